@@ -1,0 +1,307 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+const microUsd = (name: string) => bigint(name, { mode: 'bigint' });
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+const createdAt = () => moment('created_at').notNull().default(sql`now()`);
+
+// --- accounts and keys -------------------------------------------------------------------------------------------
+
+export const accounts = pgTable(
+  'accounts',
+  { id: uuid('id').primaryKey().defaultRandom(), email: text('email').notNull(), createdAt: createdAt() },
+  (t) => [uniqueIndex('accounts_email').on(sql`lower(${t.email})`)],
+);
+
+/** Keys that sign webhooks. Two are valid while one is being replaced. */
+export const webhookSecrets = pgTable('webhook_secrets', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  accountId: uuid('account_id')
+    .notNull()
+    .references(() => accounts.id),
+  secret: text('secret').notNull(),
+  createdAt: createdAt(),
+  expiresAt: moment('expires_at'),
+});
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    name: text('name').notNull(),
+    /** The part that may be shown for life: `mk_` and 8 characters. */
+    prefix: text('prefix').notNull(),
+    sha256: bytea('sha256').notNull(),
+    /** null: every operation. */
+    operations: text('operations').array(),
+    monthlyCap: microUsd('monthly_cap_micro_usd'),
+    createdAt: createdAt(),
+    expiresAt: moment('expires_at'),
+    revokedAt: moment('revoked_at'),
+  },
+  (t) => [uniqueIndex('api_keys_sha256').on(t.sha256), index('api_keys_account').on(t.accountId)],
+);
+
+/** What a key has spent or holds, by calendar month (UTC), so that its cap is one row to lock. */
+export const keySpending = pgTable(
+  'key_spending',
+  {
+    keyId: uuid('key_id')
+      .notNull()
+      .references(() => apiKeys.id),
+    /** `2026-11` */
+    month: text('month').notNull(),
+    spent: microUsd('spent_micro_usd').notNull().default(sql`0`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.month] }),
+    check('key_spending_not_negative', sql`${t.spent} >= 0`),
+  ],
+);
+
+// --- wallet: double entry, append only (the triggers stand in the migration) ----------------------------------------
+
+export const ledgerAccountKind = pgEnum('ledger_account_kind', ['wallet', 'funding', 'revenue']);
+
+/**
+ * Wallets belong to an account; `funding` and `revenue` are the house's own two. A wallet's balance is kept on its row
+ * by a trigger on the entries; the house's accounts carry no balance, so that no row is hot for all (sum the entries).
+ */
+export const ledgerAccounts = pgTable(
+  'ledger_accounts',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    kind: ledgerAccountKind('kind').notNull(),
+    ownerId: uuid('owner_id'),
+    balance: microUsd('balance_micro_usd').notNull().default(sql`0`),
+    held: microUsd('held_micro_usd').notNull().default(sql`0`),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('ledger_accounts_owner').on(t.ownerId),
+    uniqueIndex('ledger_accounts_house').on(t.kind).where(sql`${t.ownerId} is null`),
+    check('ledger_accounts_wallet_owned', sql`(${t.kind} = 'wallet') = (${t.ownerId} is not null)`),
+    check('ledger_accounts_no_overdraft', sql`${t.held} >= 0 and ${t.held} <= ${t.balance}`),
+  ],
+);
+
+export const transferKind = pgEnum('transfer_kind', ['top_up', 'capture', 'adjustment']);
+
+export const transfers = pgTable('transfers', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  kind: transferKind('kind').notNull(),
+  /** The same movement is never booked twice. */
+  idempotencyKey: text('idempotency_key').notNull().unique(),
+  /** What it was for, in the words of whoever moved it: a request_id, a Stripe event id. */
+  reference: text('reference').notNull(),
+  createdAt: createdAt(),
+});
+
+export const entries = pgTable(
+  'entries',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    transferId: uuid('transfer_id')
+      .notNull()
+      .references(() => transfers.id),
+    ledgerAccountId: uuid('ledger_account_id')
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    amount: microUsd('amount_micro_usd').notNull(),
+  },
+  (t) => [
+    index('entries_transfer').on(t.transferId),
+    index('entries_ledger_account').on(t.ledgerAccountId),
+    check('entries_not_zero', sql`${t.amount} <> 0`),
+  ],
+);
+
+export const holdState = pgEnum('hold_state', ['open', 'captured', 'released']);
+
+export const holds = pgTable(
+  'holds',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    ledgerAccountId: uuid('ledger_account_id')
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    amount: microUsd('amount_micro_usd').notNull(),
+    state: holdState('state').notNull().default('open'),
+    reference: text('reference').notNull().unique(),
+    createdAt: createdAt(),
+    settledAt: moment('settled_at'),
+  },
+  (t) => [
+    index('holds_open').on(t.ledgerAccountId).where(sql`${t.state} = 'open'`),
+    check('holds_positive', sql`${t.amount} > 0`),
+  ],
+);
+
+// --- jobs ----------------------------------------------------------------------------------------------------------
+
+export const jobStatus = pgEnum('job_status', ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'ERROR']);
+
+export const jobs = pgTable(
+  'jobs',
+  {
+    /** The request_id. */
+    id: text('id').primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    keyId: uuid('key_id').references(() => apiKeys.id),
+    operationId: text('operation_id').notNull(),
+    params: jsonb('params').$type<Record<string, unknown>>().notNull(),
+    facts: jsonb('facts').$type<Record<string, unknown>>().notNull(),
+    status: jobStatus('status').notNull().default('QUEUED'),
+    attempt: integer('attempt').notNull().default(0),
+    progress: real('progress').notNull().default(0),
+    held: microUsd('held_micro_usd').notNull(),
+    charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
+    error: text('error'),
+    warnings: text('warnings').array().notNull().default(sql`'{}'`),
+    engine: text('engine'),
+    webhookUrl: text('webhook_url'),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at').notNull().default(sql`now()`),
+    startedAt: moment('started_at'),
+    completedAt: moment('completed_at'),
+  },
+  (t) => [
+    index('jobs_account').on(t.accountId, t.createdAt.desc()),
+    index('jobs_unfinished').on(t.status).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
+    check(
+      'jobs_error_when_ended_badly',
+      sql`(${t.status} in ('FAILED', 'ERROR')) = (${t.error} is not null)`,
+    ),
+    check('jobs_charge_only_completed', sql`${t.charged} = 0 or ${t.status} = 'COMPLETED'`),
+  ],
+);
+
+export const fileRole = pgEnum('file_role', ['input', 'output']);
+
+/** Objects in storage that belong to a job. Gone from storage once `deletedAt` is set. */
+export const files = pgTable(
+  'files',
+  {
+    key: text('key').primaryKey(),
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id),
+    role: fileRole('role').notNull(),
+    /** Order within the job and role. */
+    position: integer('position').notNull(),
+    name: text('name').notNull(),
+    mediaType: text('media_type').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    sha256: bytea('sha256').notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment('expires_at').notNull(),
+    deletedAt: moment('deleted_at'),
+  },
+  (t) => [
+    uniqueIndex('files_job').on(t.jobId, t.role, t.position),
+    index('files_expiring').on(t.expiresAt).where(sql`${t.deletedAt} is null`),
+  ],
+);
+
+// --- webhooks ------------------------------------------------------------------------------------------------------
+
+export const deliveryState = pgEnum('delivery_state', ['pending', 'delivered', 'failed']);
+
+export const deliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** The request_id the delivery tells of. */
+    reference: text('reference').notNull(),
+    url: text('url').notNull(),
+    /** Fixed when the job ended: every attempt sends the same bytes. */
+    body: text('body').notNull(),
+    state: deliveryState('state').notNull().default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    createdAt: createdAt(),
+    nextAttemptAt: moment('next_attempt_at'),
+  },
+  (t) => [index('webhook_deliveries_reference').on(t.reference)],
+);
+
+export const deliveryAttempts = pgTable(
+  'webhook_delivery_attempts',
+  {
+    deliveryId: uuid('delivery_id')
+      .notNull()
+      .references(() => deliveries.id),
+    attempt: integer('attempt').notNull(),
+    at: moment('at').notNull().default(sql`now()`),
+    durationMs: integer('duration_ms').notNull(),
+    /** null when no answer came. */
+    responseStatus: integer('response_status'),
+    error: text('error'),
+  },
+  (t) => [primaryKey({ columns: [t.deliveryId, t.attempt] })],
+);
+
+// --- the HTTP edge -------------------------------------------------------------------------------------------------
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    key: text('key').notNull(),
+    /** SHA-256 over method, path and body. */
+    fingerprint: bytea('fingerprint').notNull(),
+    /** Who answers it now; a process that died lets go when `lockedUntil` has passed. */
+    lockedUntil: moment('locked_until').notNull(),
+    responseStatus: integer('response_status'),
+    responseBody: text('response_body'),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.key] }), index('idempotency_keys_created').on(t.createdAt)],
+);
+
+/** Token buckets. The migration makes the table UNLOGGED: it may be lost, it must be fast. */
+export const rateLimits = pgTable('rate_limits', {
+  keyId: uuid('key_id').primaryKey(),
+  tokens: real('tokens').notNull(),
+  updatedAt: moment('updated_at').notNull().default(sql`now()`),
+});
+
+/** Secrets the service makes for itself on first use, such as the one that signs result URLs. */
+export const serviceSecrets = pgTable('service_secrets', {
+  name: text('name').primaryKey(),
+  secret: bytea('secret').notNull(),
+  createdAt: createdAt(),
+});
+
+/** Runner processes that are alive hold an advisory lock on `lockKey`; a row without its lock is a dead runner. */
+export const runners = pgTable('runners', {
+  id: text('id').primaryKey(),
+  lockKey: integer('lock_key').generatedAlwaysAsIdentity().notNull(),
+  host: text('host').notNull(),
+  startedAt: moment('started_at').notNull().default(sql`now()`),
+});

@@ -1,0 +1,23 @@
+import { probeImage } from '../kernels/image-header.ts';
+import { defineOperation } from '../operation.ts';
+import { paramsSchema } from './schema.ts';
+
+export const mediaConvertImage = defineOperation({
+  id: 'media-convert-image',
+  title: 'Convert images',
+  summary: 'Converts an image to another format.',
+  path: '/media-tools/v1/image-convert',
+  authentication: 'subscription-key',
+  inputs: {
+    image_url: {
+      media: 'image',
+      description:
+        'HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels.',
+    },
+  },
+  params: paramsSchema,
+  limits: { inputBytesMax: 50_000_000, runSecondsMax: 240, memoryBytesMax: 1_500_000_000 },
+  probe: (input) => probeImage(input, { pixelsMax: 100_000_000 }),
+  price: () => 2_000n,
+  load: () => import('./run.ts'),
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { OperationError } from './errors.ts';
+
+const HTTP_URL = z
+  .string()
+  .max(4096)
+  .regex(/^https?:\/\/[^\s]+$/i, 'must be an http:// or https:// URL');
+
+/** A URL that a user gives. Whether it may be reached is decided where it is fetched. */
+export function httpUrl(description: string): z.ZodString {
+  return HTTP_URL.meta({ description, format: 'uri' });
+}
+
+/**
+ * Checks params against their schema. Unknown fields are refused.
+ * @throws OperationError `bad_request` with a message that names the first field at fault and what is allowed
+ */
+export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw new OperationError('bad_request', describeIssue(result.error.issues[0]));
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return 'The request is not valid.';
+  const field = issue.path.join('.') || 'body';
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${issue.keys.join(', ')}: unknown field. Remove it or correct its name.`;
+    case 'invalid_type':
+      if (issue.input === undefined) return `${field}: required, must be ${withArticle(issue.expected)}.`;
+      return `${field}: must be ${withArticle(issue.expected)}.`;
+    case 'invalid_value':
+      if (issue.input === undefined) return `${field}: required, must be one of ${issue.values.join(', ')}.`;
+      return `${field}: must be one of ${issue.values.join(', ')}.`;
+    case 'too_small':
+      return `${field}: must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+    case 'too_big':
+      return `${field}: must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+    default:
+      return `${field}: ${issue.message}.`;
+  }
+}
+
+function withArticle(noun: string): string {
+  const name = noun === 'int' ? 'integer' : noun;
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}

@@ -1,0 +1,14 @@
+import { mediaConvertImage } from './media-convert-image/operation.ts';
+
+/** The one list of operations. Every route, page, price and document flows from it. */
+export const OPERATIONS = {
+  'media-convert-image': mediaConvertImage,
+} as const;
+
+export type OperationId = keyof typeof OPERATIONS;
+
+export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
+
+export function isOperationId(value: string): value is OperationId {
+  return Object.hasOwn(OPERATIONS, value);
+}

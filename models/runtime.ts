@@ -1,0 +1,13 @@
+import type { ImageCodec } from './image-codec.ts';
+
+/**
+ * The port every operation runs on. A browser worker and a server child each implement it once; an operation never
+ * asks where it is.
+ */
+export interface Runtime {
+  readonly images: ImageCodec;
+  /** Aborted when nobody waits for the result any more. Every loop checks it. */
+  readonly signal: AbortSignal;
+  /** @param fraction of the whole run that is done, 0 to 1, never falling */
+  progress(fraction: number): void;
+}

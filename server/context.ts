@@ -1,0 +1,12 @@
+import type { Db } from './db.ts';
+import type { Env } from './env.ts';
+import type { Logger } from './log.ts';
+import type { Storage } from './storage/index.ts';
+
+/** What every verb of the server works with. Made once per process, passed along, never global. */
+export interface Context {
+  readonly env: Env;
+  readonly db: Db;
+  readonly storage: Storage;
+  readonly log: Logger;
+}

@@ -1,0 +1,29 @@
+import type { ExtractTablesWithRelations } from 'drizzle-orm';
+import type { PgTransaction } from 'drizzle-orm/pg-core';
+import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import * as schema from '../drizzle/schema.ts';
+
+type Schema = typeof schema;
+export type Db = PostgresJsDatabase<Schema> & { $client: postgres.Sql };
+export type Tx = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
+/** A verb that takes this joins the transaction it is called in, or runs by itself. */
+export type Executor = Db | Tx;
+
+export { schema };
+
+/** @param url a postgres:// URL; a unix socket is given as `?host=/folder` */
+export function openDb(url: string, options: { connectionsMax?: number } = {}): Db {
+  const { searchParams } = new URL(url);
+  const socketDir = searchParams.get('host');
+  const client = postgres(url, {
+    max: options.connectionsMax ?? 10,
+    onnotice: () => {},
+    ...(socketDir ? { host: socketDir } : {}),
+  });
+  return drizzle(client, { schema });
+}
+
+export async function closeDb(db: Db): Promise<void> {
+  await db.$client.end({ timeout: 5 });
+}

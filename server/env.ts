@@ -1,0 +1,79 @@
+import { cpus } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { isOperationId, OPERATION_IDS } from '../models/registry.ts';
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+const port = z.coerce.number().int().min(1).max(65535);
+const httpUrl = z
+  .string()
+  .regex(/^https?:\/\/[^\s/]+/, 'must be an http:// or https:// URL')
+  .transform((url) => url.replace(/\/+$/, ''));
+const operationIds = z
+  .string()
+  .transform(list)
+  .refine((ids) => ids.every(isOperationId), `must be a comma list of ${OPERATION_IDS.join(', ')}`);
+const cidrs = z
+  .string()
+  .transform(list)
+  .refine(
+    (all) => all.every((cidr) => /^[0-9a-f.:]+\/\d{1,3}$/i.test(cidr)),
+    'must be a comma list of CIDRs, such as 127.0.0.0/8',
+  );
+
+const schema = z.object({
+  NODE_ENV: z.string().default('production'),
+  PORT: port.default(3000),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((dir) => resolve(dir)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+    .optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  CDN_URL: httpUrl.optional(),
+  RESULT_TTL_HOURS: z.coerce.number().positive().max(8760).default(24),
+  SYNC_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(120),
+  RUNNER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(Math.max(1, cpus().length)),
+  RATE_LIMIT_PER_SECOND: z.coerce.number().positive().default(20),
+  RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),
+  DISABLED_MODELS: operationIds.default([]),
+  FETCH_ALLOW_NETWORKS: cidrs.default([]),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+export type Env = Omit<z.output<typeof schema>, 'PUBLIC_URL'> & { readonly PUBLIC_URL: string };
+
+/**
+ * Reads and checks all of the environment: the only place that does. Empty values count as absent.
+ * @throws Error naming every wrong variable and what is allowed
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The environment is not valid.\n${faults.join('\n')}`);
+  }
+  const env = result.data;
+  if (env.S3_BUCKET && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
+    throw new Error(
+      'The environment is not valid.\nS3_BUCKET: needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY as well',
+    );
+  }
+  return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };
+}

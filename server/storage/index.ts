@@ -1,0 +1,1 @@
+export type { ByteRange, Storage, StoredObject } from './storage.ts';
