@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isOperationId, OPERATION_IDS } from '../models/registry.ts';
 
@@ -22,7 +23,7 @@ const cidrs = z
   .string()
   .transform(list)
   .refine(
-    (all) => all.every((cidr) => /^[0-9a-f.:]+\/\d{1,3}$/i.test(cidr)),
+    (all) => all.every((cidr) => ipaddr.isValidCIDR(cidr)),
     'must be a comma list of CIDRs, such as 127.0.0.0/8',
   );
 

@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { download } from '../../../server/fetching/index.ts';
+import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
+
+// 127.0.0.1 plays the public internet, 127.0.0.2 the private network.
+const PUBLIC = ['127.0.0.1/32'];
+const PICTURE = randomBytes(300_000);
+
+let directory: string;
+let target: HttpTarget;
+let inside: HttpTarget;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'download-'));
+  target = await startHttpTarget((request, response) => {
+    const route = ROUTES[request.url ?? ''];
+    if (route) route(response, request);
+    else response.writeHead(404).end('nothing here');
+  });
+  inside = await startHttpTarget((_request, response) => response.end('secret'), {
+    host: '127.0.0.2',
+    port: target.port,
+  });
+});
+
+afterAll(async () => {
+  await Promise.all([target.stop(), inside.stop()]);
+  await rm(directory, { recursive: true });
+});
+
+afterEach(async () => {
+  expect(inside.connectionCount()).toBe(0);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+const redirect = (location: string) => (response: ServerResponse) =>
+  response.writeHead(302, { location }).end('moved');
+
+const ROUTES: Record<string, (response: ServerResponse, request: IncomingMessage) => unknown> = {
+  '/picture': (response) => response.setHeader('content-type', 'Image/PNG; charset=x').end(PICTURE),
+  '/redirect': redirect('/redirect-again'),
+  '/redirect-again': redirect('picture'),
+  '/loop': redirect('/loop'),
+  '/to-file': redirect('file:///etc/passwd'),
+  '/to-private': (response) => redirect(`http://127.0.0.2:${target.port}/`)(response),
+  '/to-credentials': (response) => redirect(`http://a:b@127.0.0.1:${target.port}/picture`)(response),
+  '/to-rebound': (response) => redirect(`http://rebind.example:${target.port}/`)(response),
+  '/no-location': (response) => response.writeHead(302).end(),
+  '/endless': (response) => {
+    const pour = () => {
+      while (!response.destroyed && response.write(PICTURE));
+    };
+    response.on('drain', pour);
+    pour();
+  },
+  '/stalled': (response) => response.writeHead(200, { 'content-length': 1000 }).write('a'),
+  '/dripping': (response) => {
+    const timer = setInterval(() => response.write('a'), 50);
+    response.on('close', () => clearInterval(timer));
+  },
+  '/silent': () => {},
+  '/cut': (response) => {
+    response.writeHead(200, { 'content-length': 1000 }).write('a');
+    setTimeout(() => response.destroy(), 50);
+  },
+  '/gzip': (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(PICTURE)),
+  '/error': (response) => response.writeHead(503).end('later'),
+  '/partial': (response) => response.writeHead(206).end('part'),
+};
+
+function fetchTo(
+  path: string,
+  url: string,
+  options: Partial<Parameters<typeof download>[1]> = {},
+): ReturnType<typeof download> {
+  return download(url.startsWith('/') ? target.origin + url : url, {
+    path,
+    bytesMax: 1_000_000,
+    allowNetworks: PUBLIC,
+    signal: new AbortController().signal,
+    field: 'image_url',
+    ...options,
+  });
+}
+
+const fetched = (url: string, options: Partial<Parameters<typeof download>[1]> = {}) =>
+  fetchTo(join(directory, 'file'), url, options);
+
+describe('what is fetched', () => {
+  test.each(['/picture', '/redirect'])('%s comes whole, with its hash and claimed type', async (url) => {
+    const path = join(directory, 'kept');
+    const downloaded = await fetchTo(path, url);
+    expect(downloaded).toEqual({
+      bytes: PICTURE.length,
+      sha256: createHash('sha256').update(PICTURE).digest(),
+      mediaType: 'image/png',
+    });
+    expect(PICTURE.equals(await readFile(path))).toBe(true);
+    await rm(path);
+  });
+
+  test('the server is asked not to compress', async () => {
+    await fetched('/picture');
+    await rm(join(directory, 'file'));
+    expect(target.requests.at(-1)?.request.headers['accept-encoding']).toBe('identity');
+  });
+});
+
+describe('what is refused names the field and the reason, and leaves no file', () => {
+  test.each([
+    ['/missing', 'answered with status 404'],
+    ['/error', 'answered with status 503'],
+    ['/partial', 'answered with status 206'],
+    ['/no-location', 'answered with status 302'],
+    ['/loop', 'redirects more than 5 times'],
+    ['/to-file', 'the URL it redirects to must be an http:// or https:// URL'],
+    ['/to-credentials', 'the URL it redirects to must not carry a user name'],
+    ['/to-private', 'must lead to a public address'],
+    ['/gzip', 'compressed (Content-Encoding: gzip)'],
+    ['/cut', 'broke off before its end'],
+    ['/stalled', 'the transfer stalled'],
+    ['/silent', 'did not answer in time'],
+    ['/dripping', 'took too long'],
+  ])('%s: %s', async (url, reason) => {
+    const timeouts = { headersMs: 400, stallMs: 400, totalMs: 2_000 };
+    await expect(fetched(url, { timeouts })).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(/^image_url: .*\.$/),
+    });
+    await expect(fetched(url, { timeouts })).rejects.toThrow(reason);
+  });
+
+  test('a private address', async () => {
+    await expect(fetched(`http://127.0.0.2:${target.port}/`)).rejects.toThrow(
+      'must lead to a public address',
+    );
+  });
+
+  test('a server that refuses the connection', async () => {
+    await expect(fetched('http://127.0.0.1:1/')).rejects.toThrow('refused the connection');
+  });
+
+  test('a server that does not speak HTTP', async () => {
+    const server = createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    await expect(fetched(`http://127.0.0.1:${port}/`)).rejects.toThrow('did not answer in HTTP');
+    await expect(fetched(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'bad_request' });
+    server.close();
+  });
+});
+
+describe('a size beyond the cap', () => {
+  test('announced: refused before the body', async () => {
+    await expect(fetched('/picture', { bytesMax: 299_999 })).rejects.toThrow(
+      'image_url: must be at most 299,999 bytes.',
+    );
+  });
+
+  test('not announced: cut off while it streams', async () => {
+    await expect(fetched('/endless', { bytesMax: 5_000_000 })).rejects.toThrow(
+      'must be at most 5,000,000 bytes',
+    );
+  });
+
+  test('a file of exactly the cap passes', async () => {
+    expect(await fetched('/picture', { bytesMax: 300_000 })).toMatchObject({ bytes: 300_000 });
+    await rm(join(directory, 'file'));
+  });
+});
+
+describe('a name that changes its address', () => {
+  /** Answers public first and private from then on, whoever asks. */
+  const rebinding = () => {
+    let asked = 0;
+    return async () => [{ address: asked++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+  };
+
+  test('is connected to at the address that was checked', async () => {
+    const { bytes } = await fetched(`http://rebind.example:${target.port}/picture`, { resolve: rebinding() });
+    expect(bytes).toBe(PICTURE.length);
+    await rm(join(directory, 'file'));
+  });
+
+  test('gains nothing by a redirect to itself', async () => {
+    const resolve = rebinding();
+    const closing = await startHttpTarget((_request, response) => {
+      response
+        .writeHead(302, { location: `http://rebind.example:${target.port}/`, connection: 'close' })
+        .end();
+    });
+    await expect(fetched(`http://rebind.example:${closing.port}/`, { resolve })).rejects.toThrow(
+      'must lead to a public address',
+    );
+    await closing.stop();
+  });
+
+  test('is refused when it leads inside from the start', async () => {
+    const resolve = async () => [{ address: '127.0.0.2', family: 4 }];
+    await expect(fetched('/to-rebound', { resolve })).rejects.toThrow('must lead to a public address');
+  });
+});
+
+describe('faults that are not of the URL', () => {
+  test('an abort gives its own reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('nobody waits');
+    setTimeout(() => controller.abort(reason), 100);
+    await expect(fetched('/stalled', { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  test('a disk that cannot be written is no bad request', async () => {
+    const path = join(directory, 'no-such-folder', 'file');
+    await expect(fetchTo(path, '/picture')).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(existsSync(path)).toBe(false);
+  });
+});

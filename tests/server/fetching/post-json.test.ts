@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postJson } from '../../../server/fetching/index.ts';
+import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
+
+let target: HttpTarget;
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => {
+    if (request.url === '/redirect') response.writeHead(307, { location: '/ok' }).end();
+    else if (request.url === '/ok') response.writeHead(204).end();
+    else if (request.url === '/chatty') {
+      const pour = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', pour);
+      pour();
+    }
+  });
+});
+afterAll(() => target.stop());
+
+const post = (path: string, allowNetworks = ['127.0.0.1/32']) =>
+  postJson(target.origin + path, {
+    body: '{"ä":1}',
+    headers: { 'webhook-id': 'x' },
+    timeoutMs: 600,
+    allowNetworks,
+  });
+
+test('the body arrives byte for byte with its headers', async () => {
+  expect(await post('/ok')).toEqual({ status: 204 });
+  const last = target.requests.at(-1);
+  expect(last?.body).toBe('{"ä":1}');
+  expect(last?.request.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'x' });
+});
+
+test('a redirect is answered, not followed', async () => {
+  const before = target.requests.length;
+  expect(await post('/redirect')).toEqual({ status: 307 });
+  expect(target.requests).toHaveLength(before + 1);
+});
+
+test('an endless answer is not read', async () => {
+  expect(await post('/chatty')).toEqual({ status: 200 });
+});
+
+test('a silent server ends in time', async () => {
+  await expect(post('/silent')).rejects.toMatchObject({ code: 'bad_request' });
+});
+
+test('a private address is not called', async () => {
+  const before = target.requests.length;
+  await expect(post('/ok', [])).rejects.toThrow('must lead to a public address');
+  expect(target.requests).toHaveLength(before);
+});
