@@ -14,9 +14,11 @@ export { schema };
 
 /** @param url a postgres:// URL; a unix socket is given as `?host=/folder` */
 export function openDb(url: string, options: { connectionsMax?: number } = {}): Db {
-  const { searchParams } = new URL(url);
-  const socketDir = searchParams.get('host');
-  const client = postgres(url, {
+  // postgres.js takes a socket's folder as an option only, and would send `host` on to the server as a setting.
+  const address = new URL(url);
+  const socketDir = address.searchParams.get('host');
+  address.searchParams.delete('host');
+  const client = postgres(address.href, {
     max: options.connectionsMax ?? 10,
     onnotice: () => {},
     ...(socketDir ? { host: socketDir } : {}),

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { installBinaries, renameUnlessThere } from './binaries.ts';
+import { pathExists, readIfThere } from './files.ts';
+import { giveToServer, prepareHome, SERVER_USER } from './home.ts';
+
+/** A database cluster on this disk, and the programs that run it. */
+export interface Cluster {
+  readonly home: string;
+  readonly data: string;
+  readonly binaries: string;
+}
+
+export interface RunningServer {
+  readonly pid: number;
+  readonly socketDir: string;
+  /** false while it starts up, recovers or shuts down. */
+  readonly ready: boolean;
+}
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** One machine shared with everything else: small, UTC, reached through its socket only. */
+const SETTINGS: Settings = {
+  listen_addresses: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // A statement that fails is the caller's to log; its text may carry what no log should.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+};
+
+/** A socket's path may be 103 bytes long on macOS and 107 on Linux, with `/.s.PGSQL.5432` at its end. */
+const SOCKET_DIR_BYTES_MAX = 103 - '/.s.PGSQL.5432'.length;
+const START_SECONDS_MAX = 120;
+
+/** Finds or makes the cluster below `dataDir`. Processes that do so at once end up with the same one. */
+export async function prepareCluster(dataDir: string): Promise<Cluster> {
+  const home = await prepareHome(dataDir);
+  const cluster = { home, data: join(home, 'data'), binaries: await installBinaries(home) };
+  if (await pathExists(cluster.data)) return cluster;
+  const draft = join(home, `data.${randomUUID()}`);
+  await command(cluster, 'initdb', [
+    ...['-D', draft, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  ]);
+  await appendFile(join(draft, 'postgresql.conf'), "\ninclude_if_exists 'darkroom.conf'\n");
+  await renameUnlessThere(draft, cluster.data);
+  return cluster;
+}
+
+/** The server that listens on the cluster's socket now, whoever started it. */
+export async function findServer({ data }: Cluster): Promise<RunningServer | undefined> {
+  const lines = (await readIfThere(join(data, 'postmaster.pid')))?.split('\n') ?? [];
+  const [pid, , , port, socketDir, , , state = ''] = lines;
+  if (!pid || !socketDir || !(await listens(join(socketDir, `.s.PGSQL.${port}`)))) return undefined;
+  return { pid: Number(pid), socketDir, ready: state.trim() === 'ready' };
+}
+
+/** @throws Error with the end of the server's log when it does not come up */
+export async function launchServer(cluster: Cluster, settings: Settings): Promise<void> {
+  await forgetForeignPid(cluster);
+  const socketDir = await chooseSocketDir(cluster.home);
+  const all = { ...SETTINGS, unix_socket_directories: `"${socketDir}"`, ...settings };
+  await writeConfiguration(join(cluster.data, 'darkroom.conf'), all);
+  const log = join(cluster.home, 'server.log');
+  try {
+    await command(cluster, 'pg_ctl', [
+      ...['start', '--wait', `--timeout=${START_SECONDS_MAX}`],
+      ...['-D', cluster.data, '-l', log],
+    ]);
+  } catch (cause) {
+    const tail = (await readIfThere(log))?.trimEnd().split('\n').slice(-5).join('\n');
+    throw new Error(`The PostgreSQL in ${cluster.home} does not start.\n${tail ?? cause}`, { cause });
+  }
+}
+
+/** In one step, as another process may be starting a server that reads it. */
+async function writeConfiguration(path: string, settings: Settings): Promise<void> {
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+  );
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, lines.join(''), { mode: 0o600 });
+  await giveToServer(draft);
+  await rename(draft, path);
+}
+
+/** Ends open sessions, writes all to disk, and returns when the server is gone. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  const server = await findServer(cluster);
+  if (!server) return;
+  await command(cluster, 'pg_ctl', ['stop', '--wait', '--mode=fast', '-D', cluster.data]);
+  if (server.socketDir !== cluster.home) await rm(server.socketDir, { recursive: true, force: true });
+}
+
+/**
+ * The pid in a lock file that a killed server left may by now be another program's, which PostgreSQL would take for
+ * itself. Where /proc tells so, the lock goes.
+ */
+async function forgetForeignPid({ data }: Cluster): Promise<void> {
+  const lock = join(data, 'postmaster.pid');
+  const [pid, , , port, socketDir] = (await readIfThere(lock))?.split('\n') ?? [];
+  const program = pid && (await readIfThere(`/proc/${pid}/cmdline`));
+  if (!program || program.includes('postgres')) return;
+  await rm(lock, { force: true });
+  await rm(join(socketDir ?? '', `.s.PGSQL.${port}.lock`), { force: true });
+}
+
+async function chooseSocketDir(home: string): Promise<string> {
+  if (Buffer.byteLength(home) <= SOCKET_DIR_BYTES_MAX) return home;
+  const dir = await mkdtemp('/tmp/darkroom-');
+  await giveToServer(dir);
+  return dir;
+}
+
+function listens(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** The server's programs see nothing of our environment, which holds secrets. */
+async function command(cluster: Cluster, program: string, args: readonly string[]): Promise<void> {
+  await promisify(execFile)(join(cluster.binaries, 'bin', program), args, {
+    cwd: cluster.home,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    ...SERVER_USER,
+  });
+}

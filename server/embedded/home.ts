@@ -1,0 +1,54 @@
+import { chown, mkdir, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isErrno, pathExists } from './files.ts';
+
+const NOBODY = 65534;
+
+/** PostgreSQL refuses to run as root: there it runs as nobody. Spread into the options of a child process. */
+export const SERVER_USER: { uid?: number; gid?: number } =
+  process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/**
+ * The folder of the embedded server: `<dataDir>/postgres`, readable by nobody else, so that its socket needs no
+ * password. Where the server's user can't enter `dataDir` (root's home, say), it is a link to a folder in /var/lib.
+ * @returns its real path
+ */
+export async function prepareHome(dataDir: string): Promise<string> {
+  const home = join(dataDir, 'postgres');
+  if (!(await pathExists(home))) await makeHome(dataDir, home);
+  const real = await realpath(home);
+  await giveToServer(real);
+  return real;
+}
+
+export async function giveToServer(path: string): Promise<void> {
+  if (SERVER_USER.uid !== undefined) await chown(path, NOBODY, NOBODY);
+}
+
+async function makeHome(dataDir: string, home: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  try {
+    if (await serverCanEnter(dataDir)) await mkdir(home, { mode: 0o700 });
+    else await linkOutside(home);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  }
+}
+
+async function linkOutside(home: string): Promise<void> {
+  const outside = await mkdtemp('/var/lib/darkroom-');
+  try {
+    await symlink(outside, home);
+  } catch (error) {
+    await rm(outside, { recursive: true });
+    throw error;
+  }
+}
+
+async function serverCanEnter(dir: string): Promise<boolean> {
+  if (SERVER_USER.uid === undefined) return true;
+  const path = await realpath(dir);
+  const { uid, mode } = await stat(path);
+  if ((mode & (uid === NOBODY ? 0o100 : 0o001)) === 0) return false;
+  return path === '/' || serverCanEnter(dirname(path));
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
+import { Logger, runMigrations } from 'graphile-worker';
+import { closeDb, openDb } from './db.ts';
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('../drizzle/migrations', import.meta.url));
+/** Ours among all advisory locks of the database; any fixed number. */
+const LOCK = 5_318_008_021;
+const silent = new Logger(() => () => {});
+
+/** Brings the database to this version: our tables and the queue's. Processes that start at once take turns. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const db = openDb(databaseUrl, { connectionsMax: 1 });
+  try {
+    await db.$client`select pg_advisory_lock(${LOCK})`;
+    await applyMigrations(db, { migrationsFolder: MIGRATIONS_DIR });
+    await runMigrations({ connectionString: databaseUrl, logger: silent });
+  } finally {
+    await closeDb(db);
+  }
+}

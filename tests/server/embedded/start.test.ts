@@ -1,0 +1,125 @@
+import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runMigrations } from 'graphile-worker';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { closeDb, openDb } from '../../../server/db.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../../server/embedded/index.ts';
+import { migrate } from '../../../server/migrate.ts';
+
+let dataDir: string;
+const servers: EmbeddedPostgres[] = [];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'darkroom-embedded-'));
+  await chmod(dataDir, 0o755);
+});
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  await rm(await realHome(), { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Lies outside `dataDir` where the server's user can't enter that. */
+function realHome(): Promise<string> {
+  return realpath(join(dataDir, 'postgres')).catch(() => dataDir);
+}
+
+async function start(dir = dataDir): Promise<EmbeddedPostgres> {
+  const server = await startPostgres({ dataDir: dir });
+  servers.push(server);
+  return server;
+}
+
+async function query<T>(url: string, statement: string): Promise<T[]> {
+  const db = openDb(url, { connectionsMax: 1 });
+  try {
+    return [...(await db.$client.unsafe(statement))] as T[];
+  } finally {
+    await closeDb(db);
+  }
+}
+
+async function killed(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  test('is a real server that keeps what it is given over a stop and start', async () => {
+    const first = await start();
+    expect(first.startedHere).toBe(true);
+    await query(first.url, 'create table kept as select 7 as n');
+    await first.stop();
+    const second = await start();
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
+    expect(await query(second.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await query(second.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  });
+
+  test('is attached to, not started twice, when it runs already', async () => {
+    const first = await start();
+    const again = await start();
+    expect(again).toMatchObject({ pid: first.pid, url: first.url, startedHere: false });
+  });
+
+  test('is one and the same when several start it at once on an empty folder', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => start()));
+    expect(new Set(all.map((server) => server.pid)).size).toBe(1);
+    expect(await query(all[0]?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('is brought to this version by several processes at once', async () => {
+    const { url } = await start();
+    await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
+    const [row] = await query<{ jobs: string; queue: string }>(
+      url,
+      "select to_regclass('jobs') as jobs, to_regclass('graphile_worker._private_jobs') as queue",
+    );
+    expect(row).toEqual({ jobs: 'jobs', queue: 'graphile_worker._private_jobs' });
+  });
+
+  test("has an address that the queue's own pool understands", async () => {
+    const { url } = await start();
+    await runMigrations({ connectionString: url, schema: 'another' });
+    expect(await query(url, "select to_regclass('another.migrations') as t")).toEqual([
+      { t: 'another.migrations' },
+    ]);
+  });
+
+  test('comes up in a folder whose path is too long for a socket', async () => {
+    const { url } = await start(join(dataDir, 'a'.repeat(80), "b ü'\\"));
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('comes up where its own user cannot enter', async () => {
+    await chmod(dataDir, 0o700);
+    const { url } = await start();
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('comes up when the pid in its old lock file is another program now', async () => {
+    const first = await start();
+    await killed(first.pid);
+    const lock = join(await realHome(), 'data', 'postmaster.pid');
+    const lines = (await readFile(lock, 'utf8')).split('\n');
+    await writeFile(lock, [process.pid, ...lines.slice(1)].join('\n'));
+    const second = await start();
+    expect(second.startedHere).toBe(true);
+  });
+
+  test('says what the server says when it cannot start', async () => {
+    const failing = startPostgres({ dataDir, settings: { shared_buffers: 'plenty' } });
+    await expect(failing).rejects.toThrow(/shared_buffers/);
+  });
+});

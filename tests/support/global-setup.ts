@@ -1,0 +1,34 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { closeDb, openDb } from '../../server/db.ts';
+import { startPostgres } from '../../server/embedded/index.ts';
+import { migrate } from '../../server/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated database that tests copy and never connect to. */
+    templateUrl: string;
+  }
+}
+
+/** Only tests may lose data in a crash: they are faster for it. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+
+/** One PostgreSQL for the whole run. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
+  await chmod(dataDir, 0o755);
+  const server = await startPostgres({ dataDir, settings: SETTINGS });
+  const db = openDb(server.url);
+  await db.$client`create database template`;
+  await closeDb(db);
+  const templateUrl = server.url.replace('/postgres?', '/template?');
+  await migrate(templateUrl);
+  provide('templateUrl', templateUrl);
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  };
+}
