@@ -16,6 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
+const xid8 = customType<{ data: bigint; driverData: string }>({ dataType: () => 'xid8', fromDriver: BigInt });
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const microUsd = (name: string) => bigint(name, { mode: 'bigint' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
@@ -84,7 +85,8 @@ export const ledgerAccountKind = pgEnum('ledger_account_kind', ['wallet', 'fundi
 
 /**
  * Wallets belong to an account; `funding` and `revenue` are the house's own two. A wallet's balance is kept on its row
- * by a trigger on the entries; the house's accounts carry no balance, so that no row is hot for all (sum the entries).
+ * by a trigger on the entries, as `held` is by one on the holds; neither can be written otherwise. The house's accounts
+ * carry no balance, so that no row is hot for all (sum the entries).
  */
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
@@ -106,6 +108,7 @@ export const ledgerAccounts = pgTable(
 
 export const transferKind = pgEnum('transfer_kind', ['top_up', 'capture', 'adjustment']);
 
+/** A movement of money: two or more entries that sum to zero, written in one transaction, for ever. */
 export const transfers = pgTable('transfers', {
   id: uuid('id').primaryKey().defaultRandom(),
   kind: transferKind('kind').notNull(),
@@ -113,6 +116,8 @@ export const transfers = pgTable('transfers', {
   idempotencyKey: text('idempotency_key').notNull().unique(),
   /** What it was for, in the words of whoever moved it: a request_id, a Stripe event id. */
   reference: text('reference').notNull(),
+  /** The database transaction that wrote it: no later one may add an entry. */
+  writtenIn: xid8('written_in').notNull().default(sql`pg_current_xact_id()`),
   createdAt: createdAt(),
 });
 
@@ -147,12 +152,18 @@ export const holds = pgTable(
     amount: microUsd('amount_micro_usd').notNull(),
     state: holdState('state').notNull().default('open'),
     reference: text('reference').notNull().unique(),
+    /** The capture, once there is one. */
+    transferId: uuid('transfer_id')
+      .unique()
+      .references(() => transfers.id),
     createdAt: createdAt(),
     settledAt: moment('settled_at'),
   },
   (t) => [
     index('holds_open').on(t.ledgerAccountId).where(sql`${t.state} = 'open'`),
     check('holds_positive', sql`${t.amount} > 0`),
+    check('holds_settled_when_not_open', sql`(${t.state} = 'open') = (${t.settledAt} is null)`),
+    check('holds_captured_by_transfer', sql`(${t.state} = 'captured') = (${t.transferId} is not null)`),
   ],
 );
 

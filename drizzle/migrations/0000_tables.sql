@@ -73,10 +73,14 @@ CREATE TABLE "holds" (
 	"amount_micro_usd" bigint NOT NULL,
 	"state" "hold_state" DEFAULT 'open' NOT NULL,
 	"reference" text NOT NULL,
+	"transfer_id" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"settled_at" timestamp (3) with time zone,
 	CONSTRAINT "holds_reference_unique" UNIQUE("reference"),
-	CONSTRAINT "holds_positive" CHECK ("holds"."amount_micro_usd" > 0)
+	CONSTRAINT "holds_transfer_id_unique" UNIQUE("transfer_id"),
+	CONSTRAINT "holds_positive" CHECK ("holds"."amount_micro_usd" > 0),
+	CONSTRAINT "holds_settled_when_not_open" CHECK (("holds"."state" = 'open') = ("holds"."settled_at" is null)),
+	CONSTRAINT "holds_captured_by_transfer" CHECK (("holds"."state" = 'captured') = ("holds"."transfer_id" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
@@ -157,6 +161,7 @@ CREATE TABLE "transfers" (
 	"kind" "transfer_kind" NOT NULL,
 	"idempotency_key" text NOT NULL,
 	"reference" text NOT NULL,
+	"written_in" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "transfers_idempotency_key_unique" UNIQUE("idempotency_key")
 );
@@ -176,6 +181,7 @@ ALTER TABLE "entries" ADD CONSTRAINT "entries_transfer_id_transfers_id_fk" FOREI
 ALTER TABLE "entries" ADD CONSTRAINT "entries_ledger_account_id_ledger_accounts_id_fk" FOREIGN KEY ("ledger_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "holds" ADD CONSTRAINT "holds_ledger_account_id_ledger_accounts_id_fk" FOREIGN KEY ("ledger_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "holds" ADD CONSTRAINT "holds_transfer_id_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
