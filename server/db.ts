@@ -1,4 +1,4 @@
-import type { ExtractTablesWithRelations } from 'drizzle-orm';
+import { DrizzleQueryError, type ExtractTablesWithRelations } from 'drizzle-orm';
 import type { PgTransaction } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
@@ -28,4 +28,10 @@ export function openDb(url: string, options: { connectionsMax?: number } = {}): 
 
 export async function closeDb(db: Db): Promise<void> {
   await db.$client.end({ timeout: 5 });
+}
+
+/** Name of the constraint that made a statement fail, if one did. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const fault = error instanceof DrizzleQueryError ? error.cause : error;
+  return fault instanceof postgres.PostgresError ? fault.constraint_name : undefined;
 }

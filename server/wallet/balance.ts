@@ -1,0 +1,23 @@
+import { eq } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import type { MicroUsd } from '../../models/money.ts';
+import { type Executor, schema } from '../db.ts';
+
+export interface Balance {
+  /** All money in the wallet. */
+  readonly balance: MicroUsd;
+  /** The part of it that open holds have set aside. */
+  readonly held: MicroUsd;
+  /** What a new hold may take. */
+  readonly available: MicroUsd;
+}
+
+/** @throws OperationError `not_found` when the account has no wallet */
+export async function balance(db: Executor, accountId: string): Promise<Balance> {
+  const [wallet] = await db
+    .select({ balance: schema.ledgerAccounts.balance, held: schema.ledgerAccounts.held })
+    .from(schema.ledgerAccounts)
+    .where(eq(schema.ledgerAccounts.ownerId, accountId));
+  if (!wallet) throw new OperationError('not_found', `Account ${accountId} has no wallet.`);
+  return { ...wallet, available: wallet.balance - wallet.held };
+}

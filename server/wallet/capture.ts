@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import type { MicroUsd } from '../../models/money.ts';
+import type { Executor } from '../db.ts';
+
+/**
+ * Takes held money: `amount` moves from the wallet to the house, the rest of the hold is free again.
+ * @param charge.amount above 0, at most what is held
+ * @throws OperationError `conflict` when there is no open hold of at least that amount
+ */
+export async function capture(
+  db: Executor,
+  { reference, amount }: { reference: string; amount: MicroUsd },
+): Promise<void> {
+  if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
+  const transferId = randomUUID();
+  // Each part reads from the one before, so the hold is let go before the balance sinks: never held > balance.
+  const written = await db.execute(sql`
+    with hold as (
+      update holds set state = 'captured', settled_at = now(), transfer_id = ${transferId}
+      where reference = ${reference} and state = 'open' and amount_micro_usd >= ${amount}
+      returning ledger_account_id, transfer_id
+    ), transfer as (
+      insert into transfers (id, kind, idempotency_key, reference)
+      select transfer_id, 'capture', ${`capture:${reference}`}, ${reference} from hold
+      returning id
+    )
+    insert into entries (transfer_id, ledger_account_id, amount_micro_usd)
+    select transfer.id, hold.ledger_account_id, -${amount}::bigint from transfer, hold
+    union all
+    select transfer.id, house.id, ${amount}::bigint
+      from transfer, ledger_accounts house where house.kind = 'revenue'
+    returning id`);
+  if (written.length > 0) return;
+  throw new OperationError('conflict', `${reference} has no open hold of at least the amount to capture.`);
+}

@@ -1,0 +1,7 @@
+export { balance } from './balance.ts';
+export { capture } from './capture.ts';
+export { hold } from './hold.ts';
+export { openWallet } from './open-wallet.ts';
+export { reconcile } from './reconcile.ts';
+export { release } from './release.ts';
+export { topUp } from './top-up.ts';

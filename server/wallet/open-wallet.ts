@@ -1,0 +1,10 @@
+import type { Executor } from '../db.ts';
+import { schema } from '../db.ts';
+
+/** Gives an account its wallet, empty. Does nothing when it has one. */
+export async function openWallet(db: Executor, accountId: string): Promise<void> {
+  await db
+    .insert(schema.ledgerAccounts)
+    .values({ kind: 'wallet', ownerId: accountId })
+    .onConflictDoNothing({ target: schema.ledgerAccounts.ownerId });
+}
