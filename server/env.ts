@@ -76,5 +76,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       'The environment is not valid.\nS3_BUCKET: needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY as well',
     );
   }
+  if (env.CDN_URL && !env.S3_BUCKET) {
+    throw new Error(
+      'The environment is not valid.\nCDN_URL: stands in front of a bucket, so it needs S3_BUCKET as well',
+    );
+  }
   return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };
 }

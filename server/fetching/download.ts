@@ -13,8 +13,6 @@ export interface DownloadOptions extends Reach {
   readonly path: string;
   readonly bytesMax: number;
   readonly signal: AbortSignal;
-  /** The request field that messages name. */
-  readonly field?: string;
   readonly timeouts?: Partial<DownloadTimeouts>;
 }
 
@@ -41,7 +39,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /**
  * Streams a user's URL into a local file. Only public addresses (and allowed networks) are reached, also after each
  * of at most 5 redirects. Nothing stays at `path` after a failure.
- * @throws OperationError `bad_request` naming the field and what is wrong with the URL; the signal's reason once aborted
+ * @throws OperationError `bad_request` saying what is wrong with the URL, for the caller to put the field in front; the signal's reason once aborted
  */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
@@ -52,7 +50,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
   } catch (error) {
     await rm(options.path, { force: true });
     options.signal.throwIfAborted();
-    throw asBadRequest(error, options.field ?? 'url');
+    throw asBadRequest(error);
   } finally {
     await agent.destroy();
   }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../models/errors.ts';
 
 /**
- * Why a URL could not be used, as a predicate that completes "<field>: ...". It tells nothing about the network
+ * Why a URL could not be used, as a predicate that completes "<field>: ..." (the caller knows the field). It tells nothing about the network
  * behind the URL beyond what its owner already knows.
  */
 export class FetchFault extends Error {
@@ -40,8 +40,8 @@ function describeCode(code: string): string {
   return `cannot be reached (${code})`;
 }
 
-/** A fault as the caller sees it: `bad_request`, with the field in front. Other errors pass unchanged. */
-export function asBadRequest(error: unknown, field: string): unknown {
+/** A fault as the caller sees it. Other errors pass unchanged. */
+export function asBadRequest(error: unknown): unknown {
   if (!(error instanceof FetchFault)) return error;
-  return new OperationError('bad_request', `${field}: ${error.message}.`, { cause: error });
+  return new OperationError('bad_request', `${error.message}.`, { cause: error });
 }

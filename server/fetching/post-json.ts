@@ -31,7 +31,7 @@ export async function postJson(url: string, options: PostJsonOptions): Promise<{
     response.body.on('error', () => {}).destroy();
     return { status: response.statusCode };
   } catch (error) {
-    throw asBadRequest(networkFault(error), 'url');
+    throw asBadRequest(networkFault(error));
   } finally {
     await agent.destroy();
   }

@@ -42,7 +42,7 @@ describe('a URL must lead to a public address', () => {
   test.each(Object.entries(PRIVATE_HOSTS))('%s (%s) is refused', async (_kind, host) => {
     await expect(assertReachableUrl(`http://${host}/a.png`, [])).rejects.toMatchObject({
       code: 'bad_request',
-      message: expect.stringMatching(/^url: must lead to a public address/),
+      message: expect.stringMatching(/^must lead to a public address/),
     });
   });
 
@@ -55,16 +55,14 @@ describe('a URL must lead to a public address', () => {
       { address: '8.8.8.8', family: 4 },
       { address: '10.0.0.1', family: 4 },
     ];
-    await expect(assertReachableUrl('http://mixed.example/', [], { resolve })).rejects.toThrow(
-      /public address/,
-    );
+    await expect(assertReachableUrl('http://mixed.example/', [], resolve)).rejects.toThrow(/public address/);
   });
 
   test('an unknown name reads like one that leads inside', async () => {
     const messageFor = (addresses: string[]) =>
-      assertReachableUrl('http://name.example/', [], {
-        resolve: async () => addresses.map((address) => ({ address, family: 4 })),
-      }).then(
+      assertReachableUrl('http://name.example/', [], async () =>
+        addresses.map((address) => ({ address, family: 4 })),
+      ).then(
         () => 'reached',
         (error: Error) => error.message,
       );
@@ -89,9 +87,9 @@ describe('a URL must be plain http(s)', () => {
     ['http://user:pass@8.8.8.8/', 'must not carry a user name or password'],
     ['http://8.8.8.8@10.0.0.1/', 'must not carry a user name or password'],
   ])('%s is refused', async (url, message) => {
-    await expect(assertReachableUrl(url, [], { field: 'X-Webhook-URL' })).rejects.toMatchObject({
+    await expect(assertReachableUrl(url, [])).rejects.toMatchObject({
       code: 'bad_request',
-      message: expect.stringContaining(`X-Webhook-URL: ${message}`),
+      message: expect.stringContaining(message),
     });
   });
 });

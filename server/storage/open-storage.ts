@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { Env } from '../env.ts';
+import { openDiskStorage } from './disk-storage.ts';
+import { openS3Storage } from './s3-storage.ts';
+import type { Storage } from './storage.ts';
+
+/** The store that the environment names: a bucket, or a folder of `DATA_DIR`. */
+export async function openStorage(env: Env): Promise<Storage> {
+  const { S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
+  if (!S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
+    return openDiskStorage(join(env.DATA_DIR, 'storage'));
+  }
+  return openS3Storage({
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    endpoint: S3_ENDPOINT ?? null,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  });
+}
