@@ -10,10 +10,14 @@ export interface ImageMetadata {
   readonly xmp?: Uint8Array<ArrayBuffer>;
 }
 
+/** Red, green and blue, 0 to 255, in sRGB. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
 /** A decoded picture. Upright: EXIF orientation and container rotation are already applied. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
+  /** Frames that `frames()` gives and `encode` writes. */
   readonly frameCount: number;
   /** Times an animation plays; 0 is for ever. */
   readonly loopCount: number;
@@ -21,7 +25,7 @@ export interface Picture {
   readonly bitDepth: 8 | 16;
   /** EXIF with Orientation reset to 1. `icc` only when the samples really are in that profile. */
   readonly metadata: ImageMetadata;
-  /** Frame by frame; may be called once. */
+  /** Frame by frame. A codec that can encode its own picture without rasters may never call it. */
   frames(): AsyncIterable<Frame>;
 }
 
@@ -37,6 +41,8 @@ export interface EncodeOptions {
   readonly format: ImageFormat;
   /** 1 to 100, for jpeg, webp, avif and heic. */
   readonly quality: number;
+  /** Stands behind transparent pixels where the format has no alpha (jpeg, bmp). */
+  readonly background: Rgb;
   /** Written where the format can hold it. */
   readonly metadata: ImageMetadata;
   readonly signal: AbortSignal;
@@ -46,5 +52,6 @@ export interface EncodeOptions {
 export interface ImageCodec {
   /** @throws OperationError `unprocessable` when the bytes cannot be decoded or need more memory than allowed */
   decode(input: Blob, options: DecodeOptions): Promise<Picture>;
+  /** @throws OperationError `unprocessable` when the picture does not fit the format, or its samples turn out corrupt */
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
 }

@@ -1,0 +1,45 @@
+import { OperationError } from '../errors.ts';
+
+const WINDOW_BYTES = 4096;
+const READS_MAX = 128;
+
+/**
+ * Random access to the bytes of a blob, a few kB at a time. It is made for hostile files: after `READS_MAX` windows
+ * (half a megabyte) it refuses to go on, so no crafted chain of offsets can keep a reader busy.
+ */
+export class ByteWindow {
+  readonly size: number;
+  #blob: Blob;
+  #start = 0;
+  #view = new DataView(new ArrayBuffer(0));
+  #reads = 0;
+
+  constructor(blob: Blob) {
+    this.#blob = blob;
+    this.size = blob.size;
+  }
+
+  /**
+   * The bytes from `offset`, exactly `length` of them.
+   * @throws OperationError `bad_request` when they lie outside the file, or the file takes too many steps to read
+   */
+  async read(offset: number, length: number): Promise<DataView> {
+    if (offset < 0 || offset + length > this.size) throw endsEarly();
+    if (offset < this.#start || offset + length > this.#start + this.#view.byteLength) {
+      if (++this.#reads > READS_MAX) {
+        throw new OperationError(
+          'bad_request',
+          'The image has a header that is too long or runs in circles.',
+        );
+      }
+      const bytes = await this.#blob.slice(offset, offset + Math.max(length, WINDOW_BYTES)).arrayBuffer();
+      this.#start = offset;
+      this.#view = new DataView(bytes);
+    }
+    return new DataView(this.#view.buffer, offset - this.#start, length);
+  }
+}
+
+export function endsEarly(): OperationError {
+  return new OperationError('bad_request', 'The image ends within its header. Send the whole file.');
+}

@@ -1,0 +1,81 @@
+import { OperationError } from '../errors.ts';
+import type { ImageFormat } from '../image-codec.ts';
+import { ByteWindow } from './byte-window.ts';
+import { bmpSize, gifSize, pngSize, webpSize } from './image-header/fixed-header.ts';
+import { heifSize } from './image-header/heif-size.ts';
+import { jpegSize } from './image-header/jpeg-size.ts';
+import { tiffSize } from './image-header/tiff-size.ts';
+
+/** Samples across and down as they are stored: before any orientation is applied. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ImageFacts extends ImageSize {
+  readonly format: ImageFormat;
+}
+
+const SIZE_READERS: Record<ImageFormat, (bytes: ByteWindow) => Promise<ImageSize>> = {
+  jpeg: jpegSize,
+  png: pngSize,
+  webp: webpSize,
+  gif: gifSize,
+  bmp: bmpSize,
+  tiff: tiffSize,
+  avif: heifSize,
+  heic: heifSize,
+};
+
+const SIGNATURE_BYTES = 64;
+
+/** The format that the first bytes (64 are enough) tell, or null. Names and media types play no part. */
+export function imageFormatOf(head: Uint8Array): ImageFormat | null {
+  const text = String.fromCharCode(...head.subarray(0, SIGNATURE_BYTES));
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
+  if (/^GIF8[79]a/.test(text)) return 'gif';
+  if (text.startsWith('BM')) return 'bmp';
+  if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'tiff';
+  return text.slice(4, 8) === 'ftyp' ? heifFormat(head, text) : null;
+}
+
+/** Major and compatible brands of the `ftyp` box: ISO 14496-12, 4.3; AV1 Image File Format, 3; ISO 23008-12, 10.2. */
+function heifFormat(head: Uint8Array, text: string): ImageFormat | null {
+  const boxBytes = new DataView(head.buffer, head.byteOffset).getUint32(0);
+  const brands = text.slice(8, Math.min(boxBytes, SIGNATURE_BYTES)).match(/.{4}/gs) ?? [];
+  if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
+  return brands.some((brand) => /^(hei[cxms]|hev[cx]|mif[123]|msf1|avci|j2ki|jpeg)$/.test(brand))
+    ? 'heic'
+    : null;
+}
+
+/**
+ * Tells format and size from header bytes only. Made for untrusted bytes: it reads at most half a megabyte.
+ * @param pixelsMax most samples across times samples down
+ * @throws OperationError `bad_request` when the bytes are no image of a known format, the header is damaged, or the
+ *   image is too large
+ */
+export async function probeImage(image: Blob, { pixelsMax }: { pixelsMax: number }): Promise<ImageFacts> {
+  const head = new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  const format = head.length < 12 ? null : imageFormatOf(head);
+  if (!format) {
+    throw new OperationError(
+      'bad_request',
+      'The image is of no known format. Send a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF file.',
+    );
+  }
+  const { width, height } = await SIZE_READERS[format](new ByteWindow(image));
+  if (width < 1 || height < 1) {
+    throw new OperationError('bad_request', `The image has no pixels: its header says ${width} x ${height}.`);
+  }
+  if (width * height > pixelsMax) {
+    const megapixels = (pixels: number) => `${Math.round(pixels / 10_000) / 100} megapixels`;
+    throw new OperationError(
+      'bad_request',
+      `The image has ${width} x ${height} pixels (${megapixels(width * height)}). At most ${megapixels(pixelsMax)} are allowed.`,
+    );
+  }
+  return { format, width, height };
+}

@@ -1,0 +1,8 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { Picture } from '../../../models/image-codec.ts';
+import type { Frame } from '../../../models/raster.ts';
+
+export async function firstFrame(picture: Picture): Promise<Frame> {
+  for await (const frame of picture.frames()) return frame;
+  throw new OperationError('unprocessable', 'The image has no frames.');
+}

@@ -1,0 +1,104 @@
+import {
+  AV_LOG_QUIET,
+  AV_OPT_SEARCH_CHILDREN,
+  AV_OPT_TYPE_STRING,
+  AV_PIX_FMT_GRAY8,
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_YUVJ420P,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_JPEG,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_TRC_IEC61966_2_1,
+  FF_ENCODER_LIBX265,
+  SWS_BICUBIC,
+} from 'node-av/constants';
+import {
+  Codec,
+  CodecContext,
+  FFmpegError,
+  Frame,
+  Log,
+  Packet,
+  Rational,
+  SoftwareScaleContext,
+} from 'node-av/lib';
+
+export interface StillSource {
+  readonly width: number;
+  readonly height: number;
+  /** RGBA becomes 4:2:0 by BT.601, full range; grey stays monochrome. */
+  readonly samples: Uint8Array<ArrayBuffer>;
+  readonly kind: 'rgba' | 'grey';
+}
+
+const CRF_MAX = 51;
+
+// What goes wrong comes back as an error code; FFmpeg's own lines would only disturb the log of the process.
+Log.setLevel(AV_LOG_QUIET);
+
+/**
+ * Encodes one HEVC still picture.
+ * @param source both sides even and at least 16
+ * @param quality 1 to 100; the constant rate factor falls by 1 for each 2 points
+ * @returns an Annex B stream
+ */
+export function encodeHevcStill(source: StillSource, quality: number): Uint8Array {
+  using frame = source.kind === 'rgba' ? toYuv(source) : frameOf(source, AV_PIX_FMT_GRAY8);
+  using context = openEncoder(source, quality);
+  frame.pts = 0n;
+  FFmpegError.throwIfError(context.sendFrameSync(frame), 'send frame');
+  FFmpegError.throwIfError(context.sendFrameSync(null), 'flush');
+  using packet = new Packet();
+  packet.alloc();
+  FFmpegError.throwIfError(context.receivePacketSync(packet), 'receive packet');
+  return new Uint8Array(packet.data ?? []);
+}
+
+function openEncoder({ width, height, kind }: StillSource, quality: number): CodecContext {
+  const codec = Codec.findEncoderByName(FF_ENCODER_LIBX265);
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  context.width = width;
+  context.height = height;
+  context.timeBase = new Rational(1, 25);
+  context.pixelFormat = kind === 'rgba' ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_GRAY8;
+  context.colorRange = AVCOL_RANGE_JPEG;
+  context.colorSpace = AVCOL_SPC_SMPTE170M;
+  context.colorPrimaries = AVCOL_PRI_BT709;
+  context.colorTrc = AVCOL_TRC_IEC61966_2_1;
+  // Options go in one by one: a dictionary given to open2 corrupts the heap.
+  const set = (name: string, value: string) =>
+    FFmpegError.throwIfError(
+      context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN),
+      `set ${name}`,
+    );
+  set('preset', 'medium');
+  if (kind === 'rgba') set('profile', 'mainstillpicture');
+  set('crf', String(Math.min(CRF_MAX, Math.round((100 - quality) / 2))));
+  set('x265-params', 'log-level=none:info=0:keyint=1');
+  FFmpegError.throwIfError(context.open2Sync(codec), 'open libx265');
+  return context;
+}
+
+function frameOf(
+  { width, height, samples }: StillSource,
+  format: typeof AV_PIX_FMT_RGBA | typeof AV_PIX_FMT_GRAY8,
+): Frame {
+  const buffer = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  return Frame.fromVideoBuffer(buffer, { width, height, format, timeBase: { num: 1, den: 25 } });
+}
+
+function toYuv(source: StillSource): Frame {
+  const { width, height } = source;
+  using rgba = frameOf(source, AV_PIX_FMT_RGBA);
+  const yuv = new Frame();
+  yuv.alloc();
+  yuv.width = width;
+  yuv.height = height;
+  yuv.format = AV_PIX_FMT_YUVJ420P;
+  FFmpegError.throwIfError(yuv.allocBuffer(), 'allocate picture');
+  using scaler = new SoftwareScaleContext();
+  scaler.getContext(width, height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUVJ420P, SWS_BICUBIC);
+  FFmpegError.throwIfError(scaler.scaleFrameSync(yuv, rgba), 'convert to YUV');
+  return yuv;
+}

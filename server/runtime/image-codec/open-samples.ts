@@ -1,0 +1,46 @@
+import sharp from 'sharp';
+import type { DecodeOptions, ImageMetadata } from '../../../models/image-codec.ts';
+import { uncompressedTiff } from '../../../models/kernels/tiff/uncompressed-tiff.ts';
+import { isRgbProfile, SharpPicture } from './sharp-picture.ts';
+
+interface SampleFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+  readonly hasAlpha: boolean;
+  readonly metadata: ImageMetadata;
+}
+
+/**
+ * A picture of 8-bit samples that another decoder made. They go to sharp as an uncompressed TIFF: the one way to give
+ * it samples together with their colour profile that costs no compression and no checksum.
+ * @param fill writes the samples, row by row without padding
+ */
+export function openSamples(
+  facts: SampleFacts,
+  options: DecodeOptions,
+  fill: (samples: Uint8Array<ArrayBuffer>) => void,
+): SharpPicture {
+  const { width, height, channels, hasAlpha, metadata } = facts;
+  const icc = isRgbProfile(metadata.icc) ? metadata.icc : undefined;
+  const { file, samples } = uncompressedTiff({ width, height, channels, bitsPerSample: 8, icc });
+  fill(samples);
+  const isOwnColour = options.colour === 'own' && icc !== undefined;
+  const { icc: _, ...withoutIcc } = metadata;
+  return new SharpPicture(
+    {
+      width,
+      height,
+      frameCount: 1,
+      loopCount: 0,
+      hasAlpha,
+      bitDepth: 8,
+      metadata: isOwnColour ? metadata : withoutIcc,
+      delaysMs: [],
+    },
+    () => {
+      const pipeline = sharp(file, { ignoreIcc: isOwnColour, limitInputPixels: false, sequentialRead: true });
+      return channels === 4 && !hasAlpha ? pipeline.removeAlpha() : pipeline;
+    },
+  );
+}
