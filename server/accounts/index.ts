@@ -1,0 +1,2 @@
+export { openAccount } from './open.ts';
+export { webhookSecrets } from './webhook-secrets.ts';

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { OperationError } from '../../models/errors.ts';
+import { type Db, schema } from '../db.ts';
+import { openWallet } from '../wallet/index.ts';
+
+const { accounts, webhookSecrets } = schema;
+const EMAIL = z.email().max(254);
+const SECRET_BYTES = 32;
+
+/**
+ * The account of an e-mail address (upper and lower case are the same), made with an empty wallet and a webhook secret
+ * when it is new.
+ * @throws OperationError `bad_request` when it is not an e-mail address
+ */
+export async function openAccount(db: Db, email: string): Promise<{ accountId: string; created: boolean }> {
+  const address = EMAIL.safeParse(email.trim());
+  if (!address.success)
+    throw new OperationError('bad_request', `email: "${email}" is not an e-mail address.`);
+  return await db.transaction(async (tx) => {
+    const [made] = await tx
+      .insert(accounts)
+      .values({ email: address.data })
+      .onConflictDoNothing()
+      .returning({ accountId: accounts.id });
+    if (!made) {
+      const [known] = await tx
+        .select({ accountId: accounts.id })
+        .from(accounts)
+        .where(eq(sql`lower(${accounts.email})`, sql`lower(${address.data})`));
+      if (!known) throw new Error(`the account of ${address.data} was not found`);
+      return { accountId: known.accountId, created: false };
+    }
+    const { accountId } = made;
+    await openWallet(tx, accountId);
+    // Standard Webhooks: 24 to 64 random bytes in base64 after the prefix.
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+    await tx.insert(webhookSecrets).values({ accountId, secret });
+    return { accountId, created: true };
+  });
+}
