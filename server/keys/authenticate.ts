@@ -1,0 +1,39 @@
+import { eq, sql } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import { isOperationId, type OperationId } from '../../models/registry.ts';
+import { type Executor, schema } from '../db.ts';
+import { digestOf } from './format.ts';
+
+/** On whose behalf a request acts, and what it may do. */
+export interface Actor {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** null: every operation. */
+  readonly operations: readonly OperationId[] | null;
+}
+
+const { apiKeys } = schema;
+
+/**
+ * Whose key this is: one look-up by index, so that a revoked key stops at once.
+ * @throws OperationError `unauthorized` when it is unknown, revoked or expired
+ */
+export async function authenticate(db: Executor, apiKey: string): Promise<Actor> {
+  const [key] = await db
+    .select({
+      keyId: apiKeys.id,
+      accountId: apiKeys.accountId,
+      prefix: apiKeys.prefix,
+      operations: apiKeys.operations,
+      revokedAt: apiKeys.revokedAt,
+      expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.sha256, digestOf(apiKey)));
+  if (!key)
+    throw new OperationError('unauthorized', 'The API key is not known. Check that all of it was sent.');
+  if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
+  if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
+  const { accountId, keyId, operations } = key;
+  return { accountId, keyId, operations: operations?.filter(isOperationId) ?? null };
+}

@@ -1,0 +1,62 @@
+import { OperationError } from '../../models/errors.ts';
+import type { MicroUsd } from '../../models/money.ts';
+import { isOperationId, OPERATION_IDS } from '../../models/registry.ts';
+import { type Executor, schema } from '../db.ts';
+import { digestOf, newApiKey, prefixOf } from './format.ts';
+
+export interface NewKey {
+  readonly accountId: string;
+  /** 1 to 100 characters, for people. */
+  readonly name: string;
+  /** All when absent. */
+  readonly operations?: readonly string[];
+  /** Never when absent. */
+  readonly expiresAt?: Date;
+  /** Above 0; what the key may spend in a calendar month (UTC). Unlimited when absent. */
+  readonly monthlyCap?: MicroUsd;
+}
+
+const NAME_LENGTH_MAX = 100;
+
+/**
+ * Makes a key. An account may have several, so that they can be replaced without downtime.
+ * @returns the key itself, which can't be had again
+ * @throws OperationError `bad_request` that names the field at fault
+ */
+export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
+  check(key);
+  const apiKey = newApiKey();
+  const [row] = await db
+    .insert(schema.apiKeys)
+    .values({
+      accountId: key.accountId,
+      name: key.name.trim(),
+      prefix: prefixOf(apiKey),
+      sha256: digestOf(apiKey),
+      operations: key.operations ? [...key.operations] : null,
+      expiresAt: key.expiresAt ?? null,
+      monthlyCap: key.monthlyCap ?? null,
+    })
+    .returning({ keyId: schema.apiKeys.id });
+  if (!row) throw new Error('the new key was not returned');
+  return { keyId: row.keyId, apiKey };
+}
+
+function check({ name, operations, expiresAt, monthlyCap }: NewKey): void {
+  const length = name.trim().length;
+  if (length < 1 || length > NAME_LENGTH_MAX) {
+    throw new OperationError('bad_request', `name: must be 1 to ${NAME_LENGTH_MAX} characters long.`);
+  }
+  if (operations && (operations.length === 0 || !operations.every(isOperationId))) {
+    throw new OperationError(
+      'bad_request',
+      `operations: must be one or more of ${OPERATION_IDS.join(', ')}.`,
+    );
+  }
+  if (expiresAt && expiresAt.getTime() <= Date.now()) {
+    throw new OperationError('bad_request', 'expiresAt: must be in the future.');
+  }
+  if (monthlyCap !== undefined && monthlyCap <= 0n) {
+    throw new OperationError('bad_request', 'monthlyCap: must be above 0.');
+  }
+}
