@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { OperationError } from '../../models/errors.ts';
-import { type Db, schema } from '../db.ts';
+import { type Executor, schema } from '../db.ts';
 import { openWallet } from '../wallet/index.ts';
 
 const { accounts, webhookSecrets } = schema;
@@ -14,7 +14,10 @@ const SECRET_BYTES = 32;
  * when it is new.
  * @throws OperationError `bad_request` when it is not an e-mail address
  */
-export async function openAccount(db: Db, email: string): Promise<{ accountId: string; created: boolean }> {
+export async function openAccount(
+  db: Executor,
+  email: string,
+): Promise<{ accountId: string; created: boolean }> {
   const address = EMAIL.safeParse(email.trim());
   if (!address.success)
     throw new OperationError('bad_request', `email: "${email}" is not an e-mail address.`);

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeDb, openDb } from '../../server/db.ts';
+import { startPostgres } from '../../server/embedded/index.ts';
+import { authenticate, authorise } from '../../server/keys/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function account(args: string[], env: NodeJS.ProcessEnv = { DATABASE_URL: database.url }) {
+  const command = ['--import', 'tsx', 'scripts/account.ts', ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+  return JSON.parse(stdout);
+}
+
+describe('npm run account', () => {
+  test('opens an account, credits it and makes a key that works', async () => {
+    const made = await account(['--email', 'a@example.com', '--credit-usd', '5']);
+    expect(Object.keys(made)).toEqual(['account_id', 'email', 'api_key', 'webhook_secret', 'balance_usd']);
+    expect(made).toMatchObject({ email: 'a@example.com', balance_usd: '5.00' });
+    expect(made.webhook_secret).toMatch(/^whsec_/);
+    expect(await authenticate(database.db, made.api_key)).toMatchObject({
+      accountId: made.account_id,
+      operations: null,
+    });
+  });
+
+  test('adds to an account that is there, with another key for chosen operations', async () => {
+    const first = await account(['--email', 'b@example.com', '--credit-usd', '0.002']);
+    const second = await account([
+      ...['--email', 'B@example.com', '--credit-usd', '1.5'],
+      ...['--key-name', 'narrow', '--operations', 'media-convert-image'],
+    ]);
+    expect(second).toMatchObject({ account_id: first.account_id, balance_usd: '1.502' });
+    const actor = await authenticate(database.db, second.api_key);
+    expect(actor.operations).toEqual(['media-convert-image']);
+    expect(() => authorise(actor, 'media-convert-image')).not.toThrow();
+    await authenticate(database.db, first.api_key);
+  });
+
+  test.each([
+    { flag: '--email', args: ['--credit-usd', '5'] },
+    { flag: '--email', args: ['--email', 'nobody', '--credit-usd', '5'] },
+    { flag: '--credit-usd', args: ['--email', 'c@example.com'] },
+    { flag: '--credit-usd', args: ['--email', 'c@example.com', '--credit-usd', 'five'] },
+    { flag: '--credit-usd', args: ['--email', 'c@example.com', '--credit-usd=-5'] },
+    { flag: '--credit-usd', args: ['--email', 'c@example.com', '--credit-usd', '0.0000001'] },
+    { flag: '--key-name', args: ['--email', 'c@example.com', '--credit-usd', '5', '--key-name', ''] },
+    { flag: '--operations', args: ['--email', 'c@example.com', '--credit-usd', '5', '--operations', 'fly'] },
+    { flag: '--colour', args: ['--email', 'c@example.com', '--credit-usd', '5', '--colour', 'red'] },
+  ])('$args is refused with a message that names $flag, and changes nothing', async ({ flag, args }) => {
+    const failure = await account(args).catch(
+      (error: { code: number; stderr: string; stdout: string }) => error,
+    );
+    expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(flag) });
+    expect(failure.stderr.split('\n\n')[0]).toContain(flag);
+    const rows = await database.db.$client`select from accounts where email like 'c@%'`;
+    expect(rows).toHaveLength(0);
+  });
+});
+
+describe('npm run account without DATABASE_URL', () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'darkroom-account-'));
+    await chmod(dataDir, 0o755);
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('starts the embedded server and stops it again, or leaves a running one alone', async () => {
+    const made = await account(['--email', 'a@example.com', '--credit-usd', '5'], { DATA_DIR: dataDir });
+    const server = await startPostgres({ dataDir });
+    try {
+      expect(server.startedHere).toBe(true);
+      const again = await account(['--email', 'a@example.com', '--credit-usd', '5'], { DATA_DIR: dataDir });
+      expect(again).toMatchObject({ account_id: made.account_id, balance_usd: '10.00' });
+      const db = openDb(server.url);
+      expect(await authenticate(db, again.api_key)).toMatchObject({ accountId: made.account_id });
+      await closeDb(db);
+    } finally {
+      await server.stop();
+    }
+  });
+});
