@@ -1,0 +1,97 @@
+import { and, eq } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import { webhookSecrets } from '../accounts/index.ts';
+import type { Context } from '../context.ts';
+import { schema } from '../db.ts';
+import { postJson } from '../fetching/index.ts';
+import { queueAttempt } from './queue-attempt.ts';
+import { nextAttemptAt } from './schedule.ts';
+import { signatureHeaders } from './sign.ts';
+
+const { deliveries, deliveryAttempts } = schema;
+type Delivery = typeof deliveries.$inferSelect;
+
+/** What came of one attempt; `error` is null when it was delivered. */
+interface Outcome {
+  readonly at: Date;
+  readonly durationMs: number;
+  /** null when no answer came. */
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+}
+
+const TIMEOUT_MS = 15_000;
+/** The receiver's way to ask for no more. */
+const GONE = 410;
+
+/**
+ * The queue's task: one attempt of a delivery. A failed attempt queues the next one itself; only faults of our own are
+ * thrown, for the queue to try again. A worker that dies in it leaves the attempt to be made anew: a receiver may get
+ * the same `webhook-id` twice, never not at all.
+ */
+export async function deliverWebhook(ctx: Context, deliveryId: string): Promise<void> {
+  const [delivery] = await ctx.db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.id, deliveryId), eq(deliveries.state, 'pending')));
+  if (!delivery) return;
+  const outcome = await attempt(ctx, delivery);
+  const state = await record(ctx, delivery, outcome);
+  const { reference, attempts } = delivery;
+  const { durationMs, responseStatus, error } = outcome;
+  ctx.log.info(
+    { deliveryId, reference, attempt: attempts + 1, durationMs, responseStatus, error, state },
+    'webhook attempt',
+  );
+}
+
+async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Promise<Outcome> {
+  const secrets = await webhookSecrets(ctx.db, accountId);
+  const at = new Date();
+  const startedAtMs = performance.now();
+  const outcome = (responseStatus: number | null, error: string | null): Outcome => {
+    return { at, durationMs: Math.round(performance.now() - startedAtMs), responseStatus, error };
+  };
+  try {
+    const { status } = await postJson(url, {
+      body,
+      headers: signatureHeaders({ id, at, body }, secrets),
+      timeoutMs: TIMEOUT_MS,
+      allowNetworks: ctx.env.FETCH_ALLOW_NETWORKS,
+    });
+    return outcome(status, faultOf(status));
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError)) throw thrown;
+    return outcome(null, thrown.message);
+  }
+}
+
+function faultOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status === GONE) return 'answered with status 410: no further attempts.';
+  if (status >= 300 && status < 400) return `answered with status ${status}: redirects are not followed.`;
+  return `answered with status ${status} instead of 2xx.`;
+}
+
+/** Writes down the attempt and what follows from it, unless another worker has done so for the same attempt. */
+async function record(
+  ctx: Context,
+  delivery: Delivery,
+  outcome: Outcome,
+): Promise<Delivery['state'] | 'overtaken'> {
+  const attempts = delivery.attempts + 1;
+  const ended = outcome.error === null || outcome.responseStatus === GONE;
+  const next = ended ? null : nextAttemptAt(attempts, new Date());
+  const state = outcome.error === null ? 'delivered' : next ? 'pending' : 'failed';
+  return await ctx.db.transaction(async (tx) => {
+    const [recorded] = await tx
+      .update(deliveries)
+      .set({ state, attempts, nextAttemptAt: next })
+      .where(and(eq(deliveries.id, delivery.id), eq(deliveries.attempts, delivery.attempts)))
+      .returning({ id: deliveries.id });
+    if (!recorded) return 'overtaken';
+    await tx.insert(deliveryAttempts).values({ deliveryId: delivery.id, attempt: attempts, ...outcome });
+    if (next) await queueAttempt(tx, delivery.id, next);
+    return state;
+  });
+}

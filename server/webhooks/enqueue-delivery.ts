@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import { schema, type Tx } from '../db.ts';
+import { queueAttempt } from './queue-attempt.ts';
+
+export interface NewDelivery {
+  readonly accountId: string;
+  /** The request_id it tells of. */
+  readonly reference: string;
+  readonly url: string;
+  /** The bytes that every attempt sends. */
+  readonly body: string;
+}
+
+/** Announces something to a user's URL: told if and only if the caller's transaction commits. */
+export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
+  const { deliveries } = schema;
+  const [made] = await tx
+    .insert(deliveries)
+    .values({ ...delivery, nextAttemptAt: sql`now()` })
+    .returning({ id: deliveries.id });
+  if (made) await queueAttempt(tx, made.id);
+}

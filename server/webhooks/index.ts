@@ -1,0 +1,4 @@
+export { deliverWebhook } from './deliver-webhook.ts';
+export { enqueueDelivery } from './enqueue-delivery.ts';
+export { listDeliveries } from './list-deliveries.ts';
+export { resend } from './resend.ts';

@@ -1,0 +1,38 @@
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import { type Executor, schema } from '../db.ts';
+
+const { deliveries, deliveryAttempts } = schema;
+
+export type DeliveryLog = Omit<typeof deliveries.$inferSelect, 'attempts'> & {
+  /** Oldest first. */
+  readonly attempts: readonly (typeof deliveryAttempts.$inferSelect)[];
+};
+
+/**
+ * An account's deliveries with every attempt made, newest first.
+ * @param filter.reference only those that tell of this request_id
+ * @param filter.limit 1 to 1000, default 100
+ */
+export async function listDeliveries(
+  db: Executor,
+  { accountId, reference, limit = 100 }: { accountId: string; reference?: string; limit?: number },
+): Promise<DeliveryLog[]> {
+  const rows = await db
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.accountId, accountId),
+        reference === undefined ? undefined : eq(deliveries.reference, reference),
+      ),
+    )
+    .orderBy(desc(deliveries.createdAt))
+    .limit(limit);
+  const ids = rows.map((row) => row.id);
+  const made = await db
+    .select()
+    .from(deliveryAttempts)
+    .where(inArray(deliveryAttempts.deliveryId, ids))
+    .orderBy(asc(deliveryAttempts.attempt));
+  return rows.map((row) => ({ ...row, attempts: made.filter(({ deliveryId }) => deliveryId === row.id) }));
+}

@@ -1,0 +1,25 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The pause after each failed attempt: the second within a minute, the tenth and last after about 3 days in all. */
+const PAUSES_MS = [
+  MINUTE_MS / 2,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  18 * HOUR_MS,
+  22 * HOUR_MS,
+];
+
+/**
+ * When to try again.
+ * @param attempts made so far, 1 or more
+ * @returns null when that was the last one
+ */
+export function nextAttemptAt(attempts: number, now: Date): Date | null {
+  const pauseMs = PAUSES_MS[attempts - 1];
+  return pauseMs === undefined ? null : new Date(now.getTime() + pauseMs);
+}
