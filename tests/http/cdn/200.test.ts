@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ReadStream } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { handleCdn } from '../../../server/http/cdn.ts';
+import { startCdn, type TestCdn } from '../../support/cdn.ts';
+
+describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
+  let cdn: TestCdn;
+  beforeAll(async () => {
+    cdn = await startCdn(kind);
+  });
+  afterAll(() => cdn.stop());
+
+  test('comes whole with its type, name, size and tag', async () => {
+    const content = randomBytes(300_000);
+    const { url } = await cdn.publish(content, { name: 'été "1" 100%.png' });
+    const response = await cdn.request(url);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'accept-ranges': 'bytes',
+      'content-disposition': `inline; filename="_t_ _1_ 100_.png"; filename*=UTF-8''%C3%A9t%C3%A9%20%221%22%20100%25.png`,
+      'content-length': '300000',
+      'content-type': 'image/png',
+      'cross-origin-resource-policy': 'cross-origin',
+      etag: `"${createHash('sha256').update(content).digest('hex')}"`,
+      'x-content-type-options': 'nosniff',
+    });
+    expect(response.headers.get('cache-control')).toMatch(
+      /^private, no-transform, max-age=3[56]\d\d, immutable$/,
+    );
+    expect(content.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+  });
+
+  test('HEAD has the headers alone', async () => {
+    const { url } = await cdn.publish(Buffer.from('0123456789'));
+    const response = await cdn.request(url, { method: 'HEAD', headers: { range: 'bytes=2-4' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe('10');
+    expect(response.body).toBeNull();
+  });
+
+  test('an empty file is sent as such', async () => {
+    const { url } = await cdn.publish(Buffer.alloc(0));
+    const response = await cdn.request(url);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+  });
+});
+
+test('a slow client holds the file back, and a gone one ends the reading', async () => {
+  const { cdn, url, opened, ctx } = await startLarge();
+  const response = await handleCdn(ctx, new Request(url));
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(opened[0]?.bytesRead).toBeLessThan(1024 * 1024);
+  await reader?.cancel();
+  expect(opened[0]?.destroyed).toBe(true);
+  await cdn.stop();
+});
+
+test('a client that leaves before the first piece keeps no file open', async () => {
+  const { cdn, url, opened, ctx } = await startLarge();
+  const client = new AbortController();
+  await handleCdn(ctx, new Request(url, { signal: client.signal }));
+  client.abort();
+  const { body } = await handleCdn(ctx, new Request(url));
+  await body?.cancel();
+  expect(opened.map((stream) => stream.destroyed)).toEqual([true, true]);
+  await cdn.stop();
+});
+
+/** A result far larger than any buffer on the way, with the streams that were opened to read it. */
+async function startLarge() {
+  const cdn = await startCdn();
+  const bytes = 32 * 1024 * 1024;
+  const { url } = await cdn.publish(Buffer.alloc(bytes));
+  const opened: ReadStream[] = [];
+  const storage: typeof cdn.ctx.storage = {
+    ...cdn.ctx.storage,
+    async get(key, range) {
+      const object = await cdn.ctx.storage.get(key, range);
+      opened.push(object.stream as ReadStream);
+      return object;
+    },
+  };
+  return { cdn, url, opened, ctx: { ...cdn.ctx, storage } };
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCdn, type TestCdn } from '../../support/cdn.ts';
+
+describe.each(['disk', 's3'] as const)('a range of a result on %s', (kind) => {
+  let cdn: TestCdn;
+  let url: string;
+  beforeAll(async () => {
+    cdn = await startCdn(kind);
+    ({ url } = await cdn.publish(Buffer.from('0123456789')));
+  });
+  afterAll(() => cdn.stop());
+
+  test.each([
+    ['bytes=0-1', '01', '0-1'],
+    ['bytes=2-4', '234', '2-4'],
+    ['bytes=7-', '789', '7-9'],
+    ['bytes=7-99', '789', '7-9'],
+    ['bytes=-3', '789', '7-9'],
+    ['bytes=-99', '0123456789', '0-9'],
+  ])('%s gives %s', async (range, body, answered) => {
+    const response = await cdn.request(url, { headers: { range } });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${answered}/10`);
+    expect(response.headers.get('content-length')).toBe(String(body.length));
+    expect(await response.text()).toBe(body);
+  });
+
+  test.each(['bytes=4-2', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=0-1,3-4', 'lines=0-1'])(
+    '%s is no single range: all is sent',
+    async (range) => {
+      const response = await cdn.request(url, { headers: { range } });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe('0123456789');
+    },
+  );
+
+  test('If-Range gives the range while the file is the same, else all', async () => {
+    const etag = (await cdn.request(url, { method: 'HEAD' })).headers.get('etag') ?? '';
+    const statusFor = async (ifRange: string) =>
+      statusOf(cdn.request(url, { headers: { range: 'bytes=2-4', 'if-range': ifRange } }));
+    expect(await statusFor(etag)).toBe(206);
+    expect(await statusFor('"other"')).toBe(200);
+  });
+});
+
+// The S3 test server takes an end of 0 for none, so this one is for the disk alone.
+test('the first byte alone', async () => {
+  const cdn = await startCdn('disk');
+  const { url } = await cdn.publish(Buffer.from('0123456789'));
+  const response = await cdn.request(url, { headers: { range: 'bytes=0-0' } });
+  expect(response.headers.get('content-range')).toBe('bytes 0-0/10');
+  expect(await response.text()).toBe('0');
+  await cdn.stop();
+});
+
+async function statusOf(answer: Promise<Response>): Promise<number> {
+  const { status, body } = await answer;
+  await body?.cancel();
+  return status;
+}
