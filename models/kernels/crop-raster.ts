@@ -1,5 +1,6 @@
 import type { Raster } from '../raster.ts';
 
+/** A part of a raster, in samples from its left upper corner. */
 export interface Region {
   readonly left: number;
   readonly top: number;
@@ -39,4 +40,11 @@ export function cropRaster(
       cropped[to] = cropped[to - step] as number;
   }
   return cropped;
+}
+
+/** Whether no pixel lets anything through. */
+export function isOpaque({ data }: Raster): boolean {
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== most) return false;
+  return true;
 }

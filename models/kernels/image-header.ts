@@ -37,7 +37,7 @@ export function imageFormatOf(head: Uint8Array): ImageFormat | null {
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
   if (/^GIF8[79]a/.test(text)) return 'gif';
   if (text.startsWith('BM')) return 'bmp';
-  if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'tiff';
+  if (/^(II[*+]\0|MM\0[*+])/.test(text)) return 'tiff';
   return text.slice(4, 8) === 'ftyp' ? heifFormat(head, text) : null;
 }
 

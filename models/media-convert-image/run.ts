@@ -1,3 +1,4 @@
+import { OperationError } from '../errors.ts';
 import type { ImageFormat } from '../image-codec.ts';
 import type { OutputFile, RunResult } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
@@ -10,20 +11,33 @@ interface Target {
   /** Frames of an animation, or pages, that are kept. */
   readonly frames: 'first' | 'all';
   readonly holdsMetadata: boolean;
+  /** Most pixels across or down, where the format has a limit that matters. */
+  readonly sideMax?: number;
 }
 
-const JPEG: Target = { format: 'jpeg', mediaType: 'image/jpeg', frames: 'first', holdsMetadata: true };
+const JPEG: Target = {
+  format: 'jpeg',
+  mediaType: 'image/jpeg',
+  frames: 'first',
+  holdsMetadata: true,
+  sideMax: 65_500,
+};
 
 const TARGETS: Record<ConvertParams['to_format'], Target> = {
   jpg: JPEG,
   jpeg: JPEG,
   png: { format: 'png', mediaType: 'image/png', frames: 'first', holdsMetadata: true },
-  webp: { format: 'webp', mediaType: 'image/webp', frames: 'all', holdsMetadata: true },
-  gif: { format: 'gif', mediaType: 'image/gif', frames: 'all', holdsMetadata: false },
+  webp: { format: 'webp', mediaType: 'image/webp', frames: 'all', holdsMetadata: true, sideMax: 16_383 },
+  gif: { format: 'gif', mediaType: 'image/gif', frames: 'all', holdsMetadata: false, sideMax: 65_535 },
   bmp: { format: 'bmp', mediaType: 'image/bmp', frames: 'first', holdsMetadata: false },
   tiff: { format: 'tiff', mediaType: 'image/tiff', frames: 'all', holdsMetadata: true },
-  avif: { format: 'avif', mediaType: 'image/avif', frames: 'first', holdsMetadata: true },
-  heic: { format: 'heic', mediaType: 'image/heic', frames: 'first', holdsMetadata: true },
+  avif: { format: 'avif', mediaType: 'image/avif', frames: 'first', holdsMetadata: true, sideMax: 65_536 },
+  heic: {
+    format: 'heic',
+    mediaType: 'image/heic',
+    frames: 'first',
+    holdsMetadata: true,
+  },
 };
 
 const WHITE = [255, 255, 255] as const;
@@ -44,6 +58,12 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
     colour: keepsMetadata ? 'own' : 'srgb',
     signal,
   });
+  if (target.sideMax && Math.max(picture.width, picture.height) > target.sideMax) {
+    throw new OperationError(
+      'unprocessable',
+      `to_format: ${params.to_format} holds at most ${target.sideMax} pixels a side, and the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
+    );
+  }
   runtime.progress(DECODE_SHARE);
   const blob = await images.encode(picture, {
     format: target.format,

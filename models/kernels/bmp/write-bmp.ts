@@ -1,35 +1,63 @@
-import type { Raster } from '../../raster.ts';
+import type { Bytes } from '../byte-writer.ts';
 
 const HEAD_BYTES = 14 + 40;
 /** 72 dots per inch. */
 const PIXELS_PER_METRE = 2835;
 
-/** An opaque 24-bit Windows bitmap (BITMAPINFOHEADER, rows from the bottom, padded to 4 bytes). Alpha is left out. */
-export function writeBmp(raster: Raster): Uint8Array<ArrayBuffer> {
-  const { width, height, data } = raster;
-  const rowBytes = Math.ceil((width * 3) / 4) * 4;
-  const file = new Uint8Array(HEAD_BYTES + rowBytes * height);
-  const view = new DataView(file.buffer);
-  file.set([0x42, 0x4d]);
-  view.setUint32(2, file.length, true);
+/** Opaque 8-bit pixels: red, green, blue, interleaved, rows from the top, no padding. */
+export interface RgbSamples {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+const BAND_ROWS = 256;
+
+/**
+ * A 24-bit Windows bitmap (BITMAPINFOHEADER, rows from the bottom, padded to 4 bytes), a band of rows at a time so that
+ * a large one never stands in memory twice.
+ */
+export function* writeBmp(samples: RgbSamples): Generator<Bytes> {
+  yield bmpHead(samples);
+  for (let bottom = samples.height; bottom > 0; bottom -= BAND_ROWS) {
+    yield bmpRows(samples, Math.max(0, bottom - BAND_ROWS), bottom);
+  }
+}
+
+function rowBytesOf(width: number): number {
+  return Math.ceil((width * 3) / 4) * 4;
+}
+
+function bmpHead({ width, height }: RgbSamples): Bytes {
+  const head = new Uint8Array(HEAD_BYTES);
+  const view = new DataView(head.buffer);
+  const pixelBytes = rowBytesOf(width) * height;
+  head.set([0x42, 0x4d]);
+  view.setUint32(2, HEAD_BYTES + pixelBytes, true);
   view.setUint32(10, HEAD_BYTES, true);
   view.setUint32(14, 40, true);
   view.setInt32(18, width, true);
   view.setInt32(22, height, true);
   view.setUint16(26, 1, true);
   view.setUint16(28, 24, true);
-  view.setUint32(34, rowBytes * height, true);
+  view.setUint32(34, pixelBytes, true);
   view.setUint32(38, PIXELS_PER_METRE, true);
   view.setUint32(42, PIXELS_PER_METRE, true);
-  const shift = data instanceof Uint16Array ? 8 : 0;
-  for (let y = 0; y < height; y++) {
-    let from = y * width * 4;
-    let to = HEAD_BYTES + (height - 1 - y) * rowBytes;
-    for (let x = 0; x < width; x++, from += 4, to += 3) {
-      file[to] = (data[from + 2] as number) >> shift;
-      file[to + 1] = (data[from + 1] as number) >> shift;
-      file[to + 2] = (data[from] as number) >> shift;
+  return head;
+}
+
+/** Rows `top` to `bottom` (exclusive), the last one first, blue before red. */
+function bmpRows({ width, data }: RgbSamples, top: number, bottom: number): Bytes {
+  const rowBytes = rowBytesOf(width);
+  const rows = new Uint8Array(rowBytes * (bottom - top));
+  for (let y = top; y < bottom; y++) {
+    let from = y * width * 3;
+    let to = (bottom - 1 - y) * rowBytes;
+    for (let x = 0; x < width; x++, from += 3, to += 3) {
+      rows[to] = data[from + 2] as number;
+      rows[to + 1] = data[from + 1] as number;
+      rows[to + 2] = data[from] as number;
     }
   }
-  return file;
+  return rows;
 }

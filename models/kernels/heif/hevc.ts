@@ -1,4 +1,5 @@
-import { type Bytes, box, concat, u8, u16, u32 } from './byte-writer.ts';
+import { type Bytes, box, concat, u8, u16, u32 } from '../byte-writer.ts';
+import type { CodedTile } from './assemble-still.ts';
 
 const VPS = 32;
 const SPS = 33;
@@ -6,20 +7,13 @@ const PPS = 34;
 /** NAL unit types below this one hold slices: ITU-T H.265, table 7-1. */
 const SLICE_TYPES_END = 32;
 
-/** One HEVC still picture, taken apart for a HEIF file. */
-export interface HevcStill {
-  /** The `hvcC` box: ISO 14496-15, 8.3.2. */
-  readonly configuration: Bytes;
-  /** The slices, each behind its length in 4 bytes. */
-  readonly data: Bytes;
-}
-
 /**
  * Takes an Annex B byte stream (ITU-T H.265) apart into decoder configuration and slices.
  * @param chromaFormat 1 for 4:2:0, 0 for monochrome; samples have 8 bits
+ * @returns the `hvcC` box (ISO 14496-15, 8.3.2), and the slices, each behind its length in 4 bytes
  * @throws RangeError when a parameter set or the slice is missing
  */
-export function splitHevcStill(stream: Uint8Array, chromaFormat: 0 | 1): HevcStill {
+export function splitHevcStill(stream: Uint8Array, chromaFormat: 0 | 1): CodedTile {
   const units = nalUnits(stream);
   const sets = [VPS, SPS, PPS].map((type) => units.filter((unit) => nalType(unit) === type));
   const slices = units.filter((unit) => nalType(unit) < SLICE_TYPES_END);

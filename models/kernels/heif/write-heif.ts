@@ -1,4 +1,4 @@
-import { ascii, type Bytes, box, fullBox, u8, u16, u32 } from './byte-writer.ts';
+import { ascii, type Bytes, box, fullBox, u8, u16, u32 } from '../byte-writer.ts';
 
 /** A box of `ipco`. Used by several items, the same object is written once. */
 export interface HeifProperty {

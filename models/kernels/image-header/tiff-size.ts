@@ -6,19 +6,22 @@ const IMAGE_WIDTH = 256;
 const IMAGE_LENGTH = 257;
 const SHORT = 3;
 
-/** Width and length of the first directory: TIFF 6.0, section 2. */
+/** Width and length of the first directory: TIFF 6.0, section 2, and BigTIFF with its wider counts and offsets. */
 export async function tiffSize(bytes: ByteWindow): Promise<ImageSize> {
-  const head = await bytes.read(0, 8);
+  const head = await bytes.read(0, 16);
   const little = head.getUint16(0) === 0x4949;
-  const directory = head.getUint32(4, little);
-  const count = (await bytes.read(directory, 2)).getUint16(0, little);
+  const isBig = head.getUint16(2, little) === 43;
+  const directory = isBig ? Number(head.getBigUint64(8, little)) : head.getUint32(4, little);
+  const [countBytes, entryBytes, valueAt] = isBig ? [8, 20, 12] : [2, 12, 8];
+  const counter = await bytes.read(directory, countBytes);
+  const count = isBig ? Number(counter.getBigUint64(0, little)) : counter.getUint16(0, little);
   const size = { width: 0, height: 0 };
   for (let index = 0; index < count; index++) {
-    const entry = await bytes.read(directory + 2 + index * 12, 12);
+    const entry = await bytes.read(directory + countBytes + index * entryBytes, entryBytes);
     const tag = entry.getUint16(0, little);
     if (tag > IMAGE_LENGTH) break; // tags stand in rising order
-    const value =
-      entry.getUint16(2, little) === SHORT ? entry.getUint16(8, little) : entry.getUint32(8, little);
+    const isShort = entry.getUint16(2, little) === SHORT;
+    const value = isShort ? entry.getUint16(valueAt, little) : entry.getUint32(valueAt, little);
     if (tag === IMAGE_WIDTH) size.width = value;
     if (tag === IMAGE_LENGTH) size.height = value;
   }

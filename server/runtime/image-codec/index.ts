@@ -2,14 +2,17 @@ import sharp from 'sharp';
 import { OperationError } from '../../../models/errors.ts';
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
 import { writeBmp } from '../../../models/kernels/bmp/write-bmp.ts';
-import { flatten } from '../../../models/kernels/flatten.ts';
 import { imageFormatOf } from '../../../models/kernels/image-header.ts';
+import { embedMetadata } from '../../../models/kernels/metadata/embed-metadata.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
+import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
 import { encodeHeic } from './encode-heic.ts';
-import { encodeWithSharp } from './encode-with-sharp.ts';
-import { firstFrame } from './first-frame.ts';
+import { encodeWithSharp, opaqueSamples } from './encode-with-sharp.ts';
 import { openWithSharp } from './sharp-picture.ts';
+
+const MAJOR_BRAND_OFFSET = 8;
+const AVIF_BRAND = [0x61, 0x76, 0x69, 0x66];
 
 /** Images in Node: sharp (libvips) for most, libheif and libx265 for HEIC, our own kernels for BMP. */
 export function createImageCodec(): ImageCodec {
@@ -28,6 +31,10 @@ async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
       return openHeic(bytes, options);
     case null:
       throw new OperationError('unprocessable', 'The image is of no known format.');
+    case 'avif':
+      // libvips goes by the major brand and knows none of a sequence (`avis`), which holds a still picture as well.
+      bytes.set(AVIF_BRAND, MAJOR_BRAND_OFFSET);
+      return openWithSharp(bytes, options);
     default:
       return openWithSharp(bytes, options);
   }
@@ -35,15 +42,20 @@ async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
 
 async function encode(picture: Picture, options: EncodeOptions): Promise<Blob> {
   options.signal.throwIfAborted();
+  const parts = await encodeParts(picture, options);
+  options.signal.throwIfAborted();
+  // A blob copies its bytes: part by part, each can go as soon as it is copied.
+  const blobs = Array.from(parts, (part) => new Blob([part]));
+  return new Blob(blobs, { type: `image/${options.format}` });
+}
+
+async function encodeParts(
+  picture: Picture,
+  options: EncodeOptions,
+): Promise<Iterable<Uint8Array<ArrayBuffer>>> {
   const { format } = options;
   if (format === 'heic') return encodeHeic(picture, options);
-  if (format === 'bmp') {
-    const frame = await firstFrame(picture);
-    return new Blob([writeBmp(picture.hasAlpha ? flatten(frame, options.background) : frame)], {
-      type: 'image/bmp',
-    });
-  }
-  const bytes = await encodeWithSharp(picture, format, options);
-  options.signal.throwIfAborted();
-  return new Blob([bytes], { type: `image/${format}` });
+  if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, options);
+  if (format === 'bmp') return writeBmp(await opaqueSamples(picture, options.background));
+  return embedMetadata(await encodeWithSharp(picture, format, options), format, options.metadata, picture);
 }

@@ -26,9 +26,9 @@ import {
 export interface StillSource {
   readonly width: number;
   readonly height: number;
-  /** RGBA becomes 4:2:0 by BT.601, full range; grey stays monochrome. */
+  /** RGBA becomes 4:2:0 by BT.601, full range; alpha, one byte a sample, stays monochrome. */
   readonly samples: Uint8Array<ArrayBuffer>;
-  readonly kind: 'rgba' | 'grey';
+  readonly kind: 'rgba' | 'alpha';
 }
 
 const CRF_MAX = 51;
@@ -43,15 +43,21 @@ Log.setLevel(AV_LOG_QUIET);
  * @returns an Annex B stream
  */
 export function encodeHevcStill(source: StillSource, quality: number): Uint8Array {
-  using frame = source.kind === 'rgba' ? toYuv(source) : frameOf(source, AV_PIX_FMT_GRAY8);
-  using context = openEncoder(source, quality);
-  frame.pts = 0n;
-  FFmpegError.throwIfError(context.sendFrameSync(frame), 'send frame');
-  FFmpegError.throwIfError(context.sendFrameSync(null), 'flush');
-  using packet = new Packet();
-  packet.alloc();
-  FFmpegError.throwIfError(context.receivePacketSync(packet), 'receive packet');
-  return new Uint8Array(packet.data ?? []);
+  const frame = source.kind === 'rgba' ? toYuv(source) : frameOf(source, AV_PIX_FMT_GRAY8);
+  const context = openEncoder(source, quality);
+  const packet = new Packet();
+  try {
+    frame.pts = 0n;
+    FFmpegError.throwIfError(context.sendFrameSync(frame), 'send frame');
+    FFmpegError.throwIfError(context.sendFrameSync(null), 'flush');
+    packet.alloc();
+    FFmpegError.throwIfError(context.receivePacketSync(packet), 'receive packet');
+    return new Uint8Array(packet.data ?? []);
+  } finally {
+    packet.free();
+    context.freeContext();
+    frame.free();
+  }
 }
 
 function openEncoder({ width, height, kind }: StillSource, quality: number): CodecContext {
@@ -67,12 +73,14 @@ function openEncoder({ width, height, kind }: StillSource, quality: number): Cod
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;
   // Options go in one by one: a dictionary given to open2 corrupts the heap.
-  const set = (name: string, value: string) =>
+  const set = (name: string, value: string): void => {
     FFmpegError.throwIfError(
       context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN),
-      `set ${name}`,
+      name,
     );
-  set('preset', 'medium');
+  };
+  // For a single picture the slower presets take two to four times as long and save a hundredth.
+  set('preset', 'veryfast');
   if (kind === 'rgba') set('profile', 'mainstillpicture');
   set('crf', String(Math.min(CRF_MAX, Math.round((100 - quality) / 2))));
   set('x265-params', 'log-level=none:info=0:keyint=1');
@@ -90,15 +98,20 @@ function frameOf(
 
 function toYuv(source: StillSource): Frame {
   const { width, height } = source;
-  using rgba = frameOf(source, AV_PIX_FMT_RGBA);
-  const yuv = new Frame();
-  yuv.alloc();
-  yuv.width = width;
-  yuv.height = height;
-  yuv.format = AV_PIX_FMT_YUVJ420P;
-  FFmpegError.throwIfError(yuv.allocBuffer(), 'allocate picture');
-  using scaler = new SoftwareScaleContext();
-  scaler.getContext(width, height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUVJ420P, SWS_BICUBIC);
-  FFmpegError.throwIfError(scaler.scaleFrameSync(yuv, rgba), 'convert to YUV');
-  return yuv;
+  const rgba = frameOf(source, AV_PIX_FMT_RGBA);
+  const scaler = new SoftwareScaleContext();
+  try {
+    const yuv = new Frame();
+    yuv.alloc();
+    yuv.width = width;
+    yuv.height = height;
+    yuv.format = AV_PIX_FMT_YUVJ420P;
+    FFmpegError.throwIfError(yuv.allocBuffer(), 'allocate picture');
+    scaler.getContext(width, height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUVJ420P, SWS_BICUBIC);
+    FFmpegError.throwIfError(scaler.scaleFrameSync(yuv, rgba), 'convert to YUV');
+    return yuv;
+  } finally {
+    scaler.freeContext();
+    rgba.free();
+  }
 }

@@ -2,6 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { OperationError } from '../../../models/errors.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/image-codec.ts';
 import { tiffStreamOf, uprightExif } from '../../../models/kernels/exif.ts';
+import { exifOfTiff } from '../../../models/kernels/metadata/tiff-metadata.ts';
 import type { Frame } from '../../../models/raster.ts';
 import { decodingError } from './sharp-errors.ts';
 
@@ -64,7 +65,10 @@ export class SharpPicture implements Picture {
  * Opens what sharp reads by itself: jpeg, png, webp, gif, tiff, avif.
  * @throws OperationError `unprocessable`
  */
-export async function openWithSharp(input: Uint8Array, options: DecodeOptions): Promise<SharpPicture> {
+export async function openWithSharp(
+  input: Uint8Array<ArrayBuffer>,
+  options: DecodeOptions,
+): Promise<SharpPicture> {
   const head = await sharp(input).metadata().catch(decodingError);
   const pages = options.frames === 'all' ? (head.pages ?? 1) : 1;
   const height = head.pageHeight ?? head.height;
@@ -74,7 +78,8 @@ export async function openWithSharp(input: Uint8Array, options: DecodeOptions): 
       `The image has ${pages} frames of ${head.width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,
     );
   }
-  const metadata = metadataOf(head);
+  const exif = head.format === 'tiff' ? exifOfTiff(input) : undefined;
+  const metadata = { ...metadataOf(head), ...(exif ? { exif } : {}) };
   const isOwnColour = options.colour === 'own' && isRgbProfile(metadata.icc);
   const { icc: _, ...withoutIcc } = metadata;
   return new SharpPicture(

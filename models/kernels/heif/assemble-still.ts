@@ -1,44 +1,56 @@
 import type { ImageMetadata } from '../../image-codec.ts';
-import { ascii, type Bytes, box, concat, fullBox, u8, u16, u32 } from './byte-writer.ts';
-import { splitHevcStill } from './hevc.ts';
+import { ascii, type Bytes, box, concat, fullBox, u8, u16, u32 } from '../byte-writer.ts';
+import { metadataItems } from './metadata-items.ts';
+import type { TilePlan } from './tile-plan.ts';
 import { type HeifItem, type HeifProperty, writeHeif } from './write-heif.ts';
 
-/** A plane, or planes, coded as one HEVC picture or as a grid of equal tiles that covers at least the image. */
-export interface CodedImage {
-  readonly tileWidth: number;
-  readonly tileHeight: number;
-  readonly columns: number;
-  readonly rows: number;
-  /** Annex B streams row by row, each of one picture with full-range samples. */
-  readonly tiles: readonly Uint8Array[];
+/** One coded picture: its data, and the box (`hvcC`, `av1C`) that a decoder needs first. */
+export interface CodedTile {
+  readonly configuration: Bytes;
+  readonly data: Bytes;
 }
 
-export interface HeicParts {
+/** One coded picture, or a grid of them that covers at least the image. */
+export interface CodedImage extends TilePlan {
+  readonly tiles: readonly CodedTile[];
+}
+
+export interface StillParts {
   readonly width: number;
   readonly height: number;
-  /** 4:2:0, BT.601 matrix. */
+  /** HEVC 4:2:0 by BT.601, full range; or AV1, which tells its colours itself. */
+  readonly coding: 'hvc1' | 'av01';
   readonly colour: CodedImage;
-  /** Monochrome, straight alpha. */
-  readonly alpha?: CodedImage;
+  /** Monochrome, straight alpha, full range. */
+  readonly alpha?: CodedImage | undefined;
   readonly metadata: ImageMetadata;
 }
 
-const ALPHA_URN = 'urn:mpeg:hevc:2015:auxid:1\0';
+const CODINGS = {
+  hvc1: {
+    brand: 'heic',
+    alphaUrn: 'urn:mpeg:hevc:2015:auxid:1\0',
+    nclx: [property(box('colr', ascii('nclx'), u16(1, 13, 6), u8(0x80)))],
+  },
+  av01: { brand: 'avif', alphaUrn: 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', nclx: [] },
+} as const;
 
 /**
- * Puts coded pictures and metadata into a HEIC file: ISO 23008-12, with its `heic` brand of annex B.
+ * Puts coded pictures and metadata into a HEIC or AVIF file: ISO 23008-12, with `heic` of annex B, or the AV1 Image
+ * File Format.
  * @returns the parts of the file in order
  */
-export function assembleHeic({ width, height, colour, alpha, metadata }: HeicParts): Bytes[] {
-  const nclx = property(box('colr', ascii('nclx'), u16(1, 13, 6), u8(0x80)));
+export function assembleStill({ width, height, coding, colour, alpha, metadata }: StillParts): Bytes[] {
+  const { brand, alphaUrn, nclx } = CODINGS[coding];
+  const size = { width, height };
   const profile = metadata.icc ? [property(box('colr', ascii('prof'), metadata.icc))] : [];
-  const items = pictureItems({ width, height }, colour, 1, [nclx, ...profile, pixelInformation(3)], 0);
+  const items = pictureItems(size, coding, colour, [...nclx, ...profile, pixelInformation(3)], 0);
   if (alpha) {
-    const auxiliary = property(fullBox('auxC', 0, 0, ascii(ALPHA_URN)));
+    const auxiliary = property(fullBox('auxC', 0, 0, ascii(alphaUrn)));
     const [main, ...tiles] = pictureItems(
-      { width, height },
+      size,
+      coding,
       alpha,
-      0,
       [pixelInformation(1), auxiliary],
       items.length,
     );
@@ -47,16 +59,7 @@ export function assembleHeic({ width, height, colour, alpha, metadata }: HeicPar
       items.push({ ...main, isHidden: true, references }, ...tiles);
     }
   }
-  return writeHeif('heic', ['mif1', 'heic', 'miaf'], [...items, ...metadataItems(metadata)]);
-}
-
-/** Metadata items describe the primary picture: ISO 23008-12, A.2 and A.3. */
-export function metadataItems({ exif, xmp }: ImageMetadata): HeifItem[] {
-  const references = [{ type: 'cdsc', to: [0] }];
-  return [
-    ...(exif ? [{ type: 'Exif', data: concat([u32(6), ascii('Exif\0\0'), exif]), references }] : []),
-    ...(xmp ? [{ type: 'mime', data: xmp, contentType: 'application/rdf+xml', references }] : []),
-  ];
+  return writeHeif(brand, ['mif1', brand, 'miaf'], [...items, ...metadataItems(metadata)]);
 }
 
 function property(bytes: Bytes, isEssential = false): HeifProperty {
@@ -79,19 +82,18 @@ interface Size {
 /** The picture's item first, then its tiles if it is a grid. `firstPlace` is where the first item will stand. */
 function pictureItems(
   size: Size,
+  coding: StillParts['coding'],
   coded: CodedImage,
-  chromaFormat: 0 | 1,
   properties: readonly HeifProperty[],
   firstPlace: number,
 ): HeifItem[] {
   const tileExtent = extent(coded.tileWidth, coded.tileHeight);
   const configurations = new Map<string, HeifProperty>();
-  const tiles = coded.tiles.map((stream): HeifItem => {
-    const { configuration, data } = splitHevcStill(stream, chromaFormat);
+  const tiles = coded.tiles.map(({ configuration, data }): HeifItem => {
     const key = configuration.join();
     const shared = configurations.get(key) ?? property(configuration, true);
     configurations.set(key, shared);
-    return { type: 'hvc1', data, properties: [shared, tileExtent], isHidden: true };
+    return { type: coding, data, properties: [shared, tileExtent], isHidden: true };
   });
   if (tiles.length === 1) {
     return tiles.map(({ type, data, properties: own = [] }) => ({

@@ -1,0 +1,68 @@
+import sharp from 'sharp';
+import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
+import { cropRaster, isOpaque } from '../../../models/kernels/crop-raster.ts';
+import { assembleStill, type CodedTile } from '../../../models/kernels/heif/assemble-still.ts';
+import { readHeifItems } from '../../../models/kernels/heif/read-items.ts';
+import { planTiles, tileRegions } from '../../../models/kernels/heif/tile-plan.ts';
+import { firstFrame } from './first-frame.ts';
+import { decodingError } from './sharp-errors.ts';
+
+/** libaom holds about 45 bytes for each sample of a picture, so a large one is coded in pieces. */
+const LIMITS = { pictureSamplesMax: 4096 * 4096, pictureSideMax: 16_384, tileSide: 2048 };
+
+/** The quickest: four times as fast as the effort for smaller pictures, for an eighth more bytes. */
+const EFFORT = 0;
+
+/** Whether a picture should be coded as a grid. */
+export function needsGrid(picture: Picture): boolean {
+  const { columns, rows } = planTiles(picture, LIMITS);
+  return columns * rows > 1;
+}
+
+/**
+ * Encodes the first frame as an AVIF grid.
+ * @returns the parts of the file in order
+ * @throws OperationError `unprocessable`
+ */
+export async function encodeAvifGrid(
+  picture: Picture,
+  options: EncodeOptions,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const frame = await firstFrame(picture);
+  const plan = planTiles(frame, LIMITS);
+  const regions = tileRegions(plan);
+  const hasAlpha = picture.hasAlpha && !isOpaque(frame);
+  const colour: CodedTile[] = [];
+  const alpha: CodedTile[] = [];
+  for (const region of regions) {
+    options.signal.throwIfAborted();
+    const { width, height } = region;
+    const raw = sharp(cropRaster(frame, region, 'rgba'), { raw: { width, height, channels: 4 } });
+    const shaped = hasAlpha ? raw : raw.removeAlpha();
+    const file = await shaped
+      .avif({ quality: options.quality, effort: EFFORT })
+      .toBuffer()
+      .catch(decodingError);
+    const [main, auxiliary] = codedTiles(new Uint8Array(file));
+    if (main) colour.push(main);
+    if (auxiliary) alpha.push(auxiliary);
+    options.onProgress?.(colour.length / regions.length);
+  }
+  return assembleStill({
+    width: frame.width,
+    height: frame.height,
+    coding: 'av01',
+    colour: { ...plan, tiles: colour },
+    alpha: alpha.length ? { ...plan, tiles: alpha } : undefined,
+    metadata: options.metadata,
+  });
+}
+
+function codedTiles(file: Uint8Array<ArrayBuffer>): CodedTile[] {
+  return readHeifItems(file).flatMap(({ type, data, properties = [] }) => {
+    const configuration = properties.find(
+      ({ box }) => String.fromCharCode(...box.subarray(4, 8)) === 'av1C',
+    )?.box;
+    return type === 'av01' && configuration ? [{ configuration, data }] : [];
+  });
+}
