@@ -16,7 +16,7 @@ export interface DownloadOptions extends Reach {
   readonly timeouts?: Partial<DownloadTimeouts>;
 }
 
-export interface DownloadTimeouts extends AgentTimeouts {
+interface DownloadTimeouts extends AgentTimeouts {
   readonly totalMs: number;
 }
 

@@ -1,8 +1,8 @@
 import { OperationError } from '../../models/errors.ts';
 
 /**
- * Why a URL could not be used, as a predicate that completes "<field>: ..." (the caller knows the field). It tells nothing about the network
- * behind the URL beyond what its owner already knows.
+ * Why a URL could not be used, as a predicate that completes "<field>: ..." (the caller knows the field). It tells
+ * nothing about the network behind the URL beyond what its owner already knows.
  */
 export class FetchFault extends Error {
   override readonly name = 'FetchFault';

@@ -1,3 +1,3 @@
 export { assertReachableUrl } from './assert-reachable-url.ts';
-export { type Downloaded, download } from './download.ts';
+export { download } from './download.ts';
 export { postJson } from './post-json.ts';

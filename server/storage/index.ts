@@ -1,3 +1,3 @@
 export { openStorage } from './open-storage.ts';
 export { resultUrl, resultUrlConfig, verifyResultUrl } from './result-url.ts';
-export type { ByteRange, Storage, StoredObject } from './storage.ts';
+export type { ByteRange, Storage } from './storage.ts';

@@ -33,6 +33,8 @@ export function openS3Storage({ bucket, region, endpoint, ...credentials }: S3Op
     region,
     credentials,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    // Without these the client would wait for ever for a store that hangs.
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
     // Stores other than AWS's take the trailing checksum of a streamed body for part of it.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
