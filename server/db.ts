@@ -12,16 +12,23 @@ export type Executor = Db | Tx;
 
 export { schema };
 
+export interface OpenOptions {
+  readonly connectionsMax?: number;
+  /** Keeps a connection open for ever instead of renewing it now and then, and is called when one closes all the same. */
+  readonly onClose?: () => void;
+}
+
 /** @param url a postgres:// URL; a unix socket is given as `?host=/folder` */
-export function openDb(url: string, options: { connectionsMax?: number } = {}): Db {
+export function openDb(url: string, { connectionsMax, onClose }: OpenOptions = {}): Db {
   // postgres.js takes a socket's folder as an option only, and would send `host` on to the server as a setting.
   const address = new URL(url);
   const socketDir = address.searchParams.get('host');
   address.searchParams.delete('host');
   const client = postgres(address.href, {
-    max: options.connectionsMax ?? 10,
+    max: connectionsMax ?? 10,
     onnotice: () => {},
     ...(socketDir ? { host: socketDir } : {}),
+    ...(onClose ? { onclose: onClose, max_lifetime: null } : {}),
   });
   return drizzle(client, { schema });
 }

@@ -1,0 +1,26 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { schema, type Tx } from '../db.ts';
+import { enqueueDelivery } from '../webhooks/index.ts';
+import type { FileRow, JobRow } from './job-row.ts';
+import { jobView, type UrlOf } from './view.ts';
+
+/** What follows from any end of a job, in its transaction: the input may go, and the webhook is queued. */
+export async function announceEnd(
+  tx: Tx,
+  job: JobRow,
+  outputs: readonly FileRow[],
+  urlOf: UrlOf,
+): Promise<void> {
+  const { files } = schema;
+  await tx
+    .update(files)
+    .set({ expiresAt: sql`now()` })
+    .where(and(eq(files.jobId, job.id), eq(files.role, 'input')));
+  if (job.webhookUrl === null) return;
+  await enqueueDelivery(tx, {
+    accountId: job.accountId,
+    reference: job.id,
+    url: job.webhookUrl,
+    body: JSON.stringify(jobView(job, outputs, urlOf)),
+  });
+}

@@ -1,0 +1,71 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { schema, type Tx } from '../db.ts';
+import { capture } from '../wallet/index.ts';
+import { announceEnd } from './announce-end.ts';
+import { isCurrent } from './fence.ts';
+import type { Attempt, FileRow, StoredFile } from './job-row.ts';
+import { resultUrls } from './view.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface JobResult {
+  /** In the order in which the user sees them. */
+  readonly files: readonly StoredFile[];
+  readonly engine: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * PROCESSING -> COMPLETED: results, charge and webhook in one transaction. May be repeated after a lost answer.
+ * @returns false when the attempt has been overtaken or the job has ended otherwise: then nothing has changed, and the
+ *   result's files belong to no job
+ */
+export async function completeJob(ctx: Context, attempt: Attempt, result: JobResult): Promise<boolean> {
+  const { jobs } = schema;
+  const urlOf = await resultUrls(ctx);
+  return await ctx.db.transaction(async (tx) => {
+    const [job] = await tx
+      .update(jobs)
+      .set({
+        status: 'COMPLETED',
+        progress: 1,
+        charged: sql`${jobs.held}`,
+        engine: result.engine,
+        warnings: [...result.warnings],
+        updatedAt: sql`now()`,
+        completedAt: sql`now()`,
+      })
+      .where(isCurrent(attempt))
+      .returning();
+    if (!job) return await isCompletedBy(tx, attempt);
+    const outputs = await insertOutputs(ctx, tx, attempt, result);
+    if (job.held > 0n) await capture(tx, { reference: job.id, amount: job.held });
+    await announceEnd(tx, job, outputs, urlOf);
+    return true;
+  });
+}
+
+async function insertOutputs(
+  ctx: Context,
+  tx: Tx,
+  { id }: Attempt,
+  { files }: JobResult,
+): Promise<FileRow[]> {
+  const expiresAt = new Date(Date.now() + ctx.env.RESULT_TTL_HOURS * HOUR_MS);
+  return await tx
+    .insert(schema.files)
+    .values(
+      files.map((file, position) => ({ ...file, jobId: id, role: 'output' as const, position, expiresAt })),
+    )
+    .returning();
+}
+
+async function isCompletedBy(tx: Tx, { id, attempt }: Attempt): Promise<boolean> {
+  const { jobs } = schema;
+  const rows = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'COMPLETED')));
+  return rows.length > 0;
+}

@@ -1,0 +1,42 @@
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { schema } from '../db.ts';
+
+const BATCH = 200;
+
+/**
+ * Deletes objects whose time is over: results after their term, inputs once their job has ended.
+ * @param options.jobId only this job's
+ * @returns how many were deleted; what could not be deleted stays noted and is tried again next time
+ */
+export async function deleteExpiredFiles(ctx: Context, options: { jobId?: string } = {}): Promise<number> {
+  const { files } = schema;
+  const due = [isNull(files.deletedAt), lt(files.expiresAt, sql`now()`)];
+  if (options.jobId !== undefined) due.push(eq(files.jobId, options.jobId));
+  let deleted = 0;
+  for (;;) {
+    const rows = await ctx.db
+      .select({ key: files.key })
+      .from(files)
+      .where(and(...due))
+      .limit(BATCH);
+    const gone = await deleteObjects(
+      ctx,
+      rows.map(({ key }) => key),
+    );
+    if (gone.length > 0) {
+      await ctx.db.update(files).set({ deletedAt: sql`now()` }).where(inArray(files.key, gone));
+    }
+    deleted += gone.length;
+    // Fewer than asked for: that was all. Some left over: they would come up again at once.
+    if (rows.length < BATCH || gone.length < rows.length) return deleted;
+  }
+}
+
+/** @returns the keys that are gone now */
+async function deleteObjects(ctx: Context, keys: readonly string[]): Promise<string[]> {
+  const results = await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) ctx.log.warn({ err: failed.reason }, 'some objects could not be deleted');
+  return keys.filter((_, index) => results[index]?.status === 'fulfilled');
+}

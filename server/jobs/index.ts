@@ -1,0 +1,10 @@
+export { type Claim, claimJob } from './claim.ts';
+export { completeJob, type JobResult } from './complete.ts';
+export { deleteExpiredFiles } from './delete-expired-files.ts';
+export { deleteOrphans } from './delete-orphans.ts';
+export { type Failure, failJob } from './fail.ts';
+export { getJob } from './get.ts';
+export { handBackJob } from './hand-back.ts';
+export type { Attempt, StoredFile } from './job-row.ts';
+export { reportProgress } from './progress.ts';
+export { type Submission, submitJob } from './submit.ts';

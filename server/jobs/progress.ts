@@ -1,0 +1,15 @@
+import { and, lt, sql } from 'drizzle-orm';
+import { type Executor, schema } from '../db.ts';
+import { isCurrent } from './fence.ts';
+import type { Attempt } from './job-row.ts';
+
+/**
+ * Notes how far the attempt is. The number a user sees never falls, not even when a new attempt starts over.
+ * @param progress 0 to 1
+ */
+export async function reportProgress(db: Executor, attempt: Attempt, progress: number): Promise<void> {
+  await db
+    .update(schema.jobs)
+    .set({ progress, updatedAt: sql`now()` })
+    .where(and(isCurrent(attempt), lt(schema.jobs.progress, progress)));
+}

@@ -1,0 +1,71 @@
+import type { MicroUsd } from '../../models/money.ts';
+import type { Operation } from '../../models/operation.ts';
+import type { Context } from '../context.ts';
+import { schema, type Tx } from '../db.ts';
+import { type Actor, reserveSpending } from '../keys/index.ts';
+import { addJob } from '../queue.ts';
+import { hold } from '../wallet/index.ts';
+import type { StoredFile } from './job-row.ts';
+
+/** An input stays until its job has ended, then goes at once; this only bounds what a lost job could leave behind. */
+const INPUT_DAYS_MAX = 30;
+const DAY_MS = 86_400_000;
+
+export interface Submission {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly operation: Operation;
+  readonly params: object;
+  readonly facts: object;
+  /** What the job will cost if it completes; 0 holds nothing. */
+  readonly price: MicroUsd;
+  readonly input: StoredFile;
+  readonly webhookUrl?: string;
+}
+
+/**
+ * Accepts a job: job, input, queue entry, the key's spending and the wallet hold stand in one transaction, so that
+ * either all of it is there or nothing. The wallet's row, which all jobs of an account share, is locked last and thus
+ * shortest.
+ * @param alsoInTx what else must stand or fall with the job
+ * @throws OperationError `insufficient_balance`
+ */
+export async function submitJob(
+  ctx: Context,
+  submission: Submission,
+  alsoInTx?: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { id, actor, price } = submission;
+  await ctx.db.transaction(async (tx) => {
+    await insertJob(tx, submission);
+    await Promise.all([insertInput(tx, submission), addJob(tx, 'run-job', { id })]);
+    if (price > 0n) {
+      await reserveSpending(tx, { keyId: actor.keyId, amount: price });
+      await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
+    }
+    await alsoInTx?.(tx);
+  });
+}
+
+async function insertJob(tx: Tx, { id, actor, operation, ...job }: Submission): Promise<void> {
+  await tx.insert(schema.jobs).values({
+    id,
+    accountId: actor.accountId,
+    keyId: actor.keyId,
+    operationId: operation.id,
+    params: { ...job.params },
+    facts: { ...job.facts },
+    held: job.price,
+    webhookUrl: job.webhookUrl ?? null,
+  });
+}
+
+async function insertInput(tx: Tx, { id, input }: Submission): Promise<void> {
+  await tx.insert(schema.files).values({
+    ...input,
+    jobId: id,
+    role: 'input',
+    position: 0,
+    expiresAt: new Date(Date.now() + INPUT_DAYS_MAX * DAY_MS),
+  });
+}

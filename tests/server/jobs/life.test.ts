@@ -1,0 +1,194 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JobView } from '../../../models/job-view.ts';
+import { schema } from '../../../server/db.ts';
+import {
+  type Attempt,
+  type Claim,
+  claimJob,
+  completeJob,
+  deleteExpiredFiles,
+  failJob,
+  getJob,
+  handBackJob,
+  reportProgress,
+  type StoredFile,
+} from '../../../server/jobs/index.ts';
+import { balance, reconcile } from '../../../server/wallet/index.ts';
+import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
+import { OPERATIONS } from '../../support/test-operations.ts';
+
+let fixture: JobFixture;
+let id: string;
+
+beforeEach(async () => {
+  fixture = await createJobFixture({ monthlyCap: 10_000n });
+  id = await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' });
+});
+afterEach(async () => {
+  expect(await reconcile(fixture.ctx.db)).toEqual({ ok: true, faults: [] });
+  await fixture.close();
+});
+
+async function claim(): Promise<Claim> {
+  const claimed = await claimJob(fixture.ctx.db, id);
+  if (!claimed) throw new Error('the job has ended already');
+  return claimed;
+}
+function complete(attempt: Attempt, name = 'a.png'): Promise<boolean> {
+  const file: StoredFile = {
+    key: `outputs/${id}/${attempt.attempt}/${name}`,
+    name,
+    mediaType: 'image/png',
+    bytes: 3,
+    sha256: Buffer.alloc(32),
+  };
+  return completeJob(fixture.ctx, attempt, { files: [file], engine: 'test', warnings: ['Look closely.'] });
+}
+const fail = (attempt: Attempt, status: 'FAILED' | 'ERROR') =>
+  failJob(fixture.ctx, attempt, { status, message: 'the image is damaged' });
+const view = (): Promise<JobView> => getJob(fixture.ctx, { accountId: fixture.actor.accountId, id });
+const wallet = () => balance(fixture.ctx.db, fixture.actor.accountId);
+async function spent(): Promise<bigint | undefined> {
+  const [row] = await fixture.ctx.db.select().from(schema.keySpending);
+  return row?.spent;
+}
+
+describe('a job', () => {
+  test('is PROCESSING once claimed, with its input and its attempt', async () => {
+    const claimed = await claim();
+    expect(claimed).toMatchObject({ id, attempt: 1, operationId: 'test-run', params: { behaviour: 'copy' } });
+    expect(claimed.inputKey).toMatch(`inputs/${id}/`);
+    expect(await view()).toMatchObject({ status: 'PROCESSING', billing: { held_usd: '0.002' } });
+  });
+
+  test('is charged when it completes, and shows where its files are', async () => {
+    expect(await complete(await claim())).toBe(true);
+    expect(await view()).toMatchObject({
+      status: 'COMPLETED',
+      error: null,
+      output: { media_url: [expect.stringContaining('a.png')], media_type: 'image/png' },
+      completed_at: expect.stringMatching(/\.\d{3}Z$/),
+      progress: 1,
+      billing: { held_usd: '0.00', charged_usd: '0.002' },
+      warnings: ['Look closely.'],
+    });
+    expect(await wallet()).toEqual({ balance: 998_000n, held: 0n, available: 998_000n });
+    expect(await spent()).toBe(2_000n);
+  });
+
+  test.each(['FAILED', 'ERROR'] as const)('that ends in %s costs nothing', async (status) => {
+    expect(await fail(await claim(), status)).toBe(true);
+    expect(await view()).toMatchObject({
+      status,
+      error: status === 'ERROR' ? 'processing_failed: the image is damaged' : 'the image is damaged',
+      output: null,
+      billing: { held_usd: '0.00', charged_usd: '0.00' },
+    });
+    expect(await wallet()).toEqual({ balance: 1_000_000n, held: 0n, available: 1_000_000n });
+    expect(await spent()).toBe(0n);
+  });
+
+  test('that costs nothing completes and fails without a hold', async () => {
+    id = await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' }, { price: 0n });
+    expect(await complete(await claim())).toBe(true);
+    id = await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' }, { price: 0n });
+    expect(await fail(await claim(), 'FAILED')).toBe(true);
+    expect((await wallet()).balance).toBe(1_000_000n);
+  });
+
+  test('says so when its result has expired', async () => {
+    await complete(await claim());
+    await fixture.ctx.db.update(schema.files).set({ expiresAt: new Date(0) });
+    expect(await view()).toMatchObject({
+      status: 'COMPLETED',
+      output: { media_url: [], media_type: 'image/png' },
+      warnings: ['Look closely.', expect.stringContaining('expired')],
+    });
+  });
+
+  test('lets go of its input at its end, and only then', async () => {
+    const { inputKey } = await claim();
+    expect(await deleteExpiredFiles(fixture.ctx)).toBe(0);
+    await (await fixture.ctx.storage.get(inputKey)).stream.forEach(() => {});
+    await complete({ id, attempt: 1 });
+    expect(await deleteExpiredFiles(fixture.ctx, { jobId: id })).toBe(1);
+    await expect(fixture.ctx.storage.get(inputKey)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await deleteExpiredFiles(fixture.ctx)).toBe(0);
+  });
+});
+
+describe('an attempt that was overtaken', () => {
+  test('changes nothing, whatever it tries, and the job is charged once', async () => {
+    const zombie = await claim();
+    const current = await claim();
+    expect(current.attempt).toBe(2);
+    expect(await complete(zombie, 'zombie.png')).toBe(false);
+    expect(await fail(zombie, 'ERROR')).toBe(false);
+    await reportProgress(fixture.ctx.db, zombie, 0.9);
+    await handBackJob(fixture.ctx.db, zombie);
+    expect(await view()).toMatchObject({ status: 'PROCESSING', progress: 0 });
+    expect(await complete(current)).toBe(true);
+    expect(await complete(zombie, 'zombie.png')).toBe(false);
+    expect((await view()).output?.media_url).toHaveLength(1);
+    expect((await wallet()).balance).toBe(998_000n);
+  });
+
+  test('cannot win a race: of many that complete at once, one counts', async () => {
+    await claim();
+    const attempts = [1, 1, 1, 2, 3].map((attempt) => complete({ id, attempt }, `${attempt}.png`));
+    await Promise.allSettled(attempts);
+    const outputs = await fixture.ctx.db
+      .select()
+      .from(schema.files)
+      .where(and(eq(schema.files.jobId, id), eq(schema.files.role, 'output')));
+    expect(outputs).toHaveLength(1);
+    expect((await wallet()).balance).toBe(998_000n);
+  });
+});
+
+describe('an end', () => {
+  test('is final', async () => {
+    const attempt = await claim();
+    await fail(attempt, 'FAILED');
+    expect(await complete(attempt)).toBe(false);
+    expect(await claimJob(fixture.ctx.db, id)).toBeUndefined();
+    expect(await view()).toMatchObject({ status: 'FAILED' });
+  });
+
+  test('may be reported twice, when the first answer was lost', async () => {
+    const attempt = await claim();
+    expect(await complete(attempt)).toBe(true);
+    expect(await complete(attempt)).toBe(true);
+    expect((await wallet()).balance).toBe(998_000n);
+  });
+
+  test('sends the status body to the webhook', async () => {
+    const webhookUrl = 'https://example.com/hook';
+    id = await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' }, { webhookUrl });
+    await complete(await claim());
+    const [delivery] = await fixture.ctx.db.select().from(schema.deliveries);
+    expect(delivery).toMatchObject({ reference: id, url: webhookUrl, state: 'pending' });
+    expect(JSON.parse(delivery?.body ?? '')).toEqual(await view());
+    const queued = await fixture.ctx.db.execute(
+      sql`select from graphile_worker.jobs where task_identifier = 'deliver-webhook'`,
+    );
+    expect(queued).toHaveLength(1);
+  });
+});
+
+describe('progress', () => {
+  test('only rises, also over a new attempt', async () => {
+    await reportProgress(fixture.ctx.db, await claim(), 0.5);
+    const second = await claim();
+    await reportProgress(fixture.ctx.db, second, 0.25);
+    expect(await view()).toMatchObject({ progress: 0.5 });
+    await reportProgress(fixture.ctx.db, second, 0.75);
+    expect(await view()).toMatchObject({ progress: 0.75 });
+  });
+});
+
+test('an attempt that is handed back does not count', async () => {
+  await handBackJob(fixture.ctx.db, await claim());
+  expect((await claim()).attempt).toBe(1);
+});

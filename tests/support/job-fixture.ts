@@ -1,0 +1,84 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newRequestId } from '../../models/job.ts';
+import type { MicroUsd } from '../../models/money.ts';
+import type { Operation } from '../../models/operation.ts';
+import { openAccount } from '../../server/accounts/index.ts';
+import type { Context } from '../../server/context.ts';
+import { readEnv } from '../../server/env.ts';
+import { type Submission, submitJob } from '../../server/jobs/index.ts';
+import { type Actor, issueKey } from '../../server/keys/index.ts';
+import { createLogger } from '../../server/log.ts';
+import { openStorage } from '../../server/storage/index.ts';
+import { topUp } from '../../server/wallet/index.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface JobFixture {
+  readonly ctx: Context;
+  readonly url: string;
+  readonly actor: Actor;
+  /** Stores an input and submits a job on it. @returns the request_id */
+  submit(operation: Operation, params: object, options?: Partial<Submission>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A database, a store and an account with money in its wallet: all that a job needs. */
+export async function createJobFixture(
+  options: {
+    credit?: MicroUsd;
+    monthlyCap?: MicroUsd;
+    environment?: Record<string, string>;
+    connectionsMax?: number;
+  } = {},
+): Promise<JobFixture> {
+  const { credit = 1_000_000n, monthlyCap, environment = {}, ...databaseOptions } = options;
+  const { db, url, drop } = await createTestDatabase(databaseOptions);
+  const dataDir = await mkdtemp(join(tmpdir(), 'jobs-'));
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    RUNNER_CONCURRENCY: '2',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    ...environment,
+  });
+  const ctx = { env, db, storage: await openStorage(env), log: createLogger(env.LOG_LEVEL, 'test') };
+  const { accountId } = await openAccount(db, `${randomUUID()}@example.com`);
+  if (credit > 0n) {
+    await topUp(db, { accountId, amount: credit, idempotencyKey: randomUUID(), reference: 'test' });
+  }
+  const { keyId } = await issueKey(db, {
+    accountId,
+    name: 'test',
+    ...(monthlyCap === undefined ? {} : { monthlyCap }),
+  });
+  const actor: Actor = { accountId, keyId, operations: null };
+  return {
+    ctx,
+    url,
+    actor,
+    async submit(operation, params, overrides = {}) {
+      const id = newRequestId(operation.id, Date.now());
+      const input = await storeInput(ctx, id);
+      const { facts, price } = await operation.quote(new Blob(['some bytes']), params);
+      await submitJob(ctx, { id, actor, operation, params, facts, price, input, ...overrides });
+      return id;
+    },
+    async close() {
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function storeInput(ctx: Context, id: string): Promise<Submission['input']> {
+  const path = join(ctx.env.DATA_DIR, randomUUID());
+  const bytes = Buffer.from('some bytes');
+  await writeFile(path, bytes);
+  const key = `inputs/${id}/${randomUUID()}/input`;
+  const mediaType = 'application/octet-stream';
+  await ctx.storage.putFile(key, path, mediaType);
+  const sha256 = createHash('sha256').update(bytes).digest();
+  return { key, name: 'input', mediaType, bytes: bytes.length, sha256 };
+}
