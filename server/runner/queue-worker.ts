@@ -1,0 +1,74 @@
+import { type ParsedCronItem, Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
+import type { Logger } from '../log.ts';
+import type { Tasks as QueueTasks } from '../queue.ts';
+import type { Lease } from './lease.ts';
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks extends QueueTasks {}
+  }
+}
+
+export interface QueueWorkerOptions {
+  readonly databaseUrl: string;
+  readonly lease: Lease;
+  readonly log: Logger;
+  readonly concurrency: number;
+  readonly tasks: TaskList;
+  readonly cron: readonly ParsedCronItem[];
+}
+
+/** Takes entries from the queue and gives them to the tasks, several at once. */
+export interface QueueWorker {
+  /** Settles when it has stopped, asked or not. */
+  readonly ended: Promise<void>;
+  /** Takes nothing new, and waits for the tasks that run. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+
+/** Registers with the lease before it takes anything, so that nothing it holds can be forgotten. */
+export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
+  const { log, lease, concurrency } = options;
+  const registered = new Map<string, Promise<void>>();
+  const registration: GraphileConfig.Plugin = {
+    name: 'registration',
+    version: '1',
+    worker: {
+      hooks: {
+        async startWorker(_ctx, { worker }) {
+          const { id } = worker.workerPool;
+          const done = registered.get(id) ?? lease.register(id);
+          registered.set(id, done);
+          await done;
+        },
+      },
+    },
+  };
+  const runner = await run({
+    connectionString: options.databaseUrl,
+    // One more listens, and one settles finished entries.
+    maxPoolSize: concurrency + 2,
+    concurrency,
+    noHandleSignals: true,
+    taskList: options.tasks,
+    parsedCronItems: [...options.cron],
+    logger: new QueueLogger(() => (level, message) => log[LEVELS[level]](message)),
+    preset: {
+      plugins: [registration],
+      // Batches are repeated while the database is away; single statements would be unhandled rejections.
+      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+    },
+  });
+  const ended = runner.promise.catch((err: unknown) =>
+    log.warn({ err }, 'the queue worker ended with an error'),
+  );
+  return {
+    ended,
+    async stop() {
+      await runner.stop().catch(() => {});
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Operation } from '../../models/operation.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import type { Context } from '../context.ts';
+import { removeStaleRuns } from './clean-up.ts';
+import { createChildPool } from './pool.ts';
+import { openSession, type Session } from './session.ts';
+
+const REOPEN_DELAY_MS = 500;
+/** Leaves the supervisor's grace enough room to hand everything back. */
+const GRACE_MS = 15_000;
+
+export interface RunnerOptions {
+  readonly databaseUrl: string;
+  readonly operations?: Readonly<Record<string, Operation>>;
+  /** Path of the module that exports the same operations as `OPERATIONS`, for the child processes. */
+  readonly operationsModule?: string;
+}
+
+export interface Runner {
+  /** Settles when jobs are taken for the first time. */
+  readonly ready: Promise<void>;
+  /** Ends in two stages: takes nothing new and lets run what runs, then breaks off and hands back. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Takes jobs and runs them, through every loss of the database, until it is stopped. */
+export function startRunner(ctx: Context, options: RunnerOptions): Runner {
+  const operations = options.operations ?? OPERATIONS;
+  const pool = createChildPool({
+    size: ctx.env.RUNNER_CONCURRENCY,
+    operationsModule:
+      options.operationsModule ?? fileURLToPath(new URL('../../models/registry.ts', import.meta.url)),
+    memoryBytesMax: Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax)),
+    log: ctx.log,
+  });
+  const stopping = new AbortController();
+  let graceMs = GRACE_MS;
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve());
+  });
+  let reportReady = (): void => {};
+  const ready = new Promise<void>((resolve) => {
+    reportReady = resolve;
+  });
+
+  const open = (): Promise<Session> =>
+    openSession({
+      ctx,
+      pool,
+      operations,
+      databaseUrl: options.databaseUrl,
+      concurrency: ctx.env.RUNNER_CONCURRENCY,
+    });
+  const work = async (): Promise<void> => {
+    const session = await open();
+    reportReady();
+    await Promise.race([session.lost, stopped]);
+    if (!stopping.signal.aborted)
+      ctx.log.warn('lost the database; what runs is broken off and offered again');
+    await session.close(stopping.signal.aborted ? graceMs : 0);
+  };
+  const live = async (): Promise<void> => {
+    await removeStaleRuns(ctx);
+    await pool.warm();
+    while (!stopping.signal.aborted) {
+      await work().catch((err: unknown) => ctx.log.error({ err }, 'could not work with the database'));
+      await wait(REOPEN_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    pool.close();
+  };
+  const ended = live();
+  return {
+    ready,
+    async stop(grace = GRACE_MS) {
+      graceMs = grace;
+      stopping.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLogger } from '../../../server/log.ts';
+import type { RunEnd } from '../../../server/runner/child-process.ts';
+import { type ChildPool, createChildPool } from '../../../server/runner/pool.ts';
+import { OPERATIONS } from '../../support/test-operations.ts';
+
+const { limits } = OPERATIONS['test-run'];
+let pool: ChildPool;
+let root: string;
+let inputPath: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pool-'));
+  inputPath = join(root, 'input');
+  await writeFile(inputPath, 'some bytes');
+  pool = createChildPool({
+    size: 2,
+    operationsModule: fileURLToPath(new URL('../../support/test-operations.ts', import.meta.url)),
+    memoryBytesMax: limits.memoryBytesMax,
+    log: createLogger('silent', 'test'),
+  });
+  await pool.warm();
+});
+
+afterAll(async () => {
+  pool.close();
+  await rm(root, { recursive: true });
+});
+
+async function run(
+  behaviour: string,
+  options: {
+    durationMs?: number;
+    mark?: string;
+    signal?: AbortSignal;
+    onProgress?: (fraction: number) => void;
+  } = {},
+): Promise<{ end: RunEnd; outputDirectory: string }> {
+  const { durationMs = 0, mark, signal = new AbortController().signal, onProgress = () => {} } = options;
+  const outputDirectory = await mkdtemp(join(root, 'out-'));
+  const params = { behaviour, durationMs, ...(mark === undefined ? {} : { mark }) };
+  const end = await pool.run(
+    { operationId: 'test-run', params, inputPath, outputDirectory },
+    { limits, signal, onProgress },
+  );
+  return { end, outputDirectory };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a run', () => {
+  test('writes its files and says what is in them', async () => {
+    const { end, outputDirectory } = await run('copy');
+    expect(end).toEqual({
+      kind: 'done',
+      engine: 'copy',
+      warnings: [],
+      files: [
+        {
+          name: 'copy.bin',
+          mediaType: 'application/octet-stream',
+          bytes: 10,
+          sha256Hex: createHash('sha256').update('some bytes').digest('hex'),
+        },
+      ],
+    });
+    expect(await readFile(join(outputDirectory, 'copy.bin'), 'utf8')).toBe('some bytes');
+  });
+
+  test('reports progress that never falls', async () => {
+    const seen: number[] = [];
+    await run('slow', { durationMs: 600, onProgress: (fraction) => seen.push(fraction) });
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  });
+
+  test('that reports a fault of the input keeps its code and message', async () => {
+    const { end } = await run('corrupt');
+    expect(end).toMatchObject({ kind: 'failed', code: 'unprocessable', message: 'The image is damaged.' });
+  });
+
+  test('that throws anything else says nothing of our insides to the user', async () => {
+    const { end } = await run('broken');
+    expect(end).toMatchObject({
+      kind: 'failed',
+      code: 'internal',
+      message: 'an internal error ended the run',
+    });
+  });
+});
+
+describe('a run is ended', () => {
+  test('when it takes too long, even deep in a loop', async () => {
+    expect((await run('spin')).end).toEqual({ kind: 'over-time' });
+  });
+
+  test('when its memory grows beyond the limit', async () => {
+    expect((await run('hog')).end.kind).toMatch(/over-memory|failed/);
+  });
+
+  test('when it asks for too much memory at once, before any of it is used', async () => {
+    expect((await run('gulp')).end).toMatchObject({ kind: 'failed', code: 'unprocessable' });
+  });
+
+  test('when the runner stops', async () => {
+    const stopping = new AbortController();
+    const ending = run('slow', {
+      durationMs: 2_000,
+      signal: stopping.signal,
+      onProgress: () => stopping.abort(),
+    });
+    expect((await ending).end).toEqual({ kind: 'stopped' });
+  });
+
+  test('at once when the runner has stopped already', async () => {
+    expect((await run('copy', { signal: AbortSignal.abort() })).end).toEqual({ kind: 'stopped' });
+  });
+});
+
+describe('a child', () => {
+  test('is used again after a good run', async () => {
+    const mark = join(root, 'mark-reuse');
+    await run('copy', { mark });
+    const first = await readFile(mark, 'utf8');
+    await run('copy', { mark });
+    expect(await readFile(mark, 'utf8')).toBe(first);
+  });
+
+  test('is thrown away after a bad one, and replaced', async () => {
+    const mark = join(root, 'mark-replace');
+    await run('corrupt', { mark });
+    const bad = await readFile(mark, 'utf8');
+    const pids = new Set<string>();
+    for (let i = 0; i < 4; i++) {
+      await run('copy', { mark });
+      pids.add(await readFile(mark, 'utf8'));
+    }
+    expect(pids).not.toContain(bad);
+  });
+
+  test('that crashes tells by which signal', async () => {
+    expect((await run('crash')).end).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
+  });
+
+  test('that ends itself is a crash without a signal', async () => {
+    expect((await run('exit')).end).toMatchObject({ kind: 'crashed', signal: null });
+  });
+
+  test('that is killed while idle is replaced before it is needed', async () => {
+    const mark = join(root, 'mark-idle');
+    await run('copy', { mark });
+    const pid = Number(await readFile(mark, 'utf8'));
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect((await run('copy')).end.kind).toBe('done');
+    expect((await run('copy')).end.kind).toBe('done');
+  });
+});

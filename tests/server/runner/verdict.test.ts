@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { RunEnd } from '../../../server/runner/child-process.ts';
+import { judge } from '../../../server/runner/verdict.ts';
+
+const limits = { runSecondsMax: 5, memoryBytesMax: 100_000_000 };
+const crash = (signal: string | null): RunEnd => ({ kind: 'crashed', signal, detail: '' });
+const failed = (code: 'unprocessable' | 'bad_request' | 'internal' | 'unavailable'): RunEnd => ({
+  kind: 'failed',
+  code,
+  message: 'As told.',
+});
+
+test.each<[string, RunEnd, string]>([
+  ['a result', { kind: 'done', files: [], engine: 'x', warnings: [] }, 'complete'],
+  ['a damaged input', failed('unprocessable'), 'fail'],
+  ['an input beyond a limit', failed('bad_request'), 'fail'],
+  ['too much memory', { kind: 'over-memory' }, 'fail'],
+  ['a crash by bad memory access', crash('SIGSEGV'), 'run-again'],
+  ['a crash by a failed assertion', crash('SIGABRT'), 'run-again'],
+  ['a kill from outside', crash('SIGKILL'), 'retry'],
+  ['an end without a reason', crash(null), 'retry'],
+  ['too much time', { kind: 'over-time' }, 'retry'],
+  ['a bug of ours', failed('internal'), 'retry'],
+  ['an engine that is away', failed('unavailable'), 'retry'],
+  ['a stop of the runner', { kind: 'stopped' }, 'hand-back'],
+])('%s', (_, end, next) => {
+  expect(judge(end, limits).next).toBe(next);
+});
+
+test('the message for too much memory names the limit and what to do', () => {
+  expect(judge({ kind: 'over-memory' }, limits)).toMatchObject({
+    message: expect.stringMatching(/100 MB.*smaller/),
+  });
+});
