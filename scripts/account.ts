@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { OperationError } from '../models/errors.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../models/money.ts';
@@ -78,26 +79,34 @@ function carryOut(db: Db, { email, credit, keyName, operations }: Order): Promis
 
 /** The service's database, running or not: an embedded server that had to be started is stopped again. */
 async function onServiceDatabase<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T> {
-  if (env.DATABASE_URL) return onDatabase(env.DATABASE_URL, work);
+  const migrated = async (url: string) => {
+    await migrate(url);
+    return onDatabase(url, work);
+  };
+  if (env.DATABASE_URL) return migrated(env.DATABASE_URL);
   const server = await startPostgres({ dataDir: env.DATA_DIR });
   try {
-    return await onDatabase(server.url, work);
+    return await migrated(server.url);
   } finally {
     // A service that came up meanwhile has attached to it and keeps it.
-    if (server.startedHere && (await onDatabase(server.url, countOthers)) === 0) await server.stop();
+    if (server.startedHere && !(await onDatabase(server.url, isUsedByOthers))) await server.stop();
   }
 }
 
 async function onDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
-  await migrate(url);
   const db = openDb(url, { connectionsMax: 1 });
   return work(db).finally(() => closeDb(db));
 }
 
-async function countOthers(db: Db): Promise<number> {
-  const others = await db.$client`
-    select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  return others.length;
+/** Sessions that end, as our own did, are seen for a moment longer: only those that stay count. */
+async function isUsedByOthers(db: Db): Promise<boolean> {
+  for (let look = 0; look < 10; look++) {
+    const others = await db.$client`
+      select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    if (others.length === 0) return false;
+    await setTimeout(50);
+  }
+  return true;
 }
 
 /** The fields of the server's own messages, as the flags of this command. */

@@ -49,6 +49,10 @@ begin
     set held_micro_usd = held_micro_usd
       + case new.state when 'open' then new.amount_micro_usd else -new.amount_micro_usd end
     where id = new.ledger_account_id;
+  if new.state = 'captured' and (select kind from transfers where id = new.transfer_id) <> 'capture' then
+    raise exception 'hold % refused: transfer % is no capture', new.reference, new.transfer_id
+      using errcode = 'integrity_constraint_violation';
+  end if;
   return null;
 end $$;
 create trigger holds_write after insert or update on holds for each row execute function write_hold();
