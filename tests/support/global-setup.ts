@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 /** Only tests may lose data in a crash: they are faster for it. */
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', deadlock_timeout: '50ms' };
 
 /** One PostgreSQL for the whole run. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDb, type Db, openDb } from '../../../server/db.ts';
+import { startPostgres } from '../../../server/embedded/index.ts';
+import { migrate } from '../../../server/migrate.ts';
+import { balance, capture, hold, openWallet, reconcile, topUp } from '../../../server/wallet/index.ts';
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'darkroom-crash-'));
+  await chmod(dataDir, 0o755);
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Pays and spends without end, and notes what was acknowledged, until the database goes away. */
+async function workUntilItBreaks(db: Db, accountId: string, acknowledged: string[]): Promise<void> {
+  for (;;) {
+    const reference = randomUUID();
+    try {
+      await topUp(db, { accountId, amount: 3n, idempotencyKey: reference, reference });
+      await hold(db, { accountId, amount: 2n, reference });
+      await capture(db, { reference, amount: 2n });
+    } catch {
+      return;
+    }
+    acknowledged.push(reference);
+  }
+}
+
+test('kill -9 of the server in the midst of work: all it acknowledged is there after a restart', async () => {
+  const first = await startPostgres({ dataDir });
+  await migrate(first.url);
+  const db = openDb(first.url, { connectionsMax: 8 });
+  const accountIds = Array.from({ length: 4 }, () => randomUUID());
+  for (const id of accountIds) await openWallet(db, id);
+  const acknowledged: string[] = [];
+  const work = Array.from({ length: 8 }, (_, i) =>
+    workUntilItBreaks(db, accountIds[i % accountIds.length] ?? '', acknowledged),
+  );
+  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(100);
+  process.kill(first.pid, 'SIGKILL');
+  await Promise.all(work);
+  await closeDb(db);
+
+  const second = await startPostgres({ dataDir });
+  expect(second).toMatchObject({ startedHere: true });
+  expect(second.pid).not.toBe(first.pid);
+  const again = openDb(second.url);
+  try {
+    const rows = await again.$client`
+      select reference from holds where state = 'captured' and reference = any(${acknowledged})`;
+    expect(rows).toHaveLength(acknowledged.length);
+    expect(await reconcile(again)).toEqual({ ok: true, faults: [] });
+    const wallets = await Promise.all(accountIds.map((id) => balance(again, id)));
+    const total = wallets.reduce((sum, wallet) => sum + wallet.balance, 0n);
+    expect(total).toBeGreaterThanOrEqual(BigInt(acknowledged.length));
+  } finally {
+    await closeDb(again);
+    await second.stop();
+  }
+});

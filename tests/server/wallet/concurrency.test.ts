@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OperationError } from '../../../models/errors.ts';
+import type { Executor } from '../../../server/db.ts';
+import {
+  balance,
+  capture,
+  hold,
+  openWallet,
+  reconcile,
+  release,
+  topUp,
+} from '../../../server/wallet/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ connectionsMax: 30 });
+});
+afterAll(() => database.drop());
+
+/** Few wallets and few names, so that movements meet. */
+const wallet = fc.nat({ max: 1 });
+const name = fc.nat({ max: 5 });
+const amount = fc.bigInt({ min: 1n, max: 100n });
+const movement = fc.oneof(
+  fc.record({ kind: fc.constant('topUp'), wallet, name, amount }),
+  fc.record({ kind: fc.constant('hold'), wallet, name, amount }),
+  fc.record({ kind: fc.constant('capture'), wallet, name, amount }),
+  fc.record({ kind: fc.constant('release'), wallet, name, amount }),
+);
+/** Movements of one transaction, which is rolled back at its end or not. */
+const transaction = fc.record({
+  movements: fc.array(movement, { minLength: 1, maxLength: 3 }),
+  rolledBack: fc.boolean(),
+});
+type Movement = typeof movement extends fc.Arbitrary<infer T> ? T : never;
+type Transaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
+
+/** One round has wallets and references of its own. */
+interface Round {
+  readonly id: string;
+  readonly accountIds: readonly string[];
+}
+
+async function move(db: Executor, round: Round, { kind, wallet, name, amount }: Movement): Promise<boolean> {
+  const accountId = round.accountIds[wallet] ?? '';
+  const reference = `${round.id} ${name}`;
+  if (kind === 'hold') await hold(db, { accountId, amount, reference });
+  if (kind === 'capture') await capture(db, { reference, amount });
+  if (kind === 'release') await release(db, { reference });
+  if (kind !== 'topUp') return true;
+  const { replayed } = await topUp(db, { accountId, amount, idempotencyKey: reference, reference });
+  return !replayed;
+}
+
+class RolledBack extends Error {}
+
+/** @returns the movements that took effect: all that did anything or, when one was refused, none */
+async function run(round: Round, { movements, rolledBack }: Transaction): Promise<Movement[]> {
+  try {
+    return await database.db.transaction(async (tx) => {
+      const done: Movement[] = [];
+      for (const one of movements) if (await move(tx, round, one)) done.push(one);
+      if (rolledBack) throw new RolledBack();
+      return done;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack || isExpected(error)) return [];
+    throw error;
+  }
+}
+
+/** 40P01: two transactions of several movements each may wait for one another; the database ends one of them. */
+function isExpected(error: unknown): boolean {
+  if (error instanceof OperationError) return ['insufficient_balance', 'conflict'].includes(error.code);
+  return error instanceof Error && (error.cause as { code?: string } | undefined)?.code === '40P01';
+}
+
+/** What the wallets must have, told from the movements that took effect alone. */
+function expected(done: readonly Movement[]): { balance: bigint; held: bigint }[] {
+  const wallets = [0, 1].map(() => ({ balance: 0n, held: 0n }));
+  const holds = new Map(done.filter((one) => one.kind === 'hold').map((one) => [one.name, one]));
+  for (const { kind, wallet, name, amount } of done) {
+    const owner = wallets[kind === 'topUp' || kind === 'hold' ? wallet : (holds.get(name)?.wallet ?? -1)];
+    if (!owner) throw new Error(`${kind} of ${name} took effect without a hold`);
+    if (kind === 'topUp') owner.balance += amount;
+    if (kind === 'capture') owner.balance -= amount;
+    if (kind === 'hold') owner.held += amount;
+    else if (kind !== 'topUp') owner.held -= holds.get(name)?.amount ?? 0n;
+  }
+  return wallets;
+}
+
+test('whatever moves at once, the wallets have what the movements that took effect add up to', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(transaction, { minLength: 10, maxLength: 40 }), async (transactions) => {
+      const round = { id: randomUUID(), accountIds: [randomUUID(), randomUUID()] };
+      for (const accountId of round.accountIds) await openWallet(database.db, accountId);
+      const done = (await Promise.all(transactions.map((one) => run(round, one)))).flat();
+      const settled = done.filter((one) => one.kind === 'capture' || one.kind === 'release');
+      expect(new Set(settled.map((one) => one.name)).size).toBe(settled.length);
+      const wallets = await Promise.all(round.accountIds.map((id) => balance(database.db, id)));
+      expect(wallets.map(({ balance, held }) => ({ balance, held }))).toEqual(expected(done));
+      expect(await reconcile(database.db)).toEqual({ ok: true, faults: [] });
+    }),
+    { numRuns: 40 },
+  );
+});
