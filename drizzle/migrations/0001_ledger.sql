@@ -31,6 +31,12 @@ begin
   end if;
   update ledger_accounts set balance_micro_usd = balance_micro_usd + new.amount_micro_usd
     where id = new.ledger_account_id and kind = 'wallet';
+  if not found and not exists (
+    select from ledger_accounts where id = new.ledger_account_id and kind <> 'wallet'
+  ) then
+    raise exception 'entry refused: there is no ledger account %', new.ledger_account_id
+      using errcode = 'foreign_key_violation';
+  end if;
   return null;
 end $$;
 create trigger entries_write after insert on entries for each row execute function write_entry();
@@ -49,6 +55,10 @@ begin
     set held_micro_usd = held_micro_usd
       + case new.state when 'open' then new.amount_micro_usd else -new.amount_micro_usd end
     where id = new.ledger_account_id;
+  if not found then
+    raise exception 'hold % refused: there is no ledger account %', new.reference, new.ledger_account_id
+      using errcode = 'foreign_key_violation';
+  end if;
   if new.state = 'captured' and (select kind from transfers where id = new.transfer_id) <> 'capture' then
     raise exception 'hold % refused: transfer % is no capture', new.reference, new.transfer_id
       using errcode = 'integrity_constraint_violation';

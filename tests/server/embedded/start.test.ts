@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../../server/db.ts';
+import { SERVER_USER } from '../../../server/embedded/home.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../../server/embedded/index.ts';
 import { migrate } from '../../../server/migrate.ts';
 
@@ -111,11 +113,16 @@ describe('the embedded PostgreSQL', () => {
   test('comes up when the pid in its old lock file is another program now', async () => {
     const first = await start();
     await killed(first.pid);
-    const lock = join(await realHome(), 'data', 'postmaster.pid');
-    const lines = (await readFile(lock, 'utf8')).split('\n');
-    await writeFile(lock, [process.pid, ...lines.slice(1)].join('\n'));
-    const second = await start();
-    expect(second.startedHere).toBe(true);
+    const other = spawn('sleep', ['60'], SERVER_USER);
+    try {
+      const lock = join(await realHome(), 'data', 'postmaster.pid');
+      const lines = (await readFile(lock, 'utf8')).split('\n');
+      await writeFile(lock, [other.pid, ...lines.slice(1)].join('\n'));
+      const second = await start();
+      expect(second.startedHere).toBe(true);
+    } finally {
+      other.kill();
+    }
   });
 
   test('says what the server says when it cannot start', async () => {

@@ -88,6 +88,7 @@ describe('the database refuses', () => {
 
   const adjustment = transfer('adjustment');
   test.each([
+    ['to nowhere', adjustment + entry('gen_random_uuid()', 5), /there is no ledger account/],
     ['without entries', adjustment, /has 0 entries/],
     ['with one entry', adjustment + entry(':wallet', 5), /has 1 entries/],
     ['that makes money', adjustment + entry(':wallet', 5) + entry(':house', -4), /sum to 1:/],
@@ -121,6 +122,7 @@ describe('the database refuses', () => {
       newHold(':wallet', 5).replace(')', ', state, settled_at)').replace(/\);$/, ", 'released', now());"),
       /starts open/,
     ],
+    ['of the money of nobody', newHold('gen_random_uuid()', 5), /there is no ledger account/],
     ['of nothing', newHold(':wallet', 0), /holds_positive/],
     ['of less than nothing', newHold(':wallet', -5), /holds_positive/],
     ['of more than is available', newHold(':wallet', 551), /no_overdraft/],
