@@ -1,0 +1,123 @@
+import { OperationError } from '../errors.ts';
+import type { Inferred, Session } from '../inference.ts';
+import { type Tensor, type TensorPort, valuesFault } from '../tensor.ts';
+
+type Tensors = Readonly<Record<string, Tensor>>;
+
+/** A session on one provider. */
+export interface ProviderSession {
+  readonly inputs: readonly TensorPort[];
+  readonly outputs: readonly TensorPort[];
+  run(feeds: Tensors, signal: AbortSignal): Promise<Tensors>;
+  /** Gives its memory back. */
+  release(): Promise<void>;
+}
+
+/** A way to run a graph: an execution provider of onnxruntime, or an inference server. */
+export interface Provider {
+  readonly name: string;
+  open(signal: AbortSignal): Promise<ProviderSession>;
+}
+
+interface Opened {
+  readonly name: string;
+  readonly session: ProviderSession;
+}
+
+/**
+ * A session on the first provider that works. One that cannot open the graph, throws (a lost GPU device, too little
+ * memory) or computes nonsense is left for good, and the same run goes on with the next.
+ */
+export class ProviderChain implements Session {
+  readonly #waiting: Provider[];
+  /** What went wrong and has not been told yet. */
+  #faults: string[] = [];
+  #current: Opened;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(waiting: Provider[], faults: string[], first: Opened) {
+    this.#waiting = waiting;
+    this.#faults = faults;
+    this.#current = first;
+  }
+
+  /**
+   * @param providers best first
+   * @throws OperationError `unavailable` when none can open the graph
+   */
+  static async open(providers: readonly Provider[], signal: AbortSignal): Promise<ProviderChain> {
+    const waiting = [...providers];
+    const faults: string[] = [];
+    return new ProviderChain(waiting, faults, await openNext(waiting, faults, signal));
+  }
+
+  get inputs(): readonly TensorPort[] {
+    return this.#current.session.inputs;
+  }
+
+  get outputs(): readonly TensorPort[] {
+    return this.#current.session.outputs;
+  }
+
+  run(feeds: Tensors, signal: AbortSignal): Promise<Inferred> {
+    const result = this.#turn.then(() => this.#run(feeds, signal));
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async release(): Promise<void> {
+    await this.#current.session.release();
+  }
+
+  async #run(feeds: Tensors, signal: AbortSignal): Promise<Inferred> {
+    for (;;) {
+      signal.throwIfAborted();
+      const { name, session } = this.#current;
+      try {
+        const outputs = await session.run(feeds, signal);
+        const fault = this.#faultOf(outputs);
+        if (!fault) return { outputs, provider: name, notices: this.#takeNotices(name) };
+        this.#faults.push(`${name} ${fault}`);
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        this.#faults.push(`${name} failed (${reasonOf(cause)})`);
+      }
+      // A provider that has failed may fail at this as well; what it held is lost with it.
+      await session.release().catch(() => {});
+      this.#current = await openNext(this.#waiting, this.#faults, signal);
+    }
+  }
+
+  #faultOf(outputs: Tensors): string | null {
+    const faults = Object.values(outputs).map(valuesFault);
+    if (faults.includes('nan')) return 'computed values that are no numbers';
+    // Nothing but zeros may be right (a picture without a subject): the last provider is believed.
+    const isZero = faults.length > 0 && faults.every((fault) => fault === 'zeros');
+    return isZero && this.#waiting.length > 0 ? 'computed nothing but zeros' : null;
+  }
+
+  #takeNotices(used: string): string[] {
+    const notices = this.#faults.map((fault) => `${fault}; ${used} was used instead.`);
+    this.#faults = [];
+    return notices;
+  }
+}
+
+async function openNext(waiting: Provider[], faults: string[], signal: AbortSignal): Promise<Opened> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    try {
+      return { name: next.name, session: await next.open(signal) };
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      faults.push(`${next.name} cannot open the network (${reasonOf(cause)})`);
+    }
+  }
+  throw new OperationError('unavailable', `No engine can run the network: ${faults.join('; ')}.`);
+}
+
+function reasonOf(cause: unknown): string {
+  // Ours are written for people; those of a runtime go on for pages.
+  if (cause instanceof OperationError) return cause.message.replace(/\.$/, '');
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return (text.split('\n', 1)[0] ?? '').slice(0, 200);
+}

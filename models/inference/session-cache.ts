@@ -1,0 +1,74 @@
+import type { Session } from '../inference.ts';
+import type { WeightCard } from '../weights/weight-card.ts';
+
+export interface OpenSession extends Session {
+  release(): Promise<void>;
+}
+
+interface Entry {
+  readonly card: WeightCard;
+  readonly session: Promise<OpenSession>;
+  users: number;
+}
+
+/**
+ * Warm sessions within a memory limit. The one that has not been used for longest goes first; one in use never goes,
+ * so what runs at the same time can pass the limit.
+ */
+export class SessionCache {
+  /** By SHA-256, in order of last use. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #memoryBytesMax: number;
+
+  constructor({ memoryBytesMax }: { memoryBytesMax: number }) {
+    this.#memoryBytesMax = memoryBytesMax;
+  }
+
+  /** @param open makes the session if there is no warm one. A session whose work failed is not met again. */
+  async use<Result>(
+    card: WeightCard,
+    open: () => Promise<OpenSession>,
+    work: (session: OpenSession) => Promise<Result>,
+  ): Promise<Result> {
+    const entry = this.#entries.get(card.sha256) ?? {
+      card,
+      users: 0,
+      session: this.#makeRoomFor(card).then(open),
+    };
+    this.#entries.delete(card.sha256);
+    this.#entries.set(card.sha256, entry);
+    entry.users += 1;
+    try {
+      return await work(await entry.session);
+    } catch (error) {
+      if (this.#entries.get(card.sha256) === entry) this.#entries.delete(card.sha256);
+      throw error;
+    } finally {
+      entry.users -= 1;
+      if (this.#entries.get(card.sha256) !== entry) await this.#drop(entry);
+    }
+  }
+
+  /** Ends every session that is not in use. */
+  async clear(): Promise<void> {
+    for (const entry of [...this.#entries.values()]) await this.#drop(entry);
+  }
+
+  async #makeRoomFor(card: WeightCard): Promise<void> {
+    const others = [...this.#entries.values()];
+    let wantedBytes = others.reduce((sum, entry) => sum + entry.card.memoryBytes, card.memoryBytes);
+    for (const entry of others) {
+      if (wantedBytes <= this.#memoryBytesMax) return;
+      if (await this.#drop(entry)) wantedBytes -= entry.card.memoryBytes;
+    }
+  }
+
+  async #drop(entry: Entry): Promise<boolean> {
+    if (entry.users > 0) return false;
+    const { sha256 } = entry.card;
+    if (this.#entries.get(sha256) === entry) this.#entries.delete(sha256);
+    // One that never opened, or is broken, has nothing left to give back.
+    await entry.session.then((session) => session.release()).catch(() => {});
+    return true;
+  }
+}

@@ -1,0 +1,34 @@
+import type { WeightCard } from './weight-card.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** Hub weights of `audio-separate-stems`. */
+export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
+  'htdemucs-fp16': {
+    id: 'htdemucs-fp16',
+    operation: 'audio-separate-stems',
+    role: '4 stems',
+    url: 'https://huggingface.co/StemSplitio/htdemucs-onnx/resolve/d54ed9eb60e258ea82131c6ee14578628816456a/htdemucs_fp16weights.onnx',
+    bytes: 165_612_636,
+    sha256: 'd05c269d0178d2a72ad484b10b11dd370193fc923201c3b27a99f848745db70a',
+    licence: {
+      name: 'MIT',
+      consequence: 'Trained on MUSDB among others, whose terms restrict commercial use.',
+    },
+    precision: 'fp16',
+    memoryBytes: 2500 * MEGABYTE,
+    needsRelay: false,
+  },
+  htdemucs: {
+    id: 'htdemucs',
+    operation: 'audio-separate-stems',
+    role: '4 stems, fp32',
+    url: 'https://huggingface.co/StemSplitio/htdemucs-onnx/resolve/d54ed9eb60e258ea82131c6ee14578628816456a/htdemucs.onnx',
+    bytes: 316_446_953,
+    sha256: '68d0bf16428ef66e692cdff8a9ccf28f1ef3f69440d57e58605a4cc55fcc5e74',
+    licence: { name: 'MIT' },
+    precision: 'fp32',
+    memoryBytes: 3000 * MEGABYTE,
+    needsRelay: false,
+  },
+} as const satisfies Record<string, WeightCard>;

@@ -1,0 +1,43 @@
+import type { WeightCard } from './weight-card.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** Hub weights of `upscale`. */
+export const UPSCALE_WEIGHTS = {
+  'realesr-general-x4v3': {
+    id: 'realesr-general-x4v3',
+    operation: 'upscale',
+    role: 'x4, real photos',
+    url: 'https://huggingface.co/jonathanst29/tinier-upscale-models/resolve/899dc1e4b22bbf1955c2f1739c085edc080cb366/realesr-general-x4v3.onnx',
+    bytes: 4_866_396,
+    sha256: '924ebad6532777303582d4ce7811849b88869231a3ae7093e0f21200249df8d5',
+    licence: { name: 'BSD-3-Clause' },
+    precision: 'fp32',
+    memoryBytes: 600 * MEGABYTE,
+    needsRelay: false,
+  },
+  'realesrgan-x4plus': {
+    id: 'realesrgan-x4plus',
+    operation: 'upscale',
+    role: 'x4, heavy',
+    url: 'https://huggingface.co/jonathanst29/tinier-upscale-models/resolve/899dc1e4b22bbf1955c2f1739c085edc080cb366/realesrgan-x4plus.onnx',
+    bytes: 67_051_618,
+    sha256: '4ed6a45a8185bde6c8d7c7790a6e80e3c5b9f608946f634021068dd0fd0473c8',
+    licence: { name: 'BSD-3-Clause' },
+    precision: 'fp32',
+    memoryBytes: 1500 * MEGABYTE,
+    needsRelay: false,
+  },
+  'swin2sr-lightweight-x2': {
+    id: 'swin2sr-lightweight-x2',
+    operation: 'upscale',
+    role: 'x2',
+    url: 'https://huggingface.co/Xenova/swin2SR-lightweight-x2-64/resolve/main/onnx/model.onnx',
+    bytes: 8_078_888,
+    sha256: 'c2abbfe0cc8e685b5e11964970f8ebe3d24072e904fd5545a30ac31ec1e110db',
+    licence: { name: 'Apache-2.0' },
+    precision: 'fp32',
+    memoryBytes: 1200 * MEGABYTE,
+    needsRelay: false,
+  },
+} as const satisfies Record<string, WeightCard>;

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
+import type { Tensor } from '../../../models/tensor.ts';
+
+const { signal } = new AbortController();
+
+const numbers = (...values: number[]): Tensor => ({
+  type: 'float32',
+  dims: [values.length],
+  data: Float32Array.from(values),
+});
+
+interface Played extends Provider {
+  released: number;
+}
+
+function provider(name: string, compute: () => Tensor): Played {
+  const played: Played = {
+    name,
+    released: 0,
+    async open() {
+      return {
+        inputs: [],
+        outputs: [],
+        run: async () => ({ y: compute() }),
+        release: async () => void played.released++,
+      };
+    },
+  };
+  return played;
+}
+
+const cannotOpen: Provider = { name: 'gpu', open: () => Promise.reject(new Error('no adapter')) };
+const cpu = () => provider('cpu', () => numbers(1, 2));
+const failing = (message: string) =>
+  provider('gpu', () => {
+    throw new Error(message);
+  });
+
+describe('a chain of providers', () => {
+  it('uses the first and says nothing when it works', async () => {
+    const chain = await ProviderChain.open([cpu(), failing('unused')], signal);
+    expect(await chain.run({}, signal)).toEqual({
+      outputs: { y: numbers(1, 2) },
+      provider: 'cpu',
+      notices: [],
+    });
+  });
+
+  it('moves on when a provider cannot open the graph, and says so once', async () => {
+    const chain = await ProviderChain.open([cannotOpen, cpu()], signal);
+    const first = await chain.run({}, signal);
+    expect(first.notices).toEqual(['gpu cannot open the network (no adapter); cpu was used instead.']);
+    expect((await chain.run({}, signal)).notices).toEqual([]);
+  });
+
+  it.each([
+    ['is lost', () => failing('device lost'), 'gpu failed (device lost); cpu was used instead.'],
+    [
+      'computes NaN',
+      () => provider('gpu', () => numbers(1, Number.NaN)),
+      'gpu computed values that are no numbers; cpu was used instead.',
+    ],
+    [
+      'computes infinities',
+      () => provider('gpu', () => numbers(1, Number.POSITIVE_INFINITY)),
+      'gpu computed values that are no numbers; cpu was used instead.',
+    ],
+    [
+      'computes nothing but zeros',
+      () => provider('gpu', () => numbers(0, 0)),
+      'gpu computed nothing but zeros; cpu was used instead.',
+    ],
+  ])('goes on with the next when one %s, in the same run', async (_, first, notice) => {
+    const gpu = first();
+    const chain = await ProviderChain.open([gpu, cpu()], signal);
+    const { outputs, provider: used, notices } = await chain.run({}, signal);
+    expect({ outputs, used, notices }).toEqual({
+      outputs: { y: numbers(1, 2) },
+      used: 'cpu',
+      notices: [notice],
+    });
+    expect(gpu.released).toBe(1);
+  });
+
+  it('believes zeros of the last provider', async () => {
+    const chain = await ProviderChain.open([provider('cpu', () => numbers(0, 0))], signal);
+    expect((await chain.run({}, signal)).outputs).toEqual({ y: numbers(0, 0) });
+  });
+
+  it('names every provider when none works', async () => {
+    const chain = await ProviderChain.open([failing('out of memory')], signal);
+    await expect(chain.run({}, signal)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'No engine can run the network: gpu failed (out of memory).',
+    });
+    await expect(ProviderChain.open([cannotOpen], signal)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('does not take an abort for a fault of the provider', async () => {
+    const ending = new AbortController();
+    const gpu = provider('gpu', () => {
+      ending.abort();
+      throw new Error('broken off');
+    });
+    const chain = await ProviderChain.open([gpu, cpu()], signal);
+    await expect(chain.run({}, ending.signal)).rejects.toThrow('broken off');
+    expect(gpu.released).toBe(0);
+  });
+});

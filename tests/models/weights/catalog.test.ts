@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { WEIGHTS } from '../../../models/weights/catalog.ts';
+import { mirrorNames, weightFileName } from '../../../models/weights/weight-card.ts';
+
+const published = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/catalog.json');
+
+describe('the catalogue of weights', () => {
+  it('has no two files of one name, id or content', () => {
+    for (const keyOf of [
+      weightFileName,
+      ({ id }: { id: string }) => id,
+      ({ sha256 }: { sha256: string }) => sha256,
+    ]) {
+      expect(new Set(WEIGHTS.map(keyOf)).size).toBe(WEIGHTS.length);
+    }
+  });
+
+  it('pins every file', () => {
+    for (const { sha256 } of WEIGHTS) expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('asks a mirror by our name first, then by the publisher’s', () => {
+    const card = WEIGHTS.find(({ id }) => id === 'sd15-inpaint-fp16/unet-model.onnx');
+    expect(card && mirrorNames(card)).toEqual(['sd15-inpaint-fp16-unet-model.onnx', 'model.onnx']);
+  });
+
+  it.skipIf(!existsSync(published))(`agrees with ${published} (not applicable where that is absent)`, () => {
+    const { weights } = JSON.parse(readFileSync(published, 'utf8')) as {
+      weights: { id: string; operation: string; url: string; bytes: number | null; sha256: string }[];
+    };
+    const facts = new Map(WEIGHTS.map((card) => [card.id, card]));
+    for (const { id, operation, url, bytes, sha256 } of weights) {
+      expect(facts.get(id)).toMatchObject({ operation, url, bytes, sha256 });
+    }
+  });
+});
