@@ -27,6 +27,17 @@ const cidrs = z
     'must be a comma list of CIDRs, such as 127.0.0.0/8',
   );
 
+/** `card=url` pairs: which networks run on an inference server, and where each is served. */
+const endpoints = z
+  .string()
+  .transform((text) => list(text).map((pair) => pair.split(/=(.*)/s, 2)))
+  .pipe(
+    z.array(z.tuple([z.string().min(1), httpUrl]), {
+      error: 'must be a comma list of <weights id>=<URL of a served model>',
+    }),
+  )
+  .transform((pairs) => new Map(pairs));
+
 const schema = z.object({
   NODE_ENV: z.string().default('production'),
   PORT: port.default(3000),
@@ -53,6 +64,16 @@ const schema = z.object({
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),
   DISABLED_MODELS: operationIds.default([]),
   FETCH_ALLOW_NETWORKS: cidrs.default([]),
+  MODEL_MIRROR: z
+    .string()
+    .transform((mirror) => (/^https?:\/\//.test(mirror) ? mirror.replace(/\/+$/, '') : resolve(mirror)))
+    .optional(),
+  MODELS_OFFLINE: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((flag) => flag === '1'),
+  INFERENCE_ENDPOINTS: endpoints.default(new Map()),
+  INFERENCE_MEMORY_MB: z.coerce.number().int().positive().default(2000),
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { WEIGHTS } from '../models/weights/catalog.ts';
+import type { WeightCard } from '../models/weights/weight-card.ts';
+import { readEnv } from '../server/env.ts';
+import { WeightStore } from '../server/runtime/weight-store/index.ts';
+
+const USAGE = `Looks after the weights in DATA_DIR/models.
+
+npm run models -- list [ID...]     what there is, and what of it is here
+npm run models -- fetch ID...      download, or go on with a download that broke off
+npm run models -- verify [ID...]   check the SHA-256 of what is here
+npm run models -- remove ID...     delete
+
+ID is one of a list, or an operation such as remove-bg for all of its weights.`;
+
+const megabytes = (bytes: number | null) => (bytes === null ? '? MB' : `${(bytes / 1e6).toFixed(1)} MB`);
+
+/** @throws Error naming the id that is unknown */
+function cardsOf(ids: readonly string[]): readonly WeightCard[] {
+  return ids.flatMap((id) => {
+    const cards = WEIGHTS.filter((card) => card.id === id || card.operation === id);
+    if (cards.length === 0)
+      throw new Error(`${id}: there are no such weights. See "npm run models -- list".`);
+    return cards;
+  });
+}
+
+async function list(store: WeightStore, cards: readonly WeightCard[]): Promise<void> {
+  for (const card of cards) {
+    const { state, bytes } = await store.state(card);
+    const here = { absent: 'not here', partial: `begun, ${megabytes(bytes)}`, whole: 'here' }[state];
+    const { name, consequence } = card.licence;
+    console.log(`${card.id}  ${card.operation}: ${card.role}  ${megabytes(card.bytes)}  ${here}  ${name}`);
+    if (consequence) console.log(`  ${consequence}`);
+  }
+}
+
+async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promise<void> {
+  const ending = new AbortController();
+  process.once('SIGINT', () =>
+    ending.abort(new Error('Stopped. What has come is kept; fetch goes on from there.')),
+  );
+  let shownAtMs = 0;
+  await store.fetch(cards, {
+    signal: ending.signal,
+    onProgress(done, total) {
+      if (Date.now() - shownAtMs < 500 && done !== total) return;
+      shownAtMs = Date.now();
+      console.log(`${megabytes(done)} of ${megabytes(total)}`);
+    },
+  });
+}
+
+/** @returns whether every file that is here is right */
+async function verify(store: WeightStore, cards: readonly WeightCard[]): Promise<boolean> {
+  let isRight = true;
+  for (const card of cards) {
+    if (!(await store.has(card))) continue;
+    const matches = await store.verify(card);
+    console.log(`${card.id}  ${matches ? 'right' : 'DAMAGED: remove it and fetch it again'}`);
+    isRight &&= matches;
+  }
+  return isRight;
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [command = '', ...ids] = positionals;
+  const env = readEnv();
+  const store = new WeightStore({
+    directory: join(env.DATA_DIR, 'models'),
+    mirror: env.MODEL_MIRROR ?? null,
+    isOffline: env.MODELS_OFFLINE,
+  });
+  const named = cardsOf(ids);
+  const cards = ids.length > 0 ? named : WEIGHTS;
+  if (command === 'list') return list(store, cards);
+  if (command === 'verify') {
+    if (!(await verify(store, cards))) process.exitCode = 1;
+    return;
+  }
+  if ((command !== 'fetch' && command !== 'remove') || ids.length === 0) throw new Error(USAGE);
+  if (command === 'fetch') return fetchAll(store, cards);
+  for (const card of cards) console.log(`${card.id}  ${megabytes(await store.remove(card))} freed`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+
+const BEAT_MS = 1_000;
+/** A holder that has not shown itself for this long is taken for dead. */
+const STALE_MS = 10_000;
+const ASK_EVERY_MS = 100;
+
+export interface LockOptions {
+  readonly signal: AbortSignal;
+  /** Called again and again while another process holds the lock. */
+  readonly onWait: () => Promise<void>;
+}
+
+/**
+ * Runs `work` in one process at a time among all that share the folder, over hosts too. The lock is a file whose
+ * holder touches it every second. It saves doubled work and nothing more: a holder that slept for long may meet its
+ * successor, so what they write must bear that.
+ */
+export async function withFileLock<Result>(
+  path: string,
+  { signal, onWait }: LockOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const token = randomUUID();
+  while (!(await take(path, token))) {
+    if (await isStale(path)) await rm(path, { force: true });
+    await onWait();
+    await setTimeout(ASK_EVERY_MS, undefined, { signal });
+  }
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => {});
+  }, BEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    const holder = await readFile(path, 'utf8').catch(() => '');
+    if (holder === token) await rm(path, { force: true });
+  }
+}
+
+async function take(path: string, token: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx');
+    await file.writeFile(token).finally(() => file.close());
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > STALE_MS;
+}

@@ -1,0 +1,1 @@
+export { type StoredWeights, WeightStore } from './weight-store.ts';

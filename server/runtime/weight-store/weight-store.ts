@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OperationError } from '../../../models/errors.ts';
+import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
+import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { downloadWeights, sha256Of } from './download-weights.ts';
+import { withFileLock } from './file-lock.ts';
+import { type SourceOptions, sourcesOf } from './sources.ts';
+
+/** Weights that come with the package. */
+const BUNDLED_DIR = fileURLToPath(new URL('../../../models/weights', import.meta.url));
+
+export interface WeightStoreOptions extends SourceOptions {
+  /** Where downloaded weights are kept. */
+  readonly directory: string;
+}
+
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** Over all files together. @param bytesTotal null while a size is not known */
+  readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
+}
+
+export interface StoredWeights {
+  /** `whole` says that the file is there, not that its bytes are right: reading tells. */
+  readonly state: 'absent' | 'partial' | 'whole';
+  readonly bytes: number;
+}
+
+/** Files of weights in one folder that several processes share. Each is downloaded once, and read only if it is right. */
+export class WeightStore implements WeightSource {
+  readonly #options: WeightStoreOptions;
+
+  constructor(options: WeightStoreOptions) {
+    this.#options = options;
+  }
+
+  /** The card's file, whether it is there or not. */
+  pathOf(card: WeightCard): string {
+    return join(card.url === null ? BUNDLED_DIR : this.#options.directory, weightFileName(card));
+  }
+
+  async state(card: WeightCard): Promise<StoredWeights> {
+    const path = this.pathOf(card);
+    const bytes = await sizeOf(path);
+    if (bytes !== null) return { state: 'whole', bytes };
+    const partial = await sizeOf(partOf(path));
+    return { state: partial === null ? 'absent' : 'partial', bytes: partial ?? 0 };
+  }
+
+  async has(card: WeightCard): Promise<boolean> {
+    return (await this.state(card)).state === 'whole';
+  }
+
+  /** Whether there is anywhere to ask for a file that is not here. */
+  mayFetch(card: WeightCard): boolean {
+    return sourcesOf(card, this.#options).length > 0;
+  }
+
+  async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {
+    for (const isFresh of [false, true]) {
+      await this.#fetchOne(card, {
+        signal,
+        onProgress: (done, total) => onProgress?.(total ? Math.min(1, done / total) : 0),
+      });
+      // What is checked is what is run: the file may be changed by anyone, these bytes may not.
+      const bytes = new Uint8Array(await readFile(this.pathOf(card)));
+      if (createHash('sha256').update(bytes).digest('hex') === card.sha256) return bytes;
+      if (isFresh || card.url === null) break;
+      await this.remove(card);
+    }
+    throw new OperationError(
+      'unavailable',
+      `${this.pathOf(card)} is damaged: its SHA-256 is not that of ${card.id}.`,
+    );
+  }
+
+  /**
+   * Brings all of these files here.
+   * @throws OperationError `unavailable` naming the first that cannot be had
+   */
+  async fetch(cards: readonly WeightCard[], { signal, onProgress }: FetchOptions): Promise<void> {
+    const done = new Map<WeightCard, number>();
+    const totals = new Map(cards.map((card) => [card, card.bytes]));
+    const report = () => {
+      const sizes = [...totals.values()];
+      onProgress(sum([...done.values()]), sizes.every((size) => size !== null) ? sum(sizes) : null);
+    };
+    for (const card of cards) {
+      await this.#fetchOne(card, {
+        signal,
+        onProgress(bytesDone, bytesTotal) {
+          done.set(card, bytesDone);
+          totals.set(card, bytesTotal);
+          report();
+        },
+      });
+      const { bytes } = await this.state(card);
+      done.set(card, bytes);
+      totals.set(card, bytes);
+      report();
+    }
+  }
+
+  /** Whether the file is there and right. */
+  async verify(card: WeightCard): Promise<boolean> {
+    return (await this.has(card)) && (await sha256Of(this.pathOf(card))) === card.sha256;
+  }
+
+  /** @returns how many bytes came free. What comes with the package stays. */
+  async remove(card: WeightCard): Promise<number> {
+    if (card.url === null) return 0;
+    const { bytes } = await this.state(card);
+    await rm(this.pathOf(card), { force: true });
+    await rm(partOf(this.pathOf(card)), { force: true });
+    return bytes;
+  }
+
+  async #fetchOne(card: WeightCard, { signal, onProgress }: FetchOptions): Promise<void> {
+    if (await this.has(card)) return;
+    const sources = sourcesOf(card, this.#options);
+    const path = this.pathOf(card);
+    await mkdir(this.#options.directory, { recursive: true });
+    const onWait = async () => onProgress((await this.state(card)).bytes, card.bytes);
+    await withFileLock(`${path}.lock`, { signal, onWait }, async () => {
+      // Another process may have brought it meanwhile.
+      if (await this.has(card)) return;
+      await downloadWeights(card, sources, { path, partPath: partOf(path), signal, onProgress });
+    });
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() ? found.size : null;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'models-command-'));
+});
+
+afterAll(() => rm(dataDir, { recursive: true }));
+
+function models(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, DATA_DIR: dataDir, MODELS_OFFLINE: '1' };
+  return new Promise((resolve) => {
+    execFile('npm', ['run', '--silent', 'models', '--', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+it('lists the weights with size, state and licence', async () => {
+  const { stdout } = await models('list', 'remove-bg');
+  expect(stdout).toMatch(/^u2netp {2}remove-bg: any subject, small {2}4\.6 MB {2}not here {2}Apache-2\.0$/m);
+  expect(stdout).toContain('restrict commercial use');
+});
+
+it('says why weights cannot be fetched, and fails', async () => {
+  const { code, stderr } = await models('fetch', 'u2netp');
+  expect(code).toBe(1);
+  expect(stderr).toContain('u2netp: the weights cannot be had');
+  expect(stderr).toContain('MODELS_OFFLINE');
+});
+
+it('finds a damaged file, and removes it', async () => {
+  await mkdir(join(dataDir, 'models'), { recursive: true });
+  await writeFile(join(dataDir, 'models', 'u2netp.onnx'), 'not those bytes');
+  expect(await models('verify')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('u2netp  DAMAGED'),
+  });
+  expect((await models('remove', 'u2netp')).stdout).toContain('u2netp  0.0 MB freed');
+  expect(await models('verify')).toMatchObject({ code: 0, stdout: '' });
+});
+
+it('names an id that it does not know', async () => {
+  expect((await models('remove', 'no-such')).stderr).toContain('no-such: there are no such weights');
+});

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WeightCard } from '../../../../models/weights/weight-card.ts';
+import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
+import { cardOf } from '../../../support/weight-files.ts';
+import { startWeightServer, type WeightServer } from '../../../support/weight-server.ts';
+
+const content = new Uint8Array(randomBytes(600_000));
+const signal = new AbortController().signal;
+
+let directory: string;
+let server: WeightServer;
+let card: WeightCard;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'weights-'));
+  server = await startWeightServer(content);
+  card = cardOf(content, { url: server.url });
+});
+
+afterEach(async () => {
+  await server.target.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const store = (options: { mirror?: string; isOffline?: boolean } = {}) =>
+  new WeightStore({ directory, mirror: options.mirror ?? null, isOffline: options.isOffline ?? false });
+
+const isContent = async (bytes: Promise<Uint8Array>) => Buffer.from(content).equals(await bytes);
+
+const refused = (message: RegExp) =>
+  expect.objectContaining({ code: 'unavailable', message: expect.stringMatching(message) });
+
+describe('a download', () => {
+  it('gives the bytes, and asks no more once they are here', async () => {
+    const weights = store();
+    expect(await weights.has(card)).toBe(false);
+    expect(await isContent(weights.read(card, { signal }))).toBe(true);
+    expect(await isContent(weights.read(card, { signal }))).toBe(true);
+    expect(server.target.requests).toHaveLength(1);
+    expect(await readdir(directory)).toEqual(['test-weights.onnx']);
+  });
+
+  it('that broke off in the middle goes on where it stopped', async () => {
+    server.breaks = 2;
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+    const starts = server.target.requests.map(({ request }) => request.headers.range?.match(/\d+/)?.[0]);
+    expect(starts).toHaveLength(3);
+    expect(starts[0]).toBeUndefined();
+    expect(Number(starts[1])).toBeGreaterThan(0);
+    expect(Number(starts[2])).toBeGreaterThan(Number(starts[1]));
+  });
+
+  it('goes on in a later process too', async () => {
+    await writeFile(join(directory, 'test-weights.onnx.part'), content.subarray(0, 123_456));
+    expect(await store().state(card)).toEqual({ state: 'partial', bytes: 123_456 });
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+    expect(server.target.requests[0]?.request.headers.range).toBe('bytes=123456-');
+  });
+
+  it('starts over where the server knows no ranges', async () => {
+    server.takesRanges = false;
+    await writeFile(join(directory, 'test-weights.onnx.part'), content.subarray(0, 1000));
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+  });
+
+  it('that was begun with other bytes is begun again', async () => {
+    await writeFile(join(directory, 'test-weights.onnx.part'), randomBytes(1000));
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+    expect(server.target.requests).toHaveLength(2);
+  });
+
+  it('says when the server is gone', async () => {
+    await server.target.stop();
+    await expect(store().read(card, { signal })).rejects.toEqual(
+      refused(
+        /test-weights: the weights cannot be had: http.*weights\.onnx cannot be reached \(ECONNREFUSED\)/,
+      ),
+    );
+  });
+
+  it('says when the server keeps breaking off, and keeps what came', async () => {
+    server.breaks = Number.POSITIVE_INFINITY;
+    server.takesRanges = false;
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/broke off/));
+    expect((await store().state(card)).state).toBe('partial');
+  });
+
+  it('says when the disk is full, and asks no other source', async () => {
+    await symlink('/dev/full', join(directory, 'test-weights.onnx.part'));
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/the disk is full/));
+    expect(server.target.requests).toHaveLength(1);
+  });
+
+  it('ends when nobody waits for it any more', async () => {
+    await expect(store().read(card, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  });
+});
+
+describe('bytes that are not the card’s', () => {
+  const flipped = content.slice();
+  flipped[300_000] = (flipped[300_000] as number) ^ 1;
+
+  it('are never given, nor kept, when they come from the network', async () => {
+    server.content = flipped;
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/other bytes than expected/));
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('are never given when they lie in the store: the file is fetched anew', async () => {
+    await writeFile(join(directory, 'test-weights.onnx'), flipped);
+    expect(await store().verify(card)).toBe(false);
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+    expect(await store().verify(card)).toBe(true);
+  });
+
+  it('are refused by their number before they are fetched', async () => {
+    server.content = content.subarray(0, 1000);
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/1000 bytes instead of 600000/));
+  });
+});
+
+describe('a mirror', () => {
+  it('that is a folder is asked first, by our name or the publisher’s', async () => {
+    const mirror = await mkdtemp(join(tmpdir(), 'mirror-'));
+    await writeFile(join(mirror, 'weights.onnx'), content);
+    expect(await isContent(store({ mirror, isOffline: true }).read(card, { signal }))).toBe(true);
+    expect(server.target.requests).toHaveLength(0);
+    await rm(mirror, { recursive: true });
+  });
+
+  it('that is a URL is asked first', async () => {
+    const mirrored = { ...card, url: 'http://127.0.0.1:9/elsewhere/weights.onnx' };
+    expect(await isContent(store({ mirror: server.target.origin }).read(mirrored, { signal }))).toBe(true);
+    expect(server.target.requests[0]?.request.url).toBe('/test-weights.onnx');
+  });
+
+  it('with a wrong file does not stop the publisher from being asked', async () => {
+    const mirror = await mkdtemp(join(tmpdir(), 'mirror-'));
+    await writeFile(join(mirror, 'weights.onnx'), randomBytes(content.length));
+    expect(await isContent(store({ mirror }).read(card, { signal }))).toBe(true);
+    await rm(mirror, { recursive: true });
+  });
+
+  it('is all that is asked offline', async () => {
+    await expect(store({ isOffline: true }).read(card, { signal })).rejects.toEqual(
+      refused(/MODELS_OFFLINE/),
+    );
+    expect(store({ isOffline: true }).mayFetch(card)).toBe(false);
+    expect(server.target.requests).toHaveLength(0);
+  });
+});
+
+describe('the store', () => {
+  it('tells one progress over several files, rising to their sum', async () => {
+    const other = cardOf(content, { id: 'other-weights', url: server.url });
+    const seen: [number, number | null][] = [];
+    await store().fetch([card, other], { signal, onProgress: (done, total) => seen.push([done, total]) });
+    expect(seen.every(([, total]) => total === 1_200_000)).toBe(true);
+    expect(seen.map(([done]) => done)).toEqual(seen.map(([done]) => done).toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toEqual([1_200_000, 1_200_000]);
+  });
+
+  it('removes a file and its beginnings', async () => {
+    await store().read(card, { signal });
+    expect(await store().remove(card)).toBe(600_000);
+    expect(await store().state(card)).toEqual({ state: 'absent', bytes: 0 });
+    await writeFile(join(directory, 'test-weights.onnx.part'), 'x');
+    await store().remove(card);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('keeps the very bytes', async () => {
+    await store().read(card, { signal });
+    expect(await isContent(readFile(store().pathOf(card)))).toBe(true);
+  });
+});

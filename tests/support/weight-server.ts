@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import { type HttpTarget, startHttpTarget } from './http-target.ts';
+
+export interface WeightServer {
+  readonly target: HttpTarget;
+  readonly url: string;
+  /** How many more answers break off in the middle. */
+  breaks: number;
+  /** Whether it answers range requests with the range. */
+  takesRanges: boolean;
+  /** What it serves. */
+  content: Uint8Array;
+}
+
+/** A publisher of one file of weights, with the faults that a test wants of it. */
+export async function startWeightServer(content: Uint8Array): Promise<WeightServer> {
+  const target = await startHttpTarget(({ headers }, response) => {
+    const [, asked] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
+    const start = asked !== undefined && server.takesRanges ? Number(asked) : 0;
+    const { length } = server.content;
+    if (start >= length) return void response.writeHead(416, { 'content-range': `bytes */${length}` }).end();
+    response.writeHead(start > 0 ? 206 : 200, {
+      'content-length': length - start,
+      ...(start > 0 ? { 'content-range': `bytes ${start}-${length - 1}/${length}` } : {}),
+    });
+    const rest = server.content.subarray(start);
+    if (server.breaks > 0) breakOff(response, rest);
+    else response.end(rest);
+  });
+  const server: WeightServer = {
+    target,
+    url: `${target.origin}/published/weights.onnx`,
+    breaks: 0,
+    takesRanges: true,
+    content,
+  };
+  return server;
+
+  function breakOff(response: ServerResponse, rest: Uint8Array): void {
+    server.breaks -= 1;
+    response.write(rest.subarray(0, Math.floor(rest.length / 2)), () => response.socket?.destroy());
+  }
+}
