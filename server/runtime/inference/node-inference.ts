@@ -1,0 +1,68 @@
+import { OperationError } from '../../../models/errors.ts';
+import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
+import { SessionCache } from '../../../models/inference/session-cache.ts';
+import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
+import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import { onnxProvider } from './onnx-provider.ts';
+import { openInferenceProvider } from './open-inference-provider.ts';
+
+export interface NodeInferenceOptions {
+  readonly weights: WeightSource & { mayFetch(card: WeightCard): boolean };
+  /** Where a network is served by an inference server, by the id of its weights. */
+  readonly endpoints: ReadonlyMap<string, string>;
+  /** What sessions in this process may hold together. */
+  readonly memoryBytesMax: number;
+}
+
+/** Weights that could not be had are not asked for again so soon: each try can cost many seconds. */
+const UNAVAILABLE_MS = 5 * 60_000;
+
+/** Networks in Node: on an inference server where one is configured, else (or when it fails) in this process. */
+export class NodeInference implements Inference {
+  readonly #options: NodeInferenceOptions;
+  readonly #cache: SessionCache;
+  readonly #refusedAtMs = new Map<string, number>();
+
+  constructor(options: NodeInferenceOptions) {
+    this.#options = options;
+    this.#cache = new SessionCache(options);
+  }
+
+  async availability(card: WeightCard): Promise<'ready' | 'download' | 'unavailable'> {
+    const { weights, endpoints, memoryBytesMax } = this.#options;
+    if (this.#wasRefused(card)) return 'unavailable';
+    if (endpoints.has(card.id)) return 'ready';
+    if (card.memoryBytes > memoryBytesMax) return 'unavailable';
+    if (await weights.has(card)) return 'ready';
+    return weights.mayFetch(card) ? 'download' : 'unavailable';
+  }
+
+  async use<Result>(
+    card: WeightCard,
+    options: WeightOptions,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    const open = () => ProviderChain.open(this.#providers(card, options), options.signal);
+    try {
+      return await this.#cache.use(card, open, work);
+    } catch (error) {
+      if (error instanceof OperationError && error.code === 'unavailable') {
+        this.#refusedAtMs.set(card.sha256, Date.now());
+      }
+      throw error;
+    }
+  }
+
+  #providers(card: WeightCard, options: WeightOptions): Provider[] {
+    const { weights, endpoints, memoryBytesMax } = this.#options;
+    const endpoint = endpoints.get(card.id);
+    const remote = endpoint === undefined ? [] : [openInferenceProvider(endpoint)];
+    if (card.memoryBytes > memoryBytesMax) return remote;
+    return [...remote, onnxProvider('cpu', (signal) => weights.read(card, { ...options, signal }))];
+  }
+
+  #wasRefused(card: WeightCard): boolean {
+    const atMs = this.#refusedAtMs.get(card.sha256);
+    return atMs !== undefined && Date.now() - atMs < UNAVAILABLE_MS;
+  }
+}

@@ -1,0 +1,115 @@
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
+import { type Tensor, type TensorPort, type TensorType, tensorOf } from '../../../models/tensor.ts';
+
+/** Open Inference Protocol v2 over REST, with its binary tensor data extension: KServe, Triton, OpenVINO, Ray Serve. */
+
+const DATATYPES: Readonly<Record<string, TensorType>> = {
+  FP32: 'float32',
+  FP16: 'float16',
+  UINT8: 'uint8',
+  INT32: 'int32',
+  INT64: 'int64',
+};
+const DATATYPE_OF = Object.fromEntries(
+  Object.entries(DATATYPES).map(([datatype, type]) => [type, datatype]),
+) as Record<TensorType, string>;
+
+const portSchema = z.object({
+  name: z.string(),
+  datatype: z.string(),
+  shape: z.array(z.coerce.number().int()),
+});
+const metadataSchema = z.object({ inputs: z.array(portSchema), outputs: z.array(portSchema) });
+const inferenceSchema = z.object({
+  outputs: z.array(
+    portSchema.extend({ parameters: z.object({ binary_data_size: z.number().int().min(0) }) }),
+  ),
+});
+type OutputHead = z.output<typeof inferenceSchema>['outputs'][number];
+
+const JSON_BYTES = 'inference-header-content-length';
+const agent = new Agent({ connect: { timeout: 5_000 }, headersTimeout: 300_000, bodyTimeout: 60_000 });
+
+/** @param url of a served model: `http://host:8000/v2/models/<name>` */
+export function openInferenceProvider(url: string): Provider {
+  return {
+    name: url,
+    async open(signal) {
+      const { body } = await ask(url, { method: 'GET', signal });
+      const { inputs, outputs } = metadataSchema.parse(JSON.parse(body.toString('utf8')));
+      return {
+        inputs: inputs.map(portOf),
+        outputs: outputs.map(portOf),
+        run: (feeds, signal) => infer(url, feeds, signal),
+        release: async () => {},
+      } satisfies ProviderSession;
+    },
+  };
+}
+
+async function infer(
+  url: string,
+  feeds: Readonly<Record<string, Tensor>>,
+  signal: AbortSignal,
+): Promise<Record<string, Tensor>> {
+  const inputs = Object.entries(feeds).map(([name, { type, dims, data }]) => ({
+    name,
+    datatype: DATATYPE_OF[type],
+    shape: dims,
+    parameters: { binary_data_size: data.byteLength },
+  }));
+  const head = Buffer.from(JSON.stringify({ inputs, parameters: { binary_data_output: true } }));
+  const tensors = Object.values(feeds).map(({ data }) =>
+    Buffer.from(data.buffer, data.byteOffset, data.byteLength),
+  );
+  const answer = await ask(`${url}/infer`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', [JSON_BYTES]: String(head.length) },
+    body: Buffer.concat([head, ...tensors]),
+    signal,
+  });
+  return readOutputs(answer.body, answer.jsonBytes ?? answer.body.length);
+}
+
+/** The JSON head, then each output's bytes in the head's order. */
+function readOutputs(body: Buffer, jsonBytes: number): Record<string, Tensor> {
+  const { outputs } = inferenceSchema.parse(JSON.parse(body.subarray(0, jsonBytes).toString('utf8')));
+  let offset = jsonBytes;
+  const tensors = outputs.map((output): [string, Tensor] => {
+    const end = offset + output.parameters.binary_data_size;
+    if (end > body.length) throw new RangeError(`${output.name} ends after the answer`);
+    const tensor = tensorOf(typeOf(output), output.shape, body.subarray(offset, end));
+    offset = end;
+    return [output.name, tensor];
+  });
+  return Object.fromEntries(tensors);
+}
+
+function portOf(port: z.output<typeof portSchema>): TensorPort {
+  return { name: port.name, type: typeOf(port), dims: port.shape.map((size) => (size < 0 ? null : size)) };
+}
+
+function typeOf({ name, datatype }: Pick<OutputHead, 'name' | 'datatype'>): TensorType {
+  const type = DATATYPES[datatype];
+  if (!type) throw new RangeError(`${name} has the datatype ${datatype}, which is not supported`);
+  return type;
+}
+
+interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer;
+  readonly signal: AbortSignal;
+}
+
+async function ask(url: string, question: Question): Promise<{ body: Buffer; jsonBytes: number | null }> {
+  const { statusCode, headers, body } = await request(url, { dispatcher: agent, ...question });
+  const bytes = Buffer.from(await body.arrayBuffer());
+  if (statusCode !== 200) {
+    throw new Error(`the inference server answered ${statusCode}: ${bytes.toString('utf8').slice(0, 200)}`);
+  }
+  const jsonBytes = headers[JSON_BYTES];
+  return { body: bytes, jsonBytes: jsonBytes === undefined ? null : Number(jsonBytes) };
+}

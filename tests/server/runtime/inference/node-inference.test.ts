@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { floatsOf, floatTensor } from '../../../../models/tensor.ts';
+import type { WeightCard } from '../../../../models/weights/weight-card.ts';
+import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
+import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
+import { startInferenceServer } from '../../../support/inference-server.ts';
+import { onnxModel } from '../../../support/onnx-model.ts';
+import { cardOf } from '../../../support/weight-files.ts';
+
+const { signal } = new AbortController();
+
+/** y = x + x, for any width, in 32 or 16 bits. */
+const doubling = (type: 'float32' | 'float16') =>
+  onnxModel({
+    inputs: [{ name: 'x', type, dims: [1, 'width'] }],
+    outputs: [{ name: 'y', type, dims: [1, 'width'] }],
+    nodes: [{ op: 'Add', inputs: ['x', 'x'], outputs: ['y'] }],
+  });
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'inference-'));
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
+async function stored(model: Uint8Array<ArrayBuffer>, id: string): Promise<WeightCard> {
+  await writeFile(join(directory, `${id}.onnx`), model);
+  return cardOf(model, { id });
+}
+
+const inference = (endpoints: Record<string, string> = {}, memoryBytesMax = 100_000_000) =>
+  new NodeInference({
+    weights: new WeightStore({ directory, mirror: null, isOffline: true }),
+    endpoints: new Map(Object.entries(endpoints)),
+    memoryBytesMax,
+  });
+
+/** Runs the network on 1, 2.5 and -3. */
+async function double(networks: NodeInference, card: WeightCard, type: 'float32' | 'float16' = 'float32') {
+  const { outputs, ...how } = await networks.use(card, { signal }, (session) => {
+    expect(session.inputs).toEqual([{ name: 'x', type, dims: [1, null] }]);
+    return session.run({ x: floatTensor(type, [1, 3], Float32Array.of(1, 2.5, -3)) }, signal);
+  });
+  if (!outputs.y) throw new Error('no output');
+  return { ...how, values: Array.from(floatsOf(outputs.y)) };
+}
+
+describe('inference in Node', () => {
+  it.each(['float32', 'float16'] as const)('runs a network in %s on the CPU', async (type) => {
+    const card = await stored(doubling(type), `doubling-${type}`);
+    const networks = inference();
+    expect(await networks.availability(card)).toBe('ready');
+    expect(await double(networks, card, type)).toEqual({ provider: 'cpu', notices: [], values: [2, 5, -6] });
+  });
+
+  it.each(['float32', 'float16'] as const)('runs a network in %s on an inference server', async (type) => {
+    const server = await startInferenceServer(doubling(type));
+    const card = cardOf(doubling(type), { id: 'served', url: null });
+    const networks = inference({ served: server.url });
+    expect(await networks.availability(card)).toBe('ready');
+    expect(await double(networks, card, type)).toEqual({
+      provider: server.url,
+      notices: [],
+      values: [2, 5, -6],
+    });
+    expect(server.inferences).toBe(1);
+    await server.stop();
+  });
+
+  it('computes in this process, and says so, when the inference server is gone in the middle', async () => {
+    const card = await stored(doubling('float32'), 'doubling-served');
+    const server = await startInferenceServer(doubling('float32'));
+    const networks = inference({ 'doubling-served': server.url });
+    await double(networks, card);
+    await server.stop();
+    const { provider, notices, values } = await double(networks, card);
+    expect({ provider, values }).toEqual({ provider: 'cpu', values: [2, 5, -6] });
+    expect(notices).toEqual([expect.stringContaining(`${server.url} failed`)]);
+  });
+
+  it('runs no damaged weights', async () => {
+    const model = doubling('float32');
+    const card = await stored(model, 'damaged');
+    model[40] = (model[40] as number) ^ 1;
+    await writeFile(join(directory, 'damaged.onnx'), model);
+    await expect(double(inference(), card)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('says what cannot be had, and does not offer it again at once', async () => {
+    const networks = new NodeInference({
+      weights: new WeightStore({ directory, mirror: 'http://127.0.0.1:9', isOffline: false }),
+      endpoints: new Map(),
+      memoryBytesMax: 100_000_000,
+    });
+    const card = cardOf(Buffer.from('not here'));
+    expect(await networks.availability(card)).toBe('download');
+    await expect(double(networks, card)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('test-weights: the weights cannot be had'),
+    });
+    expect(await networks.availability(card)).toBe('unavailable');
+  });
+
+  it('does not offer a network that needs more memory than there is', async () => {
+    const card = { ...(await stored(doubling('float32'), 'large')), memoryBytes: 2_000 };
+    expect(await inference({}, 1_000).availability(card)).toBe('unavailable');
+  });
+});
