@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { OperationError } from '../../models/errors.ts';
+import { formatUsd } from '../../models/money.ts';
+import type { Operation } from '../../models/operation.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import type { Context } from '../context.ts';
+import { getJob } from '../jobs/index.ts';
+import type { Actor } from '../keys/index.ts';
+import { balance } from '../wallet/index.ts';
+import { type Authentication, actorOf } from './api-key.ts';
+import { health } from './health.ts';
+import { metrics, observeRequest } from './metrics.ts';
+import { openApiDocument } from './openapi.ts';
+import { json, problem } from './problem.ts';
+import { rateLimited, takeToken } from './rate-limit.ts';
+import { submitOperation } from './submit.ts';
+
+type Handler = (ctx: Context, request: Request, rest: string) => Promise<Response>;
+type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string) => Promise<Response>;
+
+/** A path that ends in `/` takes one more segment, handed on as `rest`. */
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly handle: Handler;
+}
+
+const ROUTES: readonly Route[] = [
+  ...Object.values(OPERATIONS).map(operationRoute),
+  {
+    method: 'GET',
+    path: '/v2/requests/status/',
+    handle: keyed('either', async (ctx, _request, actor, id) =>
+      json(200, await getJob(ctx, { accountId: actor.accountId, id })),
+    ),
+  },
+  { method: 'GET', path: '/v2/wallet', handle: keyed('either', wallet) },
+  { method: 'GET', path: '/health', handle: health },
+  { method: 'GET', path: '/metrics', handle: metrics },
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    handle: async (ctx) => json(200, openApiDocument(ctx.env.PUBLIC_URL)),
+  },
+];
+
+/** Answers everything below `/api`: always JSON, unknown paths and methods included. */
+export async function handleApi(ctx: Context, request: Request): Promise<Response> {
+  const startedAtMs = performance.now();
+  const path = new URL(request.url).pathname.replace(/^\/api/, '');
+  const traceId = randomUUID();
+  const log = ctx.log.child({ traceId, method: request.method, path });
+  const { route, response } = await answer({ ...ctx, log }, request, path);
+  response.headers.set('x-request-id', traceId);
+  const durationMs = performance.now() - startedAtMs;
+  observeRequest(route, request.method, response.status, durationMs / 1000);
+  log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
+  return response;
+}
+
+async function answer(
+  ctx: Context,
+  request: Request,
+  path: string,
+): Promise<{ route: string; response: Response }> {
+  const matching = ROUTES.filter((route) => restOf(route, path) !== null);
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const route = matching.find((candidate) => candidate.method === method);
+  try {
+    if (route)
+      return { route: route.path, response: await route.handle(ctx, request, restOf(route, path) ?? '') };
+    if (matching.length > 0) return { route: path, response: methodNotAllowed(ctx, matching) };
+    throw new OperationError(
+      'not_found',
+      `There is nothing at /api${path}. GET /api/openapi.json lists what is.`,
+    );
+  } catch (thrown) {
+    return { route: route?.path ?? 'unknown', response: problem(thrown, ctx.log) };
+  }
+}
+
+function restOf(route: Route, path: string): string | null {
+  if (!route.path.endsWith('/')) return route.path === path ? '' : null;
+  const rest = path.startsWith(route.path) ? path.slice(route.path.length) : '';
+  return rest !== '' && !rest.includes('/') ? rest : null;
+}
+
+function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
+  const allowed = routes.map((route) => route.method).join(', ');
+  const response = problem(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx.log);
+  response.headers.set('allow', allowed);
+  return response;
+}
+
+function operationRoute(operation: Operation): Route {
+  return {
+    method: 'POST',
+    path: operation.path,
+    handle: keyed(operation.authentication, (ctx, request, actor) =>
+      submitOperation(ctx, request, actor, operation),
+    ),
+  };
+}
+
+/** Key first, then the key's rate limit; every answer tells what is left of it. */
+function keyed(authentication: Authentication, handle: KeyedHandler): Handler {
+  return async (ctx, request, rest) => {
+    const actor = await actorOf(ctx, request, authentication);
+    const { allowed, headers } = await takeToken(ctx, actor.keyId);
+    const answered = allowed ? handle(ctx, request, actor, rest) : Promise.reject(rateLimited());
+    const response = await answered.catch((thrown) => problem(thrown, ctx.log));
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  };
+}
+
+async function wallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
+  const { balance: total, held, available } = await balance(ctx.db, actor.accountId);
+  return json(200, {
+    balance_usd: formatUsd(total),
+    held_usd: formatUsd(held),
+    available_usd: formatUsd(available),
+  });
+}

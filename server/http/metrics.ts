@@ -1,0 +1,60 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { OperationError } from '../../models/errors.ts';
+import type { Context } from '../context.ts';
+
+const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+
+const requestSeconds = new Histogram({
+  name: 'darkroom_http_request_seconds',
+  help: 'Time to answer an API request in this process',
+  labelNames: ['route', 'method', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers: [registry],
+});
+const jobsByStatus = new Gauge({
+  name: 'darkroom_jobs',
+  help: 'Jobs of the last 24 hours by operation and status, over all processes',
+  labelNames: ['operation', 'status'],
+  registers: [registry],
+});
+const oldestQueuedSeconds = new Gauge({
+  name: 'darkroom_oldest_queued_seconds',
+  help: 'Age of the oldest job that waits for a runner',
+  registers: [registry],
+});
+
+export function observeRequest(route: string, method: string, status: number, seconds: number): void {
+  requestSeconds.observe({ route, method, status }, seconds);
+}
+
+/** Prometheus text, for whoever holds METRICS_TOKEN; without that variable there is nothing here. */
+export async function metrics(ctx: Context, request: Request): Promise<Response> {
+  const token = ctx.env.METRICS_TOKEN;
+  if (!token) throw new OperationError('not_found', 'Metrics are off. Set METRICS_TOKEN to turn them on.');
+  if (!sameText(request.headers.get('authorization') ?? '', `Bearer ${token}`)) {
+    throw new OperationError('unauthorized', 'Send METRICS_TOKEN as Authorization: Bearer.');
+  }
+  await readJobs(ctx);
+  return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
+}
+
+async function readJobs(ctx: Context): Promise<void> {
+  const rows = await ctx.db.execute<{ operation_id: string; status: string; jobs: string }>(sql`
+    select operation_id, status, count(*) as jobs from jobs
+    where created_at > now() - interval '24 hours' group by operation_id, status`);
+  const [oldest] = await ctx.db.execute<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+    from jobs where status = 'QUEUED'`);
+  jobsByStatus.reset();
+  for (const row of rows)
+    jobsByStatus.set({ operation: row.operation_id, status: row.status }, Number(row.jobs));
+  oldestQueuedSeconds.set(oldest?.seconds ?? 0);
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

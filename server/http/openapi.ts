@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { jobViewSchema } from '../../models/job-view.ts';
+import type { Operation } from '../../models/operation.ts';
+import { httpUrl } from '../../models/params.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import { requestSchema } from '../../models/request.ts';
+
+const usd = z.string().meta({ example: '5.00' });
+const problemSchema = z
+  .object({
+    error: z.string().meta({ description: 'The short title of the fault.', example: 'Bad Request' }),
+    message: z.string().meta({ description: 'Names the field and what is allowed.' }),
+  })
+  .meta({ id: 'Problem' });
+const acceptedSchema = z
+  .object({ request_id: z.string(), status: z.literal('QUEUED'), polling_url: z.string() })
+  .meta({ id: 'Accepted' });
+const walletSchema = z
+  .object({ balance_usd: usd, held_usd: usd, available_usd: usd })
+  .meta({ id: 'Wallet', description: 'Decimal strings in US dollars; available is balance less held.' });
+
+const PROBLEMS = {
+  400: 'A field is missing, unknown, of the wrong type or out of range, or the input cannot be fetched or used.',
+  401: 'The key is missing, unknown, expired or revoked.',
+  402: 'The wallet or the key’s monthly cap does not cover the price.',
+  403: 'The key may not run this operation.',
+  404: 'There is nothing here for this key.',
+  409: 'The first request with this Idempotency-Key is still running.',
+  422: 'This Idempotency-Key was used for another request.',
+  429: 'Too many requests with this key; Retry-After says how long to wait.',
+  500: 'A fault on our side; nothing was charged.',
+  503: 'The service cannot take jobs now; Retry-After says how long to wait.',
+} as const;
+
+const answer = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+function problems(...statuses: (keyof typeof PROBLEMS)[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), answer(PROBLEMS[status], problemSchema)]),
+  );
+}
+
+function security(authentication: Operation['authentication'] | 'either') {
+  const both = [{ subscriptionKey: [] }, { bearer: [] }];
+  return { 'subscription-key': both.slice(0, 1), bearer: both.slice(1), either: both }[authentication];
+}
+
+function operationPath(operation: Operation): ZodOpenApiOperationObject {
+  return {
+    operationId: operation.id,
+    summary: operation.title,
+    description: operation.summary,
+    security: security(operation.authentication),
+    requestParams: {
+      header: z.object({
+        'Idempotency-Key': z.string().min(1).max(255).optional(),
+        'X-Webhook-URL': httpUrl(
+          'Receives the job once it has ended, signed by Standard Webhooks.',
+        ).optional(),
+      }),
+    },
+    requestBody: { required: true, content: { 'application/json': { schema: requestSchema(operation) } } },
+    responses: {
+      '202': answer(
+        'Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook.',
+        acceptedSchema,
+      ),
+      ...problems(400, 401, 402, 403, 409, 422, 429, 500, 503),
+    },
+  };
+}
+
+const FIXED_PATHS: ZodOpenApiPathsObject = {
+  '/v2/requests/status/{request_id}': {
+    get: {
+      operationId: 'getRequestStatus',
+      summary: 'The state of a job',
+      security: security('either'),
+      requestParams: { path: z.object({ request_id: z.string() }) },
+      responses: { '200': answer('The job.', jobViewSchema), ...problems(401, 404, 429) },
+    },
+  },
+  '/v2/wallet': {
+    get: {
+      operationId: 'getWallet',
+      summary: 'What the wallet holds',
+      security: security('either'),
+      responses: { '200': answer('The wallet of the key’s account.', walletSchema), ...problems(401, 429) },
+    },
+  },
+  '/health': {
+    get: {
+      operationId: 'getHealth',
+      summary: 'Whether jobs can be taken',
+      security: [],
+      responses: {
+        '200': answer('Jobs can be taken.', z.object({ status: z.literal('ok') })),
+        ...problems(503),
+      },
+    },
+  },
+};
+
+/** OpenAPI 3.1 of the whole interface, from the schemas that check the requests. */
+export function openApiDocument(publicUrl: string): object {
+  const operations = Object.values(OPERATIONS).map(
+    (operation) => [operation.path, { post: operationPath(operation) }] as const,
+  );
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Darkroom',
+      version: '1.0.0',
+      description: 'Image, audio and video processing as prepaid jobs.',
+    },
+    servers: [{ url: `${publicUrl}/api` }],
+    paths: { ...Object.fromEntries(operations), ...FIXED_PATHS },
+    components: {
+      securitySchemes: {
+        subscriptionKey: { type: 'apiKey', in: 'header', name: 'Ocp-Apim-Subscription-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Takes one token from the key's bucket, on all processes together: one upsert, refilled by the time that passed.
+ * @returns the RateLimit headers for the answer; the bucket is empty when `allowed` is false
+ */
+export async function takeToken(
+  ctx: Context,
+  keyId: string,
+): Promise<{ allowed: boolean; headers: Record<string, string> }> {
+  const { RATE_LIMIT_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = ctx.env;
+  const refilled = sql`least(${burst}::real,
+    r.tokens + ${perSecond}::real * greatest(0, extract(epoch from clock_timestamp() - r.updated_at))::real)`;
+  const [taken] = await ctx.db.execute<{ tokens: number }>(sql`
+    insert into rate_limits as r (key_id, tokens, updated_at)
+    values (${keyId}, ${burst}::real - 1, clock_timestamp())
+    on conflict (key_id) do update set tokens = ${refilled} - 1, updated_at = clock_timestamp()
+      where ${refilled} >= 1
+    returning tokens`);
+  const tokens = taken?.tokens ?? (await tokensLeft(ctx, keyId, refilled));
+  const headers: Record<string, string> = {
+    'ratelimit-limit': String(burst),
+    'ratelimit-remaining': String(Math.max(0, Math.floor(tokens))),
+    'ratelimit-reset': String(Math.ceil((burst - tokens) / perSecond)),
+  };
+  if (!taken) headers['retry-after'] = String(Math.max(1, Math.ceil((1 - tokens) / perSecond)));
+  return { allowed: taken !== undefined, headers };
+}
+
+async function tokensLeft(ctx: Context, keyId: string, refilled: ReturnType<typeof sql>): Promise<number> {
+  const [row] = await ctx.db.execute<{ tokens: number }>(
+    sql`select ${refilled} as tokens from rate_limits r where key_id = ${keyId}`,
+  );
+  return row?.tokens ?? 0;
+}
+
+export function rateLimited(): OperationError {
+  return new OperationError(
+    'too_many_requests',
+    'Too many requests with this key. Wait as long as Retry-After says.',
+  );
+}

@@ -1,0 +1,21 @@
+import type { Context } from './context.ts';
+import { openDb } from './db.ts';
+import { readEnv } from './env.ts';
+import { createLogger } from './log.ts';
+import { openStorage } from './storage/index.ts';
+
+/** Makes the context of a process from its environment. `DATABASE_URL` must be set by whoever starts it. */
+export async function createContext(part: string): Promise<Context> {
+  const env = readEnv();
+  if (!env.DATABASE_URL) {
+    throw new Error(
+      'DATABASE_URL: must be set for a part that is started alone; `npm start` brings its own.',
+    );
+  }
+  return {
+    env,
+    db: openDb(env.DATABASE_URL),
+    storage: await openStorage(env),
+    log: createLogger(env.LOG_LEVEL, part),
+  };
+}
