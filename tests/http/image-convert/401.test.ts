@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueKey, revokeKey } from '../../../server/keys/index.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const post = (headers: Record<string, string>) =>
+  api.call('POST', '/api/media-tools/v1/image-convert', {
+    body: { image_url: api.imageUrl, to_format: 'webp' },
+    headers,
+  });
+
+describe('POST /media-tools/v1/image-convert answers 401', () => {
+  it.each([
+    ['no key', {}],
+    ['an empty key', { 'ocp-apim-subscription-key': '' }],
+    ['an unknown key', { 'ocp-apim-subscription-key': 'mk_abcdefgh_nothing' }],
+    ['another family’s header', { authorization: 'Bearer mk_abcdefgh_nothing' }],
+  ])('%s', async (_name, headers) => {
+    const answer = await post(headers);
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
+  });
+
+  it('the right key in the other family’s header', async () => {
+    expect((await post({ authorization: `Bearer ${api.apiKey}` })).status).toBe(401);
+  });
+
+  it('an expired key', async () => {
+    const { apiKey } = await issueKey(api.ctx.db, {
+      accountId: api.accountId,
+      name: 'old',
+      expiresAt: new Date(Date.now() - 1000),
+    });
+    expect((await post({ 'ocp-apim-subscription-key': apiKey })).status).toBe(401);
+  });
+
+  it('a key from the moment it is revoked', async () => {
+    const { keyId, apiKey } = await issueKey(api.ctx.db, { accountId: api.accountId, name: 'short' });
+    expect((await post({ 'ocp-apim-subscription-key': apiKey })).status).toBe(202);
+    await revokeKey(api.ctx.db, { accountId: api.accountId, keyId });
+    expect((await post({ 'ocp-apim-subscription-key': apiKey })).status).toBe(401);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueKey } from '../../../server/keys/index.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+
+describe('POST /media-tools/v1/image-convert answers 402', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi({ RATE_LIMIT_BURST: '1000', RATE_LIMIT_PER_SECOND: '1000' }, '0.1');
+  });
+  afterAll(() => api.close());
+
+  it('beyond the monthly cap of the key, and leaves the wallet alone', async () => {
+    const { apiKey } = await issueKey(api.ctx.db, {
+      accountId: api.accountId,
+      name: 'capped',
+      monthlyCap: 1_000n,
+    });
+    const answer = await api.convert(
+      { image_url: api.imageUrl, to_format: 'webp' },
+      { 'ocp-apim-subscription-key': apiKey },
+    );
+    expect(answer.status).toBe(402);
+    expect(answer.body.message).toMatch(/cap/);
+    const wallet = await api.call('GET', '/api/v2/wallet', {
+      headers: { 'ocp-apim-subscription-key': apiKey },
+    });
+    expect(wallet.body.held_usd).toBe('0.00');
+  });
+
+  it('to 150 of 200 requests at once when the balance covers 50', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => api.convert({ image_url: api.imageUrl, to_format: 'webp' })),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(150);
+    const refused = answers.find((answer) => answer.status === 402);
+    expect(refused?.body).toEqual({
+      error: 'Insufficient Balance',
+      message: expect.stringMatching(/balance is too low/),
+    });
+    const wallet = await api.call('GET', '/api/v2/wallet', {
+      headers: { 'ocp-apim-subscription-key': api.apiKey },
+    });
+    expect(wallet.body).toEqual({ balance_usd: '0.10', held_usd: '0.10', available_usd: '0.00' });
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { schema } from '../../../server/db.ts';
+import { issueKey } from '../../../server/keys/index.ts';
+import { startApi } from '../../support/api.ts';
+
+it('POST /media-tools/v1/image-convert answers 403 to a key without the operation', async () => {
+  const api = await startApi();
+  try {
+    const { apiKey, keyId } = await issueKey(api.ctx.db, {
+      accountId: api.accountId,
+      name: 'other',
+      operations: [],
+    });
+    expect(keyId).toBeTruthy();
+    const answer = await api.convert(
+      { image_url: api.imageUrl, to_format: 'webp' },
+      { 'ocp-apim-subscription-key': apiKey },
+    );
+    expect(answer.status).toBe(403);
+    expect(answer.body).toEqual({
+      error: 'Forbidden',
+      message: expect.stringMatching(/media-convert-image/),
+    });
+    expect(await api.ctx.db.select().from(schema.jobs)).toEqual([]);
+  } finally {
+    await api.close();
+  }
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { claimIdempotencyKey } from '../../../server/http/idempotency.ts';
+import { startApi } from '../../support/api.ts';
+
+it('POST /media-tools/v1/image-convert answers 409 while the first request with the key is running', async () => {
+  const api = await startApi();
+  try {
+    const body = JSON.stringify({ image_url: api.imageUrl, to_format: 'webp' });
+    const first = new Request('http://localhost:3000/api/media-tools/v1/image-convert', {
+      method: 'POST',
+      headers: { 'idempotency-key': 'slow' },
+      body,
+    });
+    await claimIdempotencyKey(api.ctx, api.accountId, first, body);
+    const answer = await api.convert(body, { 'idempotency-key': 'slow' });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual({ error: 'Conflict', message: expect.stringMatching(/still running/) });
+  } finally {
+    await api.close();
+  }
+});

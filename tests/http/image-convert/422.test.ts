@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { startApi } from '../../support/api.ts';
+
+it('POST /media-tools/v1/image-convert answers 422 to another body under a used Idempotency-Key', async () => {
+  const api = await startApi();
+  try {
+    const headers = { 'idempotency-key': 'order-1' };
+    await api.convert({ image_url: api.imageUrl, to_format: 'webp' }, headers);
+    const answer = await api.convert({ image_url: api.imageUrl, to_format: 'png' }, headers);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({
+      error: 'Unprocessable Entity',
+      message: expect.stringMatching(/^Idempotency-Key: /),
+    });
+  } finally {
+    await api.close();
+  }
+});

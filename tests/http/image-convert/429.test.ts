@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { startApi } from '../../support/api.ts';
+
+it('POST /media-tools/v1/image-convert answers 429 once the bucket is empty, with Retry-After', async () => {
+  const api = await startApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '3' });
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => api.convert({ image_url: api.imageUrl, to_format: 'webp' })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([202, 202, 202, 429, 429]);
+    const refused = answers.find((answer) => answer.status === 429);
+    expect(refused?.body).toEqual({ error: 'Too Many Requests', message: expect.any(String) });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
+  } finally {
+    await api.close();
+  }
+});

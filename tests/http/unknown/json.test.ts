@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ METRICS_TOKEN: 'a-token-of-some-length' });
+});
+afterAll(() => api.close());
+
+describe('everything below /api answers JSON', () => {
+  it.each(['/api', '/api/', '/api/nothing', '/api/v2/requests/status/', '/api/v2/requests/status/a/b'])(
+    '404 at %s',
+    async (path) => {
+      const answer = await api.call('GET', path);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ error: 'Not Found', message: expect.any(String) });
+    },
+  );
+
+  it.each([
+    ['GET', '/api/media-tools/v1/image-convert', 'POST'],
+    ['DELETE', '/api/v2/wallet', 'GET'],
+    ['OPTIONS', '/api/health', 'GET'],
+  ])('405 for %s %s', async (method, path, allow) => {
+    const answer = await api.call(method, path);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allow);
+    expect(answer.body.error).toBe('Method Not Allowed');
+  });
+});
+
+describe('GET /health', () => {
+  it('answers 200 when the database and the store answer', async () => {
+    expect(await api.call('GET', '/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+});
+
+describe('GET /metrics', () => {
+  it('answers 401 without the token', async () => {
+    expect((await api.call('GET', '/api/metrics')).status).toBe(401);
+  });
+
+  it('answers 200 with jobs and request times for its holder', async () => {
+    await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
+    const answer = await api.call('GET', '/api/metrics', {
+      headers: { authorization: 'Bearer a-token-of-some-length' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('darkroom_jobs{operation="media-convert-image",status="QUEUED"} 1');
+    expect(answer.body).toContain('darkroom_http_request_seconds_count');
+  });
+
+  it('answers 404 where no token is set', async () => {
+    const plain = await startApi();
+    try {
+      expect((await plain.call('GET', '/api/metrics')).status).toBe(404);
+    } finally {
+      await plain.close();
+    }
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('answers 200 with OpenAPI 3.1 of every path', async () => {
+    const { status, body } = await api.call('GET', '/api/openapi.json');
+    expect(status).toBe(200);
+    expect(body.openapi).toBe('3.1.0');
+    expect(Object.keys(body.paths)).toEqual([
+      '/media-tools/v1/image-convert',
+      '/v2/requests/status/{request_id}',
+      '/v2/wallet',
+      '/health',
+    ]);
+    const schema =
+      body.paths['/media-tools/v1/image-convert'].post.requestBody.content['application/json'].schema;
+    expect(schema.required).toEqual(['image_url', 'to_format']);
+    expect(schema.additionalProperties).toBe(false);
+    expect(schema.properties.quality).toMatchObject({ default: 92, minimum: 1, maximum: 100 });
+  });
+});
