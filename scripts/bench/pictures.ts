@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import libheif from 'libheif-js/wasm-bundle';
+import sharp from 'sharp';
+
+const SHARED = process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared');
+const PHONE_PHOTO = 'data/convert/exif_samples/heic_mobile_iphone_13_pro_max.HEIC';
+
+/** A JPEG with the detail of a photograph: smooth shapes under fine noise, the same bytes each time. */
+export async function photoJpeg(width: number, height: number): Promise<Uint8Array> {
+  const data = Buffer.alloc(width * height * 3);
+  let state = 1;
+  for (let i = 0; i < data.length; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const [x, y] = [((i / 3) | 0) % width, (i / 3 / width) | 0];
+    data[i] = 128 + 80 * Math.sin(x / 37 + (i % 3)) * Math.cos(y / 53) + (state >>> 28);
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** The real phone photo of the test data (12 megapixels, tiles, Display P3). */
+export async function phonePhotoHeic(): Promise<Uint8Array> {
+  const path = resolve(SHARED, PHONE_PHOTO);
+  return readFile(path).catch((cause) => {
+    throw new Error(
+      `${PHONE_PHOTO} is not below ${SHARED}: set DARKROOM_SHARED to the folder of the test data`,
+      { cause },
+    );
+  });
+}
+
+export interface BarePicture {
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** libheif by itself: what any program would pay. */
+export async function decodeHeicBare(bytes: Uint8Array): Promise<BarePicture> {
+  const [image] = new libheif.HeifDecoder().decode(bytes);
+  if (!image) throw new Error('libheif found no picture');
+  const [width, height] = [image.get_width(), image.get_height()];
+  const data = new Uint8ClampedArray(width * height * 4);
+  return new Promise((done, fail) => {
+    image.display({ data, width, height }, (shown) =>
+      shown ? done({ data, width, height }) : fail(new Error('libheif')),
+    );
+  });
+}
