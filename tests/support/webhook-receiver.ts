@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedHook {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface WebhookReceiver {
+  readonly url: string;
+  readonly received: readonly ReceivedHook[];
+  /** Waits until so many have come. @throws after 20 s */
+  until(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A loopback receiver that answers 204 and keeps what it was sent. */
+export async function receiveWebhooks(): Promise<WebhookReceiver> {
+  const received: ReceivedHook[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([k, v]) => [k, String(v)]));
+      received.push({ headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    async until(count) {
+      for (const endMs = Date.now() + 20_000; Date.now() < endMs; ) {
+        if (received.length >= count) return;
+        await new Promise((next) => setTimeout(next, 50));
+      }
+      throw new Error(`${received.length} of ${count} webhooks came`);
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reconcile } from '../../server/wallet/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type FileServer, serveFiles } from '../support/file-server.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
+import {
+  apiClient,
+  freePort,
+  openTestAccount,
+  spawnPart,
+  stopPart,
+  untilHealthy,
+} from '../support/service.ts';
+
+let database: TestDatabase;
+let s3: S3Server;
+let files: FileServer;
+const folders: string[] = [];
+const parts: ReturnType<typeof spawnPart>[] = [];
+
+/** A part on a machine of its own: a data folder that no other part can see. */
+async function machine(
+  script: string,
+): Promise<{ url: string; env: NodeJS.ProcessEnv; part: (typeof parts)[number] }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-machine-'));
+  folders.push(dataDir);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    ...process.env,
+    ...s3.env,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+    RATE_LIMIT_BURST: '1000',
+    RATE_LIMIT_PER_SECOND: '1000',
+  };
+  const part = spawnPart(script, env);
+  parts.push(part);
+  return { url, env, part };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  s3 = await startS3();
+  files = await serveFiles({
+    '/photo.png': await sharp({ create: { width: 640, height: 480, channels: 3, background: '#274' } })
+      .png()
+      .toBuffer(),
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(parts.map((part) => stopPart(part.process)));
+  await files?.close();
+  await s3?.close();
+  await database?.drop();
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+}, 60_000);
+
+it('two web and two runner processes share one PostgreSQL and one S3-compatible store', async () => {
+  const [webA, webB, runnerA] = await Promise.all([
+    machine('server/web.ts'),
+    machine('server/web.ts'),
+    machine('server/runner/main.ts'),
+    machine('server/runner/main.ts'),
+  ]);
+  await Promise.all([webA, webB].map(({ url, part }) => untilHealthy(url, part.process, part.output)));
+  const account = await openTestAccount(webA.env, 'several@example.com', '1');
+  const a = apiClient(webA.url, account.api_key);
+  const b = apiClient(webB.url, account.api_key);
+
+  const accepted = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      (i % 2 ? a : b).convert({ image_url: `${files.url}/photo.png`, to_format: 'avif' }),
+    ),
+  );
+  expect(accepted.map((answer) => answer.status)).toEqual(accepted.map(() => 202));
+  runnerA.part.process.kill('SIGKILL');
+
+  // Each job is asked for at the web process that did not take it.
+  const ended = await Promise.all(accepted.map((answer, i) => (i % 2 ? b : a).ended(answer.body.request_id)));
+  expect(ended.map((job) => job.status)).toEqual(ended.map(() => 'COMPLETED'));
+  const [result] = ended[0].output.media_url;
+  const downloaded = await fetch(result);
+  expect(downloaded.status).toBe(200);
+  expect((await sharp(Buffer.from(await downloaded.arrayBuffer())).metadata()).width).toBe(640);
+
+  expect((await a.get('/api/v2/wallet')).body).toEqual({
+    balance_usd: '0.952',
+    held_usd: '0.00',
+    available_usd: '0.952',
+  });
+  expect(await reconcile(database.db)).toEqual({ ok: true, faults: [] });
+}, 180_000);

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import sharp from 'sharp';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FileServer, serveFiles } from '../support/file-server.ts';
+import { type Account, type ApiClient, apiClient, type Service, startService } from '../support/service.ts';
+import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+let service: Service;
+let account: Account;
+let api: ApiClient;
+let files: FileServer;
+let hooks: WebhookReceiver;
+
+beforeAll(async () => {
+  const fixtures = resolve(import.meta.dirname, '../fixtures');
+  files = await serveFiles({
+    '/photo.heic': await readFile(resolve(fixtures, 'photo.heic')),
+    '/broken.png': (
+      await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer()
+    ).subarray(0, 90),
+  });
+  hooks = await receiveWebhooks();
+  service = await startService();
+  account = await service.account('a@example.com', '5');
+  api = apiClient(service.url, account.api_key);
+}, 300_000);
+
+afterAll(async () => {
+  await files?.close();
+  await hooks?.close();
+  await service?.stop();
+}, 60_000);
+
+describe('npm start', () => {
+  it('turns a HEIC photo into AVIF, captures the price and delivers a signed webhook', async () => {
+    expect(account).toMatchObject({ email: 'a@example.com', balance_usd: '5.00' });
+    const accepted = await api.convert(
+      { image_url: `${files.url}/photo.heic`, to_format: 'avif' },
+      { 'x-webhook-url': hooks.url },
+    );
+    expect(accepted.status).toBe(202);
+    const job = await api.ended(accepted.body.request_id);
+    expect(job).toMatchObject({
+      status: 'COMPLETED',
+      error: null,
+      output: { media_type: 'image/avif', media_url: [expect.stringContaining(`${service.url}/cdn/`)] },
+      billing: { held_usd: '0.00', charged_usd: '0.002' },
+      progress: 1,
+    });
+    const result = await fetch(job.output.media_url[0]);
+    expect(result.status).toBe(200);
+    expect(result.headers.get('content-type')).toBe('image/avif');
+    const picture = await sharp(Buffer.from(await result.arrayBuffer())).metadata();
+    const source = await sharp(
+      await readFile(resolve(import.meta.dirname, '../fixtures/photo.heic')),
+    ).metadata();
+    expect([picture.format, picture.compression]).toEqual(['heif', 'av1']);
+    expect([picture.width, picture.height]).toEqual([source.width, source.height]);
+    expect((await api.get('/api/v2/wallet')).body).toEqual({
+      balance_usd: '4.998',
+      held_usd: '0.00',
+      available_usd: '4.998',
+    });
+
+    await hooks.until(1);
+    const [hook] = hooks.received;
+    const verified = new Webhook(account.webhook_secret).verify(hook?.body ?? '', hook?.headers ?? {});
+    expect(verified).toEqual(job);
+  });
+
+  it('fails a file that is corrupt inside, and charges nothing', async () => {
+    const before = (await api.get('/api/v2/wallet')).body;
+    const accepted = await api.convert({ image_url: `${files.url}/broken.png`, to_format: 'webp' });
+    expect(accepted.status).toBe(202);
+    const job = await api.ended(accepted.body.request_id);
+    expect(job).toMatchObject({ status: 'FAILED', error: expect.any(String), output: null });
+    expect((await api.get('/api/v2/wallet')).body).toEqual(before);
+  });
+
+  it('answers JSON at unknown API paths and 200 at the home page', async () => {
+    expect(await api.get('/api/nothing')).toMatchObject({ status: 404, body: { error: 'Not Found' } });
+    expect((await fetch(service.url)).status).toBe(200);
+  });
+
+  it('writes neither keys nor secrets into its logs', () => {
+    expect(service.output()).toContain(account.account_id);
+    expect(service.output()).not.toContain(account.api_key);
+    expect(service.output()).not.toContain(account.webhook_secret);
+  });
+
+  it('ends cleanly on SIGTERM', async () => {
+    const { pid } = service.process;
+    expect(await service.stop()).toBe(0);
+    expect(() => process.kill(pid ?? 0, 0)).toThrow();
+    await expect(fetch(`${service.url}/api/health`)).rejects.toThrow();
+  });
+});
