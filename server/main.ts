@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { buildWhenNeeded } from './build.ts';
-import { keepPostgres } from './embedded/index.ts';
 import { readEnv } from './env.ts';
+import { keepPostgres } from './keep-postgres.ts';
 import { createLogger } from './log.ts';
 import { migrate } from './migrate.ts';
 import { onStop } from './process-life.ts';
