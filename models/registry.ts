@@ -7,6 +7,9 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS;
 
+/** An operation that is in the list, with its own id. */
+export type RegisteredOperation = (typeof OPERATIONS)[OperationId];
+
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
 
 export function isOperationId(value: string): value is OperationId {

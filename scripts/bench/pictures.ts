@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import libheif from 'libheif-js/wasm-bundle';
 import sharp from 'sharp';
 
 const SHARED = process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared');
@@ -36,6 +36,16 @@ export interface BarePicture {
   readonly width: number;
   readonly height: number;
 }
+
+interface HeifPicture {
+  get_width(): number;
+  get_height(): number;
+  display(target: BarePicture, done: (shown: BarePicture | null) => void): void;
+}
+interface Libheif {
+  HeifDecoder: new () => { decode(bytes: Uint8Array): HeifPicture[] };
+}
+const libheif: Libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle');
 
 /** libheif by itself: what any program would pay. */
 export async function decodeHeicBare(bytes: Uint8Array): Promise<BarePicture> {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../models/errors.ts';
 import { formatUsd } from '../../models/money.ts';
-import type { Operation } from '../../models/operation.ts';
-import { OPERATIONS } from '../../models/registry.ts';
+import { OPERATIONS, type RegisteredOperation } from '../../models/registry.ts';
 import type { Context } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
@@ -92,7 +91,7 @@ function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
   return response;
 }
 
-function operationRoute(operation: Operation): Route {
+function operationRoute(operation: RegisteredOperation): Route {
   return {
     method: 'POST',
     path: operation.path,

@@ -1,7 +1,6 @@
 import { OperationError } from '../../models/errors.ts';
 import { newRequestId } from '../../models/job.ts';
-import type { Operation } from '../../models/operation.ts';
-import { isOperationId } from '../../models/registry.ts';
+import type { RegisteredOperation } from '../../models/registry.ts';
 import { parseRequest } from '../../models/request.ts';
 import type { Context } from '../context.ts';
 import { assertReachableUrl } from '../fetching/index.ts';
@@ -23,7 +22,7 @@ export async function submitOperation(
   ctx: Context,
   request: Request,
   actor: Actor,
-  operation: Operation,
+  operation: RegisteredOperation,
 ): Promise<Response> {
   assertEnabled(ctx, operation);
   authorise(actor, operation.id);
@@ -47,7 +46,7 @@ async function accept(
   ctx: Context,
   request: Request,
   actor: Actor,
-  operation: Operation,
+  operation: RegisteredOperation,
   body: string,
   claim: IdempotencyClaim | undefined,
 ): Promise<Answer> {
@@ -71,8 +70,8 @@ async function accept(
   return answer;
 }
 
-function assertEnabled(ctx: Context, operation: Operation): void {
-  if (isOperationId(operation.id) && ctx.env.DISABLED_MODELS.includes(operation.id)) {
+function assertEnabled(ctx: Context, operation: RegisteredOperation): void {
+  if (ctx.env.DISABLED_MODELS.includes(operation.id)) {
     throw new OperationError('model_not_found', `Model '${operation.id}' not found or disabled`);
   }
 }
