@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Env } from '../env.ts';
 import { openDiskStorage } from './disk-storage.ts';
-import { openS3Storage } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
 /** The store that the environment names: a bucket, or a folder of `DATA_DIR`. */
@@ -10,6 +9,8 @@ export async function openStorage(env: Env): Promise<Storage> {
   if (!S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
     return openDiskStorage(join(env.DATA_DIR, 'storage'));
   }
+  // The client is large: whoever keeps results on disk need not load it.
+  const { openS3Storage } = await import('./s3-storage.ts');
   return openS3Storage({
     bucket: S3_BUCKET,
     region: S3_REGION,

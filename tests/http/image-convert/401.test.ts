@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../server/db.ts';
 import { issueKey, revokeKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
@@ -31,11 +33,9 @@ describe('POST /media-tools/v1/image-convert answers 401', () => {
   });
 
   it('an expired key', async () => {
-    const { apiKey } = await issueKey(api.ctx.db, {
-      accountId: api.accountId,
-      name: 'old',
-      expiresAt: new Date(Date.now() - 1000),
-    });
+    const { apiKey, keyId } = await issueKey(api.ctx.db, { accountId: api.accountId, name: 'old' });
+    const expiresAt = new Date(Date.now() - 1000);
+    await api.ctx.db.update(schema.apiKeys).set({ expiresAt }).where(eq(schema.apiKeys.id, keyId));
     expect((await post({ 'ocp-apim-subscription-key': apiKey })).status).toBe(401);
   });
 
