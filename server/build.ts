@@ -21,7 +21,11 @@ export async function buildWhenNeeded(root: string): Promise<void> {
   const sourcesAtMs = await Promise.all(SOURCES.map((source) => changedAtMs(join(root, source))));
   if (builtAtMs > Math.max(...sourcesAtMs)) return;
   const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
-  const build = spawn(process.execPath, [next, 'build'], { cwd: root, stdio: 'inherit' });
+  const build = spawn(process.execPath, [next, 'build'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+  });
   const [code] = await once(build, 'exit');
   if (code !== 0) throw new Error('next build failed; its output above says why.');
 }

@@ -1,5 +1,4 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
