@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import next from 'next';
+import { problemOf } from '../models/errors.ts';
 import { webContext } from './http/web-context.ts';
 import { migrate } from './migrate.ts';
 import { onStop, reportReady } from './process-life.ts';
@@ -8,12 +9,29 @@ import { onStop, reportReady } from './process-life.ts';
 /** Requests under way get this long to end when the process is asked to stop. */
 const DRAIN_MS = 15_000;
 
+/** What Next hands on to routes and pages; anything else it would answer without a body. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
+  const { status, title } = problemOf('method_not_allowed');
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    allow: [...METHODS].join(', '),
+  });
+  response.end(
+    JSON.stringify({ error: title, message: `${request.method}: use ${[...METHODS].join(', ')}.` }),
+  );
+}
+
 const ctx = await webContext();
 await migrate(ctx.env.DATABASE_URL ?? '');
 const app = next({ dev: false, port: ctx.env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
-const server = createServer((request, response) => void handle(request, response));
+const server = createServer((request, response) => {
+  if (METHODS.has(request.method ?? '')) void handle(request, response);
+  else refuseMethod(request, response);
+});
 // Slow senders are cut off; a slow reader of a large result is not.
 server.headersTimeout = 15_000;
 server.requestTimeout = 60_000;
