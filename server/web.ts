@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import next from 'next';
 import { problemOf } from '../models/errors.ts';
+import { cdnListener } from './http/cdn-listener.ts';
 import { webContext } from './http/web-context.ts';
 import { migrate } from './migrate.ts';
 import { onStop, reportReady } from './process-life.ts';
@@ -28,8 +29,10 @@ await migrate(ctx.env.DATABASE_URL ?? '');
 const app = next({ dev: false, port: ctx.env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
+const results = cdnListener(ctx);
 const server = createServer((request, response) => {
-  if (METHODS.has(request.method ?? '')) void handle(request, response);
+  if (request.url?.startsWith('/cdn/')) results(request, response);
+  else if (METHODS.has(request.method ?? '')) void handle(request, response);
   else refuseMethod(request, response);
 });
 // Slow senders are cut off; a slow reader of a large result is not.
