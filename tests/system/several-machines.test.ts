@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '../../server/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { type S3Server, startS3 } from '../support/s3.ts';
+import { startS3, type TestS3 } from '../support/s3.ts';
 import {
   apiClient,
   freePort,
@@ -17,7 +17,7 @@ import {
 } from '../support/service.ts';
 
 let database: TestDatabase;
-let s3: S3Server;
+let s3: TestS3;
 let files: FileServer;
 const folders: string[] = [];
 const parts: ReturnType<typeof spawnPart>[] = [];
@@ -32,7 +32,7 @@ async function machine(
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...process.env,
-    ...s3.env,
+    ...s3.environment,
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDir,
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(parts.map((part) => stopPart(part.process)));
   await files?.close();
-  await s3?.close();
+  await s3?.stop();
   await database?.drop();
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }, 60_000);

@@ -118,7 +118,7 @@ describe('POST /media-tools/v1/image-convert answers 400 naming the field', () =
         }),
       );
       expect(response.status).toBe(400);
-      expect((await response.json()).message).toMatch(/^X-Webhook-URL: /);
+      expect(JSON.parse(await response.text()).message).toMatch(/^X-Webhook-URL: /);
     },
   );
 
