@@ -1,0 +1,199 @@
+"""One training sample from masked pictures, cutouts and scenes: crops of real photos, composites, empty scenes.
+
+Everything is uint8 RGB and uint8 alpha until the network; `rng` decides all, so a sample depends on its seed alone.
+"""
+
+import cv2
+import numpy as np
+
+from sources import Picture
+
+KIND_WEIGHTS_REAL = {"photos": 0.36, "davis": 0.17, "coco": 0.09, "coco2": 0.15, "kuih": 0.08, "trashnet_auto": 0.1}
+KIND_WEIGHTS_CUTOUT = {
+    "fluent3d": 0.34, "photos": 0.28, "davis": 0.1, "coco": 0.05, "coco2": 0.07, "kuih": 0.06, "trashnet_auto": 0.07,
+}
+
+
+def _warp(pixels, matrix, side, border=cv2.BORDER_CONSTANT):
+    return cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=border)
+
+
+def recolour(rng: np.random.Generator, rgb: np.ndarray, strength: float) -> np.ndarray:
+    """Random saturation, gamma and gain per channel; `strength` 0..1."""
+    if rng.random() < 0.04:
+        rgb = cv2.cvtColor(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+    elif rng.random() < 0.5:
+        gray = cv2.cvtColor(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+        saturation = 1 + strength * rng.uniform(-0.7, 0.5)
+        rgb = cv2.addWeighted(rgb, saturation, gray, 1 - saturation, 0)
+    ramp = np.linspace(0, 1, 256)[:, None] ** np.exp(strength * rng.normal(0, 0.3))
+    gain = np.exp(strength * (rng.normal(0, 0.22) + rng.normal(0, 0.1, 3)))
+    table = (ramp * gain * 255 + strength * rng.normal(0, 12)).clip(0, 255).astype(np.uint8)
+    return cv2.LUT(rgb, table[:, None, :])
+
+
+def spoil(rng: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
+    """What cameras and the web do to a finished picture: blur, few pixels, noise, JPEG."""
+    if rng.random() < 0.12:
+        rgb = cv2.GaussianBlur(rgb, (0, 0), rng.uniform(0.4, 1.6))
+    if rng.random() < 0.15:
+        side = rgb.shape[0]
+        small = cv2.resize(rgb, None, fx=(f := rng.uniform(0.35, 0.9)), fy=f, interpolation=cv2.INTER_AREA)
+        rgb = cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR)
+    if rng.random() < 0.15:
+        grain = rng.integers(-128, 128, rgb.shape, np.int8).astype(np.float32) * rng.uniform(0.02, 0.15)
+        rgb = cv2.add(rgb, grain, dtype=cv2.CV_8U)
+    if rng.random() < 0.3:
+        _, coded = cv2.imencode(".jpg", rgb, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 92))])
+        rgb = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    return rgb
+
+
+def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np.ndarray, np.ndarray]:
+    """A random window of a real photo, stretched to `side`; the subject may be cut but never vanishes."""
+    height, width = picture.alpha.shape
+    left, top, right, bottom = picture.bounds()
+    share = 1.0 if rng.random() < 0.35 else rng.uniform(0.45, 1.0)
+    w = width * share
+    h = min(height, max(0.3 * height, w * height / width * np.exp(rng.normal(0, 0.15)))) if share < 1 else height
+    x = np.clip(rng.uniform(left, right) - w * rng.uniform(0.2, 0.8), 0, width - w)
+    y = np.clip(rng.uniform(top, bottom) - h * rng.uniform(0.2, 0.8), 0, height - h)
+    angle = rng.normal(0, 0.1) if rng.random() < 0.4 else 0.0
+    flip = -1 if rng.random() < 0.5 else 1
+    turn = np.array([[np.cos(angle) * flip, -np.sin(angle)], [np.sin(angle) * flip, np.cos(angle)]])
+    matrix = np.empty((2, 3))
+    matrix[:, :2] = turn * (side / w, side / h)
+    matrix[:, 2] = side / 2 - matrix[:, :2] @ (x + w / 2, y + h / 2)
+    border = cv2.BORDER_REFLECT_101
+    return _warp(picture.rgb, matrix, side, border), _warp(picture.alpha, matrix, side, border)
+
+
+def plain_background(rng: np.random.Generator, side: int) -> np.ndarray:
+    """A colour, a gradient, or soft clouds of colour: studio walls, skies, tables."""
+    cells = int(rng.choice([1, 2, 2, 3, 5, 9]))
+    base = rng.uniform(0, 255, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(0, 255))
+    colours = base + rng.normal(0, rng.uniform(2, 50), (cells, cells, 3))
+    colours = colours.clip(0, 255).astype(np.uint8)
+    return cv2.resize(colours, (side, side), interpolation=cv2.INTER_CUBIC if cells > 1 else cv2.INTER_NEAREST)
+
+
+def background(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> np.ndarray:
+    """A crop of a scene (blurred at times, as behind a lens), or a plain background."""
+    if rng.random() < 0.13:
+        return plain_background(rng, side)
+    scene = scenes[rng.integers(len(scenes))]
+    height, width = scene.shape[:2]
+    size = min(height, width) * rng.uniform(0.4, 1.0)
+    w, h = int(size), int(min(height, size * np.exp(rng.normal(0, 0.15))))
+    x, y = rng.integers(width - w + 1), rng.integers(height - h + 1)
+    crop = cv2.resize(scene[y : y + h, x : x + w], (side, side), interpolation=cv2.INTER_AREA)
+    if rng.random() < 0.5:
+        crop = np.ascontiguousarray(crop[:, ::-1])
+    if rng.random() < 0.25:
+        crop = cv2.GaussianBlur(crop, (0, 0), rng.uniform(1, 7))
+    return recolour(rng, crop, 0.7)
+
+
+def place(rng: np.random.Generator, picture: Picture, side: int, several: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The subject of `picture` scaled, turned and moved onto an empty square; its border may cut it."""
+    left, top, right, bottom = picture.bounds()
+    size = max(right - left, bottom - top, 8)
+    scale = side * (rng.uniform(0.22, 0.6) if several else rng.uniform(0.28, 1.15)) / size
+    height, width = picture.alpha.shape
+    angle = rng.normal(0, 0.22)
+    stretch = np.exp(rng.normal(0, 0.12))
+    flip = -1 if rng.random() < 0.5 else 1
+    matrix = np.empty((2, 3))
+    matrix[:, :2] = scale * np.array(
+        [[np.cos(angle) * flip * stretch, -np.sin(angle)], [np.sin(angle) * flip * stretch, np.cos(angle)]]
+    )
+    centre = rng.uniform(0.15, 0.85, 2) if several else rng.normal(0.5, 0.14, 2).clip(0.1, 0.9)
+    touches_bottom = bottom > height - 4 and picture.whole
+    if touches_bottom:
+        centre[1] = 1 - 0.5 * scale * (bottom - top) / side + 0.02
+    matrix[:, 2] = centre * side - matrix[:, :2] @ ((left + right) / 2, (top + bottom) / 2)
+    alpha = _warp(picture.alpha, matrix, side)
+    if picture.whole:
+        alpha = cv2.addWeighted(alpha, 1.4, alpha, 0, -0.4 * 255)
+    if rng.random() < 0.25:
+        alpha = cv2.GaussianBlur(alpha, (0, 0), rng.uniform(0.5, 2.0))
+    return _warp(picture.rgb, matrix, side, cv2.BORDER_REPLICATE), alpha
+
+
+def blend(below: np.ndarray, above: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+    """`above` over `below` by uint8 alpha, in integers."""
+    a = alpha[:, :, None].astype(np.uint16)
+    return ((above * a + below * (255 - a) + 127) // 255).astype(np.uint8)
+
+
+def _shadow(rng, scene, alpha):
+    side = scene.shape[0]
+    matrix = np.array([[1, rng.normal(0, 0.3), 0], [0, rng.uniform(0.5, 1), 0]], float)
+    matrix[:, 2] = rng.normal(0, 0.06, 2) * side + (0, side * (1 - matrix[1, 1]))
+    soft = cv2.GaussianBlur(_warp(alpha, matrix, side), (0, 0), rng.uniform(2, 10))
+    soft = (soft * rng.uniform(0.2, 0.7)).astype(np.uint8)
+    return blend(scene, np.zeros_like(scene), soft)
+
+
+def _patch(rng, scenes, scene):
+    """A soft-edged piece of another scene that belongs to the background, so that a pasted edge alone proves nothing."""
+    side = scene.shape[0]
+    noise = rng.uniform(0, 255, (int(rng.integers(3, 7)),) * 2).astype(np.float32)
+    field = cv2.resize(noise, (side, side), interpolation=cv2.INTER_CUBIC)
+    alpha = ((field - rng.uniform(150, 210)) * rng.uniform(4, 40)).clip(0, 255).astype(np.uint8)
+    return blend(scene, background(rng, scenes, side), alpha)
+
+
+def _toward(rng, rgb, alpha, scene):
+    """Shift the subject's mean colour part of the way to the scene's, as common light would."""
+    inside = cv2.mean(rgb, (alpha > 128).astype(np.uint8))[:3]
+    change = (np.array(cv2.mean(scene)[:3]) - inside) * rng.uniform(0, 0.5)
+    return cv2.add(rgb, np.broadcast_to(change, rgb.shape).astype(np.float32), dtype=cv2.CV_8U)
+
+
+class Composer:
+    """Draws samples from loaded sources."""
+
+    def __init__(self, pictures: list[Picture], scenes: list[np.ndarray]):
+        self.scenes = scenes
+        self.by_kind: dict[str, list[Picture]] = {}
+        for picture in pictures:
+            self.by_kind.setdefault(picture.kind, []).append(picture)
+
+    def _draw(self, rng: np.random.Generator, weights: dict[str, float]) -> Picture:
+        kinds = [k for k in weights if k in self.by_kind]
+        shares = np.array([weights[k] for k in kinds])
+        kind = self.by_kind[kinds[rng.choice(len(kinds), p=shares / shares.sum())]]
+        return kind[rng.integers(len(kind))]
+
+    def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray]:
+        """One to three subjects over a scene."""
+        scene = background(rng, self.scenes, side)
+        for _ in range(rng.choice(3, p=[0.72, 0.22, 0.06])):
+            scene = _patch(rng, self.scenes, scene)
+        count = 1 + rng.choice(3, p=[0.72, 0.2, 0.08])
+        total = np.zeros((side, side), np.uint8)
+        for _ in range(count):
+            rgb, alpha = place(rng, self._draw(rng, KIND_WEIGHTS_CUTOUT), side, count > 1)
+            if rng.random() < 0.03:
+                rgb = background(rng, self.scenes, side)
+            rgb = recolour(rng, rgb, 0.6)
+            if rng.random() < 0.4:
+                rgb = _toward(rng, rgb, alpha, scene)
+            if rng.random() < 0.35:
+                scene = _shadow(rng, scene, alpha)
+            scene = blend(scene, rgb, alpha)
+            total = 255 - ((255 - total).astype(np.uint16) * (255 - alpha) // 255).astype(np.uint8)
+        return scene, total
+
+    def sample(self, seed: tuple[int, ...], side: int) -> tuple[np.ndarray, np.ndarray]:
+        """RGB and alpha of one training sample of `side` x `side`."""
+        rng = np.random.default_rng(seed)
+        draw = rng.random()
+        if draw < 0.42:
+            rgb, alpha = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
+        elif draw < 0.95:
+            rgb, alpha = self.composite(rng, side)
+        else:
+            rgb, alpha = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
+        return spoil(rng, recolour(rng, rgb, 0.8)), alpha

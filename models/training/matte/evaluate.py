@@ -1,0 +1,113 @@
+"""Compare the exported network with the teachers and with trivial mattes; print a table, draw a sheet of cutouts.
+
+Usage: evaluate.py --shared ../shared --labels LABELS --net ../../weights/matte.onnx [--sheets FOLDER]
+"""
+
+import argparse
+import pathlib
+import typing
+
+import cv2
+import numpy as np
+
+from label import Teachers
+from metrics import mean_figures
+from onnx_in_torch import OnnxInTorch
+from sources import Picture, load_ordinary, load_pictures, read_alpha, read_rgb
+
+COLUMNS = ("iou", "s", "boundary", "mae", "mse", "sad")
+MAGENTA = (255, 0, 255)
+CELL = 200
+Method = typing.Callable[[np.ndarray], np.ndarray]
+
+
+def everything(rgb: np.ndarray) -> np.ndarray:
+    """The trivial matte: all is foreground."""
+    return np.ones(rgb.shape[:2])
+
+
+def centre_ellipse(rgb: np.ndarray) -> np.ndarray:
+    """The other trivial matte: an ellipse of 70 % of each side in the middle."""
+    rows, columns = np.ogrid[-1 : 1 : rgb.shape[0] * 1j, -1 : 1 : rgb.shape[1] * 1j]
+    return (rows**2 + columns**2 < 0.7**2).astype(float)
+
+
+def network(path: pathlib.Path, side: int) -> Method:
+    """The exported network, seeing the picture stretched to `side` x `side`."""
+    graph = OnnxInTorch(str(path))
+
+    def run(rgb: np.ndarray) -> np.ndarray:
+        image = cv2.resize(rgb, (side, side), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None] / 255
+        return cv2.resize(graph(image)[0, 0].numpy(), rgb.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+
+    return run
+
+
+def load_judged(shared: pathlib.Path) -> dict[str, list[Picture]]:
+    """The pictures of shared/data/background that have a truth: never trained on, never tuned to."""
+    root = shared / "data/background"
+    pairs = {
+        "davis2016": [(p, root / "davis2016/gt" / f"{p.stem}.png") for p in sorted(root.glob("davis2016/img/*.jpg"))],
+        "exact alpha": [
+            (p, p.with_suffix(".alpha.png")) for p in sorted(root.glob("composites_exact_alpha/comp??.png"))
+        ],
+        "canvas human": [(root / "canvas_human/example_image.png", root / "canvas_human/example_ground_truth.png")],
+        "lemur (weak)": [(root / "pymatting_lemur/lemur.png", root / "pymatting_lemur/lemur_alpha.png")],
+    }
+    sets = {}
+    for name, found in pairs.items():
+        read = [(image, read_rgb(image), truth) for image, truth in found]
+        sets[name] = [Picture(name, i.stem, rgb, read_alpha(truth, rgb.shape[:2])) for i, rgb, truth in read]
+    return sets
+
+
+def cutout(picture: Picture, alpha: np.ndarray) -> np.ndarray:
+    """The picture over magenta, in a square cell."""
+    a = alpha[:, :, None]
+    return cv2.resize((picture.rgb * a + (1 - a) * np.array(MAGENTA)).astype(np.uint8), (CELL, CELL))
+
+
+def sheet(pictures: list[Picture], methods: list[Method], path: pathlib.Path) -> None:
+    """Draw one column a picture: the photo, the truth, then each method's cutout."""
+    columns = []
+    for picture in pictures:
+        cells = [cv2.resize(picture.rgb, (CELL, CELL)), cutout(picture, picture.alpha / 255)]
+        columns.append(np.concatenate([*cells, *(cutout(picture, method(picture.rgb)) for method in methods)]))
+    cv2.imwrite(str(path), cv2.cvtColor(np.concatenate(columns, 1), cv2.COLOR_RGB2BGR))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--shared", type=pathlib.Path, required=True)
+    options.add_argument("--labels", type=pathlib.Path, required=True)
+    options.add_argument("--net", type=pathlib.Path, required=True)
+    options.add_argument("--side", type=int, default=320)
+    options.add_argument("--held-out-only", action="store_true", help="leave shared/data/background alone")
+    options.add_argument("--sheets", type=pathlib.Path)
+    given = options.parse_args()
+    teachers = Teachers(given.shared)
+    methods: dict[str, Method] = {
+        "all foreground": everything,
+        "centre ellipse": centre_ellipse,
+        "DeepLab teacher": lambda rgb: teachers.each(rgb)[0],
+        "selfie network": lambda rgb: teachers.each(rgb)[1],
+        "matte.onnx": network(given.net, given.side),
+    }
+    held_out = load_pictures(given.shared, given.labels, held_out=True)
+    sets = {"held out": held_out, "ordinary": load_ordinary(held_out)}
+    if not given.held_out_only:
+        sets |= load_judged(given.shared)
+    print(f"| set | pictures | method | {' | '.join(COLUMNS)} |\n|{'---|' * (3 + len(COLUMNS))}")
+    for name, pictures in sets.items():
+        for title, method in methods.items():
+            figures = mean_figures(pictures, method)
+            row = " | ".join(f"{figures[column]:.3f}" for column in COLUMNS)
+            print(f"| {name} | {len(pictures)} | {title} | {row} |", flush=True)
+        if given.sheets:
+            given.sheets.mkdir(parents=True, exist_ok=True)
+            shown = [methods["DeepLab teacher"], methods["matte.onnx"]]
+            sheet(pictures[:20], shown, given.sheets / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Write the averaged weights as ONNX (opset 13), batch norms folded, weights stored as float16.
+
+The graph computes in float32: each stored weight passes a Cast, which runtimes fold when they load it. So the file is
+half as large, no device needs float16 arithmetic, and the alpha differs from the float32 one by less than 1/255.
+Usage: export.py --checkpoint CHECKPOINT --out FOLDER
+"""
+
+import argparse
+import hashlib
+import json
+import pathlib
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+from model import SIDE, Matte, MatteNet
+from onnx_in_torch import OnnxInTorch
+
+OPSET = 13
+BYTES_MAX = 4_000_000
+SMALL = 64
+
+
+def averaged(checkpoint: pathlib.Path) -> MatteNet:
+    """The averaged net of a checkpoint of train.py, or of a file with those weights alone."""
+    saved = torch.load(checkpoint)
+    net = MatteNet()
+    net.load_state_dict(saved.get("average", saved))
+    return net.eval()
+
+
+def halve(model: onnx.ModelProto) -> None:
+    """Store every weight tensor of more than SMALL numbers as float16, cast back where it is used."""
+    casts = []
+    for tensor in model.graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype != np.float32 or values.size <= SMALL:
+            continue
+        name = tensor.name
+        tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
+        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+
+
+def export(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
+    """Write the net to `path`; returns what a card needs. Raises ValueError when the file is too large."""
+    whole = Matte(net).eval()
+    dynamic = {2: "height", 3: "width"}
+    torch.onnx.export(
+        whole,
+        torch.zeros(1, 3, SIDE, SIDE),
+        str(path),
+        opset_version=OPSET,
+        input_names=["image"],
+        output_names=["alpha"],
+        dynamic_axes={"image": dynamic, "alpha": dynamic},
+    )
+    model = onnx.load(str(path))
+    halve(model)
+    model.producer_name, model.producer_version = "darkroom", ""
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
+    written = path.read_bytes()
+    if len(written) > BYTES_MAX:
+        raise ValueError(f"{path} has {len(written)} bytes; the most is {BYTES_MAX}: make WIDTHS smaller")
+    image = np.random.default_rng(1).random((1, 3, SIDE, SIDE), np.float32)
+    with torch.no_grad():
+        wrong = (OnnxInTorch(str(path))(image) - whole(torch.from_numpy(image))).abs().max().item()
+    return {
+        "bytes": len(written),
+        "sha256": hashlib.sha256(written).hexdigest(),
+        "parameters": sum(p.numel() for n, p in net.named_parameters() if not n.startswith("sides")),
+        "difference_from_float32": round(wrong, 6),
+    }
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--checkpoint", type=pathlib.Path, required=True)
+    options.add_argument("--out", type=pathlib.Path, required=True, help="folder for matte.onnx and checkpoint.pt")
+    given = options.parse_args()
+    net = averaged(given.checkpoint)
+    given.out.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), given.out / "checkpoint.pt")
+    print(json.dumps(export(net, given.out / "matte.onnx")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What the network is punished for: wrong pixels (more so near edges), wrong regions, wrong structure, wrong edges.
+
+Edge-weighted cross entropy and intersection over union: Wei, Wang, Huang, "F3Net", AAAI 2020.
+Structure: Wang et al., SSIM, 2004, used for saliency by Qin et al., "BASNet", CVPR 2019.
+"""
+
+import torch
+import torch.nn.functional as functional
+
+SIDE_SHARE = 0.4
+
+
+def _mean(x: torch.Tensor, side: int) -> torch.Tensor:
+    return functional.avg_pool2d(x, side, 1, side // 2, count_include_pad=False)
+
+
+def _structure(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    """1 - SSIM over 7 x 7 windows, mean."""
+    a, t = _mean(alpha, 7), _mean(truth, 7)
+    a_variance, t_variance = _mean(alpha**2, 7) - a**2, _mean(truth**2, 7) - t**2
+    both = _mean(alpha * truth, 7) - a * t
+    small, smaller = 0.01**2, 0.03**2
+    ssim = (2 * a * t + small) * (2 * both + smaller)
+    ssim = ssim / ((a**2 + t**2 + small) * (a_variance + t_variance + smaller))
+    return (1 - ssim).mean()
+
+
+def _edges(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    """Mean absolute difference of the horizontal and vertical gradients."""
+    wrong = alpha - truth
+    return (wrong[..., 1:] - wrong[..., :-1]).abs().mean() + (wrong[..., 1:, :] - wrong[..., :-1, :]).abs().mean()
+
+
+def region_loss(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    """Cross entropy and soft IoU, both weighted up to six-fold where a pixel differs from its surroundings."""
+    window = max(3, truth.shape[-1] // 10 | 1)
+    weight = 1 + 5 * (_mean(truth, window) - truth).abs()
+    entropy = functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
+    entropy = (weight * entropy).sum((2, 3)) / weight.sum((2, 3))
+    alpha = logits.sigmoid()
+    both = (weight * torch.minimum(alpha, truth)).sum((2, 3))
+    either = (weight * torch.maximum(alpha, truth)).sum((2, 3))
+    least = 0.01 * truth.shape[-1] * truth.shape[-2]
+    return (entropy + 1 - (both + least) / (either + least)).mean()
+
+
+def matte_loss(outputs: list[torch.Tensor], truth: torch.Tensor) -> torch.Tensor:
+    """Loss of the main output (at half resolution) and the side outputs against `truth`, N x 1 x H x W in 0..1."""
+    total = torch.zeros(())
+    for index, logits in enumerate(outputs):
+        logits = logits.float()
+        target = functional.avg_pool2d(truth, truth.shape[-1] // logits.shape[-1])
+        part = region_loss(logits, target)
+        if index == 0:
+            alpha = logits.sigmoid()
+            total = total + part + 0.5 * _structure(alpha, target) + 2 * _edges(alpha, target)
+        else:
+            total = total + SIDE_SHARE * part
+    return total

@@ -1,0 +1,113 @@
+"""Run a small ONNX graph with torch, for machines whose Debian has no onnxruntime.
+
+Covers the operators of the teacher networks and of the matte network, no more; any other raises NotImplementedError.
+"""
+
+import numpy as np
+import onnx
+import torch
+import torch.nn.functional as functional
+from onnx import helper, numpy_helper
+
+
+def _interpolation(size_in: int, size_out: int, mode: str) -> torch.Tensor:
+    """The size_out x size_in matrix of linear interpolation along one axis, by ONNX `coordinate_transformation_mode`."""
+    position = torch.arange(size_out, dtype=torch.float64)
+    scale = size_in / size_out
+    position = position * scale if mode == "asymmetric" else (position + 0.5) * scale - 0.5
+    position = position.clamp(0, size_in - 1)
+    low = position.floor().long()
+    high = (low + 1).clamp(max=size_in - 1)
+    weight = position - low
+    matrix = torch.zeros(size_out, size_in, dtype=torch.float64)
+    rows = torch.arange(size_out)
+    matrix[rows, low] += 1 - weight
+    matrix[rows, high] += weight
+    return matrix.float()
+
+
+def resize(x: torch.Tensor, height: int, width: int, mode: str) -> torch.Tensor:
+    """Bilinear resize of NCHW `x`; `mode` is ONNX's "asymmetric" or "half_pixel"."""
+    rows = _interpolation(x.shape[2], height, mode).to(x.dtype)
+    columns = _interpolation(x.shape[3], width, mode).to(x.dtype)
+    return rows @ x @ columns.T
+
+
+def _convolve(x, weight, bias, attributes):
+    top, left, bottom, right = attributes.get("pads", [0, 0, 0, 0])
+    x = functional.pad(x, (left, right, top, bottom))
+    return functional.conv2d(
+        x,
+        weight,
+        bias,
+        stride=attributes.get("strides", [1, 1]),
+        dilation=attributes.get("dilations", [1, 1]),
+        groups=attributes.get("group", 1),
+    )
+
+
+def _resize_node(x, sizes_or_scales, mode, nearest=False):
+    given = [float(v) for v in sizes_or_scales]
+    are_sizes = given[2] >= 1 and given[0] == x.shape[0] and given[1] == x.shape[1] and given[2] > 8
+    height, width = (given[2:] if are_sizes else [given[2] * x.shape[2], given[3] * x.shape[3]])
+    if nearest:
+        return functional.interpolate(x, (round(height), round(width)), mode="nearest")
+    return resize(x, round(height), round(width), mode)
+
+
+def _text(value, default):
+    return value.decode() if isinstance(value, bytes) else default
+
+
+OPERATORS = {
+    "Add": lambda a, i: i[0] + i[1],
+    "AveragePool": lambda a, i: functional.avg_pool2d(i[0], a["kernel_shape"], a["strides"]),
+    "Cast": lambda a, i: i[0].float() if a["to"] == onnx.TensorProto.FLOAT else i[0].long(),
+    "Clip": lambda a, i: i[0].clamp(
+        float(i[1]) if len(i) > 1 else a["min"], float(i[2]) if len(i) > 2 else a["max"]
+    ),
+    "Concat": lambda a, i: torch.cat(i, a["axis"]),
+    "Conv": lambda a, i: _convolve(i[0], i[1], i[2] if len(i) > 2 else None, a),
+    "ConvTranspose": lambda a, i: functional.conv_transpose2d(*i, stride=a["strides"]),
+    "GlobalAveragePool": lambda a, i: i[0].mean((2, 3), keepdim=True),
+    "Identity": lambda a, i: i[0],
+    "Mul": lambda a, i: i[0] * i[1],
+    "Div": lambda a, i: i[0] / i[1],
+    "ReduceMean": lambda a, i: i[0].mean(a["axes"], keepdim=bool(a["keepdims"])),
+    "Relu": lambda a, i: i[0].relu(),
+    "Reshape": lambda a, i: i[0].reshape([int(v) for v in i[1]]),
+    "Resize": lambda a, i: _resize_node(
+        i[0], i[-1], _text(a.get("coordinate_transformation_mode"), "half_pixel"), a.get("mode") == b"nearest"
+    ),
+    "Shape": lambda a, i: torch.tensor(i[0].shape),
+    "Sigmoid": lambda a, i: i[0].sigmoid(),
+    "Slice": lambda a, i: i[0][int(i[1]) : int(i[2])],
+    "Sub": lambda a, i: i[0] - i[1],
+    "Transpose": lambda a, i: i[0].permute(a["perm"]),
+    "Upsample": lambda a, i: _resize_node(i[0], i[1], "asymmetric"),
+}
+
+
+class OnnxInTorch:
+    """Call it with one NCHW or NHWC input array, as the graph declares it; it returns the first output as a tensor."""
+
+    def __init__(self, path: str):
+        graph = onnx.load(path).graph
+        self.nodes = [(n, {x.name: helper.get_attribute_value(x) for x in n.attribute}) for n in graph.node]
+        unknown = sorted({n.op_type for n, _ in self.nodes} - OPERATORS.keys() - {"Constant"})
+        if unknown:
+            raise NotImplementedError(f"{path}: operators {unknown}")
+        self.constants = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
+        self.input = next(i.name for i in graph.input if i.name not in self.constants)
+        self.output = graph.output[0].name
+
+    @torch.no_grad()
+    def __call__(self, x: np.ndarray) -> torch.Tensor:
+        values = {**self.constants, self.input: torch.from_numpy(np.ascontiguousarray(x, np.float32))}
+        for node, attributes in self.nodes:
+            if node.op_type == "Constant":
+                values[node.output[0]] = torch.from_numpy(numpy_helper.to_array(attributes["value"]).copy())
+            else:
+                given = [values[name] for name in node.input if name]
+                values[node.output[0]] = OPERATORS[node.op_type](attributes, given)
+        return values[self.output]

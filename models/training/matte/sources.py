@@ -1,0 +1,120 @@
+"""The pictures with masks, cutouts and scenes that training draws from, decoded once and kept small in memory."""
+
+import dataclasses
+import json
+import pathlib
+import re
+
+import cv2
+import numpy as np
+
+SIDE_MAX = 480
+HERE = pathlib.Path(__file__).parent
+HELD_OUT_SUBJECTS = ("db_can", "db_dog6", "db_shiny_sneaker", "db_wolf_plushie", "drift-straight")
+TRASHNET_SCORE_MIN = 0.88
+HELD_OUT_EVERY = {"coco": 8, "coco2": 8, "kuih": 10, "trashnet_auto": 12}
+
+
+@dataclasses.dataclass
+class Picture:
+    """A photo and the alpha of its subject; a cutout when `whole` is false: then only what alpha covers means anything."""
+
+    kind: str
+    name: str
+    rgb: np.ndarray
+    alpha: np.ndarray
+    whole: bool = True
+
+    def bounds(self) -> tuple[int, int, int, int]:
+        """left, top, right, bottom of the subject in pixels."""
+        left, top, width, height = cv2.boundingRect((self.alpha > 25).astype(np.uint8))
+        return left, top, left + width, top + height
+
+
+def shrink(pixels: np.ndarray, side_max: int = SIDE_MAX) -> np.ndarray:
+    """`pixels` with its longer side at most `side_max`."""
+    scale = side_max / max(pixels.shape[:2])
+    return pixels if scale >= 1 else cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+def read_rgb(path: pathlib.Path) -> np.ndarray:
+    """uint8 H x W x 3; raises FileNotFoundError."""
+    pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise FileNotFoundError(path)
+    return cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
+
+
+def read_alpha(path: pathlib.Path, shape: tuple[int, int]) -> np.ndarray:
+    """uint8 H x W, brought to `shape` (height, width); raises FileNotFoundError."""
+    alpha = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    if alpha is None:
+        raise FileNotFoundError(path)
+    return cv2.resize(alpha, shape[::-1], interpolation=cv2.INTER_AREA)
+
+
+def _pair(kind: str, path: pathlib.Path) -> Picture:
+    rgb = shrink(read_rgb(path))
+    return Picture(kind, path.stem, rgb, read_alpha(path.with_suffix(".png"), rgb.shape[:2]))
+
+
+def _cutout(path: pathlib.Path) -> Picture:
+    bgra = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    rgb = cv2.cvtColor(bgra[:, :, :3], cv2.COLOR_BGR2RGB)
+    return Picture("fluent3d", path.stem, rgb, np.ascontiguousarray(bgra[:, :, 3]), whole=False)
+
+
+def is_held_out(picture: Picture, index: int) -> bool:
+    """Whether a picture, the `index`-th of its kind, is kept for validation."""
+    if picture.name.startswith(HELD_OUT_SUBJECTS):
+        return True
+    every = HELD_OUT_EVERY.get(picture.kind)
+    return every is not None and index % every == 0
+
+
+def clean_trashnet(shared: pathlib.Path) -> set[str]:
+    """Names of the automatic masks to trust: well scored, and not of glass or plastic, whose masks hold reflections."""
+    lines = (shared / "data/train/MANIFEST.tsv").read_text().splitlines()
+    found = (re.match(r"matting/trashnet_auto/(\w+)\.png\t.*?score ([\d.]+)", line) for line in lines)
+    scores = {m[1]: float(m[2]) for m in found if m}
+    return {n for n, score in scores.items() if score >= TRASHNET_SCORE_MIN and not n.startswith(("glass", "plastic"))}
+
+
+def load_pictures(shared: pathlib.Path, labels: pathlib.Path, held_out: bool) -> list[Picture]:
+    """Every masked picture on one side of the split; `labels` is what label.py wrote."""
+    pictures = []
+    folders = {kind: shared / "data/train/matting" / kind for kind in ("davis", *HELD_OUT_EVERY)}
+    clean = clean_trashnet(shared)
+    for kind, folder in {**folders, "photos": labels}.items():
+        paths = [p for p in sorted(folder.glob("*.jpg")) if kind != "trashnet_auto" or p.stem in clean]
+        pairs = [_pair(kind, path) for path in paths]
+        pictures += [p for i, p in enumerate(pairs) if is_held_out(p, i) == held_out and p.alpha.max() > 128]
+    if not held_out:
+        pictures += [_cutout(p) for p in sorted((shared / "data/train/matting/fluent3d").glob("*.webp"))]
+    return pictures
+
+
+def load_ordinary(held_out: list[Picture]) -> list[Picture]:
+    """Twenty ordinary pictures of one clear subject, chosen by eye from the held-out ones."""
+    names = json.loads((HERE / "subjects.json").read_text())["ordinary"]
+    by_name = {p.name: p for p in held_out}
+    return [by_name[name] for name in names if name in by_name]
+
+
+def load_scenes(shared: pathlib.Path) -> list[np.ndarray]:
+    """Photos without a subject."""
+    names = json.loads((HERE / "subjects.json").read_text())["scenes"]
+    return [shrink(read_rgb(shared / "data/train/photos" / name), 720) for name in names]
+
+
+def strips(picture: Picture) -> list[np.ndarray]:
+    """The parts of a photo beside, above and below its subject that are wide enough to be a background."""
+    height, width = picture.alpha.shape
+    left, top, right, bottom = picture.bounds()
+    parts = (
+        picture.rgb[:, : left - 4],
+        picture.rgb[:, right + 4 :],
+        picture.rgb[: top - 4] if top > 4 else picture.rgb[:0],
+        picture.rgb[bottom + 4 :],
+    )
+    return [p for p in parts if p.shape[0] > 0.28 * height and p.shape[1] > 0.28 * width and min(p.shape[:2]) > 90]
