@@ -1,4 +1,5 @@
 import { type ParsedCronItem, Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
+import { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import type { Tasks as QueueTasks } from '../queue.ts';
 import type { Lease } from './lease.ts';
@@ -10,7 +11,7 @@ declare global {
 }
 
 export interface QueueWorkerOptions {
-  readonly databaseUrl: string;
+  readonly connections: Pool;
   readonly lease: Lease;
   readonly log: Logger;
   readonly concurrency: number;
@@ -27,6 +28,14 @@ export interface QueueWorker {
 }
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+
+/** The queue's connections. They outlive every worker, and so does what listens to their errors. */
+export function openQueueConnections(databaseUrl: string, connectionsMax: number, log: Logger): Pool {
+  // Without listeners a connection that the server closes would end this process.
+  const note = (err: Error): void => log.debug({ err }, 'the queue lost a connection');
+  const connections = new Pool({ connectionString: databaseUrl, max: connectionsMax });
+  return connections.on('error', note).on('connect', (client) => client.on('error', note));
+}
 
 /** Registers with the lease before it takes anything, so that nothing it holds can be forgotten. */
 export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
@@ -47,9 +56,7 @@ export async function startQueueWorker(options: QueueWorkerOptions): Promise<Que
     },
   };
   const runner = await run({
-    connectionString: options.databaseUrl,
-    // One more listens, and one settles finished entries.
-    maxPoolSize: concurrency + 2,
+    pgPool: options.connections,
     concurrency,
     noHandleSignals: true,
     taskList: options.tasks,

@@ -5,7 +5,8 @@ import { OPERATIONS } from '../../models/registry.ts';
 import type { Context } from '../context.ts';
 import { removeStaleRuns } from './clean-up.ts';
 import { createChildPool } from './pool.ts';
-import { openSession, type Session } from './session.ts';
+import { openQueueConnections } from './queue-worker.ts';
+import { EXTRA_CONNECTIONS, openSession, type Session } from './session.ts';
 
 const REOPEN_DELAY_MS = 500;
 /** Leaves the supervisor's grace enough room to hand everything back. */
@@ -35,6 +36,11 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
     memoryBytesMax: Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax)),
     log: ctx.log,
   });
+  const connections = openQueueConnections(
+    options.databaseUrl,
+    ctx.env.RUNNER_CONCURRENCY + EXTRA_CONNECTIONS,
+    ctx.log,
+  );
   const stopping = new AbortController();
   let graceMs = GRACE_MS;
   const stopped = new Promise<void>((resolve) => {
@@ -50,6 +56,7 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
       ctx,
       pool,
       operations,
+      connections,
       databaseUrl: options.databaseUrl,
       concurrency: ctx.env.RUNNER_CONCURRENCY,
     });
@@ -69,6 +76,8 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
       await wait(REOPEN_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
     pool.close();
+    // Not waited for: a worker that could not settle may keep a connection.
+    void connections.end();
   };
   const ended = live();
   return {

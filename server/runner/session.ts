@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { TaskList } from 'graphile-worker';
+import type { Pool } from 'pg';
 import type { Tasks } from '../queue.ts';
 import { CRON, choresOf } from './chores.ts';
 import { type Lease, openLease, sweepRunners } from './lease.ts';
@@ -10,12 +11,16 @@ import { runJob } from './run-job.ts';
 
 /** Deliveries wait for other people's servers: they have slots of their own, and never hold up a job. */
 const CHORES_AT_ONCE = 8;
+/** What two queue workers may need besides one connection for each job: to listen, and for the chores. */
+export const EXTRA_CONNECTIONS = 2 + CHORES_AT_ONCE;
 const SWEEP_EVERY_MS = 3_000;
 /** How long the queue workers may take to settle once nothing runs any more. */
 const SETTLE_MS = 10_000;
 
 export interface SessionOptions extends Omit<Workshop, 'signal'> {
   readonly databaseUrl: string;
+  /** One for each job that runs at once, and {@link EXTRA_CONNECTIONS}. */
+  readonly connections: Pool;
   /** How many jobs run at once. */
   readonly concurrency: number;
 }
@@ -30,7 +35,7 @@ export interface Session {
 
 /** @throws when the database cannot be reached */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { ctx, databaseUrl } = options;
+  const { ctx, connections } = options;
   const breakOff = new AbortController();
   const brokenOff: string[] = [];
   const jobs: TaskList = {
@@ -43,13 +48,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       }
     },
   };
-  const lease = await openLease(databaseUrl);
+  const lease = await openLease(options.databaseUrl);
   const workers: QueueWorker[] = [];
   const abandon = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.stop()));
     await lease.close();
   };
-  const shared = { databaseUrl, lease, log: ctx.log };
+  const shared = { connections, lease, log: ctx.log };
   try {
     workers.push(
       await startQueueWorker({ ...shared, tasks: jobs, cron: [], concurrency: options.concurrency }),
