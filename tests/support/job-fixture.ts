@@ -13,7 +13,7 @@ import { type Actor, issueKey } from '../../server/keys/index.ts';
 import { createLogger } from '../../server/log.ts';
 import { openStorage } from '../../server/storage/index.ts';
 import { topUp } from '../../server/wallet/index.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface JobFixture {
   readonly ctx: Context;
@@ -30,11 +30,12 @@ export async function createJobFixture(
     credit?: MicroUsd;
     monthlyCap?: MicroUsd;
     environment?: Record<string, string>;
-    connectionsMax?: number;
+    /** A migrated database; a throw-away one when absent. */
+    database?: TestDatabase;
   } = {},
 ): Promise<JobFixture> {
-  const { credit = 1_000_000n, monthlyCap, environment = {}, ...databaseOptions } = options;
-  const { db, url, drop } = await createTestDatabase(databaseOptions);
+  const { credit = 1_000_000n, monthlyCap, environment = {} } = options;
+  const { db, url, drop } = options.database ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'jobs-'));
   const env = readEnv({
     DATA_DIR: dataDir,

@@ -4,6 +4,7 @@ import { newRequestId } from '../../../models/job.ts';
 import { schema } from '../../../server/db.ts';
 import { getJob, submitJob } from '../../../server/jobs/index.ts';
 import { balance, reconcile } from '../../../server/wallet/index.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
 import { OPERATIONS } from '../../support/test-operations.ts';
 
@@ -99,7 +100,10 @@ describe('submitting a job', () => {
 });
 
 test('of 200 jobs at once against a balance for 50, exactly 50 are accepted', async () => {
-  fixture = await createJobFixture({ credit: 50n * 2_000n, connectionsMax: 30 });
+  fixture = await createJobFixture({
+    credit: 50n * 2_000n,
+    database: await createTestDatabase({ connectionsMax: 30 }),
+  });
   const { ctx, actor } = fixture;
   const results = await Promise.allSettled(
     Array.from({ length: 200 }, () => fixture.submit(operation, params)),

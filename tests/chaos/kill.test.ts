@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { schema } from '../../server/db.ts';
+import { createJobFixture, type JobFixture } from '../support/job-fixture.ts';
+import {
+  expectAllSettled,
+  isAlive,
+  kill,
+  type OwnPostgres,
+  operation,
+  startOwnPostgres,
+  startRunnerProcess,
+  WITHIN,
+} from './chaos.ts';
+
+const LONG = { timeout: 120_000 };
+let fixture: JobFixture;
+const runners: ChildProcess[] = [];
+
+async function startRunner(): Promise<ChildProcess> {
+  const runner = await startRunnerProcess(fixture);
+  runners.push(runner);
+  return runner;
+}
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map(kill));
+  await fixture.close();
+});
+
+const mark = (name: string): string => join(fixture.ctx.env.DATA_DIR, `began-${name}`);
+function submitSlow(count: number, durationMs: number): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      fixture.submit(operation, { behaviour: 'slow', durationMs, mark: mark(String(index)) }),
+    ),
+  );
+}
+/** The processes that have begun a run. */
+async function childPids(): Promise<number[]> {
+  const names = (await readdir(fixture.ctx.env.DATA_DIR)).filter((name) => name.startsWith('began-'));
+  const texts = names.map((name) => readFile(join(fixture.ctx.env.DATA_DIR, name), 'utf8'));
+  return [...new Set((await Promise.all(texts)).map(Number))].filter((pid) => pid > 0);
+}
+const runsHaveBegun = (count: number) =>
+  expect.poll(async () => (await childPids()).length, WITHIN).toBeGreaterThanOrEqual(count);
+
+describe('kill -9', LONG, () => {
+  test('of the runner: its children end with it, and another runner finishes its jobs', async () => {
+    fixture = await createJobFixture();
+    const first = await startRunner();
+    const ids = await submitSlow(5, 1_500);
+    await runsHaveBegun(2);
+    const children = await childPids();
+    await kill(first);
+    await expect.poll(() => children.some(isAlive), WITHIN).toBe(false);
+    await startRunner();
+    await expectAllSettled(fixture, ids);
+    const jobs = await fixture.ctx.db.select().from(schema.jobs);
+    expect(jobs.every(({ status }) => status === 'COMPLETED')).toBe(true);
+    expect(jobs.filter(({ attempt }) => attempt === 2)).toHaveLength(2);
+  });
+
+  test('of the runner, deep in a decoder that never listens: no child is left', async () => {
+    fixture = await createJobFixture();
+    const runner = await startRunner();
+    await fixture.submit(operation, { behaviour: 'spin', mark: mark('spin') });
+    await runsHaveBegun(1);
+    const children = await childPids();
+    await kill(runner);
+    await expect.poll(() => children.some(isAlive), WITHIN).toBe(false);
+  });
+
+  test('of a child: the job is tried again', async () => {
+    fixture = await createJobFixture();
+    await startRunner();
+    const ids = await submitSlow(2, 1_500);
+    await runsHaveBegun(2);
+    for (const pid of await childPids()) process.kill(pid, 'SIGKILL');
+    await expectAllSettled(fixture, ids);
+    const jobs = await fixture.ctx.db.select().from(schema.jobs);
+    expect(jobs.map(({ status, attempt }) => [status, attempt])).toEqual([
+      ['COMPLETED', 2],
+      ['COMPLETED', 2],
+    ]);
+  });
+
+  test('of PostgreSQL: the runner comes back by itself and finishes every job', async () => {
+    const postgres = await startOwnPostgres();
+    fixture = await createJobFixture({ database: postgres });
+    const runner = await startRunner();
+    const ids = await submitSlow(5, 1_000);
+    await runsHaveBegun(2);
+    await postgres.kill();
+    await postgres.start();
+    await expectAllSettled(fixture, ids);
+    expect(runner.exitCode).toBeNull();
+  });
+
+  test('of everything, again and again, under load', async () => {
+    const postgres = await startOwnPostgres();
+    fixture = await createJobFixture({ database: postgres });
+    await Promise.all([startRunner(), startRunner()]);
+    const ids = await submitStorm();
+    for (const strike of STRIKES) {
+      await strikeWhenBusy(strike, postgres);
+    }
+    await expectAllSettled(fixture, ids);
+    // Only those that were struck have ended.
+    expect(runners.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([null, null]);
+  });
+});
+
+const STRIKES = ['child', 'postgres', 'runner', 'child', 'runner', 'postgres'] as const;
+
+async function strikeWhenBusy(strike: (typeof STRIKES)[number], postgres: OwnPostgres): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700));
+  if (strike === 'child') {
+    for (const pid of (await childPids()).filter(isAlive)) process.kill(pid, 'SIGKILL');
+  } else if (strike === 'postgres') {
+    await postgres.kill();
+    await postgres.start();
+  } else {
+    const [victim] = runners.splice(0, 1);
+    if (victim) await kill(victim);
+    await startRunner();
+  }
+}
+
+/** Good, slow and hostile jobs, mixed. */
+async function submitStorm(): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < 30; index++) {
+    const behaviour = (['slow', 'copy', 'corrupt', 'slow', 'crash-once', 'copy'] as const)[index % 6];
+    const durationMs = 200 + 100 * (index % 5);
+    ids.push(await fixture.submit(operation, { behaviour, durationMs, mark: mark(String(index)) }));
+  }
+  return ids;
+}
