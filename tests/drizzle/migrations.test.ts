@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let copy: string;
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'darkroom-migrations-'));
+  await cp('drizzle/migrations', copy, { recursive: true });
+});
+afterAll(() => rm(copy, { recursive: true }));
+
+test('the migrations bring a database to the schema, all of it', async () => {
+  const command = ['node_modules/drizzle-kit/bin.cjs', 'generate'];
+  // The tool takes an absolute path for a relative one.
+  const out = relative('.', copy);
+  const options = ['--dialect=postgresql', '--schema=drizzle/schema.ts', `--out=${out}`];
+  const { stdout } = await promisify(execFile)(process.execPath, [...command, ...options]);
+  expect(stdout).toContain('No schema changes');
+});
