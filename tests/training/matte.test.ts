@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const PYTHON = '/usr/bin/python3';
+const SCRIPTS = resolve('models/training/matte');
+const missing = spawnSync(PYTHON, ['-c', 'import cv2, numpy, onnx, torch']).status !== 0;
+
+/** Run one of the training scripts; its standard output. */
+function python(script: string, options: Record<string, string | number>): string {
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
+  return execFileSync(PYTHON, [join(SCRIPTS, script), ...args], {
+    encoding: 'utf8',
+    env,
+    timeout: 240_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+/** An ellipse of one colour on another: as RGB with its mask, or as one RGBA cutout. */
+async function drawEllipse(path: string, background: string): Promise<void> {
+  const shape = (fill: string) =>
+    Buffer.from(
+      `<svg width="96" height="80"><rect width="96" height="80" fill="${fill}"/>` +
+        `<ellipse cx="48" cy="40" rx="26" ry="20" fill="${fill === 'black' ? 'white' : '#c84020'}"/></svg>`,
+    );
+  await sharp(shape(background)).jpeg().toFile(`${path}.jpg`);
+  await sharp(shape('black')).greyscale().png().toFile(`${path}.png`);
+}
+
+/** A tree shaped as the training data: pictures with masks, a cutout, and the scenes that subjects.json names. */
+async function makeData(root: string): Promise<void> {
+  const train = join(root, 'shared/data/train');
+  const folders = ['davis', 'coco', 'coco2', 'kuih', 'trashnet_auto', 'fluent3d'];
+  await Promise.all(folders.map((name) => mkdir(join(train, 'matting', name), { recursive: true })));
+  await mkdir(join(train, 'photos'));
+  await mkdir(join(root, 'labels'));
+  await writeFile(join(train, 'MANIFEST.tsv'), '');
+  await drawEllipse(join(train, 'matting/davis/parkour_00000'), '#406080');
+  await drawEllipse(join(root, 'labels/made'), '#d0d0c0');
+  await drawEllipse(join(root, 'labels/db_can_00'), '#209060');
+  const cutout = '<svg width="64" height="64"><circle cx="32" cy="32" r="28" fill="#3070e0"/></svg>';
+  await sharp(Buffer.from(cutout)).webp().toFile(join(train, 'matting/fluent3d/ball.webp'));
+  const { scenes } = JSON.parse(await readFile(join(SCRIPTS, 'subjects.json'), 'utf8'));
+  const scene = await sharp({ create: { width: 160, height: 120, channels: 3, background: '#708050' } })
+    .jpeg()
+    .toBuffer();
+  await Promise.all(scenes.map((name: string) => writeFile(join(train, 'photos', name), scene)));
+}
+
+describe.skipIf(missing)(
+  `matte training${missing ? ' (not applicable: /usr/bin/python3 lacks torch, onnx or cv2)' : ''}`,
+  () => {
+    let root: string;
+    const train = (steps: number) =>
+      python('train.py', {
+        shared: join(root, 'shared'),
+        labels: join(root, 'labels'),
+        out: join(root, 'out'),
+        steps,
+        minutes: 5,
+        batch: 4,
+        sides: 64,
+        workers: 0,
+        threads: 1,
+      });
+    const line = (output: string, index: number) => JSON.parse(output.trim().split('\n').at(index) as string);
+
+    beforeAll(async () => {
+      root = await mkdtemp(join(tmpdir(), 'matte-'));
+      await makeData(root);
+    });
+    afterAll(() => rm(root, { recursive: true, force: true }));
+
+    test('two steps on made data, two more from their checkpoint, then a graph that does what the net does', async () => {
+      const first = line(train(2), -1);
+      expect(first.steps).toBe(2);
+      expect(first.loss).toBeGreaterThan(0);
+
+      const resumed = train(4);
+      expect(line(resumed, 0).from_step).toBe(2);
+      expect(line(resumed, -1).steps).toBe(4);
+
+      const options = { checkpoint: join(root, 'out/checkpoint.pt'), out: join(root, 'weights') };
+      const card = line(python('export.py', options), -1);
+      expect(card.bytes).toBe((await stat(join(root, 'weights/matte.onnx'))).size);
+      expect(card.bytes).toBeLessThanOrEqual(4_000_000);
+      expect(card.difference_from_float32).toBeLessThan(1 / 255);
+    }, 300_000);
+  },
+);
