@@ -167,14 +167,17 @@ class Composer:
         return kind[rng.integers(len(kind))]
 
     def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray]:
-        """One to three subjects over a scene."""
-        scene = background(rng, self.scenes, side)
-        for _ in range(rng.choice(3, p=[0.72, 0.22, 0.06])):
-            scene = _patch(rng, self.scenes, scene)
-        count = 1 + rng.choice(3, p=[0.72, 0.2, 0.08])
-        total = np.zeros((side, side), np.uint8)
+        """One to three subjects over a scene, or one beside the subject of a real photo."""
+        on_photo = rng.random() < 0.2
+        if on_photo:
+            scene, total = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
+        else:
+            scene, total = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
+            for _ in range(rng.choice(3, p=[0.72, 0.22, 0.06])):
+                scene = _patch(rng, self.scenes, scene)
+        count = 1 if on_photo else 1 + rng.choice(3, p=[0.72, 0.2, 0.08])
         for _ in range(count):
-            rgb, alpha = place(rng, self._draw(rng, KIND_WEIGHTS_CUTOUT), side, count > 1)
+            rgb, alpha = place(rng, self._draw(rng, KIND_WEIGHTS_CUTOUT), side, on_photo or count > 1)
             if rng.random() < 0.03:
                 rgb = background(rng, self.scenes, side)
             rgb = recolour(rng, rgb, 0.6)

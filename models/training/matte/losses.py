@@ -11,7 +11,10 @@ SIDE_SHARE = 0.4
 
 
 def _mean(x: torch.Tensor, side: int) -> torch.Tensor:
-    return functional.avg_pool2d(x, side, 1, side // 2, count_include_pad=False)
+    """Mean over `side` x `side` windows clipped by the border: along columns, then rows, which is far cheaper than both."""
+    reach = side // 2
+    columns = functional.avg_pool2d(x, (side, 1), 1, (reach, 0), count_include_pad=False)
+    return functional.avg_pool2d(columns, (1, side), 1, (0, reach), count_include_pad=False)
 
 
 def _structure(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:

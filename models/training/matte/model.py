@@ -23,7 +23,7 @@ class Convolution(nn.Module):
         self.norm = nn.BatchNorm2d(outputs)
 
     def forward(self, x):
-        return functional.relu(self.norm(self.weight(x)))
+        return functional.relu(self.norm(self.weight(x)), inplace=True)
 
 
 class Residual(nn.Module):
@@ -36,7 +36,7 @@ class Residual(nn.Module):
         self.norm = nn.BatchNorm2d(width)
 
     def forward(self, x):
-        return functional.relu(x + self.norm(self.second(self.first(x))))
+        return functional.relu(x + self.norm(self.second(self.first(x))), inplace=True)
 
 
 class Surroundings(nn.Module):
