@@ -1,0 +1,78 @@
+import { proxy, wrap } from 'comlink';
+import { OperationError } from '../models/errors.ts';
+import type { RunResult } from '../models/operation.ts';
+import type { OperationId } from '../models/registry.ts';
+import { cancelled, type RunWorker, unwrap } from './protocol.ts';
+import { createSlots } from './slots.ts';
+
+export interface RunOptions {
+  /** Ends the run: first by asking, after a short grace by force. */
+  readonly signal?: AbortSignal;
+  /** @param fraction of the whole run, loading codecs included: 0 to 1, never falling */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** How long a cancelled run may take to end by itself before its worker is ended. */
+const CANCEL_GRACE_MS = 300;
+
+/** Each run takes a core and may take hundreds of MB, and the page needs a core for itself. */
+const RUNS_MAX = Math.min(4, Math.max(1, (navigator.hardwareConcurrency || 2) - 1));
+
+const slots = createSlots(RUNS_MAX);
+
+/**
+ * Runs an operation on this device, in a worker of its own that is ended afterwards, so that its memory comes back.
+ * At most RUNS_MAX run at a time; the others wait in the order of asking. Always settles, whatever becomes of the worker.
+ * @throws OperationError `cancelled` by `signal`; `bad_request` or `unprocessable` for the input; `unavailable` when
+ *   this device cannot do it, but the server can; `internal` when the worker fails
+ */
+export async function run(
+  operationId: OperationId,
+  file: Blob,
+  params: unknown,
+  { signal, onProgress = () => {} }: RunOptions = {},
+): Promise<RunResult> {
+  const leave = await slots.take(signal).catch(() => {
+    throw cancelled();
+  });
+  const worker = new Worker(new URL('./operation.worker.ts', import.meta.url), { type: 'module' });
+  const remote = wrap<RunWorker>(worker);
+  const ended = new AbortController();
+  try {
+    const answered = remote.run(operationId, file, params, proxy(onProgress));
+    return await Promise.race([
+      answered.then(unwrap<RunResult>),
+      fault(worker),
+      cancellation(signal, ended.signal, () => remote.cancel()),
+    ]);
+  } finally {
+    ended.abort();
+    worker.terminate();
+    leave();
+  }
+}
+
+/** Rejects when the worker cannot start, crashes, or sends what cannot be read. Never resolves. */
+function fault(worker: Worker): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (reason: string) =>
+      reject(new OperationError('internal', `The run failed on this device: ${reason}.`));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      fail(event.message || 'its worker could not be started');
+    };
+    worker.onmessageerror = () => fail('its worker sent a message that cannot be read');
+  });
+}
+
+/** Asks the run to end when `signal` says so, and rejects once it had time to. Never resolves. */
+function cancellation(signal: AbortSignal | undefined, ended: AbortSignal, ask: () => void): Promise<never> {
+  return new Promise((_, reject) => {
+    const cancel = () => {
+      ask();
+      setTimeout(() => reject(cancelled()), CANCEL_GRACE_MS);
+    };
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true, signal: ended });
+  });
+}

@@ -1,0 +1,20 @@
+import { expose } from 'comlink';
+import { OPERATIONS } from '../models/registry.ts';
+import { answer, cancelled, type RunWorker } from './protocol.ts';
+import { createWebRuntime } from './runtime/web-runtime.ts';
+
+const controller = new AbortController();
+
+const worker: RunWorker = {
+  run: (operationId, file, params, onProgress) =>
+    answer(async () => {
+      const operation = OPERATIONS[operationId];
+      const runtime = createWebRuntime({ signal: controller.signal, onProgress });
+      // The same checks as on the server, from the header alone, before a codec is loaded.
+      await operation.quote(file, params);
+      return operation.execute(file, params, runtime);
+    }),
+  cancel: () => controller.abort(cancelled()),
+};
+
+expose(worker);

@@ -1,0 +1,30 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { Picture } from '../../../models/image-codec.ts';
+import { type Libheif, openHeif } from '../../../models/kernels/heif/libheif.ts';
+import { applyProfile } from './colours.ts';
+import { pictureOf } from './pictures.ts';
+import type { Source } from './source.ts';
+
+/**
+ * Decodes the primary picture of a HEIF file with libheif.
+ * @throws OperationError `unprocessable`
+ */
+export async function openHeic(source: Source): Promise<Picture> {
+  const { default: createLibheif } = await import('libheif-js/libheif-wasm/libheif-bundle.mjs');
+  source.signal.throwIfAborted();
+  const libheif = createLibheif({ print() {}, printErr() {} }) as Libheif;
+  try {
+    const image = openHeif(libheif, source.bytes);
+    const { width, height, hasAlpha } = image;
+    const raster = { width, height, data: new Uint8Array(width * height * 4) };
+    image.decodeInto(raster.data, 4);
+    image.close();
+    applyProfile(raster, source);
+    return pictureOf(raster, { hasAlpha, metadata: source.metadata });
+  } catch (cause) {
+    if (cause instanceof OperationError) throw cause;
+    throw new OperationError('unprocessable', 'The image is a damaged HEIC file: decoding it failed.', {
+      cause,
+    });
+  }
+}

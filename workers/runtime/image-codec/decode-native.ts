@@ -1,0 +1,128 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
+import { type Orientation, orientRaster } from '../../../models/kernels/orient-raster.ts';
+import type { Frame } from '../../../models/raster.ts';
+import { BitmapPicture } from './pictures.ts';
+import type { Source } from './source.ts';
+
+/**
+ * Decodes with the browser's own decoders: JPEG everywhere, the others where there is an ImageDecoder for them.
+ * @returns null when this browser cannot
+ * @throws OperationError `unprocessable`
+ */
+export async function openNatively(source: Source, frames: DecodeOptions['frames']): Promise<Picture | null> {
+  const type = `image/${source.format}`;
+  try {
+    if (source.format === 'jpeg') return await openBitmap(source);
+    if (!('ImageDecoder' in globalThis && (await ImageDecoder.isTypeSupported(type)))) return null;
+    const colorSpaceConversion = conversionOf(source);
+    return await openDecoder(
+      new ImageDecoder({ type, data: source.bytes, colorSpaceConversion }),
+      source,
+      frames,
+    );
+  } catch (cause) {
+    source.signal.throwIfAborted();
+    if (cause instanceof OperationError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OperationError('unprocessable', `The image cannot be decoded: ${reason}`, { cause });
+  }
+}
+
+async function openDecoder(
+  decoder: ImageDecoder,
+  source: Source,
+  frames: DecodeOptions['frames'],
+): Promise<Picture> {
+  await Promise.all([decoder.tracks.ready, decoder.completed]);
+  const track = decoder.tracks.selectedTrack;
+  if (!track) throw new OperationError('unprocessable', 'The image has no frames.');
+  const frameCount = frames === 'all' ? track.frameCount : 1;
+  const { image } = await decoder.decode();
+  const hasAlpha = hasAlphaChannel(image);
+  const orientation = orientationOf(image, source);
+  const isOnSide = orientation.quarterTurns % 2 === 1;
+  const { width, height } = sizeOf(image);
+  image.close();
+  if (frameCount === 1 && !hasAlpha && !ignoresExif(source)) {
+    decoder.close();
+    return openBitmap(source);
+  }
+  return {
+    width: isOnSide ? height : width,
+    height: isOnSide ? width : height,
+    frameCount,
+    loopCount: loopCountOf(track),
+    hasAlpha,
+    bitDepth: 8,
+    metadata: source.metadata,
+    frames: () => readFrames(decoder, frameCount, orientation, source.signal),
+  };
+}
+
+async function* readFrames(
+  decoder: ImageDecoder,
+  frameCount: number,
+  orientation: Orientation,
+  signal: AbortSignal,
+): AsyncIterable<Frame> {
+  for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
+    signal.throwIfAborted();
+    const { image } = await decoder.decode({ frameIndex });
+    yield await readFrame(image, orientation);
+    image.close();
+  }
+  decoder.close();
+}
+
+/** Reads samples with straight alpha: a canvas would premultiply them. */
+async function readFrame(image: VideoFrame, orientation: Orientation): Promise<Frame> {
+  const format = 'RGBA';
+  const data = new Uint8Array(image.allocationSize({ format }));
+  await image.copyTo(data, { format });
+  const upright = orientRaster({ ...sizeOf(image), data }, orientation);
+  return { ...upright, durationMs: (image.duration ?? 0) / 1000 };
+}
+
+async function openBitmap(source: Source): Promise<BitmapPicture> {
+  const bitmap = await createImageBitmap(new Blob([source.bytes]), {
+    colorSpaceConversion: conversionOf(source),
+    imageOrientation: 'from-image',
+  });
+  return new BitmapPicture(bitmap, source.metadata);
+}
+
+/**
+ * `default` converts a profile's values to sRGB, and those of a coded colour space, which AVIF may have; `none` leaves
+ * them. A PNG without a profile is taken for sRGB, whatever its gamma chunk says.
+ */
+function conversionOf({ format, metadata, profile }: Source): ColorSpaceConversion {
+  return metadata.icc || (format === 'png' && !profile) ? 'none' : 'default';
+}
+
+/** Browsers turn what they decode by its EXIF, except WebP. */
+function ignoresExif({ format, orientation }: Source): boolean {
+  return format === 'webp' && (orientation.quarterTurns !== 0 || orientation.isMirrored);
+}
+
+function hasAlphaChannel({ format }: VideoFrame): boolean {
+  return format === null || format.includes('A');
+}
+
+/** How often an animation plays: a decoder counts the repetitions after the first time. */
+function loopCountOf({ repetitionCount }: ImageTrack): number {
+  return Number.isFinite(repetitionCount) ? repetitionCount + 1 : 0;
+}
+
+/** Not yet in the DOM's types: how a frame is to be turned clockwise, then mirrored left to right. */
+type TurnedFrame = VideoFrame & { readonly rotation?: number; readonly flip?: boolean };
+
+function orientationOf(image: TurnedFrame, source: Source): Orientation {
+  if (ignoresExif(source)) return source.orientation;
+  const quarterTurns = ((image.rotation ?? 0) / 90) as Orientation['quarterTurns'];
+  return { quarterTurns, isMirrored: image.flip ?? false };
+}
+
+function sizeOf({ visibleRect, codedWidth, codedHeight }: VideoFrame): { width: number; height: number } {
+  return { width: visibleRect?.width ?? codedWidth, height: visibleRect?.height ?? codedHeight };
+}

@@ -1,0 +1,42 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
+import { flatten, toEightBits } from '../../../models/kernels/opaque.ts';
+import { BitmapPicture, drawBitmap, drawRaster, firstFrame } from './pictures.ts';
+
+export type CanvasFormat = 'jpeg' | 'png' | 'webp';
+
+/** At full quality a browser's WebP encoder turns to lossless, which is another thing than asked for. */
+const QUALITY_MAX = 99;
+
+/**
+ * Encodes the first frame with the browser's own encoder.
+ * @returns null when this browser has none for the format
+ */
+export async function encodeOnCanvas(
+  picture: Picture,
+  format: CanvasFormat,
+  options: Pick<EncodeOptions, 'quality' | 'background'>,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const canvas = await draw(picture, format, options);
+  const type = `image/${format}`;
+  const quality = Math.min(options.quality, format === 'webp' ? QUALITY_MAX : 100) / 100;
+  const blob = await canvas.convertToBlob({ type, quality }).catch((cause: unknown) => {
+    throw new OperationError(
+      'unprocessable',
+      `The image of ${canvas.width} x ${canvas.height} pixels does not fit the ${format} format.`,
+      { cause },
+    );
+  });
+  return blob.type === type ? new Uint8Array(await blob.arrayBuffer()) : null;
+}
+
+async function draw(
+  picture: Picture,
+  format: CanvasFormat,
+  { background }: Pick<EncodeOptions, 'background'>,
+): Promise<OffscreenCanvas> {
+  if (picture instanceof BitmapPicture) return drawBitmap(picture.bitmap);
+  const frame = toEightBits(await firstFrame(picture));
+  const hasAlpha = picture.hasAlpha && format !== 'jpeg';
+  return drawRaster(picture.hasAlpha && !hasAlpha ? flatten(frame, background) : frame, { hasAlpha });
+}

@@ -1,0 +1,77 @@
+import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
+import { writeBmp } from '../../../models/kernels/bmp/write-bmp.ts';
+import { profileSpace } from '../../../models/kernels/icc/read-profile.ts';
+import { embedMetadata } from '../../../models/kernels/metadata/embed-metadata.ts';
+import { flatten, toEightBits, withoutAlpha } from '../../../models/kernels/opaque.ts';
+import type { Loading } from '../assets.ts';
+import { openBmp } from './decode-bmp.ts';
+import { openHeic } from './decode-heic.ts';
+import { openNatively } from './decode-native.ts';
+import { openWithMagick } from './decode-with-magick.ts';
+import { encodeOnCanvas } from './encode-on-canvas.ts';
+import { encodeWithMagick } from './encode-with-magick.ts';
+import { loadMagick } from './magick.ts';
+import { firstFrame } from './pictures.ts';
+import { openSource, type Source } from './source.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Images in a browser worker: the browser's own codecs first, our own kernels for BMP, libheif and x265 for HEIC, and
+ * ImageMagick for the rest. Codecs are loaded when a picture first needs them.
+ */
+export function createImageCodec(loading: Loading): ImageCodec {
+  return {
+    decode: (input, options) => decode(input, options, loading),
+    async encode(picture, options) {
+      options.signal.throwIfAborted();
+      const parts = await encode(picture, options, loading);
+      options.signal.throwIfAborted();
+      return new Blob([...parts], { type: `image/${options.format}` });
+    },
+  };
+}
+
+async function decode(input: Blob, options: DecodeOptions, loading: Loading): Promise<Picture> {
+  const source = await openSource(input, options);
+  switch (source.format) {
+    case 'bmp':
+      return openBmp(source, options);
+    case 'heic':
+      return openHeic(source);
+    default:
+      return (
+        (isNative(source) && (await openNatively(source, options.frames))) ||
+        openWithMagick(source, options.frames, await loadMagick(loading))
+      );
+  }
+}
+
+/** Browsers read CMYK without its profile, which gives other colours. */
+function isNative({ profile }: Source): boolean {
+  return !profile || profileSpace(profile) !== 'CMYK';
+}
+
+async function encode(picture: Picture, options: EncodeOptions, loading: Loading): Promise<Iterable<Bytes>> {
+  const { format, background, metadata } = options;
+  if (format === 'bmp') {
+    const frame = toEightBits(await firstFrame(picture));
+    return writeBmp(withoutAlpha(picture.hasAlpha ? flatten(frame, background) : frame));
+  }
+  const file =
+    (await encodeNatively(picture, options)) ??
+    (await encodeWithMagick(picture, options, await loadMagick(loading)));
+  return embedMetadata(file, format, metadata, picture);
+}
+
+async function encodeNatively(picture: Picture, options: EncodeOptions): Promise<Bytes | null> {
+  switch (options.format) {
+    case 'jpeg':
+    case 'png':
+      return encodeOnCanvas(picture, options.format, options);
+    case 'webp':
+      return picture.frameCount === 1 ? encodeOnCanvas(picture, 'webp', options) : null;
+    default:
+      return null;
+  }
+}

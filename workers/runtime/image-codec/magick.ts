@@ -1,0 +1,40 @@
+import type { ImageFormat } from '../../../models/image-codec.ts';
+import { type Loading, loadWasm } from '../assets.ts';
+import { VENDOR_FILES } from '../vendor.ts';
+
+export type Magick = typeof import('@imagemagick/magick-wasm');
+
+let loaded: Promise<Magick> | undefined;
+
+/** ImageMagick, loaded when first asked for. It has 8 bits a sample and one thread, so it comes last. */
+export function loadMagick(loading: Loading): Promise<Magick> {
+  loaded ??= load(loading);
+  return loaded;
+}
+
+async function load(loading: Loading): Promise<Magick> {
+  const [magick, wasm] = await Promise.all([
+    import('@imagemagick/magick-wasm'),
+    loadWasm(VENDOR_FILES.magickWasm, loading),
+  ]);
+  await magick.initializeImageMagick(wasm);
+  return magick;
+}
+
+/** ImageMagick's name of a format. */
+export function magickFormat(
+  { MagickFormat }: Magick,
+  format: ImageFormat,
+): import('@imagemagick/magick-wasm').MagickFormat {
+  const names = {
+    jpeg: MagickFormat.Jpeg,
+    png: MagickFormat.Png,
+    webp: MagickFormat.WebP,
+    gif: MagickFormat.Gif,
+    bmp: MagickFormat.Bmp,
+    tiff: MagickFormat.Tiff,
+    avif: MagickFormat.Avif,
+    heic: MagickFormat.Heic,
+  } as const;
+  return names[format];
+}

@@ -1,0 +1,88 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { ImageMetadata, Picture } from '../../../models/image-codec.ts';
+import type { Raster8 } from '../../../models/kernels/opaque.ts';
+import type { Frame, Raster } from '../../../models/raster.ts';
+
+/** An opaque picture in the browser's own hands: it goes from decoder to encoder without passing through scripts. */
+export class BitmapPicture implements Picture {
+  readonly frameCount = 1;
+  readonly loopCount = 0;
+  readonly hasAlpha = false;
+  readonly bitDepth = 8;
+  readonly metadata: ImageMetadata;
+  readonly bitmap: ImageBitmap;
+
+  constructor(bitmap: ImageBitmap, metadata: ImageMetadata) {
+    this.bitmap = bitmap;
+    this.metadata = metadata;
+  }
+
+  get width(): number {
+    return this.bitmap.width;
+  }
+
+  get height(): number {
+    return this.bitmap.height;
+  }
+
+  async *frames(): AsyncIterable<Frame> {
+    const { width, height } = this;
+    const context = contextOf(drawBitmap(this.bitmap), { alpha: false });
+    const { buffer, byteOffset, length } = context.getImageData(0, 0, width, height).data;
+    yield { width, height, data: new Uint8Array(buffer as ArrayBuffer, byteOffset, length), durationMs: 0 };
+  }
+}
+
+/** A picture of one raster. */
+export function pictureOf(raster: Raster, facts: { hasAlpha: boolean; metadata: ImageMetadata }): Picture {
+  return {
+    ...facts,
+    width: raster.width,
+    height: raster.height,
+    frameCount: 1,
+    loopCount: 0,
+    bitDepth: raster.data instanceof Uint16Array ? 16 : 8,
+    async *frames() {
+      yield { ...raster, durationMs: 0 };
+    },
+  };
+}
+
+export async function firstFrame(picture: Picture): Promise<Frame> {
+  for await (const frame of picture.frames()) return frame;
+  throw new OperationError('unprocessable', 'The image has no frames.');
+}
+
+/**
+ * An opaque canvas with the bitmap on it. Only drawing turns a bitmap upright and brings it into the canvas's colours:
+ * what a bitmap renderer shows is still as it was in the file.
+ */
+export function drawBitmap(bitmap: ImageBitmap): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  contextOf(canvas, { alpha: false }).drawImage(bitmap, 0, 0);
+  return canvas;
+}
+
+/** A canvas with the raster on it. A canvas premultiplies, so colours under low alpha lose precision. */
+export function drawRaster(
+  { width, height, data }: Raster8,
+  { hasAlpha }: { hasAlpha: boolean },
+): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
+  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
+  contextOf(canvas, { alpha: hasAlpha }).putImageData(new ImageData(pixels, width, height), 0, 0);
+  return canvas;
+}
+
+function contextOf(
+  canvas: OffscreenCanvas,
+  settings: { readonly alpha: boolean },
+): OffscreenCanvasRenderingContext2D {
+  // Kept off the graphics card: every canvas here is read back at once.
+  const context = canvas.getContext('2d', { ...settings, willReadFrequently: true });
+  if (context) return context;
+  throw new OperationError(
+    'unavailable',
+    `The image of ${canvas.width} x ${canvas.height} pixels is too large for this browser. Run it on the server.`,
+  );
+}
