@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright';
+import { copyVendorFiles } from '../../scripts/vendor.ts';
+import type { PageOutcome } from '../workers/page/outcome.ts';
+import { launchChromium } from './chromium.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const ISOLATION = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** What the studio's workers live under: no eval, nothing from elsewhere. */
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self' 'wasm-unsafe-eval'`,
+  `worker-src 'self'`,
+  `connect-src 'self' blob:`,
+].join('; ');
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  wasm: 'application/wasm',
+};
+
+const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';
+const WORKER_PATH = '/operation.worker.js';
+
+export interface WorkerPageOptions {
+  /** With the headers that threads need; true unless said otherwise. */
+  readonly isolated?: boolean;
+  /** Script in place of the real worker. */
+  readonly worker?: string;
+}
+
+export interface WorkerPage {
+  readonly page: Page;
+  /** Paths that were asked for, in order. */
+  readonly requests: readonly string[];
+  /** Converts a file in the page, through the bridge. */
+  convert(input: Blob, params: object): Promise<PageOutcome & { readonly bytes: Uint8Array<ArrayBuffer> }>;
+  /** Makes a file that the page can fetch. @returns its path */
+  put(input: Blob): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A page in a real Chromium that holds nothing but the bridge, served from loopback as the studio serves its own. */
+export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<WorkerPage> {
+  await copyVendorFiles();
+  const files = await bundle();
+  files.set('/index.html', Buffer.from(PAGE));
+  if (options.worker !== undefined) files.set(WORKER_PATH, Buffer.from(options.worker));
+  const requests: string[] = [];
+  const headers = { 'content-security-policy': POLICY, ...(options.isolated === false ? {} : ISOLATION) };
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    void serve(request, response, files, headers);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const browser: Browser = await launchChromium();
+  const page = await browser.newPage();
+  await page.goto(`${origin}/index.html`);
+  await page.waitForFunction('globalThis.convert !== undefined');
+  const put = async (input: Blob): Promise<string> => {
+    const path = `/input-${files.size}`;
+    files.set(path, new Uint8Array(await input.arrayBuffer()));
+    return path;
+  };
+  return {
+    page,
+    requests,
+    put,
+    async convert(input, params) {
+      const call = `convert(${JSON.stringify(await put(input))}, ${JSON.stringify(params)})`;
+      const outcome = await page.evaluate<PageOutcome>(call);
+      return { ...outcome, bytes: new Uint8Array(Buffer.from(outcome.ok ? outcome.base64 : '', 'base64')) };
+    },
+    async stop() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Files = Map<string, Uint8Array>;
+
+async function bundle(): Promise<Files> {
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, 'tests/workers/page/main.ts'), join(ROOT, 'workers/operation.worker.ts')],
+    entryNames: '[name]',
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    write: false,
+    outdir: '/',
+    logLevel: 'error',
+  });
+  return new Map(outputFiles.map((file) => [file.path, file.contents]));
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  files: Files,
+  headers: Record<string, string>,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  // The bridge asks for the worker by the name of its source.
+  const path = pathname.replace(/\.ts$/, '.js');
+  const body = files.get(path) ?? (await readVendored(path));
+  const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  response.writeHead(body ? 200 : 404, { ...headers, 'content-type': type }).end(body ?? '');
+}
+
+async function readVendored(path: string): Promise<Uint8Array | null> {
+  return path.startsWith('/vendor/') ? readFile(join(ROOT, 'public', path)).catch(() => null) : null;
+}

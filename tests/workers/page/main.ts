@@ -1,0 +1,27 @@
+import { type RunOptions, run } from '../../../workers/bridge.ts';
+import type { PageOutcome } from './outcome.ts';
+
+/** Fetches a file, converts it by the bridge, and gives plain data that can leave the page. */
+async function convert(url: string, params: object, options: RunOptions = {}): Promise<PageOutcome> {
+  const file = await (await fetch(url)).blob();
+  try {
+    const { files, engine, warnings } = await run('media-convert-image', file, params, options);
+    const [output] = files;
+    if (!output) throw new Error('no output');
+    const base64 = await toBase64(output.blob);
+    return { ok: true, mediaType: output.mediaType, engine, warnings, base64 };
+  } catch (thrown) {
+    const { name, message, code } = thrown as Error & { code: string };
+    return { ok: false, name, code, message };
+  }
+}
+
+async function toBase64(blob: Blob): Promise<string> {
+  const reader = new FileReader();
+  const read = new Promise((resolve) => reader.addEventListener('load', resolve, { once: true }));
+  reader.readAsDataURL(blob);
+  await read;
+  return String(reader.result).replace(/^[^,]*,/, '');
+}
+
+Object.assign(globalThis, { convert, run });

@@ -1,0 +1,10 @@
+/** What a run came to, as plain data that leaves the page. */
+export type PageOutcome =
+  | {
+      readonly ok: true;
+      readonly mediaType: string;
+      readonly engine: string;
+      readonly warnings: readonly string[];
+      readonly base64: string;
+    }
+  | { readonly ok: false; readonly name: string; readonly code: string; readonly message: string };

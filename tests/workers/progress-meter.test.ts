@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createProgressMeter } from '../../workers/runtime/progress-meter.ts';
+
+describe('progress meter', () => {
+  it('shows the work alone when nothing is downloaded', () => {
+    const shown: number[] = [];
+    const meter = createProgressMeter((fraction) => shown.push(fraction));
+    for (const fraction of [0.25, 0.5, 1]) meter.work(fraction);
+    expect(shown).toEqual([0.25, 0.5, 1]);
+  });
+
+  it('gives a download its part of what is left, and the work the rest', () => {
+    const shown: number[] = [];
+    const meter = createProgressMeter((fraction) => shown.push(fraction));
+    meter.work(0.5);
+    const download = meter.download();
+    download(0.5);
+    download(1);
+    meter.work(0.75);
+    meter.work(1);
+    expect(shown.map((fraction) => fraction.toFixed(2))).toEqual(['0.50', '0.60', '0.70', '0.85', '1.00']);
+  });
+
+  it('never falls nor passes 1, and ends at 1, whatever happens', () => {
+    const step = fc.record({
+      of: fc.constantFrom('work', 'download', 'next'),
+      to: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const shown: number[] = [];
+        const meter = createProgressMeter((fraction) => shown.push(fraction));
+        let download = meter.download();
+        for (const { of, to } of steps) {
+          if (of === 'next') download = meter.download();
+          else if (of === 'work') meter.work(to);
+          else download(to);
+        }
+        meter.work(1);
+        expect(shown).toEqual([...shown].sort((left, right) => left - right));
+        expect(shown.at(-1)).toBe(1);
+      }),
+    );
+  });
+});
