@@ -25,6 +25,8 @@ export interface Picture {
   readonly bitDepth: 8 | 16;
   /** EXIF with Orientation reset to 1. `icc` only when the samples really are in that profile. */
   readonly metadata: ImageMetadata;
+  /** Sentences for the user about what of the file is not in this picture. */
+  readonly warnings: readonly string[];
   /** Frame by frame. A codec that can encode its own picture without rasters may never call it. */
   frames(): AsyncIterable<Frame>;
 }

@@ -1,9 +1,26 @@
 import { OperationError } from '../../../models/errors.ts';
 
-/** Rethrows an error of sharp as ours. Its text may span lines and names libvips classes: the first line is enough. */
+/** Words of sharp and libvips about themselves, before those about the image. */
+const PREFIXES =
+  /^(Input (buffer|file) (has corrupt header|contains unsupported image format)|\w*vips\w*|\w+load\w*)(: *|$)/i;
+
+/** Rethrows an error of sharp as ours: the first line of its text, without the names of libvips classes. */
 export function decodingError(cause: unknown): never {
   if (cause instanceof OperationError) throw cause;
-  const text = cause instanceof Error ? cause.message : String(cause);
-  const reason = (text.split('\n')[0] ?? '').replace(/^[A-Za-z_]*(load|save)?[A-Za-z_]*: (?=\S)/, '').trim();
-  throw new OperationError('unprocessable', `The image cannot be converted: ${reason}`, { cause });
+  const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+  let reason = line.trim();
+  while (PREFIXES.test(reason)) reason = reason.replace(PREFIXES, '');
+  throw new OperationError(
+    'unprocessable',
+    `The image is damaged or of an unsupported kind: ${reason || 'its header cannot be read'}.`,
+    { cause },
+  );
+}
+
+/**
+ * Whether an error tells that samples are lost. libjpeg calls all of this a warning and fills the gap with grey, and a
+ * second try without a stop at warnings would do the same.
+ */
+export function tellsOfDamage(cause: unknown): boolean {
+  return /Corrupt JPEG data: (premature end|bad Huffman|found marker)/.test(String(cause));
 }

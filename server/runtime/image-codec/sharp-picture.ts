@@ -1,10 +1,11 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type FailOnOptions, type Metadata, type Sharp } from 'sharp';
 import { OperationError } from '../../../models/errors.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/image-codec.ts';
 import { tiffStreamOf, uprightExif } from '../../../models/kernels/exif.ts';
+import { endsBetweenGifBlocks } from '../../../models/kernels/gif-blocks.ts';
 import { exifOfTiff } from '../../../models/kernels/metadata/tiff-metadata.ts';
 import type { Frame } from '../../../models/raster.ts';
-import { decodingError } from './sharp-errors.ts';
+import { decodingError, tellsOfDamage } from './sharp-errors.ts';
 
 /** Frames times their pixels: what an animation may come to. */
 const ANIMATION_PIXELS_MAX = 400_000_000;
@@ -22,11 +23,12 @@ export class SharpPicture implements Picture {
   readonly hasAlpha: boolean;
   readonly bitDepth: 8 | 16;
   readonly metadata: ImageMetadata;
+  readonly warnings: readonly string[];
   readonly #delaysMs: readonly number[];
-  readonly #open: () => Sharp;
+  readonly #open: (failOn: FailOnOptions) => Sharp;
 
   /** @param open starts a pipeline on the upright picture; with several frames they stand one below the other */
-  constructor(facts: SharpFacts, open: () => Sharp) {
+  constructor(facts: SharpFacts, open: (failOn: FailOnOptions) => Sharp) {
     this.width = facts.width;
     this.height = facts.height;
     this.frameCount = facts.frameCount;
@@ -34,24 +36,33 @@ export class SharpPicture implements Picture {
     this.hasAlpha = facts.hasAlpha;
     this.bitDepth = facts.bitDepth;
     this.metadata = facts.metadata;
+    this.warnings = facts.warnings;
     this.#delaysMs = facts.delaysMs;
     this.#open = open;
   }
 
-  pipeline(): Sharp {
-    return this.#open();
+  /**
+   * Runs a pipeline on the picture to its end. The first try stops at any warning; one that tells of no damage to the
+   * picture itself (a wrong tag, bytes between segments) is then passed over.
+   * @throws OperationError `unprocessable`
+   */
+  async render(use: (pipeline: Sharp) => Promise<Buffer>): Promise<Uint8Array<ArrayBuffer>> {
+    const buffer = await use(this.#open('warning')).catch((cause) =>
+      tellsOfDamage(cause) ? decodingError(cause) : use(this.#open('error')).catch(decodingError),
+    );
+    return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength);
   }
 
   async *frames(): AsyncIterable<Frame> {
     const { width, height } = this;
     const isDeep = this.bitDepth === 16;
-    const samples = await this.#open()
-      .toColourspace(isDeep ? 'rgb16' : 'srgb')
-      .ensureAlpha()
-      .raw({ depth: isDeep ? 'ushort' : 'uchar' })
-      .toBuffer()
-      .catch(decodingError);
-    const bytes = new Uint8Array(samples.buffer as ArrayBuffer, samples.byteOffset, samples.byteLength);
+    const bytes = await this.render((pipeline) =>
+      pipeline
+        .toColourspace(isDeep ? 'rgb16' : 'srgb')
+        .ensureAlpha()
+        .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+        .toBuffer(),
+    );
     const data = isDeep ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) : bytes;
     const frameSamples = width * height * 4;
     for (let index = 0; index < this.frameCount; index++) {
@@ -70,7 +81,10 @@ export async function openWithSharp(
   options: DecodeOptions,
 ): Promise<SharpPicture> {
   const head = await sharp(input).metadata().catch(decodingError);
-  const pages = options.frames === 'all' ? (head.pages ?? 1) : 1;
+  if (head.format === 'gif' && !endsBetweenGifBlocks(input)) {
+    throw new OperationError('unprocessable', 'The image is a GIF that ends too early. Send the whole file.');
+  }
+  const { pages, warnings } = await pagesOf(input, head, options.frames);
   const height = head.pageHeight ?? head.height;
   if (head.width * height * pages > ANIMATION_PIXELS_MAX) {
     throw new OperationError(
@@ -92,17 +106,52 @@ export async function openWithSharp(
       bitDepth: head.depth === 'ushort' ? 16 : 8,
       metadata: isOwnColour ? metadata : withoutIcc,
       delaysMs: head.delay ?? [],
+      warnings,
     },
-    () =>
+    (failOn) =>
       sharp(input, {
         pages,
         autoOrient: true,
-        failOn: 'error',
+        failOn,
         ignoreIcc: isOwnColour,
         limitInputPixels: ANIMATION_PIXELS_MAX,
         sequentialRead: true,
       }),
   );
+}
+
+/** Formats whose pages are frames or pages to us. In HEIF they are pictures of their own beside the primary one. */
+const PAGED_FORMATS: ReadonlySet<string> = new Set(['gif', 'webp', 'tiff']);
+
+async function pagesOf(
+  input: Uint8Array<ArrayBuffer>,
+  head: Metadata,
+  frames: DecodeOptions['frames'],
+): Promise<{ pages: number; warnings: string[] }> {
+  if (frames === 'first') return { pages: 1, warnings: [] };
+  if (isAnimatedPng(input))
+    return { pages: 1, warnings: ['Only the first frame of the animated PNG was read.'] };
+  const pages = PAGED_FORMATS.has(head.format) ? (head.pages ?? 1) : 1;
+  const areAlike = head.format !== 'tiff' || pages === 1 || (await haveOneSize(input));
+  return areAlike
+    ? { pages, warnings: [] }
+    : { pages: 1, warnings: [`Only the first of ${pages} pages was read: they differ in size or kind.`] };
+}
+
+/** libvips takes the pages of a TIFF together only if all are of one size and kind. */
+async function haveOneSize(input: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  return sharp(input, { pages: -1 })
+    .metadata()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** Whether an `acTL` chunk announces an animation: PNG, third edition, 11.3.6.1. It must stand before the samples. */
+function isAnimatedPng(input: Uint8Array): boolean {
+  const head = Buffer.from(input.buffer, input.byteOffset, Math.min(input.length, 4096));
+  return input[0] === 0x89 && head.includes('acTL');
 }
 
 export function metadataOf(head: Metadata): ImageMetadata {
