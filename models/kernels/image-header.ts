@@ -3,14 +3,9 @@ import type { ImageFormat } from '../image-codec.ts';
 import { ByteWindow } from './byte-window.ts';
 import { bmpSize, gifSize, pngSize, webpSize } from './image-header/fixed-header.ts';
 import { heifSize } from './image-header/heif-size.ts';
+import type { ImageSize } from './image-header/image-size.ts';
 import { jpegSize } from './image-header/jpeg-size.ts';
 import { tiffSize } from './image-header/tiff-size.ts';
-
-/** Samples across and down as they are stored: before any orientation is applied. */
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface ImageFacts extends ImageSize {
   readonly format: ImageFormat;

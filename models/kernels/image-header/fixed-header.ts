@@ -1,6 +1,6 @@
 import { OperationError } from '../../errors.ts';
 import type { ByteWindow } from '../byte-window.ts';
-import type { ImageSize } from '../image-header.ts';
+import type { ImageSize } from './image-size.ts';
 
 /** PNG, third edition, 11.2.1: IHDR must be the first chunk. */
 export async function pngSize(bytes: ByteWindow): Promise<ImageSize> {

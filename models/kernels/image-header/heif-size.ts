@@ -2,7 +2,7 @@ import { OperationError } from '../../errors.ts';
 import type { ByteWindow } from '../byte-window.ts';
 import { damagedHeif, fourCc } from '../heif/read-boxes.ts';
 import { readHeifMeta } from '../heif/read-meta.ts';
-import type { ImageSize } from '../image-header.ts';
+import type { ImageSize } from './image-size.ts';
 
 const META_BYTES_MAX = 400_000;
 const TOP_LEVEL_BOXES_MAX = 32;

@@ -1,6 +1,6 @@
 import { OperationError } from '../../errors.ts';
 import type { ByteWindow } from '../byte-window.ts';
-import type { ImageSize } from '../image-header.ts';
+import type { ImageSize } from './image-size.ts';
 
 /** Start-of-frame markers C0 to CF, without DHT (C4), JPG (C8) and DAC (CC): ITU-T T.81, table B.1. */
 function isStartOfFrame(marker: number): boolean {

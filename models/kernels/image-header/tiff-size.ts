@@ -1,6 +1,6 @@
 import { OperationError } from '../../errors.ts';
 import type { ByteWindow } from '../byte-window.ts';
-import type { ImageSize } from '../image-header.ts';
+import type { ImageSize } from './image-size.ts';
 
 const IMAGE_WIDTH = 256;
 const IMAGE_LENGTH = 257;
