@@ -26,7 +26,7 @@ export interface Picture {
   /** EXIF with Orientation reset to 1. `icc` only when the samples really are in that profile. */
   readonly metadata: ImageMetadata;
   /** Sentences for the user about what of the file is not in this picture. */
-  readonly warnings: readonly string[];
+  readonly warnings?: readonly string[];
   /** Frame by frame. A codec that can encode its own picture without rasters may never call it. */
   frames(): AsyncIterable<Frame>;
 }

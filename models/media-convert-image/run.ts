@@ -78,5 +78,5 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
     params.keep_metadata && !target.holdsMetadata
       ? [`keep_metadata: ${params.to_format} files hold no EXIF, XMP or colour profile, so none was kept.`]
       : [];
-  return { files: [file], engine: 'codec', warnings: [...picture.warnings, ...warnings] };
+  return { files: [file], engine: 'codec', warnings: [...(picture.warnings ?? []), ...warnings] };
 }

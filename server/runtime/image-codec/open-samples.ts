@@ -37,7 +37,6 @@ export function openSamples(
       bitDepth: 8,
       metadata: isOwnColour ? metadata : withoutIcc,
       delaysMs: [],
-      warnings: [],
     },
     () => {
       const pipeline = sharp(file, { ignoreIcc: isOwnColour, limitInputPixels: false, sequentialRead: true });

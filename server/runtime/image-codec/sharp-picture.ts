@@ -36,7 +36,7 @@ export class SharpPicture implements Picture {
     this.hasAlpha = facts.hasAlpha;
     this.bitDepth = facts.bitDepth;
     this.metadata = facts.metadata;
-    this.warnings = facts.warnings;
+    this.warnings = facts.warnings ?? [];
     this.#delaysMs = facts.delaysMs;
     this.#open = open;
   }
