@@ -61,4 +61,4 @@ test('kill -9 of the server in the midst of work: all it acknowledged is there a
     await closeDb(again);
     await second.stop();
   }
-});
+}, 90_000);
