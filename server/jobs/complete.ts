@@ -39,8 +39,10 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
       .where(isCurrent(attempt))
       .returning();
     if (!job) return await isCompletedBy(tx, attempt);
-    const outputs = await insertOutputs(ctx, tx, attempt, result);
-    if (job.held > 0n) await capture(tx, { reference: job.id, amount: job.held });
+    const [outputs] = await Promise.all([
+      insertOutputs(ctx, tx, attempt, result),
+      job.held > 0n && capture(tx, { reference: job.id, amount: job.held }),
+    ]);
     await announceEnd(tx, job, outputs, urlOf);
     return true;
   });
