@@ -42,6 +42,8 @@ export interface RunnerChild {
 const MEMORY_POLL_MS = 50;
 const STDERR_CHARS_MAX = 4_000;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory/i;
+/** All that a child learns of our environment: a file that takes it over finds no password. */
+const ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'LD_LIBRARY_PATH', 'DATA_DIR'];
 const require = createRequire(import.meta.url);
 
 /** Starts a child that can run the operations of a module. */
@@ -78,6 +80,7 @@ function launch({ operationsModule, memoryBytesMax }: ChildOptions): ChildProces
   ];
   return spawn('/bin/sh', ['-c', `ulimit -d ${kibibytes} 2>/dev/null; exec "$@"`, 'sh', ...node], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
   });
 }
 

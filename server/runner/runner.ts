@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../models/operation.ts';
@@ -6,8 +7,9 @@ import type { Context } from '../context.ts';
 import { removeStaleRuns } from './clean-up.ts';
 import { createChildPool } from './pool.ts';
 import { openQueueConnections } from './queue-worker.ts';
-import { EXTRA_CONNECTIONS, openSession, type Session } from './session.ts';
+import { EXTRA_CONNECTIONS, openSession, type SessionOptions } from './session.ts';
 
+const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
 const REOPEN_DELAY_MS = 500;
 /** Leaves the supervisor's grace enough room to hand everything back. */
 const GRACE_MS = 15_000;
@@ -28,56 +30,33 @@ export interface Runner {
 
 /** Takes jobs and runs them, through every loss of the database, until it is stopped. */
 export function startRunner(ctx: Context, options: RunnerOptions): Runner {
-  const operations = options.operations ?? OPERATIONS;
-  const pool = createChildPool({
-    size: ctx.env.RUNNER_CONCURRENCY,
-    operationsModule:
-      options.operationsModule ?? fileURLToPath(new URL('../../models/registry.ts', import.meta.url)),
-    memoryBytesMax: Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax)),
-    log: ctx.log,
-  });
-  const connections = openQueueConnections(
-    options.databaseUrl,
-    ctx.env.RUNNER_CONCURRENCY + EXTRA_CONNECTIONS,
-    ctx.log,
-  );
+  const shop = openShop(ctx, options);
   const stopping = new AbortController();
+  const stopped = once(stopping.signal, 'abort');
   let graceMs = GRACE_MS;
-  const stopped = new Promise<void>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve());
-  });
   let reportReady = (): void => {};
   const ready = new Promise<void>((resolve) => {
     reportReady = resolve;
   });
 
-  const open = (): Promise<Session> =>
-    openSession({
-      ctx,
-      pool,
-      operations,
-      connections,
-      databaseUrl: options.databaseUrl,
-      concurrency: ctx.env.RUNNER_CONCURRENCY,
-    });
   const work = async (): Promise<void> => {
-    const session = await open();
+    const session = await openSession(shop);
     reportReady();
     await Promise.race([session.lost, stopped]);
-    if (!stopping.signal.aborted)
-      ctx.log.warn('lost the database; what runs is broken off and offered again');
-    await session.close(stopping.signal.aborted ? graceMs : 0);
+    if (stopping.signal.aborted) return await session.close(graceMs);
+    ctx.log.warn('lost the database; what runs is broken off and offered again');
+    await session.close(0);
   };
   const live = async (): Promise<void> => {
     await removeStaleRuns(ctx);
-    await pool.warm();
+    await shop.pool.warm();
     while (!stopping.signal.aborted) {
       await work().catch((err: unknown) => ctx.log.error({ err }, 'could not work with the database'));
       await wait(REOPEN_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
-    pool.close();
+    shop.pool.close();
     // Not waited for: a worker that could not settle may keep a connection.
-    void connections.end();
+    void shop.connections.end();
   };
   const ended = live();
   return {
@@ -87,5 +66,20 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
       stopping.abort();
       await ended;
     },
+  };
+}
+
+/** What lasts from session to session: warm children, and the queue's connections. */
+function openShop(ctx: Context, options: RunnerOptions): SessionOptions {
+  const { databaseUrl, operations = OPERATIONS, operationsModule = REGISTRY } = options;
+  const concurrency = ctx.env.RUNNER_CONCURRENCY;
+  const memoryBytesMax = Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax));
+  return {
+    ctx,
+    operations,
+    databaseUrl,
+    concurrency,
+    pool: createChildPool({ size: concurrency, operationsModule, memoryBytesMax, log: ctx.log }),
+    connections: openQueueConnections(databaseUrl, concurrency + EXTRA_CONNECTIONS, ctx.log),
   };
 }

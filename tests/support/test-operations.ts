@@ -17,6 +17,7 @@ const paramsSchema = z.strictObject({
     'corrupt',
     'broken',
     'exit',
+    'environment',
   ]),
   /** A file that notes that a run has begun, and by which process. */
   mark: z.string().optional(),
@@ -54,6 +55,8 @@ async function run(input: Blob, { behaviour, mark, durationMs }: Params, { progr
       throw new OperationError('unprocessable', 'The image is damaged.');
     case 'broken':
       throw new TypeError('cannot read properties of undefined');
+    case 'environment':
+      return { files: [], engine: Object.keys(process.env).toSorted().join(), warnings: [] };
     case 'exit':
       process.exit(3);
   }

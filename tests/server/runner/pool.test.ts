@@ -129,6 +129,15 @@ describe('a run is ended', () => {
 });
 
 describe('a child', () => {
+  test('learns no secret of the runner', async () => {
+    process.env.S3_SECRET_ACCESS_KEY = 'hush';
+    for (let i = 0; i < 2; i++) await run('exit');
+    const { end } = await run('environment');
+    delete process.env.S3_SECRET_ACCESS_KEY;
+    expect(end).toMatchObject({ kind: 'done', engine: expect.stringContaining('PATH') });
+    expect(end).not.toMatchObject({ engine: expect.stringMatching(/SECRET|DATABASE/) });
+  });
+
   test('is used again after a good run', async () => {
     const mark = join(root, 'mark-reuse');
     await run('copy', { mark });
