@@ -1,0 +1,86 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../../server/db.ts';
+import type { Runner } from '../../../server/runner/runner.ts';
+import { balance, reconcile } from '../../../server/wallet/index.ts';
+import { createHarness, type Harness, hurry, WITHIN } from './harness.ts';
+
+let harness: Harness;
+let runner: Runner;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  runner = await harness.start();
+});
+afterAll(async () => {
+  await runner.stop();
+  expect(await reconcile(harness.fixture.ctx.db)).toEqual({ ok: true, faults: [] });
+  await harness.fixture.close();
+});
+
+describe('a job ends', () => {
+  test('COMPLETED with its files in storage, its input gone and nothing left over', async () => {
+    const done = await harness.ended(await harness.submit({ behaviour: 'copy' }));
+    expect(done).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.002' }, progress: 1 });
+    const { storage, db, env } = harness.fixture.ctx;
+    const [output] = await db.select().from(schema.files).where(eq(schema.files.role, 'output'));
+    const { stream } = await storage.get(output?.key ?? '');
+    expect(Buffer.concat(await stream.toArray()).toString()).toBe('some bytes');
+    await expect.poll(() => db.execute(sql`select from graphile_worker.jobs`), WITHIN).toHaveLength(0);
+    expect(await readdir(join(env.DATA_DIR, 'runs'))).toEqual([]);
+    const [input] = await db.select().from(schema.files).where(eq(schema.files.role, 'input'));
+    expect(input?.deletedAt).not.toBeNull();
+    await expect(storage.get(input?.key ?? '')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('FAILED at once when its input is at fault', async () => {
+    const id = await harness.submit({ behaviour: 'corrupt' });
+    expect(await harness.ended(id)).toMatchObject({ status: 'FAILED', error: 'The image is damaged.' });
+    expect(await harness.attempts(id)).toBe(1);
+  });
+
+  test('FAILED at once when it needs too much memory', async () => {
+    const id = await harness.submit({ behaviour: 'hog' });
+    expect(await harness.ended(id)).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringContaining('memory'),
+    });
+    expect(await harness.attempts(id)).toBe(1);
+  });
+
+  test('FAILED when it makes a fresh process crash, too', async () => {
+    const id = await harness.submit({ behaviour: 'crash' });
+    expect(await harness.ended(id)).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringContaining('crash'),
+    });
+    expect(await harness.attempts(id)).toBe(1);
+  });
+
+  test('COMPLETED when only the first of two processes crashed', async () => {
+    expect(
+      await harness.ended(await harness.submit({ behaviour: 'crash-once', mark: harness.mark('crash') })),
+    ).toMatchObject({
+      status: 'COMPLETED',
+    });
+  });
+
+  test('ERROR after three attempts when the fault is ours', async () => {
+    const { db } = harness.fixture.ctx;
+    const before = await balance(db, harness.fixture.actor.accountId);
+    const id = await harness.submit({ behaviour: 'broken' });
+    for (const attempt of [1, 2]) {
+      await expect.poll(() => harness.attempts(id), WITHIN).toBe(attempt);
+      await expect.poll(() => hurry(harness), WITHIN).toBe(1);
+    }
+    expect(await harness.ended(id)).toMatchObject({
+      status: 'ERROR',
+      error: expect.stringMatching(/^processing_failed: /),
+      billing: { held_usd: '0.00', charged_usd: '0.00' },
+    });
+    expect(await harness.attempts(id)).toBe(3);
+    expect(await balance(db, harness.fixture.actor.accountId)).toEqual(before);
+  });
+});
