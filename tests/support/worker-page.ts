@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
-import { copyVendorFiles } from '../../scripts/vendor.ts';
 import type { PageOutcome } from '../workers/page/outcome.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -54,7 +53,6 @@ export interface WorkerPage {
 
 /** A page in a real Chromium that holds nothing but the bridge, served from loopback as the studio serves its own. */
 export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<WorkerPage> {
-  await copyVendorFiles();
   const files = await bundle();
   files.set('/index.html', Buffer.from(PAGE));
   if (options.worker !== undefined) files.set(WORKER_PATH, Buffer.from(options.worker));
@@ -117,11 +115,12 @@ async function serve(
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   // The bridge asks for the worker by the name of its source.
   const path = pathname.replace(/\.ts$/, '.js');
-  const body = files.get(path) ?? (await readVendored(path));
+  const body = files.get(path) ?? (await readAsset(path));
   const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   response.writeHead(body ? 200 : 404, { ...headers, 'content-type': type }).end(body ?? '');
 }
 
-async function readVendored(path: string): Promise<Uint8Array | null> {
-  return path.startsWith('/vendor/') ? readFile(join(ROOT, 'public', path)).catch(() => null) : null;
+/** Assets of packages; a bundler for production would have copied them. */
+async function readAsset(path: string): Promise<Uint8Array | null> {
+  return path.startsWith('/node_modules/') ? readFile(join(ROOT, path)).catch(() => null) : null;
 }

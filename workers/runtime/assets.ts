@@ -1,6 +1,5 @@
 import { OperationError } from '../../models/errors.ts';
 import type { ProgressMeter } from './progress-meter.ts';
-import { type VendorFile, vendorPath } from './vendor.ts';
 
 /** What parts of the runtime that load files need to know about the run. */
 export interface Loading {
@@ -8,21 +7,53 @@ export interface Loading {
   readonly meter: ProgressMeter;
 }
 
-/** Address of a file that came with the build. */
-export function vendorUrl(file: VendorFile): string {
-  return new URL(vendorPath(file), location.origin).href;
+/** A file that a package loads at run time. The bundler copies it, so that it comes from our own origin. */
+export interface Asset {
+  readonly url: string;
+  /** Its size, uncompressed, which a compressed answer does not tell. Only the progress depends on it. */
+  readonly bytes: number;
+}
+
+/**
+ * The files are named by path, as their packages export no name for all of them; a bundler finds them by the form
+ * `new URL('...', import.meta.url)` and no other.
+ */
+export const ASSETS = {
+  magickWasm: asset(
+    new URL('../../node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm', import.meta.url),
+    14_828_458,
+  ),
+  ffmpegCore: asset(
+    new URL('../../node_modules/@ffmpeg/core-mt/dist/esm/ffmpeg-core.js', import.meta.url),
+    128_947,
+  ),
+  ffmpegWasm: asset(
+    new URL('../../node_modules/@ffmpeg/core-mt/dist/esm/ffmpeg-core.wasm', import.meta.url),
+    32_718_323,
+  ),
+  ffmpegWorker: asset(
+    new URL('../../node_modules/@ffmpeg/core-mt/dist/esm/ffmpeg-core.worker.js', import.meta.url),
+    2_115,
+  ),
+} as const satisfies Record<string, Asset>;
+
+/** Some bundlers put a path without an origin in place of the address. */
+function asset({ href }: URL, bytes: number): Asset {
+  return { url: new URL(href, location.origin).href, bytes };
 }
 
 /**
  * Loads and compiles a WebAssembly file of ours while it arrives, and counts it into the run's progress.
  * @throws OperationError `unavailable` when it cannot be had
  */
-export async function loadWasm(file: VendorFile, { signal, meter }: Loading): Promise<WebAssembly.Module> {
-  const url = vendorUrl(file);
+export async function loadWasm(
+  { url, bytes }: Asset,
+  { signal, meter }: Loading,
+): Promise<WebAssembly.Module> {
   try {
     const response = await fetch(url, { signal });
     if (!response.ok || !response.body) throw new Error(`${response.status} ${response.statusText}`);
-    const counted = response.body.pipeThrough(counter(file.bytes, meter.download()));
+    const counted = response.body.pipeThrough(counter(bytes, meter.download()));
     return await WebAssembly.compileStreaming(
       new Response(counted, { headers: { 'content-type': 'application/wasm' } }),
     );

@@ -2,13 +2,14 @@ import sharp from 'sharp';
 import { OperationError } from '../../../models/errors.ts';
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
 import { writeBmp } from '../../../models/kernels/bmp/write-bmp.ts';
+import { encodeHeic } from '../../../models/kernels/heif/encode-heic.ts';
 import { imageFormatOf } from '../../../models/kernels/image-header.ts';
 import { embedMetadata } from '../../../models/kernels/metadata/embed-metadata.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
-import { encodeHeic } from './encode-heic.ts';
 import { encodeWithSharp, opaqueSamples } from './encode-with-sharp.ts';
+import { encodeHevcStill } from './libx265.ts';
 import { openWithSharp } from './sharp-picture.ts';
 
 const MAJOR_BRAND_OFFSET = 8;
@@ -54,7 +55,7 @@ async function encodeParts(
   options: EncodeOptions,
 ): Promise<Iterable<Uint8Array<ArrayBuffer>>> {
   const { format } = options;
-  if (format === 'heic') return encodeHeic(picture, options);
+  if (format === 'heic') return encodeHeic(picture, options, encodeHevcStill);
   if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, options);
   if (format === 'bmp') return writeBmp(await opaqueSamples(picture, options.background));
   return embedMetadata(await encodeWithSharp(picture, format, options), format, options.metadata, picture);

@@ -22,29 +22,19 @@ import {
   Rational,
   SoftwareScaleContext,
 } from 'node-av/lib';
-
-export interface StillSource {
-  readonly width: number;
-  readonly height: number;
-  /** RGBA becomes 4:2:0 by BT.601, full range; alpha, one byte a sample, stays monochrome. */
-  readonly samples: Uint8Array<ArrayBuffer>;
-  readonly kind: 'rgba' | 'alpha';
-}
-
-const CRF_MAX = 51;
+import type { StillSource } from '../../../models/kernels/heif/encode-heic.ts';
 
 // What goes wrong comes back as an error code; FFmpeg's own lines would only disturb the log of the process.
 Log.setLevel(AV_LOG_QUIET);
 
 /**
  * Encodes one HEVC still picture.
- * @param source both sides even and at least 16
- * @param quality 1 to 100; the constant rate factor falls by 1 for each 2 points
+ * @param constantRateFactor 0 to 51, best first
  * @returns an Annex B stream
  */
-export function encodeHevcStill(source: StillSource, quality: number): Uint8Array {
+export function encodeHevcStill(source: StillSource, constantRateFactor: number): Uint8Array {
   const frame = source.kind === 'rgba' ? toYuv(source) : frameOf(source, AV_PIX_FMT_GRAY8);
-  const context = openEncoder(source, quality);
+  const context = openEncoder(source, constantRateFactor);
   const packet = new Packet();
   try {
     frame.pts = 0n;
@@ -60,7 +50,7 @@ export function encodeHevcStill(source: StillSource, quality: number): Uint8Arra
   }
 }
 
-function openEncoder({ width, height, kind }: StillSource, quality: number): CodecContext {
+function openEncoder({ width, height, kind }: StillSource, constantRateFactor: number): CodecContext {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX265);
   const context = new CodecContext();
   context.allocContext3(codec);
@@ -82,7 +72,7 @@ function openEncoder({ width, height, kind }: StillSource, quality: number): Cod
   // For a single picture the slower presets take two to four times as long and save a hundredth.
   set('preset', 'veryfast');
   if (kind === 'rgba') set('profile', 'mainstillpicture');
-  set('crf', String(Math.min(CRF_MAX, Math.round((100 - quality) / 2))));
+  set('crf', String(constantRateFactor));
   set('x265-params', 'log-level=none:info=0:keyint=1');
   FFmpegError.throwIfError(context.open2Sync(codec), 'open libx265');
   return context;

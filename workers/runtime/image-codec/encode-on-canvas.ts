@@ -1,7 +1,8 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
+import { firstFrame } from '../../../models/kernels/first-frame.ts';
 import { flatten, toEightBits } from '../../../models/kernels/opaque.ts';
-import { BitmapPicture, drawBitmap, drawRaster, firstFrame } from './pictures.ts';
+import { BitmapPicture, drawBitmap, drawRaster } from './pictures.ts';
 
 export type CanvasFormat = 'jpeg' | 'png' | 'webp';
 

@@ -1,5 +1,7 @@
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
 import { writeBmp } from '../../../models/kernels/bmp/write-bmp.ts';
+import { firstFrame } from '../../../models/kernels/first-frame.ts';
+import { encodeHeic } from '../../../models/kernels/heif/encode-heic.ts';
 import { profileSpace } from '../../../models/kernels/icc/read-profile.ts';
 import { embedMetadata } from '../../../models/kernels/metadata/embed-metadata.ts';
 import { flatten, toEightBits, withoutAlpha } from '../../../models/kernels/opaque.ts';
@@ -11,8 +13,8 @@ import { openWithMagick } from './decode-with-magick.ts';
 import { encodeOnCanvas } from './encode-on-canvas.ts';
 import { encodeWithMagick } from './encode-with-magick.ts';
 import { loadMagick } from './magick.ts';
-import { firstFrame } from './pictures.ts';
 import { openSource, type Source } from './source.ts';
+import { loadHevcEncoder } from './x265.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -54,6 +56,7 @@ function isNative({ profile }: Source): boolean {
 
 async function encode(picture: Picture, options: EncodeOptions, loading: Loading): Promise<Iterable<Bytes>> {
   const { format, background, metadata } = options;
+  if (format === 'heic') return encodeHeic(picture, options, await loadHevcEncoder(loading));
   if (format === 'bmp') {
     const frame = toEightBits(await firstFrame(picture));
     return writeBmp(withoutAlpha(picture.hasAlpha ? flatten(frame, background) : frame));

@@ -1,6 +1,5 @@
 import type { ImageFormat } from '../../../models/image-codec.ts';
-import { type Loading, loadWasm } from '../assets.ts';
-import { VENDOR_FILES } from '../vendor.ts';
+import { ASSETS, type Loading, loadWasm } from '../assets.ts';
 
 export type Magick = typeof import('@imagemagick/magick-wasm');
 
@@ -15,7 +14,7 @@ export function loadMagick(loading: Loading): Promise<Magick> {
 async function load(loading: Loading): Promise<Magick> {
   const [magick, wasm] = await Promise.all([
     import('@imagemagick/magick-wasm'),
-    loadWasm(VENDOR_FILES.magickWasm, loading),
+    loadWasm(ASSETS.magickWasm, loading),
   ]);
   await magick.initializeImageMagick(wasm);
   return magick;

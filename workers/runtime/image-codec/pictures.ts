@@ -48,11 +48,6 @@ export function pictureOf(raster: Raster, facts: { hasAlpha: boolean; metadata: 
   };
 }
 
-export async function firstFrame(picture: Picture): Promise<Frame> {
-  for await (const frame of picture.frames()) return frame;
-  throw new OperationError('unprocessable', 'The image has no frames.');
-}
-
 /**
  * An opaque canvas with the bitmap on it. Only drawing turns a bitmap upright and brings it into the canvas's colours:
  * what a bitmap renderer shows is still as it was in the file.

@@ -1,6 +1,6 @@
-import { OperationError } from '../../../models/errors.ts';
-import type { Picture } from '../../../models/image-codec.ts';
-import type { Frame } from '../../../models/raster.ts';
+import { OperationError } from '../errors.ts';
+import type { Picture } from '../image-codec.ts';
+import type { Frame } from '../raster.ts';
 
 export async function firstFrame(picture: Picture): Promise<Frame> {
   for await (const frame of picture.frames()) return frame;
