@@ -40,6 +40,6 @@ export class ByteWindow {
   }
 }
 
-export function endsEarly(): OperationError {
+function endsEarly(): OperationError {
   return new OperationError('bad_request', 'The image ends within its header. Send the whole file.');
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../errors.ts';
 
 /** How a bitmap's pixels are packed: BI_RGB, BI_RLE8, BI_RLE4, or channel masks. */
-export type BmpPacking = 'plain' | 'rle8' | 'rle4' | 'masks';
+type BmpPacking = 'plain' | 'rle8' | 'rle4' | 'masks';
 
 export interface BmpHeader {
   readonly width: number;

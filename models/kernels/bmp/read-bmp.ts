@@ -1,5 +1,6 @@
 import type { Raster } from '../../raster.ts';
 import { type BmpHeader, damagedBmp, readBmpHeader } from './bmp-header.ts';
+import { writeColour } from './palette.ts';
 import { unpackRle } from './rle.ts';
 
 export interface BmpPicture extends Raster {
@@ -10,7 +11,6 @@ export interface BmpPicture extends Raster {
 
 /**
  * Decodes a Windows or OS/2 bitmap of 1 to 32 bits a pixel, RLE and channel masks included.
- * @param target room for `width * height * 4` bytes, so that a caller can choose where the samples lie
  * @throws OperationError `unprocessable` when the file is damaged, ends early, or holds a JPEG or PNG
  */
 export function readBmp(bytes: Uint8Array<ArrayBuffer>): BmpPicture {
@@ -69,14 +69,6 @@ function paletteRows(bytes: Uint8Array, { width, bitsPerPixel, palette }: BmpHea
       writeColour(data, to, palette, index);
     }
   };
-}
-
-/** A colour that the palette lacks is black, as in Windows. */
-export function writeColour(data: Uint8Array, to: number, palette: Uint8Array, index: number): void {
-  data[to] = palette[index * 4] ?? 0;
-  data[to + 1] = palette[index * 4 + 1] ?? 0;
-  data[to + 2] = palette[index * 4 + 2] ?? 0;
-  data[to + 3] = 255;
 }
 
 function maskedRows(bytes: Uint8Array, { width, bitsPerPixel, masks }: BmpHeader): RowReader {

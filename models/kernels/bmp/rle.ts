@@ -1,4 +1,5 @@
 import { type BmpHeader, damagedBmp } from './bmp-header.ts';
+import { writeColour } from './palette.ts';
 
 /**
  * BI_RLE8 and BI_RLE4. Pixels that the code skips stay transparent.
@@ -19,9 +20,8 @@ export function unpackRle(bytes: Uint8Array, header: BmpHeader, data: Uint8Array
   const paint = (index: number): void => {
     if (x >= width || y >= height) throw damagedBmp('a run goes past the edge');
     const to = ((isTopDown ? y : height - 1 - y) * width + x++) * 4;
-    for (let channel = 0; channel < 3; channel++) data[to + channel] = palette[index * 4 + channel] ?? 0;
     if (!data[to + 3]) painted++;
-    data[to + 3] = 255;
+    writeColour(data, to, palette, index);
   };
   const nibble = (byte: number, step: number): number => (step & 1 ? byte & 15 : byte >> 4);
   while (y < height) {

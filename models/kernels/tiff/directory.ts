@@ -12,7 +12,7 @@ export interface TiffField {
 
 export type TiffDirectory = readonly TiffField[];
 
-export const TIFF_LONG = 4;
+const TIFF_LONG = 4;
 export const TIFF_UNDEFINED = 7;
 const EXIF_POINTER = 34665;
 const GPS_POINTER = 34853;

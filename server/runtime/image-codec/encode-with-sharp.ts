@@ -12,6 +12,9 @@ const AVIF_EFFORT = 2;
 /** 1 to 10. Above 5 finding the palette takes four times as long, for a tenth of the size. */
 const GIF_EFFORT = 5;
 
+/** Optimised coding holds 6 bytes a pixel to save an eighth of the size; without it a JPEG goes out row by row. */
+const OPTIMISED_PIXELS_MAX = 50_000_000;
+
 /** The formats that keep 16 bits a sample. */
 const DEEP_FORMATS: ReadonlySet<ImageFormat> = new Set(['png', 'tiff']);
 
@@ -25,7 +28,7 @@ export async function encodeWithSharp(
   return render(picture, (pipeline, timing) => {
     const coloured = pipeline.toColourspace(isDeep ? 'rgb16' : 'srgb');
     const shaped = format === 'jpeg' ? onBackground(coloured, picture, options.background) : coloured;
-    return withFormat(shaped, format, options.quality, timing).toBuffer();
+    return withFormat(shaped, format, { ...options, timing, isLarge: isLarge(picture) }).toBuffer();
   });
 }
 
@@ -45,10 +48,16 @@ interface Timing {
   readonly delay?: number[];
 }
 
-function withFormat(pipeline: Sharp, format: SharpFormat, quality: number, timing: Timing): Sharp {
+interface Saving {
+  readonly quality: number;
+  readonly timing: Timing;
+  readonly isLarge: boolean;
+}
+
+function withFormat(pipeline: Sharp, format: SharpFormat, { quality, timing, isLarge }: Saving): Sharp {
   switch (format) {
     case 'jpeg':
-      return pipeline.jpeg({ quality });
+      return pipeline.jpeg({ quality, optimiseCoding: !isLarge });
     case 'png':
       return pipeline.png();
     case 'webp':
@@ -60,6 +69,10 @@ function withFormat(pipeline: Sharp, format: SharpFormat, quality: number, timin
     case 'avif':
       return pipeline.avif({ quality, effort: AVIF_EFFORT });
   }
+}
+
+function isLarge({ width, height }: Picture): boolean {
+  return width * height > OPTIMISED_PIXELS_MAX;
 }
 
 /** sharp carries the timing of its own pictures along; others must tell it. */
