@@ -1,11 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that start the product's own processes: after all others and one by one, so that they have the machine. */
+const WHOLE_PRODUCT = ['tests/system/**/*.test.ts', 'tests/chaos/**/*.test.ts'];
+const DATABASE = 'tests/support/global-setup.ts';
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['tests/**/*.test.ts'],
+          exclude: WHOLE_PRODUCT,
+          globalSetup: [DATABASE],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'product',
+          include: WHOLE_PRODUCT,
+          globalSetup: [DATABASE, 'tests/support/build-setup.ts'],
+          maxWorkers: 1,
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
