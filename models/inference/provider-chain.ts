@@ -108,7 +108,9 @@ async function openNext(waiting: Provider[], faults: string[], signal: AbortSign
     try {
       return { name: next.name, session: await next.open(signal) };
     } catch (cause) {
-      if (signal.aborted) throw cause;
+      // One that stands alone says best itself what is wrong.
+      const isAlone = waiting.length === 0 && faults.length === 0;
+      if (signal.aborted || (isAlone && cause instanceof OperationError)) throw cause;
       faults.push(`${next.name} cannot open the network (${reasonOf(cause)})`);
     }
   }

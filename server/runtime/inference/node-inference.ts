@@ -7,7 +7,7 @@ import { onnxProvider } from './onnx-provider.ts';
 import { openInferenceProvider } from './open-inference-provider.ts';
 
 export interface NodeInferenceOptions {
-  readonly weights: WeightSource & { mayFetch(card: WeightCard): boolean };
+  readonly weights: WeightSource & { mayFetch(card: WeightCard): Promise<boolean> };
   /** Where a network is served by an inference server, by the id of its weights. */
   readonly endpoints: ReadonlyMap<string, string>;
   /** What sessions in this process may hold together. */
@@ -34,7 +34,7 @@ export class NodeInference implements Inference {
     if (endpoints.has(card.id)) return 'ready';
     if (card.memoryBytes > memoryBytesMax) return 'unavailable';
     if (await weights.has(card)) return 'ready';
-    return weights.mayFetch(card) ? 'download' : 'unavailable';
+    return (await weights.mayFetch(card)) ? 'download' : 'unavailable';
   }
 
   async use<Result>(

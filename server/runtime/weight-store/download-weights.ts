@@ -61,7 +61,7 @@ async function takeFrom(source: Source, card: WeightCard, target: DownloadTarget
 
 /** Fills the part file from one source, over as many breaks as it takes. @returns what is wrong, or null when full */
 async function fill(source: Source, card: WeightCard, target: DownloadTarget): Promise<string | null> {
-  const file = await open(target.partPath, 'a+').catch(diskFault(target));
+  const file = await open(target.partPath, 'a+').catch(diskFault);
   try {
     for (let fruitless = 0; ; ) {
       const { size } = await file.stat();
@@ -104,7 +104,7 @@ async function append(
       if (done + chunk.length > bytesMax) {
         return new SourceFault(`sent more than ${bytesMax} bytes`, { isLasting: true });
       }
-      await file.appendFile(chunk).catch(diskFault(target));
+      await file.appendFile(chunk).catch(diskFault);
       done += chunk.length;
       target.onProgress(done, card.bytes ?? bytesTotal);
     }
@@ -119,15 +119,13 @@ async function append(
 }
 
 /** For `catch`: our own disk's fault, which no other source can mend. */
-function diskFault({ path }: DownloadTarget): (cause: unknown) => never {
-  return (cause) => {
-    const code = codeOf(cause);
-    const reason =
-      code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'the disk is full. Free some space and try again; what has been downloaded is kept'
-        : `the disk refuses it (${code})`;
-    throw new OperationError('unavailable', `${path} cannot be written: ${reason}.`, { cause });
-  };
+function diskFault(cause: unknown): never {
+  const code = codeOf(cause);
+  const reason =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'the disk is full. Free some space and try again; what has been downloaded is kept'
+      : `the disk refuses it (${code})`;
+  throw new OperationError('unavailable', `DATA_DIR/models cannot be written: ${reason}.`, { cause });
 }
 
 export async function sha256Of(path: string): Promise<string> {

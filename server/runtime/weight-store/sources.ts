@@ -26,7 +26,10 @@ export interface OpenedSource {
 
 /** A place that may hold a file of weights. */
 export interface Source {
+  /** For messages that users see: no path, no whole URL. */
   readonly name: string;
+  /** Whether asking is worth it. */
+  mayHave(): Promise<boolean>;
   /** @throws SourceFault */
   open(offset: number, signal: AbortSignal): Promise<OpenedSource>;
 }
@@ -52,11 +55,17 @@ export function sourcesOf(card: WeightCard, { mirror, isOffline }: SourceOptions
 }
 
 function fileSource(path: string): Source {
+  const find = () =>
+    stat(path).then(
+      (found) => (found.isFile() ? found : null),
+      () => null,
+    );
   return {
-    name: path,
+    name: 'the mirror',
+    mayHave: async () => (await find()) !== null,
     async open(offset) {
-      const found = await stat(path).catch(() => null);
-      if (!found?.isFile()) throw new SourceFault('has no such file', { isLasting: true });
+      const found = await find();
+      if (!found) throw new SourceFault('has no such file', { isLasting: true });
       const start = offset < found.size ? offset : 0;
       return { offset: start, bytesTotal: found.size, stream: createReadStream(path, { start }) };
     },
@@ -74,7 +83,8 @@ const agent = new Agent({
 
 function httpSource(url: string): Source {
   return {
-    name: url,
+    name: new URL(url).host,
+    mayHave: async () => true,
     async open(offset, signal) {
       // No If-Range: the SHA-256 at the end tells for certain whether the halves belong together.
       const range = offset > 0 ? { range: `bytes=${offset}-` } : {};

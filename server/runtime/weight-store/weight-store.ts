@@ -55,8 +55,9 @@ export class WeightStore implements WeightSource {
   }
 
   /** Whether there is anywhere to ask for a file that is not here. */
-  mayFetch(card: WeightCard): boolean {
-    return sourcesOf(card, this.#options).length > 0;
+  async mayFetch(card: WeightCard): Promise<boolean> {
+    const sources = sourcesOf(card, this.#options);
+    return (await Promise.all(sources.map((source) => source.mayHave()))).includes(true);
   }
 
   async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {
@@ -71,10 +72,7 @@ export class WeightStore implements WeightSource {
       if (isFresh || card.url === null) break;
       await this.remove(card);
     }
-    throw new OperationError(
-      'unavailable',
-      `${this.pathOf(card)} is damaged: its SHA-256 is not that of ${card.id}.`,
-    );
+    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 is another.`);
   }
 
   /**
