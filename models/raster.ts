@@ -12,3 +12,11 @@ export interface Raster {
 export interface Frame extends Raster {
   readonly durationMs: number;
 }
+
+/** Numbers in rows from the top, interleaved: `data.length` is `width * height * channels`. What they mean, the user says. */
+export interface FloatImage {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Float32Array<ArrayBuffer>;
+}

@@ -1,0 +1,48 @@
+import type { Raster } from '../raster.ts';
+import type { Rgba } from './css/colour.ts';
+import { between, LineSampler } from './line-sampler.ts';
+import { fitWithin, resizeColours } from './resize.ts';
+
+/** What stands behind a cutout, made row by row. */
+export interface Backdrop {
+  /** Writes row `y`: red, green, blue, alpha for each place, 0 to 1, not multiplied by alpha. */
+  paint(y: number, row: Float32Array): void;
+}
+
+export function solidBackdrop(colour: Rgba): Backdrop {
+  return {
+    paint(_y, row) {
+      for (let at = 0; at < row.length; at += 4) row.set(colour, at);
+    },
+  };
+}
+
+/** What is held of a backdrop picture; beyond it, it is enlarged smoothly. */
+const SIDE_MAX = 4096;
+
+/** The middle of a picture, scaled so that it covers all of `width` x `height`. What is transparent in it is white. */
+export function imageBackdrop(picture: Raster, width: number, height: number): Backdrop {
+  const scale = Math.max(width / picture.width, height / picture.height);
+  const scaled = {
+    width: Math.max(width, Math.round(picture.width * scale)),
+    height: Math.max(height, Math.round(picture.height * scale)),
+  };
+  const held = fitWithin(scaled, SIDE_MAX);
+  const image = resizeColours(picture, held.width, held.height);
+  const sampler = new LineSampler(image, scaled.width, scaled.height);
+  const left = Math.floor((scaled.width - width) / 2);
+  const top = Math.floor((scaled.height - height) / 2);
+  return {
+    paint(y, row) {
+      sampler.seek(top + y);
+      for (let x = 0; x < width; x++) {
+        const from = sampler.left[left + x] as number;
+        const share = sampler.share[left + x] as number;
+        for (let channel = 0; channel < 3; channel++) {
+          row[x * 4 + channel] = between(sampler.line, from + channel, 3, share);
+        }
+        row[x * 4 + 3] = 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { angleOf, parseColour, type Rgba } from './colour.ts';
+
+/** A length along an axis: a share of what it is measured against, plus CSS pixels (here: pixels of the picture). */
+export interface Length {
+  readonly share: number;
+  readonly px: number;
+}
+
+/** A colour at a place on the gradient line. `null`: spread evenly between its neighbours. */
+export interface Stop {
+  readonly colour: Rgba;
+  readonly at: Length | null;
+}
+
+export type Corner = readonly [horizontal: -1 | 0 | 1, vertical: -1 | 0 | 1];
+
+export interface LinearGradient {
+  readonly kind: 'linear';
+  /** Degrees clockwise from upwards, or the side or corner it leads to. */
+  readonly direction: number | Corner;
+  readonly stops: readonly Stop[];
+}
+
+export type Extent = 'closest-side' | 'closest-corner' | 'farthest-side' | 'farthest-corner';
+
+export interface RadialGradient {
+  readonly kind: 'radial';
+  readonly shape: 'circle' | 'ellipse';
+  /** Up to where it reaches, or its radii. */
+  readonly size: Extent | readonly [Length, Length];
+  readonly centre: readonly [Length, Length];
+  readonly stops: readonly Stop[];
+}
+
+export type Gradient = LinearGradient | RadialGradient;
+
+/**
+ * Reads `linear-gradient(...)` or `radial-gradient(...)`: CSS Images 3, sections 3.1, 3.2 and 3.4, without colour hints.
+ * @returns null when it is none
+ */
+export function parseGradient(text: string): Gradient | null {
+  const [, kind, inner = ''] = /^(linear|radial)-gradient\((.*)\)$/s.exec(text.trim().toLowerCase()) ?? [];
+  if (!kind) return null;
+  const parts = splitOutside(inner, ',');
+  return kind === 'linear' ? parseLinear(parts) : parseRadial(parts);
+}
+
+function parseLinear(parts: readonly string[]): LinearGradient | null {
+  const direction = directionOf(parts[0] ?? '');
+  const stops = parseStops(direction === null ? parts : parts.slice(1));
+  return stops && { kind: 'linear', direction: direction ?? 180, stops };
+}
+
+function directionOf(part: string): number | Corner | null {
+  const sides = /^to ([a-z]+)(?: ([a-z]+))?$/.exec(part.trim().replace(/\s+/g, ' '));
+  if (!sides) return /[a-z]/.test(part) ? angleOf(part.trim()) : part.trim() === '0' ? 0 : null;
+  const words = [sides[1], sides[2]];
+  const of = (low: string, high: string) => (words.includes(low) ? -1 : words.includes(high) ? 1 : 0);
+  const corner: Corner = [of('left', 'right'), of('top', 'bottom')];
+  const found = Math.abs(corner[0]) + Math.abs(corner[1]);
+  return found === words.filter(Boolean).length ? corner : null;
+}
+
+function parseRadial(parts: readonly string[]): RadialGradient | null {
+  const CENTRE = [
+    { share: 0.5, px: 0 },
+    { share: 0.5, px: 0 },
+  ] as const;
+  const head = parseStop(parts[0] ?? '') ? '' : (parts[0] ?? '');
+  const [, outline = '', position] = /^(.*?)(?:(?:^|\s)at\s+(.+))?$/s.exec(head.trim()) ?? [];
+  const stops = parseStops(head ? parts.slice(1) : parts);
+  const centre = position === undefined ? CENTRE : positionOf(position);
+  const shape = outlineOf(outline);
+  return stops && centre && shape && { kind: 'radial', ...shape, centre, stops };
+}
+
+const EXTENTS: readonly string[] = ['closest-side', 'closest-corner', 'farthest-side', 'farthest-corner'];
+
+function outlineOf(text: string): Pick<RadialGradient, 'shape' | 'size'> | null {
+  const words = text.split(/\s+/).filter(Boolean);
+  const named = words.find((word) => word === 'circle' || word === 'ellipse');
+  const rest = words.filter((word) => word !== named);
+  const [first, second, ...surplus] = rest;
+  if (surplus.length > 0) return null;
+  if (first === undefined)
+    return { shape: named === 'circle' ? 'circle' : 'ellipse', size: 'farthest-corner' };
+  if (EXTENTS.includes(first) && second === undefined) {
+    return { shape: named === 'circle' ? 'circle' : 'ellipse', size: first as Extent };
+  }
+  const across = lengthOf(first);
+  const down = second === undefined ? across : lengthOf(second);
+  // A circle has one radius in pixels, an ellipse two of any kind.
+  const isCircle = second === undefined;
+  if (!across || !down || (isCircle && across.share !== 0) || named === (isCircle ? 'ellipse' : 'circle'))
+    return null;
+  return { shape: isCircle ? 'circle' : 'ellipse', size: [across, down] };
+}
+
+const PLACES: Readonly<Record<string, { axis: 'x' | 'y' | 'any'; share: number }>> = {
+  left: { axis: 'x', share: 0 },
+  right: { axis: 'x', share: 1 },
+  top: { axis: 'y', share: 0 },
+  bottom: { axis: 'y', share: 1 },
+  center: { axis: 'any', share: 0.5 },
+};
+
+function positionOf(text: string): readonly [Length, Length] | null {
+  const words = text.trim().split(/\s+/);
+  if (words.length > 2) return null;
+  const [first = '', second = 'center'] = words;
+  const isSwapped = PLACES[first]?.axis === 'y' || PLACES[second]?.axis === 'x';
+  const [across, down] = isSwapped ? [second, first] : [first, second];
+  const x = PLACES[across]?.axis === 'y' ? null : placeOf(across);
+  const y = PLACES[down]?.axis === 'x' ? null : placeOf(down);
+  return x && y && [x, y];
+}
+
+function placeOf(word: string): Length | null {
+  const known = PLACES[word];
+  return known ? { share: known.share, px: 0 } : lengthOf(word);
+}
+
+function lengthOf(word: string): Length | null {
+  const [, number, unit] = /^([+-]?(?:\d+\.?\d*|\.\d+))(%|px)?$/.exec(word) ?? [];
+  if (number === undefined || (unit === undefined && Number(number) !== 0)) return null;
+  return unit === '%' ? { share: Number(number) / 100, px: 0 } : { share: 0, px: Number(number) };
+}
+
+function parseStops(parts: readonly string[]): readonly Stop[] | null {
+  const stops = parts.map(parseStop);
+  if (stops.some((stop) => stop === null)) return null;
+  const all = stops.flatMap((stop) => stop ?? []);
+  return all.length >= 2 ? all : null;
+}
+
+/** A colour with no, one or two places. */
+function parseStop(part: string): readonly Stop[] | null {
+  const words = splitOutside(part.trim(), ' ').filter(Boolean);
+  const [text = '', ...places] = words;
+  const colour = parseColour(text);
+  const lengths = places.map(lengthOf);
+  if (!colour || lengths.length > 2 || lengths.some((length) => length === null)) return null;
+  return lengths.length === 0 ? [{ colour, at: null }] : lengths.map((at) => ({ colour, at }));
+}
+
+/** Splits where the separator stands outside of all brackets. */
+function splitOutside(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const character = at < text.length ? text[at] : separator;
+    if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    else if (
+      (depth === 0 || at === text.length) &&
+      (character === separator || (separator === ' ' && /\s/.test(character ?? '')))
+    ) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,138 @@
+import type { FloatImage, Raster } from '../raster.ts';
+
+/** Something that is read once, row by row from the top. */
+interface RowSource {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  /** Writes row `y` into `row`, interleaved. */
+  read(y: number, row: Float32Array): void;
+}
+
+/** For each target place, the first source place it draws on, and the shares of that and those after it. */
+interface Taps {
+  readonly first: Uint32Array;
+  readonly shares: Float32Array;
+  /** Shares of one target place. */
+  readonly span: number;
+}
+
+/**
+ * The colours of a raster at another size, red, green, blue from 0 to 1, without aliasing: a triangle filter as wide as
+ * the reduction (bilinear where it enlarges). What is transparent counts as white. Memory: the result and one row.
+ */
+export function resizeColours(raster: Raster, width: number, height: number): FloatImage {
+  const { data } = raster;
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  return resize(
+    {
+      width: raster.width,
+      height: raster.height,
+      channels: 3,
+      read(y, row) {
+        let from = y * raster.width * 4;
+        for (let to = 0; to < row.length; to += 3, from += 4) {
+          const alpha = (data[from + 3] as number) / most;
+          const white = 1 - alpha;
+          const share = alpha / most;
+          row[to] = (data[from] as number) * share + white;
+          row[to + 1] = (data[from + 1] as number) * share + white;
+          row[to + 2] = (data[from + 2] as number) * share + white;
+        }
+      },
+    },
+    width,
+    height,
+  );
+}
+
+/** A float image at another size, by the same filter. */
+export function resizeImage(image: FloatImage, width: number, height: number): FloatImage {
+  if (image.width === width && image.height === height) return image;
+  const rowLength = image.width * image.channels;
+  const { channels, data } = image;
+  const read = (y: number, row: Float32Array) => row.set(data.subarray(y * rowLength, (y + 1) * rowLength));
+  return resize({ width: image.width, height: image.height, channels, read }, width, height);
+}
+
+/** The size with the same shape whose longer side is at most `sideMax`; never larger than it was. */
+export function fitWithin(
+  size: { readonly width: number; readonly height: number },
+  sideMax: number,
+): { width: number; height: number } {
+  const scale = Math.min(1, sideMax / Math.max(size.width, size.height));
+  return {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+}
+
+/** Each source row is narrowed once and added to the target rows that draw on it. */
+function resize(source: RowSource, width: number, height: number): FloatImage {
+  const { channels } = source;
+  const across = tapsOf(source.width, width);
+  const down = tapsOf(source.height, height);
+  const data = new Float32Array(width * height * channels);
+  const row = new Float32Array(source.width * channels);
+  const narrow = new Float32Array(width * channels);
+  let firstOpen = 0;
+  for (let y = 0; y < source.height && firstOpen < height; y++) {
+    source.read(y, row);
+    narrowRow(row, across, channels, narrow);
+    for (let to = firstOpen; to < height && (down.first[to] as number) <= y; to++) {
+      const tap = y - (down.first[to] as number);
+      if (tap >= down.span) {
+        if (to === firstOpen) firstOpen += 1;
+        continue;
+      }
+      const share = down.shares[to * down.span + tap] as number;
+      if (share === 0) continue;
+      const start = to * narrow.length;
+      for (let at = 0; at < narrow.length; at++) {
+        data[start + at] = (data[start + at] as number) + share * (narrow[at] as number);
+      }
+    }
+  }
+  return { width, height, channels, data };
+}
+
+function narrowRow(
+  row: Float32Array,
+  { first, shares, span }: Taps,
+  channels: number,
+  into: Float32Array,
+): void {
+  for (let to = 0; to < first.length; to++) {
+    const start = (first[to] as number) * channels;
+    for (let channel = 0; channel < channels; channel++) {
+      let sum = 0;
+      for (let tap = 0, from = start + channel; tap < span; tap++, from += channels) {
+        sum += (shares[to * span + tap] as number) * (row[from] as number);
+      }
+      into[to * channels + channel] = sum;
+    }
+  }
+}
+
+function tapsOf(from: number, to: number): Taps {
+  const scale = from / to;
+  const support = Math.max(1, scale);
+  const span = Math.min(from, Math.ceil(support * 2) + 1);
+  const first = new Uint32Array(to);
+  const shares = new Float32Array(to * span);
+  for (let place = 0; place < to; place++) {
+    const centre = (place + 0.5) * scale;
+    const start = Math.max(0, Math.min(from - span, Math.floor(centre - support)));
+    first[place] = start;
+    let sum = 0;
+    for (let tap = 0; tap < span; tap++) {
+      const share = Math.max(0, 1 - Math.abs(start + tap + 0.5 - centre) / support);
+      shares[place * span + tap] = share;
+      sum += share;
+    }
+    for (let tap = 0; tap < span; tap++) {
+      shares[place * span + tap] = (shares[place * span + tap] as number) / sum;
+    }
+  }
+  return { first, shares, span };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { solidBackdrop } from '../../../models/kernels/backdrop.ts';
+import { cutOut } from '../../../models/kernels/cut-out.ts';
+import { foregroundColours } from '../../../models/kernels/foreground-colours.ts';
+import type { FloatImage } from '../../../models/raster.ts';
+
+const WIDTH = 64;
+const HEIGHT = 16;
+const RED = [220, 30, 20] as const;
+const GREEN = [20, 200, 40] as const;
+/** Opaque on the left, soft over 16 places in the middle, nothing on the right. */
+const alphaAt = (x: number) => Math.min(1, Math.max(0, (40 - x) / 16));
+
+const places = Array.from({ length: WIDTH * HEIGHT }, (_, place) => place % WIDTH);
+const mixed = (x: number, channel: number) =>
+  (RED[channel] ?? 0) * alphaAt(x) + (GREEN[channel] ?? 0) * (1 - alphaAt(x));
+
+const photo = () => ({
+  width: WIDTH,
+  height: HEIGHT,
+  data: Uint8Array.from(places.flatMap((x) => [mixed(x, 0), mixed(x, 1), mixed(x, 2), 255])),
+});
+const colours: FloatImage = {
+  width: WIDTH,
+  height: HEIGHT,
+  channels: 3,
+  data: Float32Array.from(places.flatMap((x) => [0, 1, 2].map((channel) => mixed(x, channel) / 255))),
+};
+const matte: FloatImage = { ...colours, channels: 1, data: Float32Array.from(places, alphaAt) };
+const fused = foregroundColours(colours, matte, [12, 2]);
+
+/** Coefficients that give `alphaAt` whatever the colours, through the certain ends. */
+const coefficients: FloatImage = {
+  ...colours,
+  channels: 4,
+  data: Float32Array.from(places.flatMap((x) => [0, 0, 0, 0.15 + 0.7 * alphaAt(x)])),
+};
+const nothing: FloatImage = { ...coefficients, data: new Float32Array(WIDTH * HEIGHT * 4) };
+const pixel = (data: Uint8Array, x: number, y = 8) =>
+  Array.from(data.subarray((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 4));
+
+describe('a cutout', () => {
+  it('has the matte for alpha', () => {
+    const raster = photo();
+    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    for (let x = 0; x < WIDTH; x++) expect(pixel(raster.data, x)[3]).toBe(Math.round(alphaAt(x) * 255));
+  });
+
+  it('keeps the subject as it was, and nothing of what was around', () => {
+    const raster = photo();
+    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    expect(pixel(raster.data, 2)).toEqual([...RED, 255]);
+    expect(pixel(raster.data, 60)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('has the subject’s own colours at soft edges', () => {
+    const raster = photo();
+    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    for (const x of [26, 30, 34]) {
+      const photographed = [0, 1].map((channel) => mixed(x, channel));
+      pixel(raster.data, x)
+        .slice(0, 2)
+        .forEach((cleaned, channel) => {
+          const own = RED[channel] ?? 0;
+          expect(Math.abs(cleaned - own)).toBeLessThan(Math.abs((photographed[channel] ?? 0) - own) / 2);
+        });
+    }
+  });
+
+  it('stands before its backdrop', () => {
+    const raster = photo();
+    cutOut(raster, { coefficients, colours: fused, backdrop: solidBackdrop([0, 0, 1, 1]) }, () => {});
+    expect(pixel(raster.data, 2)).toEqual([...RED, 255]);
+    expect(pixel(raster.data, 60)).toEqual([0, 0, 255, 255]);
+    expect(pixel(raster.data, 32)[3]).toBe(255);
+  });
+
+  it('lets a half-transparent backdrop through', () => {
+    const raster = photo();
+    cutOut(
+      raster,
+      { coefficients: nothing, colours: fused, backdrop: solidBackdrop([1, 1, 1, 0.5]) },
+      () => {},
+    );
+    expect(pixel(raster.data, 5)).toEqual([255, 255, 255, 128]);
+  });
+
+  it('leaves transparent what was', () => {
+    const raster = photo();
+    raster.data[(8 * WIDTH + 2) * 4 + 3] = 0;
+    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    expect(pixel(raster.data, 2)[3]).toBe(0);
+  });
+
+  it('can be ended before any row', () => {
+    const stop = (y: number) => {
+      if (y === 3) throw new Error('ended');
+    };
+    expect(() => cutOut(photo(), { coefficients, colours: fused, backdrop: null }, stop)).toThrow('ended');
+  });
+});
