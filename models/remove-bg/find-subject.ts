@@ -1,0 +1,67 @@
+import { OperationError } from '../errors.ts';
+import type { Inference } from '../inference.ts';
+import type { FloatImage } from '../raster.ts';
+import { MATTE_NETWORKS, type MatteNetwork } from './networks.ts';
+import { predictMatte } from './predict-matte.ts';
+
+export interface FoundSubject {
+  /** One channel, 0 to 1, over the whole picture at the network's own resolution. */
+  readonly matte: FloatImage;
+  /** Which network, and on what it ran. */
+  readonly engine: string;
+  readonly warnings: readonly string[];
+}
+
+export interface FindOptions {
+  /** The id of a network's weights, or `auto` for the best that is here or can be had. */
+  readonly engine: string;
+  readonly signal: AbortSignal;
+  /** @param fraction of the weights that have been downloaded */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Lets the best network say what in a picture is subject; with `auto`, one that cannot be had or run makes way for the
+ * next, and the warnings say so.
+ * @param colours red, green, blue, 0 to 1
+ * @throws OperationError `unavailable` when no network is left
+ */
+export async function findSubject(
+  inference: Inference,
+  colours: FloatImage,
+  options: FindOptions,
+): Promise<FoundSubject> {
+  const failures: string[] = [];
+  for (const network of await candidates(inference, options.engine)) {
+    try {
+      const { matte, provider, notices } = await inference.use(network.card, options, (session) =>
+        predictMatte(network, session, colours, options.signal),
+      );
+      const warnings = [...failures, ...notices, ...limitsOf(network, options.engine)];
+      return { matte, engine: `${network.card.id} on ${provider}`, warnings };
+    } catch (thrown) {
+      if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
+      failures.push(thrown.message);
+    }
+  }
+  throw new OperationError(
+    'unavailable',
+    ['No network that finds subjects is at hand.', ...failures].join(' '),
+  );
+}
+
+async function candidates(inference: Inference, engine: string): Promise<MatteNetwork[]> {
+  const asked = MATTE_NETWORKS.filter(({ card }) => engine === 'auto' || card.id === engine);
+  const usable: MatteNetwork[] = [];
+  for (const network of asked) {
+    if ((await inference.availability(network.card)) !== 'unavailable') usable.push(network);
+  }
+  return usable;
+}
+
+/** Who asks for such a network by name knows what it is for. */
+function limitsOf({ card, finds }: MatteNetwork, engine: string): string[] {
+  return finds === 'people' && engine === 'auto'
+    ? [`${card.id} finds people only, and no network for other subjects was at hand.`]
+    : [];
+}

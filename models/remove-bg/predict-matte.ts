@@ -1,0 +1,93 @@
+import { OperationError } from '../errors.ts';
+import type { Inferred, Session } from '../inference.ts';
+import { resizeImage } from '../kernels/resize.ts';
+import type { FloatImage } from '../raster.ts';
+import { floatsOf, floatTensor, type Tensor } from '../tensor.ts';
+import type { MatteNetwork } from './networks.ts';
+
+export interface Prediction extends Pick<Inferred, 'provider' | 'notices'> {
+  /** One channel, 0 to 1, at the network's own resolution: over the whole picture, perhaps not in its shape. */
+  readonly matte: FloatImage;
+}
+
+/**
+ * Lets a network say what in a picture is subject.
+ * @param colours red, green, blue, 0 to 1
+ * @throws OperationError `unavailable` when the network is not of the kind that its description says
+ */
+export async function predictMatte(
+  network: MatteNetwork,
+  session: Session,
+  colours: FloatImage,
+  signal: AbortSignal,
+): Promise<Prediction> {
+  const [input] = session.inputs;
+  const [output] = session.outputs;
+  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16')) throw unlikeCard(network);
+  const picture = resizeImage(colours, ...inputSize(network, colours));
+  const feed = toTensor(network, picture, input.type);
+  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal);
+  const answer = outputs[output.name];
+  if (!answer) throw unlikeCard(network);
+  return { matte: toMatte(network, answer), provider, notices };
+}
+
+function inputSize({ side, multipleOf }: MatteNetwork, { width, height }: FloatImage): [number, number] {
+  if (multipleOf === null) return [side, side];
+  const scale = side / Math.max(width, height);
+  const toMultiple = (length: number) =>
+    Math.max(multipleOf, Math.round((length * scale) / multipleOf) * multipleOf);
+  return [toMultiple(width), toMultiple(height)];
+}
+
+function toTensor(
+  network: MatteNetwork,
+  { width, height, data }: FloatImage,
+  type: 'float32' | 'float16',
+): Tensor {
+  const { layout, mean, deviation, scale } = network;
+  const places = width * height;
+  // A black picture stays black.
+  const divisor = scale === 'unit' ? 1 : largestOf(data) || 1;
+  const values = new Float32Array(places * 3);
+  for (let channel = 0; channel < 3; channel++) {
+    const factor = 1 / (divisor * (deviation[channel] as number));
+    const shift = (mean[channel] as number) / (deviation[channel] as number);
+    const [start, step] = layout === 'nchw' ? [channel * places, 1] : [channel, 3];
+    for (let place = 0; place < places; place++) {
+      values[start + place * step] = (data[place * 3 + channel] as number) * factor - shift;
+    }
+  }
+  return floatTensor(type, layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3], values);
+}
+
+function toMatte(network: MatteNetwork, answer: Tensor): FloatImage {
+  const [batch, ...sizes] = answer.dims;
+  const [height, width] = network.layout === 'nchw' ? sizes.slice(-2) : sizes;
+  const values = floatsOf(answer);
+  if (batch !== 1 || !height || !width || values.length !== width * height) throw unlikeCard(network);
+  return { width, height, channels: 1, data: opacityOf(network, values) };
+}
+
+function opacityOf({ output }: MatteNetwork, values: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
+  if (output === 'logit') return values.map((value) => 1 / (1 + Math.exp(-value)));
+  if (output === 'opacity') return values.map((value) => Math.min(1, Math.max(0, value)));
+  const least = smallestOf(values);
+  const range = largestOf(values) - least;
+  return values.map((value) => (range > 0 ? (value - least) / range : 0));
+}
+
+function largestOf(values: Float32Array): number {
+  return values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+}
+
+function smallestOf(values: Float32Array): number {
+  return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+}
+
+function unlikeCard({ card }: MatteNetwork): OperationError {
+  return new OperationError(
+    'unavailable',
+    `${card.id}: the network does not take a picture and give a matte.`,
+  );
+}

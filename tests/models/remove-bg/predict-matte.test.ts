@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderChain } from '../../../models/inference/provider-chain.ts';
+import { resizeImage } from '../../../models/kernels/resize.ts';
+import type { FloatImage } from '../../../models/raster.ts';
+import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
+import { predictMatte } from '../../../models/remove-bg/predict-matte.ts';
+import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import { matteStandIn } from '../../support/matte-stand-ins.ts';
+import { onnxModel } from '../../support/onnx-model.ts';
+
+const { signal } = new AbortController();
+const open = (model: Uint8Array<ArrayBuffer>) =>
+  ProviderChain.open([onnxProvider('cpu', async () => model)], signal);
+
+/** A red disc, fully red in its middle and not red at all at the border, before other colours that vary. */
+const WIDTH = 120;
+const HEIGHT = 80;
+const redAt = (x: number, y: number) => Math.min(1, Math.max(0, (36 - Math.hypot(x - 60, y - 40)) / 8));
+const picture: FloatImage = {
+  width: WIDTH,
+  height: HEIGHT,
+  channels: 3,
+  data: Float32Array.from({ length: WIDTH * HEIGHT * 3 }, (_, at) => {
+    const [x, y] = [Math.floor(at / 3) % WIDTH, Math.floor(at / 3 / WIDTH)];
+    return [redAt(x, y), x / WIDTH, y / HEIGHT][at % 3] as number;
+  }),
+};
+const red: FloatImage = { ...picture, channels: 1, data: picture.data.filter((_, at) => at % 3 === 0) };
+
+const cases = MATTE_NETWORKS.flatMap((network) =>
+  (['float32', 'float16'] as const).map((type) => ({ id: network.card.id, network, type })),
+);
+
+describe('a matte network', () => {
+  it.each(cases)('$id, with $type: what goes in and comes out is as described', async ({ network, type }) => {
+    const session = await open(matteStandIn(network, type));
+    const { matte, provider, notices } = await predictMatte(network, session, picture, signal);
+    await session.release();
+    expect({ provider, notices }).toEqual({ provider: 'cpu', notices: [] });
+    const expected = resizeImage(red, matte.width, matte.height);
+    const tolerance = type === 'float16' ? 0.01 : 0.003;
+    for (let place = 0; place < matte.data.length; place++) {
+      const value = expected.data[place] as number;
+      // The logistic function of the stand-in comes near 0 and 1 but does not reach them.
+      const ideal = network.output === 'logit' ? 1 / (1 + Math.exp(6 - 12 * value)) : value;
+      if (Math.abs((matte.data[place] as number) - ideal) > tolerance) {
+        expect(matte.data[place]).toBeCloseTo(ideal, 2);
+      }
+    }
+  });
+
+  it('sees a picture in its own shape where it can', async () => {
+    const [network] = MATTE_NETWORKS.filter(({ card }) => card.id === 'modnet-fp16');
+    if (!network) throw new Error('no such network');
+    const session = await open(matteStandIn(network));
+    const { matte } = await predictMatte(network, session, picture, signal);
+    expect([matte.width, matte.height]).toEqual([512, 352]);
+  });
+
+  it('that always puts out the same finds nothing', async () => {
+    const [network] = MATTE_NETWORKS.filter(({ card }) => card.id === 'u2netp');
+    if (!network) throw new Error('no such network');
+    const session = await open(matteStandIn(network));
+    const black = { ...picture, data: new Float32Array(picture.data.length) };
+    const { matte } = await predictMatte(network, session, black, signal);
+    expect(matte.data.every((value) => value === 0)).toBe(true);
+  });
+
+  it('of another kind than its card says is refused', async () => {
+    const [network] = MATTE_NETWORKS;
+    if (!network) throw new Error('no network');
+    const session = await open(
+      onnxModel({
+        inputs: [{ name: 'x', type: 'float32', dims: [1, 3, 1024, 1024] }],
+        outputs: [{ name: 'y', type: 'float32', dims: [1, 3, 1024, 1024] }],
+        nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }],
+      }),
+    );
+    await expect(predictMatte(network, session, picture, signal)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { removeBackground } from '../../../models/remove-bg/remove-background.ts';
+import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
+import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
+
+const shared = resolve(process.env.DARKROOM_SHARED ?? '../shared');
+const mirror = join(shared, 'models/files');
+const portrait = join(shared, 'data/background/canvas_human');
+
+// remove-background.test.ts proves the same on stand-ins, which need nothing from outside.
+describe.skipIf(!existsSync(mirror) || !existsSync(portrait))(
+  `published weights and a portrait from ${shared} (not applicable where that is absent)`,
+  () => {
+    it('give a cutout that agrees with the truth', async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'real-weights-'));
+      const weights = new WeightStore({ directory, mirror, isOffline: true });
+      const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 500_000_000 });
+      const read = (name: string) => sharp(join(portrait, name)).ensureAlpha().raw();
+      const { data, info } = await read('example_image.png').toBuffer({ resolveWithObject: true });
+      const raster = { width: info.width, height: info.height, data: new Uint8Array(data) };
+      const { signal } = new AbortController();
+      const { engine, subjectCount } = await removeBackground(
+        raster,
+        { engine: 'auto', subject: 'all', backdrop: null },
+        { inference, signal, progress: () => {} },
+      );
+      expect({ engine, subjectCount }).toEqual({ engine: 'selfie-segmentation on cpu', subjectCount: 1 });
+      const truth = await read('example_ground_truth.png').toBuffer();
+      let both = 0;
+      let either = 0;
+      for (let at = 0; at < truth.length; at += 4) {
+        const [found, wanted] = [(raster.data[at + 3] as number) > 127, (truth[at] as number) > 127];
+        if (found && wanted) both += 1;
+        if (found || wanted) either += 1;
+      }
+      expect(both / either).toBeGreaterThan(0.93);
+      await rm(directory, { recursive: true });
+    });
+  },
+);

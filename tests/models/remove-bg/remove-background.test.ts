@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { solidBackdrop } from '../../../models/kernels/backdrop.ts';
+import { type RemoveOptions, removeBackground } from '../../../models/remove-bg/remove-background.ts';
+import { standInInference } from '../../support/stand-in-inference.ts';
+
+const WIDTH = 900;
+const HEIGHT = 600;
+
+/** Opacity of discs with edges two pixels wide. */
+const discs = (...centres: [x: number, y: number, radius: number][]) => {
+  const at = (x: number, y: number) =>
+    Math.max(
+      0,
+      ...centres.map(([cx, cy, r]) => Math.min(1, Math.max(0, (r + 1 - Math.hypot(x - cx, y - cy)) / 2))),
+    );
+  return Float32Array.from({ length: WIDTH * HEIGHT }, (_, place) =>
+    at(place % WIDTH, Math.floor(place / WIDTH)),
+  );
+};
+
+/** Red discs before green; the stand-ins find what is red. */
+const photoOf = (alpha: Float32Array) => ({
+  width: WIDTH,
+  height: HEIGHT,
+  data: Uint8Array.from({ length: WIDTH * HEIGHT * 4 }, (_, at) => {
+    const opacity = alpha[Math.floor(at / 4)] as number;
+    return [255 * opacity, 160 * (1 - opacity), 40, 255][at % 4] as number;
+  }),
+});
+
+const one = discs([450, 300, 180]);
+const two = discs([250, 300, 150], [700, 300, 90]);
+const alphaOf = ({ data }: { data: Uint8Array }) => data.filter((_, at) => at % 4 === 3);
+
+async function remove(
+  raster: ReturnType<typeof photoOf>,
+  options: Partial<RemoveOptions> = {},
+  inference = standInInference(['u2netp']),
+) {
+  const reached: number[] = [];
+  const { signal } = new AbortController();
+  const runtime = { inference, signal, progress: (fraction: number) => void reached.push(fraction) };
+  const removal = await removeBackground(
+    raster,
+    { engine: 'auto', subject: 'all', backdrop: null, ...options },
+    runtime,
+  );
+  return { ...removal, reached };
+}
+
+const meanError = (alpha: Uint8Array, truth: Float32Array) =>
+  truth.reduce((sum, value, place) => sum + Math.abs(value - (alpha[place] as number) / 255), 0) /
+  truth.length;
+
+describe('removing the background', () => {
+  it('cuts the subject out at full resolution, finer than the network sees', async () => {
+    const raster = photoOf(one);
+    const { subjectCount, quality, engine, warnings } = await remove(raster);
+    expect({ subjectCount, quality, engine, warnings }).toEqual({
+      subjectCount: 1,
+      quality: 'high',
+      engine: 'u2netp on cpu',
+      warnings: [],
+    });
+    // Half the edge's own width, over all places: the network's cells are almost three pixels wide.
+    expect(meanError(alphaOf(raster), one)).toBeLessThan(0.001);
+  });
+
+  it('tells progress that rises', async () => {
+    const { reached } = await remove(photoOf(one));
+    expect(reached.length).toBeGreaterThan(5);
+    expect(reached).toEqual(reached.toSorted((a, b) => a - b));
+    expect(reached.at(-1)).toBeLessThanOrEqual(1);
+  });
+
+  it('counts the subjects and keeps them all, or the largest', async () => {
+    const all = photoOf(two);
+    expect((await remove(all)).subjectCount).toBe(2);
+    expect(meanError(alphaOf(all), two)).toBeLessThan(0.001);
+    const largest = photoOf(two);
+    expect((await remove(largest, { subject: 'primary' })).subjectCount).toBe(2);
+    expect(meanError(alphaOf(largest), discs([250, 300, 150]))).toBeLessThan(0.001);
+  });
+
+  it('puts the subject before a backdrop', async () => {
+    const raster = photoOf(one);
+    await remove(raster, { backdrop: solidBackdrop([1, 1, 0, 1]) });
+    expect(Array.from(raster.data.subarray(0, 4))).toEqual([255, 255, 0, 255]);
+    const middle = (300 * WIDTH + 450) * 4;
+    expect(Array.from(raster.data.subarray(middle, middle + 4))).toEqual([255, 0, 40, 255]);
+  });
+
+  it('finds nothing in a picture without subject, and is not sure of it', async () => {
+    const raster = photoOf(new Float32Array(WIDTH * HEIGHT));
+    const { subjectCount, quality } = await remove(raster);
+    expect({ subjectCount, quality }).toEqual({ subjectCount: 0, quality: 'low' });
+    expect(alphaOf(raster).every((alpha) => alpha === 0)).toBe(true);
+  });
+});
+
+describe('the engine', () => {
+  it('is the best that is at hand', async () => {
+    const { engine } = await remove(photoOf(one), {}, standInInference(['u2netp', 'isnet-general-use']));
+    expect(engine).toBe('isnet-general-use on cpu');
+  });
+
+  it('makes way for the next when it fails, and says so', async () => {
+    const inference = standInInference(['u2netp', 'isnet-general-use'], ['isnet-general-use']);
+    const { engine, warnings } = await remove(photoOf(one), {}, inference);
+    expect(engine).toBe('u2netp on cpu');
+    expect(warnings).toEqual(['isnet-general-use: the weights cannot be had.']);
+  });
+
+  it('that finds people only says so, unless it was asked for', async () => {
+    const inference = standInInference(['selfie-segmentation']);
+    expect((await remove(photoOf(one), {}, inference)).warnings).toEqual([
+      'selfie-segmentation finds people only, and no network for other subjects was at hand.',
+    ]);
+    const asked = await remove(photoOf(one), { engine: 'selfie-segmentation' }, inference);
+    expect(asked.warnings).toEqual([]);
+  });
+
+  it('that is not there is an error, not a guess', async () => {
+    await expect(remove(photoOf(one), { engine: 'u2netp' }, standInInference([]))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'No network that finds subjects is at hand.',
+    });
+  });
+});
