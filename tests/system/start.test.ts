@@ -7,6 +7,8 @@ import { type FileServer, serveFiles } from '../support/file-server.ts';
 import { type Account, type ApiClient, apiClient, type Service, startService } from '../support/service.ts';
 import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
+const PHOTO = resolve(import.meta.dirname, '../fixtures/images/fading.heic');
+
 let service: Service;
 let account: Account;
 let api: ApiClient;
@@ -14,9 +16,8 @@ let files: FileServer;
 let hooks: WebhookReceiver;
 
 beforeAll(async () => {
-  const fixtures = resolve(import.meta.dirname, '../fixtures');
   files = await serveFiles({
-    '/photo.heic': await readFile(resolve(fixtures, 'photo.heic')),
+    '/photo.heic': await readFile(PHOTO),
     '/broken.png': (
       await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
         .png()
@@ -55,9 +56,7 @@ describe('npm start', () => {
     expect(result.status).toBe(200);
     expect(result.headers.get('content-type')).toBe('image/avif');
     const picture = await sharp(Buffer.from(await result.arrayBuffer())).metadata();
-    const source = await sharp(
-      await readFile(resolve(import.meta.dirname, '../fixtures/photo.heic')),
-    ).metadata();
+    const source = await sharp(await readFile(PHOTO)).metadata();
     expect([picture.format, picture.compression]).toEqual(['heif', 'av1']);
     expect([picture.width, picture.height]).toEqual([source.width, source.height]);
     expect((await api.get('/api/v2/wallet')).body).toEqual({
