@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { formatUsd, parseUsd } from '../../models/money.ts';
+import { closeDb, openDb, schema } from '../../server/db.ts';
+import { startPostgres } from '../../server/embedded/index.ts';
+import { reconcile } from '../../server/wallet/index.ts';
+import { type FileServer, serveFiles } from '../support/file-server.ts';
+import {
+  type ApiClient,
+  apiClient,
+  type Service,
+  spawnPart,
+  startService,
+  stopPart,
+  untilHealthy,
+} from '../support/service.ts';
+
+const PRICE = parseUsd('0.002');
+let files: FileServer;
+let service: Service;
+
+beforeAll(async () => {
+  files = await serveFiles({
+    '/photo.png': await sharp({ create: { width: 900, height: 700, channels: 3, background: '#456' } })
+      .png()
+      .toBuffer(),
+  });
+  service = await startService({ RATE_LIMIT_BURST: '1000', RATE_LIMIT_PER_SECOND: '1000' });
+});
+afterAll(async () => {
+  await service?.stop();
+  await files?.close();
+});
+
+/** The process that last said in the log that it is this part. */
+function pidOf(part: string, output: string): number {
+  const pids = [...output.matchAll(new RegExp(`"part":"${part}","pid":(\\d+)`, 'g'))].map(([, pid]) =>
+    Number(pid),
+  );
+  return pids.at(-1) ?? Number.NaN;
+}
+
+/** Sends so many conversions at once; a request whose answer is lost in a crash counts as not answered. */
+async function submitMany(api: ApiClient, count: number): Promise<string[]> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, () =>
+      api.convert({ image_url: `${files.url}/photo.png`, to_format: 'avif' }).catch(() => null),
+    ),
+  );
+  return answers.flatMap((answer) => (answer?.status === 202 ? [String(answer.body.request_id)] : []));
+}
+
+async function expectSettled(credit: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir: String(service.env.DATA_DIR) });
+  const db = openDb(postgres.url);
+  try {
+    await expect
+      .poll(
+        async () => (await db.select().from(schema.jobs)).filter((job) => job.completedAt === null).length,
+        {
+          timeout: 90_000,
+          interval: 250,
+        },
+      )
+      .toBe(0);
+    const jobs = await db.select().from(schema.jobs);
+    expect(jobs.map((job) => job.status)).toEqual(jobs.map(() => 'COMPLETED'));
+    const [wallet] = (await db.select().from(schema.ledgerAccounts)).filter(
+      (account) => account.kind === 'wallet',
+    );
+    expect(wallet?.held).toBe(0n);
+    expect(formatUsd(wallet?.balance ?? 0n)).toBe(formatUsd(parseUsd(credit) - PRICE * BigInt(jobs.length)));
+    expect(await reconcile(db)).toEqual({ ok: true, faults: [] });
+  } finally {
+    await closeDb(db);
+  }
+}
+
+it('kill -9 of web, runner, PostgreSQL and of the whole tree loses no job and charges none twice', async () => {
+  const account = await service.account('kill@example.com', '1');
+  const api = apiClient(service.url, account.api_key);
+  const accepted: string[] = [];
+
+  for (const part of ['web', 'runner'] as const) {
+    const sent = submitMany(api, 8);
+    await new Promise((next) => setTimeout(next, 150));
+    process.kill(pidOf(part, service.output()), 'SIGKILL');
+    accepted.push(...(await sent));
+    await untilHealthy(service.url, service.process, service.output);
+  }
+
+  accepted.push(...(await submitMany(api, 8)));
+  process.kill((await startPostgres({ dataDir: String(service.env.DATA_DIR) })).pid, 'SIGKILL');
+  await untilHealthy(service.url, service.process, service.output);
+
+  accepted.push(...(await submitMany(api, 8)));
+  service.process.kill('SIGKILL');
+  await once(service.process, 'exit');
+
+  // The same folder and the same port: what the first tree left behind is out of the way.
+  const second = spawnPart('server/main.ts', service.env);
+  try {
+    await untilHealthy(service.url, second.process, second.output);
+    // Answers are lost while a part is down; those that came bind us.
+    expect(accepted.length).toBeGreaterThanOrEqual(8);
+    const ended = await Promise.all(accepted.map((id) => api.ended(id, { timeoutMs: 90_000 })));
+    expect(ended.map((job) => job.status)).toEqual(ended.map(() => 'COMPLETED'));
+    await expectSettled('1');
+  } finally {
+    await stopPart(second.process);
+  }
+});
