@@ -74,7 +74,7 @@ export const OPERATIONS = {
     authentication: 'bearer',
     inputs: { file_url: { media: 'image', description: 'Any file.' } },
     params: paramsSchema,
-    limits: { inputBytesMax: 1_000_000, runSecondsMax: 3, memoryBytesMax: 600_000_000 },
+    limits: { inputBytesMax: 1_000_000, runSecondsMax: 30, memoryBytesMax: 600_000_000 },
     probe: async () => ({}),
     rates: [],
     price: () => 2_000n,

@@ -97,5 +97,6 @@ function checked<Result extends object>(result: Result | Status): Result {
 }
 
 function damaged(reason: string): OperationError {
-  return new OperationError('unprocessable', `The image is a damaged or unsupported HEIC file: ${reason}.`);
+  const detail = reason.trim().replace(/\.$/, '');
+  return new OperationError('unprocessable', `The image is a damaged or unsupported HEIC file: ${detail}.`);
 }
