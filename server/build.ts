@@ -12,7 +12,6 @@ const SOURCES = [
   'workers',
   'drizzle',
   'next.config.ts',
-  'proxy.ts',
   'package-lock.json',
 ];
 

@@ -12,17 +12,18 @@ export function toEightBits<Kind extends Raster | Frame>(raster: Kind): Kind & R
   return { ...raster, data: samples };
 }
 
-/** Puts a colour behind straight alpha, blended in the samples' own encoding. */
-export function flatten({ width, height, data }: Raster8, background: Rgb): Raster8 {
+/** Puts a colour behind straight alpha, blended in the samples' own encoding, in whole steps as libvips does it. */
+export function flatten({ width, height, data }: Raster, background: Rgb): Raster {
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const flat = data.slice();
   for (let at = 0; at < flat.length; at += 4) {
     const alpha = data[at + 3] as number;
-    if (alpha === 255) continue;
+    if (alpha === most) continue;
     for (let channel = 0; channel < 3; channel++) {
-      const behind = background[channel] as number;
-      flat[at + channel] = Math.round(behind + (((data[at + channel] as number) - behind) * alpha) / 255);
+      const behind = (((background[channel] as number) * most) / 255) * (most - alpha);
+      flat[at + channel] = ((data[at + channel] as number) * alpha + behind) / most;
     }
-    flat[at + 3] = 255;
+    flat[at + 3] = most;
   }
   return { width, height, data: flat };
 }

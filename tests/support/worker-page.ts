@@ -42,8 +42,9 @@ export interface WorkerPageOptions {
 
 export interface WorkerPage {
   readonly page: Page;
-  /** Paths that were asked for, in order. */
-  readonly requests: readonly string[];
+  readonly origin: string;
+  /** What the page and its workers asked for, of whatever host, in order. */
+  readonly requests: readonly { readonly method: string; readonly url: string }[];
   /** Converts a file in the page, through the bridge. */
   convert(input: Blob, params: object): Promise<PageOutcome & { readonly bytes: Uint8Array<ArrayBuffer> }>;
   /** Makes a file that the page can fetch. @returns its path */
@@ -56,16 +57,18 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
   const files = await bundle();
   files.set('/index.html', Buffer.from(PAGE));
   if (options.worker !== undefined) files.set(WORKER_PATH, Buffer.from(options.worker));
-  const requests: string[] = [];
+  const requests: { method: string; url: string }[] = [];
   const headers = { 'content-security-policy': POLICY, ...(options.isolated === false ? {} : ISOLATION) };
   const server = createServer((request, response) => {
-    requests.push(request.url ?? '');
     void serve(request, response, files, headers);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser: Browser = await launchChromium();
   const page = await browser.newPage();
+  page.context().on('request', (request) => {
+    requests.push({ method: request.method(), url: request.url() });
+  });
   await page.goto(`${origin}/index.html`);
   await page.waitForFunction('globalThis.convert !== undefined');
   const put = async (input: Blob): Promise<string> => {
@@ -75,6 +78,7 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
   };
   return {
     page,
+    origin,
     requests,
     put,
     async convert(input, params) {

@@ -1,6 +1,7 @@
 import type { ImageMetadata } from '../../image-codec.ts';
 import { ascii, type Bytes, concat, u8, u32 } from '../byte-writer.ts';
-import { adler32, crc32 } from '../checksums.ts';
+import { adler32 } from '../checksums.ts';
+import { writePngChunk } from '../png/chunks.ts';
 
 /** Signature and IHDR, after which the other chunks may stand. */
 const HEAD_BYTES = 8 + 25;
@@ -13,17 +14,11 @@ const STORED_BYTES_MAX = 0xffff;
 export function withPngMetadata(file: Bytes, { icc, exif, xmp }: ImageMetadata): Bytes[] {
   return [
     file.subarray(0, HEAD_BYTES),
-    ...(icc ? [chunk('iCCP', ascii('ICC profile\0\0'), zlibStored(icc))] : []),
-    ...(exif ? [chunk('eXIf', exif)] : []),
-    ...(xmp ? [chunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), xmp)] : []),
+    ...(icc ? [writePngChunk('iCCP', ascii('ICC profile\0\0'), zlibStored(icc))] : []),
+    ...(exif ? [writePngChunk('eXIf', exif)] : []),
+    ...(xmp ? [writePngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), xmp)] : []),
     file.subarray(HEAD_BYTES),
   ];
-}
-
-function chunk(type: string, ...parts: Bytes[]): Bytes {
-  const body = concat(parts);
-  const named = concat([ascii(type), body]);
-  return concat([u32(body.length), named, u32(crc32(named))]);
 }
 
 /** A zlib stream (RFC 1950) of stored blocks (RFC 1951, 3.2.4): profiles are small, so nothing is compressed. */

@@ -1,5 +1,6 @@
 import type { ImageMetadata } from '../../image-codec.ts';
 import type { Bytes } from '../byte-writer.ts';
+import { readPngChunks } from '../png/chunks.ts';
 import { startsWith } from './text.ts';
 
 /** Unpacks a zlib stream. */
@@ -9,11 +10,12 @@ const XMP_HEAD = 'XML:com.adobe.xmp\0';
 
 /** iCCP, eXIf and the iTXt of XMP: PNG, third edition, 11.3. */
 export async function readPngMetadata(file: Bytes, inflate: Inflate): Promise<ImageMetadata> {
-  const chunks = readChunks(file);
-  const profile = chunks.get('iCCP')?.[0];
+  const chunks = readPngChunks(file);
+  const bodiesOf = (wanted: string) => chunks.filter(({ type }) => type === wanted).map(({ body }) => body);
+  const [profile] = bodiesOf('iCCP');
   const icc = profile && (await unpacked(profile.subarray(profile.indexOf(0) + 2), inflate));
-  const exif = chunks.get('eXIf')?.[0];
-  const text = chunks.get('iTXt')?.find((body) => startsWith(body, XMP_HEAD));
+  const [exif] = bodiesOf('eXIf');
+  const text = bodiesOf('iTXt').find((body) => startsWith(body, XMP_HEAD));
   const xmp = text && (await readXmp(text, inflate));
   return { ...(icc ? { icc } : {}), ...(exif ? { exif } : {}), ...(xmp ? { xmp } : {}) };
 }
@@ -29,17 +31,4 @@ async function readXmp(body: Bytes, inflate: Inflate): Promise<Bytes | undefined
 /** A broken stream is no reason to lose the picture. */
 function unpacked(packed: Bytes, inflate: Inflate): Promise<Bytes | undefined> {
   return inflate(packed).catch(() => undefined);
-}
-
-function readChunks(file: Bytes): Map<string, Bytes[]> {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const chunks = new Map<string, Bytes[]>();
-  for (let at = 8; at + 12 <= file.length; ) {
-    const end = at + 8 + view.getUint32(at);
-    const type = String.fromCharCode(...file.subarray(at + 4, at + 8));
-    if (end > file.length || type === 'IEND') break;
-    chunks.set(type, [...(chunks.get(type) ?? []), file.subarray(at + 8, end)]);
-    at = end + 4;
-  }
-  return chunks;
 }

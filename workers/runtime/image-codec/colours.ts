@@ -1,10 +1,37 @@
 import { readMatrixProfile } from '../../../models/kernels/icc/read-profile.ts';
+import { srgbProfile } from '../../../models/kernels/icc/srgb-profile.ts';
 import { convertToSrgb } from '../../../models/kernels/icc/to-srgb.ts';
+import { type Raster8, toEightBits } from '../../../models/kernels/opaque.ts';
 import type { Raster } from '../../../models/raster.ts';
+import type { Loading } from '../assets.ts';
+import { loadMagick, type Magick } from './magick.ts';
 import type { Source } from './source.ts';
 
-/** Brings what a decoder without colour management gave into sRGB, in place, where its profile says it is not. */
-export function applyProfile(raster: Raster, { profile }: Pick<Source, 'profile'>): void {
-  const matrix = profile && readMatrixProfile(profile);
-  if (matrix) convertToSrgb(raster, matrix);
+/**
+ * Brings what a decoder without colour management gave into sRGB, where its profile says it is not. A profile of curves
+ * and a matrix, as cameras and screens have, is applied in place; one with tables is left to ImageMagick, in 8 bits.
+ */
+export async function applyProfile<Kind extends Raster>(
+  raster: Kind,
+  { profile }: Pick<Source, 'profile'>,
+  loading: Loading,
+): Promise<Raster> {
+  if (!profile) return raster;
+  const matrix = readMatrixProfile(profile);
+  if (!matrix) return applyTables(toEightBits(raster), profile, await loadMagick(loading));
+  convertToSrgb(raster, matrix);
+  return raster;
+}
+
+function applyTables({ width, height, data }: Raster8, profile: Uint8Array, magick: Magick): Raster8 {
+  const image = magick.MagickImage.create();
+  try {
+    const settings = { format: magick.MagickFormat.Rgba, width, height, depth: 8 };
+    image.read(data, new magick.MagickReadSettings(settings));
+    image.transformColorSpace(new magick.ColorProfile(profile), new magick.ColorProfile(srgbProfile()));
+    const samples = image.getPixels((pixels) => pixels.toByteArray(0, 0, width, height, 'RGBA'));
+    return { width, height, data: new Uint8Array(samples ?? data) };
+  } finally {
+    image.dispose();
+  }
 }

@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { Picture } from '../../../models/image-codec.ts';
 import { type Libheif, openHeif } from '../../../models/kernels/heif/libheif.ts';
+import type { Loading } from '../assets.ts';
 import { applyProfile } from './colours.ts';
 import { pictureOf } from './pictures.ts';
 import type { Source } from './source.ts';
@@ -9,7 +10,7 @@ import type { Source } from './source.ts';
  * Decodes the primary picture of a HEIF file with libheif.
  * @throws OperationError `unprocessable`
  */
-export async function openHeic(source: Source): Promise<Picture> {
+export async function openHeic(source: Source, loading: Loading): Promise<Picture> {
   const { default: createLibheif } = await import('libheif-js/libheif-wasm/libheif-bundle.mjs');
   source.signal.throwIfAborted();
   const libheif = createLibheif({ print() {}, printErr() {} }) as Libheif;
@@ -19,8 +20,7 @@ export async function openHeic(source: Source): Promise<Picture> {
     const raster = { width, height, data: new Uint8Array(width * height * 4) };
     image.decodeInto(raster.data, 4);
     image.close();
-    applyProfile(raster, source);
-    return pictureOf(raster, { hasAlpha, metadata: source.metadata });
+    return pictureOf(await applyProfile(raster, source, loading), { hasAlpha, metadata: source.metadata });
   } catch (cause) {
     if (cause instanceof OperationError) throw cause;
     throw new OperationError('unprocessable', 'The image is a damaged HEIC file: decoding it failed.', {

@@ -75,13 +75,29 @@ async function* readFrames(
   decoder.close();
 }
 
-/** Reads samples with straight alpha: a canvas would premultiply them. */
+/**
+ * Reads samples with straight alpha: a canvas would premultiply them, and so does a frame when it is asked to convert
+ * them. So they are copied as they lie, and brought into order here.
+ */
 async function readFrame(image: VideoFrame, orientation: Orientation): Promise<Frame> {
-  const format = 'RGBA';
-  const data = new Uint8Array(image.allocationSize({ format }));
-  await image.copyTo(data, { format });
+  const isInterleaved = image.format !== null && /^(RGB|BGR)[AX]$/.test(image.format);
+  const options = isInterleaved ? {} : ({ format: 'RGBA' } as const);
+  const data = new Uint8Array(image.allocationSize(options));
+  await image.copyTo(data, options);
+  if (isInterleaved) {
+    if (image.format?.startsWith('BGR')) swapRedAndBlue(data);
+    if (image.format?.endsWith('X')) for (let at = 3; at < data.length; at += 4) data[at] = 255;
+  }
   const upright = orientRaster({ ...sizeOf(image), data }, orientation);
   return { ...upright, durationMs: (image.duration ?? 0) / 1000 };
+}
+
+function swapRedAndBlue(data: Uint8Array): void {
+  for (let at = 0; at < data.length; at += 4) {
+    const blue = data[at] as number;
+    data[at] = data[at + 2] as number;
+    data[at + 2] = blue;
+  }
 }
 
 async function openBitmap(source: Source): Promise<BitmapPicture> {

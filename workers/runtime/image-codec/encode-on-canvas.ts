@@ -1,10 +1,14 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
 import { firstFrame } from '../../../models/kernels/first-frame.ts';
+import { jpegWithoutProfile, webpWithoutProfile } from '../../../models/kernels/metadata/without-profile.ts';
 import { flatten, toEightBits } from '../../../models/kernels/opaque.ts';
 import { BitmapPicture, drawBitmap, drawRaster } from './pictures.ts';
 
-export type CanvasFormat = 'jpeg' | 'png' | 'webp';
+export type CanvasFormat = 'jpeg' | 'webp';
+
+/** Some browsers write the canvas's own profile into the file, where another's may have to stand. */
+const WITHOUT_PROFILE = { jpeg: jpegWithoutProfile, webp: webpWithoutProfile };
 
 /** At full quality a browser's WebP encoder turns to lossless, which is another thing than asked for. */
 const QUALITY_MAX = 99;
@@ -28,7 +32,8 @@ export async function encodeOnCanvas(
       { cause },
     );
   });
-  return blob.type === type ? new Uint8Array(await blob.arrayBuffer()) : null;
+  if (blob.type !== type) return null;
+  return WITHOUT_PROFILE[format](new Uint8Array(await blob.arrayBuffer()));
 }
 
 async function draw(
@@ -37,7 +42,8 @@ async function draw(
   { background }: Pick<EncodeOptions, 'background'>,
 ): Promise<OffscreenCanvas> {
   if (picture instanceof BitmapPicture) return drawBitmap(picture.bitmap);
-  const frame = toEightBits(await firstFrame(picture));
+  const frame = await firstFrame(picture);
   const hasAlpha = picture.hasAlpha && format !== 'jpeg';
-  return drawRaster(picture.hasAlpha && !hasAlpha ? flatten(frame, background) : frame, { hasAlpha });
+  const raster = picture.hasAlpha && !hasAlpha ? flatten(frame, background) : frame;
+  return drawRaster(toEightBits(raster), { hasAlpha });
 }

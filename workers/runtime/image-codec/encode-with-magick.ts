@@ -63,9 +63,9 @@ function imageOf(
   { format, quality, background }: EncodeOptions,
   magick: Magick,
 ): IMagickImage {
-  const raster = toEightBits(frame);
   const keepsAlpha = hasAlpha && HAS_ALPHA.has(format);
-  const { width, height, data } = hasAlpha && !keepsAlpha ? flatten(raster, background) : raster;
+  const opaque = hasAlpha && !keepsAlpha ? flatten(frame, background) : frame;
+  const { width, height, data } = toEightBits(opaque);
   const image = magick.MagickImage.create();
   const settings = { format: magick.MagickFormat.Rgba, width, height, depth: 8 };
   image.read(data, new magick.MagickReadSettings(settings));

@@ -4,6 +4,7 @@ import { profileSpace } from '../../../models/kernels/icc/read-profile.ts';
 import { imageFormatOf } from '../../../models/kernels/image-header.ts';
 import type { Orientation } from '../../../models/kernels/orient-raster.ts';
 import { readMetadata } from '../../../models/kernels/read-metadata.ts';
+import { inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -38,9 +39,4 @@ export function chooseColours(
 ): { metadata: ImageMetadata; profile: Bytes | undefined } {
   const staysOwn = colour === 'own' && icc !== undefined && profileSpace(icc) === 'RGB ';
   return staysOwn ? { metadata: { ...others, icc }, profile: undefined } : { metadata: others, profile: icc };
-}
-
-async function inflate(packed: Bytes): Promise<Bytes> {
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }

@@ -1,0 +1,29 @@
+import type { Raster } from '../raster.ts';
+import type { Bytes } from './byte-writer.ts';
+
+interface Rows {
+  readonly top: number;
+  readonly rows: number;
+  /** Of the two bytes of a 16-bit sample. */
+  readonly order: 'big' | 'little';
+}
+
+/** Rows of a raster as a file holds them: interleaved, with or without alpha, no padding. */
+export function samplesAsBytes(raster: Raster, channels: 3 | 4, { top, rows, order }: Rows): Bytes {
+  const { width, data } = raster;
+  const isDeep = data instanceof Uint16Array;
+  const bytes = new Uint8Array(rows * width * channels * (isDeep ? 2 : 1));
+  const high = order === 'big' ? 0 : 1;
+  let to = 0;
+  for (let from = top * width * 4; from < (top + rows) * width * 4; from += 4) {
+    for (let channel = 0; channel < channels; channel++) {
+      const sample = data[from + channel] as number;
+      if (isDeep) {
+        bytes[to + high] = sample >> 8;
+        bytes[to + 1 - high] = sample;
+        to += 2;
+      } else bytes[to++] = sample;
+    }
+  }
+  return bytes;
+}

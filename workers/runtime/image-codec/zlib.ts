@@ -1,0 +1,26 @@
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Packs bytes into a zlib stream, with the browser's own zlib. */
+export function deflate(pieces: Iterable<Bytes>): Promise<Bytes> {
+  return through(pieces, new CompressionStream('deflate'));
+}
+
+/** Unpacks a zlib stream. @throws TypeError when it is damaged or ends early */
+export function inflate(packed: Bytes): Promise<Bytes> {
+  return through([packed], new DecompressionStream('deflate'));
+}
+
+async function through(
+  pieces: Iterable<Bytes>,
+  transform: ReadableWritablePair<Bytes, Bytes>,
+): Promise<Bytes> {
+  const iterator = pieces[Symbol.iterator]();
+  const source = new ReadableStream<Bytes>({
+    pull(controller) {
+      const { value, done } = iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return new Uint8Array(await new Response(source.pipeThrough(transform)).arrayBuffer());
+}
