@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start the product's own processes: after all others and one by one, so that they have the machine. */
 const WHOLE_PRODUCT = ['tests/system/**/*.test.ts', 'tests/chaos/**/*.test.ts'];
+/** Tests that drive the built pages in a real browser: they need no database. */
+const STUDIO = ['tests/studio/**/*.test.ts'];
 const DATABASE = 'tests/support/global-setup.ts';
 
 export default defineConfig({
@@ -15,9 +17,20 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['tests/**/*.test.ts'],
-          exclude: WHOLE_PRODUCT,
+          exclude: [...WHOLE_PRODUCT, ...STUDIO],
           globalSetup: [DATABASE],
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'studio',
+          include: STUDIO,
+          globalSetup: ['tests/support/build-setup.ts', 'tests/studio/support/serve-setup.ts'],
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -29,7 +42,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

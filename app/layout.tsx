@@ -1,15 +1,48 @@
-import type { Metadata } from 'next';
+import './base.css';
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { readEnv } from '../server/env.ts';
+import { mono, sans, serif } from './fonts.ts';
+import { KeepOffline } from './offline/keep-offline.tsx';
+import { Footer } from './shell/footer.tsx';
+import { Header } from './shell/header.tsx';
+import { isTheme, THEME_COOKIE } from './shell/theme.ts';
 
-export const metadata: Metadata = {
-  title: 'Darkroom',
-  description: 'Media processing that runs on your own device first.',
+const DESCRIPTION =
+  'Drop photos, get them back converted. The work happens on your own device: no upload, no account, no cost.';
+
+/** Read per request, so that one build serves under any public address. */
+export function generateMetadata(): Metadata {
+  return {
+    metadataBase: new URL(readEnv().PUBLIC_URL),
+    title: { default: 'Darkroom: pictures developed on your own device', template: '%s · Darkroom' },
+    description: DESCRIPTION,
+    applicationName: 'Darkroom',
+    openGraph: { type: 'website', siteName: 'Darkroom', title: 'Darkroom', description: DESCRIPTION },
+    twitter: { card: 'summary_large_image' },
+  };
+}
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: dark)', color: '#0f0d0c' },
+    { media: '(prefers-color-scheme: light)', color: '#f6f1e7' },
+  ],
 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // The chosen theme is in the first byte of HTML, so nothing flashes and no inline script is needed.
+  const chosen = (await cookies()).get(THEME_COOKIE)?.value;
+  const theme = isTheme(chosen) ? chosen : undefined;
   return (
-    <html lang="en">
-      <body>{children}</body>
+    <html lang="en" className={`${serif.variable} ${sans.variable} ${mono.variable}`} data-theme={theme}>
+      <body>
+        <Header />
+        <main id="main">{children}</main>
+        <Footer />
+        <KeepOffline />
+      </body>
     </html>
   );
 }

@@ -16,6 +16,13 @@ export interface OutputFile {
   readonly blob: Blob;
 }
 
+/** A line of the price list: what one unit costs on the server. */
+export interface Rate {
+  readonly amount: MicroUsd;
+  /** What is counted, in the reader's words: `image`, `started second`. */
+  readonly per: string;
+}
+
 /** What a run gives back. The engine is always named: nothing pretends. */
 export interface RunResult {
   readonly files: readonly OutputFile[];
@@ -46,6 +53,8 @@ export interface OperationDefinition<Id extends string, Shape extends z.ZodRawSh
   readonly inputs: Readonly<Record<string, InputField>>;
   readonly params: z.ZodObject<Shape>;
   readonly limits: OperationLimits;
+  /** The price list. `price` is worked out from these and nothing else. */
+  readonly rates: readonly Rate[];
   /**
    * Reads what the price and the limits depend on, from the bytes alone.
    * @throws OperationError `bad_request` when the input is not of a kind the operation takes, or is beyond a limit
@@ -66,6 +75,7 @@ export interface Operation<Id extends string = string> {
   readonly inputs: Readonly<Record<string, InputField>>;
   readonly params: z.ZodObject;
   readonly limits: OperationLimits;
+  readonly rates: readonly Rate[];
   /** Facts about the input and what running it costs. @throws OperationError `bad_request` */
   quote(input: Blob, params: unknown): Promise<{ facts: object; price: MicroUsd }>;
   /** One run. @throws OperationError */

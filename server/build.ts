@@ -12,6 +12,7 @@ const SOURCES = [
   'workers',
   'drizzle',
   'next.config.ts',
+  'proxy.ts',
   'package-lock.json',
 ];
 

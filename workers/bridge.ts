@@ -16,7 +16,7 @@ export interface RunOptions {
 const CANCEL_GRACE_MS = 300;
 
 /** Each run takes a core and may take hundreds of MB, and the page needs a core for itself. */
-const RUNS_MAX = Math.min(4, Math.max(1, (navigator.hardwareConcurrency || 2) - 1));
+export const RUNS_MAX = Math.min(4, Math.max(1, coresOf(globalThis.navigator) - 1));
 
 const slots = createSlots(RUNS_MAX);
 
@@ -50,6 +50,11 @@ export async function run(
     worker.terminate();
     leave();
   }
+}
+
+/** Pages are also rendered on the server, where Node 20 has no navigator. */
+function coresOf(navigator: { readonly hardwareConcurrency: number } | undefined): number {
+  return navigator?.hardwareConcurrency || 2;
 }
 
 /** Rejects when the worker cannot start, crashes, or sends what cannot be read. Never resolves. */

@@ -1,6 +1,8 @@
 import { probeImage } from '../kernels/image-header.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, type Rate } from '../operation.ts';
 import { paramsSchema } from './schema.ts';
+
+const PER_IMAGE: Rate = { amount: 2_000n, per: 'image' };
 
 export const mediaConvertImage = defineOperation({
   id: 'media-convert-image',
@@ -18,6 +20,7 @@ export const mediaConvertImage = defineOperation({
   params: paramsSchema,
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 240, memoryBytesMax: 1_500_000_000 },
   probe: (input) => probeImage(input, { pixelsMax: 100_000_000 }),
-  price: () => 2_000n,
+  rates: [PER_IMAGE],
+  price: () => PER_IMAGE.amount,
   load: () => import('./run.ts'),
 });

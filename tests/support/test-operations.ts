@@ -76,6 +76,7 @@ export const OPERATIONS = {
     params: paramsSchema,
     limits: { inputBytesMax: 1_000_000, runSecondsMax: 30, memoryBytesMax: 600_000_000 },
     probe: async () => ({}),
+    rates: [],
     price: () => 2_000n,
     load: async () => ({ run }),
   }),

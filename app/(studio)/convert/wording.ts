@@ -1,0 +1,60 @@
+import type { ParamValues } from '../frame/fields.ts';
+import type { Wording } from '../frame/wording.ts';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  jpg: 'Opens everywhere. Transparency becomes white.',
+  png: 'Keeps every pixel as it is. Large for photos, right for drawings and screenshots.',
+  webp: 'About a third smaller than JPG, with transparency and animation. Every browser opens it.',
+  avif: 'The smallest for photos. Takes longest to write; opens in browsers, not in every program.',
+  heic: 'What phones write: half the size of JPG. Apple and recent Windows open it.',
+  tiff: 'Every pixel as it is, for print and archives. Large.',
+  gif: 'At most 256 colours. For old animations; WebP does it better.',
+  bmp: 'Plain pixels for old programs. Very large, without transparency.',
+};
+
+const LOSSY = ['jpg', 'webp', 'avif', 'heic'];
+const HOLDS_METADATA = ['jpg', 'png', 'webp', 'tiff', 'avif', 'heic'];
+
+const has = (list: readonly string[], { to_format }: ParamValues): boolean =>
+  list.includes(String(to_format));
+
+export const CONVERT_WORDING: Wording = {
+  title: 'Convert pictures',
+  lead: 'HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF, into whichever you need.',
+  verb: 'Convert',
+  noun: 'picture',
+  fields: {
+    to_format: {
+      label: 'Format',
+      choices: {
+        jpg: 'JPG',
+        png: 'PNG',
+        webp: 'WebP',
+        avif: 'AVIF',
+        heic: 'HEIC',
+        tiff: 'TIFF',
+        gif: 'GIF',
+        bmp: 'BMP',
+      },
+      explain: ({ to_format }) => FORMATS[String(to_format)] ?? '',
+    },
+    quality: {
+      label: 'Quality',
+      matters: (values) => has(LOSSY, values),
+      explain: ({ quality }) => {
+        if (Number(quality) >= 90) return 'No difference that the eye can see.';
+        if (Number(quality) >= 75) return 'Good for the web. Differences show only when enlarged.';
+        if (Number(quality) >= 50) return 'Small. Fine texture gets softer.';
+        return 'Very small, with visible loss.';
+      },
+    },
+    keep_metadata: {
+      label: 'Keep metadata',
+      matters: (values) => has(HOLDS_METADATA, values),
+      explain: ({ keep_metadata }) =>
+        keep_metadata
+          ? 'Place, time, camera and colour profile stay in the file.'
+          : 'Place, time and camera are taken out. Colours become sRGB.',
+    },
+  },
+};

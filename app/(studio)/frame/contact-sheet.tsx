@@ -1,0 +1,92 @@
+'use client';
+
+import { Download, RotateCcw, X } from 'lucide-react';
+import { bytes, change } from '../quantities.ts';
+import type { BatchItem } from './batch.ts';
+import styles from './contact-sheet.module.css';
+import { resultsOf, saveBlob } from './results.ts';
+import { Thumbnail } from './thumbnail.tsx';
+
+interface ContactSheetProps {
+  readonly items: readonly BatchItem[];
+  readonly selectedId: number | undefined;
+  readonly onSelect: (id: number) => void;
+  readonly onRetry: () => void;
+  readonly onRemove: (id: number) => void;
+}
+
+const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+/** All files of the batch, each with how far it is. */
+export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }: ContactSheetProps) {
+  return (
+    <ul className={styles.sheet} aria-label="Files">
+      {items.map((item) => {
+        const { id, file, state } = item;
+        const [result] = resultsOf(item);
+        return (
+          <li key={id} className={styles.item} data-phase={state.phase}>
+            <button
+              type="button"
+              className={styles.picture}
+              aria-pressed={id === selectedId}
+              aria-label={`Show ${file.name}`}
+              onClick={() => onSelect(id)}
+            >
+              <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
+            </button>
+            {state.phase === 'running' && (
+              <progress
+                className={styles.progress}
+                value={state.fraction}
+                max={1}
+                aria-label={`Progress of ${file.name}`}
+              />
+            )}
+            <p className={styles.name} title={file.name}>
+              {file.name}
+            </p>
+            <div className={styles.line}>
+              <span className="facts">{statusOf(item)}</span>
+              {result && (
+                <button
+                  type="button"
+                  aria-label={`Download ${result.name}`}
+                  onClick={() => saveBlob(result.file.blob, result.name)}
+                >
+                  <Download {...ICON} />
+                </button>
+              )}
+              {state.phase === 'failed' && (
+                <button type="button" aria-label={`Try ${file.name} again`} onClick={onRetry}>
+                  <RotateCcw {...ICON} />
+                </button>
+              )}
+              {state.phase !== 'running' && (
+                <button type="button" aria-label={`Remove ${file.name}`} onClick={() => onRemove(id)}>
+                  <X {...ICON} />
+                </button>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function statusOf(item: BatchItem): string {
+  const { file, state } = item;
+  switch (state.phase) {
+    case 'waiting':
+      return bytes(file.size);
+    case 'running':
+      return `${Math.round(state.fraction * 100)} %`;
+    case 'failed':
+      return 'failed';
+    case 'done': {
+      const size = resultsOf(item).reduce((sum, { file: output }) => sum + output.blob.size, 0);
+      return `${bytes(size)} ${change(file.size, size)}`;
+    }
+  }
+}

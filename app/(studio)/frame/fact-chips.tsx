@@ -1,0 +1,53 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { type ImageFacts, probeImage } from '../../../models/kernels/image-header.ts';
+import { bytes, change, seconds } from '../quantities.ts';
+import type { BatchItem } from './batch.ts';
+import styles from './fact-chips.module.css';
+import { resultsOf } from './results.ts';
+
+/** What is known about one file and its result. Facts, not adjectives. */
+export function FactChips({ item }: { readonly item: BatchItem }) {
+  const [result] = resultsOf(item);
+  const blob = result?.file.blob;
+  const image = useImageFacts(blob ?? item.file);
+  const facts = [
+    image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
+    blob ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes(item.file.size),
+    blob && change(item.file.size, blob.size),
+    item.state.phase === 'done' && seconds(item.state.durationSeconds),
+    blob && 'on this device · 0 bytes sent',
+  ].filter((fact) => typeof fact === 'string');
+  const warnings = item.state.phase === 'done' ? item.state.result.warnings : [];
+  return (
+    <div>
+      <ul className={`${styles.chips} facts`}>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      {warnings.map((warning) => (
+        <p key={warning} className={styles.warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function useImageFacts(blob: Blob): ImageFacts | undefined {
+  const [known, setKnown] = useState<{ blob: Blob; facts: ImageFacts }>();
+  useEffect(() => {
+    let isWanted = true;
+    probeImage(blob, { pixelsMax: Number.POSITIVE_INFINITY }).then(
+      (facts) => isWanted && setKnown({ blob, facts }),
+      // A file without a readable header has no such facts; running it will say why.
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [blob]);
+  return known?.blob === blob ? known.facts : undefined;
+}

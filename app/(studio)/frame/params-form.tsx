@@ -1,0 +1,114 @@
+'use client';
+
+import type { Field, ParamValues } from './fields.ts';
+import styles from './params-form.module.css';
+import type { FieldWording, Wording } from './wording.ts';
+
+interface ParamsFormProps {
+  readonly fields: readonly Field[];
+  readonly wording: Wording;
+  readonly values: ParamValues;
+  readonly disabled: boolean;
+  readonly onChange: (values: ParamValues) => void;
+}
+
+/** Every parameter with what its present value means. Those that play no part now are left out. */
+export function ParamsForm({ fields, wording, values, disabled, onChange }: ParamsFormProps) {
+  return (
+    <fieldset className={styles.form} disabled={disabled}>
+      <legend className="heard-only">Settings</legend>
+      {fields.map((field) => {
+        const words = wording.fields[field.name];
+        if (!words || words.matters?.(values) === false) return null;
+        return (
+          <Control
+            key={field.name}
+            field={field}
+            words={words}
+            values={values}
+            onValue={(value) => onChange({ ...values, [field.name]: value })}
+          />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface ControlProps {
+  readonly field: Field;
+  readonly words: FieldWording;
+  readonly values: ParamValues;
+  readonly onValue: (value: string | number | boolean) => void;
+}
+
+function Control({ field, words, values, onValue }: ControlProps) {
+  const explanationId = `${field.name}-means`;
+  const explanation = (
+    <p id={explanationId} className={styles.explanation}>
+      {words.explain(values)}
+    </p>
+  );
+  const value = values[field.name] ?? field.initial;
+  switch (field.kind) {
+    case 'choice':
+      return (
+        <fieldset className={styles.field} aria-describedby={explanationId}>
+          <legend className={styles.label}>{words.label}</legend>
+          <div className={styles.choices}>
+            {Object.entries(
+              words.choices ?? Object.fromEntries(field.values.map((each) => [each, each])),
+            ).map(([choice, label]) => (
+              <label key={choice} className={styles.choice}>
+                <input
+                  type="radio"
+                  name={field.name}
+                  value={choice}
+                  checked={value === choice}
+                  onChange={() => onValue(choice)}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </div>
+          {explanation}
+        </fieldset>
+      );
+    case 'range':
+      return (
+        <div className={styles.field}>
+          <div className={styles.labelled}>
+            <label className={styles.label} htmlFor={field.name}>
+              {words.label}
+            </label>
+            <output htmlFor={field.name}>{value}</output>
+          </div>
+          <input
+            id={field.name}
+            className={styles.range}
+            type="range"
+            min={field.min}
+            max={field.max}
+            value={Number(value)}
+            aria-describedby={explanationId}
+            onChange={(event) => onValue(event.currentTarget.valueAsNumber)}
+          />
+          {explanation}
+        </div>
+      );
+    case 'switch':
+      return (
+        <div className={styles.field}>
+          <label className={styles.switch}>
+            <span className={styles.label}>{words.label}</span>
+            <input
+              type="checkbox"
+              checked={value === true}
+              aria-describedby={explanationId}
+              onChange={(event) => onValue(event.currentTarget.checked)}
+            />
+          </label>
+          {explanation}
+        </div>
+      );
+  }
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { carryFiles } from '../carry.ts';
+import { mediaKind } from '../media-kind.ts';
+import { TOOL_LIST } from '../tools.ts';
+import type { NamedResult } from './results.ts';
+
+interface UseInProps {
+  /** The tool that made the result. */
+  readonly slug: string;
+  readonly result: NamedResult;
+}
+
+/** Ways on: every other tool that takes such a file gets it without its leaving the device. */
+export function UseIn({ slug, result: { name, file } }: UseInProps) {
+  const router = useRouter();
+  const kind = mediaKind({ name, type: file.mediaType });
+  const others = TOOL_LIST.filter((tool) => tool.slug !== slug && tool.takes === kind);
+  return others.map((tool) => (
+    <button
+      key={tool.slug}
+      type="button"
+      className="button"
+      onClick={() => {
+        carryFiles([new File([file.blob], name, { type: file.mediaType })]);
+        router.push(`/${tool.slug}`);
+      }}
+    >
+      Use in {tool.verb}
+    </button>
+  ));
+}

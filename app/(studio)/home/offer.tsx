@@ -1,0 +1,71 @@
+'use client';
+
+import { ArrowRight } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { ChooseFiles } from '../choose-files.tsx';
+import { type MediaKind, mediaKind } from '../media-kind.ts';
+import { bytes, count } from '../quantities.ts';
+import { TOOL_LIST, type Tool } from '../tools.ts';
+import styles from './offer.module.css';
+
+interface OfferProps {
+  readonly files: readonly File[];
+  readonly onOpen: (tool: Tool, files: readonly File[]) => void;
+  readonly onBack: () => void;
+  readonly onMore: (files: readonly File[]) => void;
+}
+
+const NOUN: Readonly<Record<MediaKind, string>> = { image: 'picture', audio: 'sound file', video: 'video' };
+
+/** What can be done with the files at hand: only what fits is offered. */
+export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  const ofKind = (kind: MediaKind | undefined) => files.filter((file) => mediaKind(file) === kind);
+  const fitting = TOOL_LIST.filter((tool) => ofKind(tool.takes).length > 0);
+  return (
+    <div className={styles.offer}>
+      <h1 id="welcome" ref={heading} tabIndex={-1}>
+        {describe(files)}
+      </h1>
+      <p className="facts">
+        {bytes(files.reduce((sum, file) => sum + file.size, 0))} · on this device · 0 bytes sent
+      </p>
+      {fitting.length > 0 ? (
+        <ul className={styles.tools}>
+          {fitting.map((tool) => (
+            <li key={tool.slug}>
+              <button type="button" className={styles.tool} onClick={() => onOpen(tool, ofKind(tool.takes))}>
+                <strong>{tool.verb}</strong>
+                <span>{tool.promise}</span>
+                <ArrowRight size={28} strokeWidth={1.5} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>
+          Nothing here works on {files.length === 1 ? 'this file' : 'these files'} yet. Choose photos instead.
+        </p>
+      )}
+      <div className={styles.other}>
+        <ChooseFiles className="button" label="Choose other files" onFiles={onMore} />
+        <button type="button" className="button button-quiet" onClick={onBack}>
+          Back
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function describe(files: readonly File[]): string {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const kind = mediaKind(file);
+    const noun = kind ? NOUN[kind] : 'other file';
+    counts.set(noun, (counts.get(noun) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([noun, number]) => count(number, noun));
+  return `${new Intl.ListFormat('en').format(parts)}. What shall happen?`;
+}

@@ -1,0 +1,37 @@
+import { formatUsd } from '../../../models/money.ts';
+import type { Operation } from '../../../models/operation.ts';
+import styles from './sections.module.css';
+
+/** The prices are those of the operations themselves: what is listed is what is charged. */
+export function PriceList({ operations }: { readonly operations: readonly Operation[] }) {
+  return (
+    <section aria-labelledby="prices">
+      <h2 id="prices">Prices</h2>
+      <table className={styles.prices}>
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col">On this device</th>
+            <th scope="col">On our server, by API</th>
+          </tr>
+        </thead>
+        <tbody>
+          {operations.map(({ id, title, rates }) => (
+            <tr key={id}>
+              <th scope="row">{title}</th>
+              <td>free</td>
+              <td>
+                {rates.map(({ amount, per }) => (
+                  <span key={per}>
+                    ${formatUsd(amount)} per {per}
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.note}>Paid from a prepaid wallet. Work that fails costs nothing.</p>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import Link from 'next/link';
+import type { Operation } from '../../../models/operation.ts';
+import type { OperationId } from '../../../models/registry.ts';
+import { TOOLS } from '../tools.ts';
+import styles from './sections.module.css';
+
+export function WhatItDoes({ operations }: { readonly operations: readonly Operation<OperationId>[] }) {
+  return (
+    <section aria-labelledby="does">
+      <h2 id="does">What it does</h2>
+      <ul className={styles.rows}>
+        {operations.map(({ id, title }) => (
+          <li key={id}>
+            <h3>
+              <Link href={`/${TOOLS[id].slug}`}>{title}</Link>
+            </h3>
+            <p>{TOOLS[id].promise}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { OPERATIONS } from '../../models/registry.ts';
+import { readEnv } from '../../server/env.ts';
+import { ApiExample } from './home/api-example.tsx';
+import { DeviceMeaning } from './home/device-meaning.tsx';
+import { PriceList } from './home/price-list.tsx';
+import styles from './home/sections.module.css';
+import { Welcome } from './home/welcome.tsx';
+import { WhatItDoes } from './home/what-it-does.tsx';
+
+export default function HomePage() {
+  const operations = Object.values(OPERATIONS);
+  return (
+    <>
+      <Welcome />
+      <div className={styles.sections}>
+        <WhatItDoes operations={operations} />
+        <DeviceMeaning />
+        <PriceList operations={operations} />
+        <ApiExample apiUrl={`${readEnv().PUBLIC_URL}/api`} operation={OPERATIONS['media-convert-image']} />
+      </div>
+    </>
+  );
+}

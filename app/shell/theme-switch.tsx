@@ -1,0 +1,32 @@
+'use client';
+
+import { Moon, Sun } from 'lucide-react';
+import styles from './shell.module.css';
+import { THEME_COOKIE, type Theme } from './theme.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Turns to the other theme than the one now seen, whether that was chosen or is the system's. */
+export function ThemeSwitch() {
+  return (
+    <button
+      type="button"
+      className={styles.themeSwitch}
+      onClick={turn}
+      aria-label="Switch between light and dark"
+    >
+      <Sun strokeWidth={1.5} size={20} className={styles.sun} />
+      <Moon strokeWidth={1.5} size={20} className={styles.moon} />
+    </button>
+  );
+}
+
+function turn(): void {
+  const root = document.documentElement;
+  const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const seen = root.dataset.theme ?? (systemIsDark ? 'dark' : 'light');
+  const next: Theme = seen === 'dark' ? 'light' : 'dark';
+  root.dataset.theme = next;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  document.cookie = `${THEME_COOKIE}=${next}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+}

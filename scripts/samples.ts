@@ -1,0 +1,109 @@
+// Makes the sample pictures of the studio and the social image, by arithmetic alone: nobody's photograph, nobody's
+// licence. Run again with `npx tsx scripts/samples.ts` after a change; the results are committed.
+import { mkdir } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+const SKY: readonly Colour[] = [
+  [22, 24, 48],
+  [74, 52, 88],
+  [196, 92, 78],
+  [250, 176, 104],
+  [255, 222, 168],
+];
+const SUN = { x: 0.64, y: 0.5, radius: 0.052 };
+const LAKE_AT = 0.74;
+
+/** A lattice hash in 0..1 (after Inigo Quilez, "value noise"). */
+function hash(x: number, y: number): number {
+  const s = Math.sin(x * 127.1 + y * 311.7) * 43758.5453;
+  return s - Math.floor(s);
+}
+
+function valueNoise(x: number, y: number): number {
+  const [x0, y0] = [Math.floor(x), Math.floor(y)];
+  const [u, v] = [x - x0, y - y0].map((t) => t * t * (3 - 2 * t)) as [number, number];
+  const top = hash(x0, y0) * (1 - u) + hash(x0 + 1, y0) * u;
+  const bottom = hash(x0, y0 + 1) * (1 - u) + hash(x0 + 1, y0 + 1) * u;
+  return top * (1 - v) + bottom * v;
+}
+
+function fractalNoise(x: number, y: number, octaves: number): number {
+  let sum = 0;
+  for (let octave = 0; octave < octaves; octave++) {
+    sum += valueNoise(x * 2 ** octave, y * 2 ** octave) / 2 ** (octave + 1);
+  }
+  return sum;
+}
+
+const mix = (a: Colour, b: Colour, t: number): Colour => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+  a[2] + (b[2] - a[2]) * t,
+];
+
+function sky(x: number, y: number): Colour {
+  const at = Math.min(0.999, Math.max(0, y / 0.62)) * (SKY.length - 1);
+  const index = Math.floor(at);
+  let colour = mix(SKY[index] as Colour, SKY[index + 1] as Colour, at - index);
+  const cloud = Math.max(0, fractalNoise(x * 3 + 7, y * 14, 6) - 0.52) * 2.4 * Math.min(1, y * 2.4);
+  colour = mix(colour, [255, 196, 150], Math.min(0.75, cloud));
+  const distance = Math.hypot((x - SUN.x) * 1.5, y - SUN.y);
+  const glow = Math.exp(-distance * 6) * 0.7;
+  colour = mix(colour, [255, 236, 200], glow);
+  return distance < SUN.radius ? [255, 246, 226] : colour;
+}
+
+/** Height of a ridge's edge at x, from the top, for the ridge `index` of `RIDGES` (0 is farthest). */
+function ridgeEdge(x: number, index: number): number {
+  const rough = 1 + index * 0.7;
+  return (
+    0.48 +
+    index * 0.062 -
+    (fractalNoise(x * (2 + rough) + index * 19.3, index * 5.1, 8) - 0.45) * (0.34 - index * 0.03)
+  );
+}
+
+const RIDGES = 5;
+
+function land(x: number, y: number): Colour | undefined {
+  for (let index = RIDGES - 1; index >= 0; index--) {
+    const edge = ridgeEdge(x, index);
+    if (y < edge) continue;
+    const near = index / (RIDGES - 1);
+    const haze = mix([214, 122, 98], [20, 18, 26], near ** 0.7);
+    const texture = (fractalNoise(x * 60, y * 60, 4) - 0.47) * 34 * near;
+    const mist = Math.min(1, (y - edge) * 5) * (1 - near) * 0.45;
+    return mix([haze[0] + texture, haze[1] + texture, haze[2] + texture], [255, 190, 150], mist);
+  }
+  return undefined;
+}
+
+function scene(x: number, y: number): Colour {
+  if (y <= LAKE_AT) return land(x, y) ?? sky(x, y);
+  const depth = (y - LAKE_AT) / (1 - LAKE_AT);
+  const ripple = (fractalNoise(x * 26, y * 190, 4) - 0.47) * 0.05 * (0.3 + depth);
+  const mirrored = LAKE_AT - (y - LAKE_AT) * 1.6 + ripple;
+  const above = land(x + ripple * 0.3, mirrored) ?? sky(x + ripple * 0.3, mirrored);
+  return mix(above, [14, 14, 24], 0.3 + depth * 0.35);
+}
+
+function render(width: number, height: number, grain: number): Sharp {
+  const data = new Uint8Array(width * height * 3);
+  let at = 0;
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const noise = (hash(column * 0.731, row * 0.917) - 0.5) * grain;
+      for (const value of scene(column / height / 1.5, row / height)) {
+        data[at++] = Math.max(0, Math.min(255, Math.round(value + noise)));
+      }
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+await mkdir('public/samples', { recursive: true });
+const print = await render(2400, 1600, 10).png().toBuffer();
+await sharp(print).jpeg({ quality: 93 }).toFile('public/samples/ridge.jpg');
+await sharp(print).resize(1200).webp({ quality: 86 }).toFile('public/samples/ridge-small.webp');

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { ImageFormat } from '../../models/image-codec.ts';
+import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import type { Frame } from '../../models/raster.ts';
+import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
+import { testPicture } from './support/pictures.ts';
+import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
+
+const visit = inBrowser();
+
+/** What the page calls it, what the file is, and how far a sample may be off on average. */
+const TARGETS: readonly [label: string, format: ImageFormat, extension: string, meanErrorMax: number][] = [
+  ['JPG', 'jpeg', 'jpg', 3],
+  ['PNG', 'png', 'png', 0.01],
+  ['WebP', 'webp', 'webp', 3],
+  ['AVIF', 'avif', 'avif', 3],
+  ['HEIC', 'heic', 'heic', 3],
+  ['TIFF', 'tiff', 'tiff', 0.01],
+  ['GIF', 'gif', 'gif', 12],
+  ['BMP', 'bmp', 'bmp', 0.01],
+];
+
+test.each(TARGETS)(
+  'a photo becomes a right %s file on this device',
+  async (label, format, extension, meanErrorMax) => {
+    const picture = await testPicture();
+    const visited = await visit('/convert');
+    const { page } = visited;
+    await chooseFiles(page, [picture]);
+    await page.getByRole('radio', { name: label, exact: true }).check();
+    await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+    const [name, bytes] = await downloadBy(page, () =>
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    );
+
+    expect(name).toBe(`holiday.${extension}`);
+    expect(imageFormatOf(bytes)).toBe(format);
+    const [before, after] = [await samplesOf(picture.buffer), await samplesOf(bytes)];
+    expect([after.width, after.height]).toEqual([before.width, before.height]);
+    expect(meanError(before, after)).toBeLessThan(meanErrorMax);
+    expectQuietAndPrivate(visited);
+  },
+);
+
+/** Read by the server's decoders, which are others than the browser's. */
+async function samplesOf(bytes: Buffer): Promise<Frame> {
+  const { signal } = new AbortController();
+  const blob = new Blob([new Uint8Array(bytes)]);
+  const picture = await createImageCodec().decode(blob, { frames: 'first', colour: 'srgb', signal });
+  for await (const frame of picture.frames()) return frame;
+  throw new Error('no frame');
+}
+
+function meanError(one: Frame, other: Frame): number {
+  let sum = 0;
+  for (let at = 0; at < one.data.length; at++) sum += Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0));
+  return sum / one.data.length;
+}

@@ -1,0 +1,24 @@
+import sharp from 'sharp';
+import type { TestFile } from './visit.ts';
+
+const WIDTH = 96;
+const HEIGHT = 64;
+
+/** A small photo-like picture, made of gradients, so that lossy formats can hold it well. */
+export async function testPicture(name = 'holiday.jpg', tint = 0): Promise<TestFile> {
+  const data = Buffer.alloc(WIDTH * HEIGHT * 3);
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      const at = (y * WIDTH + x) * 3;
+      data[at] = (255 * x) / WIDTH;
+      data[at + 1] = (255 * y) / HEIGHT;
+      data[at + 2] = 64 + (tint % 128);
+    }
+  }
+  const picture = sharp(data, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
+  return { name, mimeType: 'image/jpeg', buffer: await picture.jpeg({ quality: 95 }).toBuffer() };
+}
+
+export function brokenPicture(name: string): TestFile {
+  return { name, mimeType: 'image/jpeg', buffer: Buffer.from('this is no picture at all') };
+}

@@ -1,0 +1,83 @@
+import type { Browser, BrowserContextOptions, Download, Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { launchChromium } from '../../support/chromium.ts';
+
+export interface Visit {
+  readonly page: Page;
+  /** Console errors and warnings, page errors and refused requests, in the order they came. */
+  readonly complaints: readonly string[];
+  /** Every request the visit made. */
+  readonly requests: readonly { method: string; url: string; hasBody: boolean }[];
+}
+
+/** What playwright itself says in the console where a test wants no service worker. */
+const SERVICE_WORKER_BLOCKED = 'Service Worker registration blocked by Playwright';
+
+/** One browser for a test file; each visit is a visitor of its own, with nothing kept from others. */
+export function inBrowser(): (path: string, options?: BrowserContextOptions) => Promise<Visit> {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  return async (path, options = {}) => {
+    const context = await browser.newContext({
+      baseURL: inject('studioUrl'),
+      viewport: { width: 1440, height: 900 },
+      serviceWorkers: 'block',
+      ...options,
+    });
+    const complaints: string[] = [];
+    const requests: { method: string; url: string; hasBody: boolean }[] = [];
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      const isComplaint = ['error', 'warning'].includes(message.type());
+      if (isComplaint && message.text() !== SERVICE_WORKER_BLOCKED) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    context.on('request', (request) => {
+      requests.push({ method: request.method(), url: request.url(), hasBody: request.postData() !== null });
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    return { page, complaints, requests };
+  };
+}
+
+/** Puts files into the picker that a page has. */
+export async function chooseFiles(page: Page, files: readonly TestFile[]): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles([...files]);
+}
+
+export interface TestFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Waits for what a click downloads. */
+export async function downloadBy(
+  page: Page,
+  click: () => Promise<void>,
+): Promise<[name: string, bytes: Buffer]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return [download.suggestedFilename(), await bytesOf(download)];
+}
+
+async function bytesOf(download: Download): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Nothing was said in the console, and nothing left the device. */
+export function expectQuietAndPrivate({ complaints, requests }: Visit): void {
+  expect(complaints).toEqual([]);
+  expect(requests.filter(({ hasBody, method }) => hasBody || method !== 'GET')).toEqual([]);
+  const origin = inject('studioUrl');
+  const elsewhere = requests.filter(({ url }) => !url.startsWith(`${origin}/`) && !url.startsWith('blob:'));
+  expect(elsewhere).toEqual([]);
+}
