@@ -1,4 +1,5 @@
 import type { ImageCodec } from './image-codec.ts';
+import type { Inference } from './inference.ts';
 
 /**
  * The port every operation runs on. A browser worker and a server child each implement it once; an operation never
@@ -6,6 +7,9 @@ import type { ImageCodec } from './image-codec.ts';
  */
 export interface Runtime {
   readonly images: ImageCodec;
+  readonly inference: Inference;
+  /** What else was sent with the input, by the name of its param: fetched when the request was taken. */
+  readonly attachments: ReadonlyMap<string, Blob>;
   /** Aborted when nobody waits for the result any more. Every loop checks it. */
   readonly signal: AbortSignal;
   /** @param fraction of the whole run that is done, 0 to 1, never falling */

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { WEIGHTS } from '../models/weights/catalog.ts';
 import type { WeightCard } from '../models/weights/weight-card.ts';
 import { readEnv } from '../server/env.ts';
-import { WeightStore } from '../server/runtime/weight-store/index.ts';
+import { openWeightStore, type WeightStore } from '../server/runtime/weight-store/index.ts';
 
 const USAGE = `Looks after the weights in DATA_DIR/models.
 
@@ -67,12 +66,7 @@ async function verify(store: WeightStore, cards: readonly WeightCard[]): Promise
 async function main(): Promise<void> {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [command = '', ...ids] = positionals;
-  const env = readEnv();
-  const store = new WeightStore({
-    directory: join(env.DATA_DIR, 'models'),
-    mirror: env.MODEL_MIRROR ?? null,
-    isOffline: env.MODELS_OFFLINE,
-  });
+  const store = openWeightStore(readEnv());
   const named = cardsOf(ids);
   const cards = ids.length > 0 ? named : WEIGHTS;
   if (command === 'list') return list(store, cards);

@@ -1,9 +1,9 @@
 import type { FloatImage } from '../raster.ts';
 import type { Backdrop } from './backdrop.ts';
-import type { EightBitRaster } from './eight-bit.ts';
 import { FOREGROUND_CHANNELS } from './foreground-colours.ts';
 import { COEFFICIENTS } from './guided-filter.ts';
 import { between, LineSampler } from './line-sampler.ts';
+import type { Raster8 } from './opaque.ts';
 
 export interface Cutout {
   /** From `guidedCoefficients`, at any size. */
@@ -32,7 +32,7 @@ export function matteValue(value: number): number {
  * colours, the backdrop behind. Memory: a few rows.
  * @param onRow called before each row; may throw to end it
  */
-export function cutOut(raster: EightBitRaster, cutout: Cutout, onRow: (y: number) => void): void {
+export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => void): void {
   const { width, height } = raster;
   const matte = new LineSampler(cutout.coefficients, width, height);
   const colours = new LineSampler(cutout.colours, width, height);

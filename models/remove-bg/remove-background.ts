@@ -1,9 +1,8 @@
-import type { Inference } from '../inference.ts';
 import type { Backdrop } from '../kernels/backdrop.ts';
 import { cutOut, matteValue } from '../kernels/cut-out.ts';
-import type { EightBitRaster } from '../kernels/eight-bit.ts';
 import { foregroundColours } from '../kernels/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from '../kernels/guided-filter.ts';
+import type { Raster8 } from '../kernels/opaque.ts';
 import { fitWithin, resizeColours, resizeImage } from '../kernels/resize.ts';
 import { findSubjects } from '../kernels/subjects.ts';
 import type { FloatImage } from '../raster.ts';
@@ -43,9 +42,9 @@ const MATTE_DONE = 0.6;
  * @throws OperationError `unavailable` when no network is at hand
  */
 export async function removeBackground(
-  raster: EightBitRaster,
+  raster: Raster8,
   options: RemoveOptions,
-  runtime: Pick<Runtime, 'signal' | 'progress'> & { readonly inference: Inference },
+  runtime: Pick<Runtime, 'inference' | 'signal' | 'progress'>,
 ): Promise<Removal> {
   const { inference, signal } = runtime;
   const working = fitWithin(raster, WORKING_SIDE);

@@ -43,7 +43,10 @@ const MEMORY_POLL_MS = 50;
 const STDERR_CHARS_MAX = 4_000;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory/i;
 /** All that a child learns of our environment: a file that takes it over finds no password. */
-const ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'LD_LIBRARY_PATH', 'DATA_DIR'];
+const ENVIRONMENT = [
+  ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'LD_LIBRARY_PATH', 'DATA_DIR'],
+  ...['MODEL_MIRROR', 'MODELS_OFFLINE', 'INFERENCE_ENDPOINTS', 'INFERENCE_MEMORY_MB'],
+];
 const require = createRequire(import.meta.url);
 
 /** Starts a child that can run the operations of a module. */

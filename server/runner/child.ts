@@ -6,12 +6,16 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { OperationError } from '../../models/errors.ts';
 import type { Operation, OutputFile } from '../../models/operation.ts';
+import { readEnv } from '../env.ts';
+import { openInference } from '../runtime/inference/index.ts';
 import { createNodeRuntime } from '../runtime/node-runtime.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
 
 /** A process that runs operations one at a time. It is told what to do over IPC, and may be killed at any moment. */
 
 const PROGRESS_EVERY_MS = 100;
+/** Kept from run to run, with its warm sessions. */
+const inference = openInference(readEnv());
 
 /**
  * Ends this process when its parent is gone. From a thread of its own, since the main one may be deep in a decoder
@@ -35,6 +39,7 @@ async function run(operations: Record<string, Operation>, request: RunRequest): 
   const runtime = createNodeRuntime({
     // Nobody cancels from within: a run that must end is ended with its process.
     signal: new AbortController().signal,
+    inference,
     onProgress(fraction) {
       if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = Date.now();

@@ -1,17 +1,25 @@
+import { NO_NETWORKS } from '../../models/inference/no-networks.ts';
+import type { Inference } from '../../models/inference.ts';
 import type { Runtime } from '../../models/runtime.ts';
 import { createImageCodec } from './image-codec/index.ts';
 
 export interface NodeRuntimeOptions {
   readonly signal: AbortSignal;
+  /** Outlives the runtime, so that its sessions stay warm from run to run; none when absent. */
+  readonly inference?: Inference;
+  readonly attachments?: ReadonlyMap<string, Blob>;
   /** @param fraction 0 to 1, never falling */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /** The port of the operations, in a Node process. Meant for a child that can be killed: codecs block and may crash. */
-export function createNodeRuntime({ signal, onProgress }: NodeRuntimeOptions): Runtime {
+export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
+  const { signal, inference = NO_NETWORKS, attachments = new Map(), onProgress } = options;
   let reached = 0;
   return {
     images: createImageCodec(),
+    inference,
+    attachments,
     signal,
     progress(fraction) {
       reached = Math.max(reached, Math.min(1, fraction));

@@ -1,3 +1,4 @@
+import { NO_NETWORKS } from '../../models/inference/no-networks.ts';
 import type { Runtime } from '../../models/runtime.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { createProgressMeter } from './progress-meter.ts';
@@ -11,5 +12,11 @@ export interface WebRuntimeOptions {
 /** The port of the operations, in a browser worker. */
 export function createWebRuntime({ signal, onProgress }: WebRuntimeOptions): Runtime {
   const meter = createProgressMeter(onProgress);
-  return { images: createImageCodec({ signal, meter }), signal, progress: meter.work };
+  return {
+    images: createImageCodec({ signal, meter }),
+    inference: NO_NETWORKS,
+    attachments: new Map(),
+    signal,
+    progress: meter.work,
+  };
 }

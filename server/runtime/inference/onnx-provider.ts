@@ -1,4 +1,4 @@
-import { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
+import type { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
 import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
 import { isTensorType, type Tensor, type TensorPort, tensorOf } from '../../../models/tensor.ts';
 
@@ -14,21 +14,25 @@ export function onnxProvider(
   return {
     name: executionProvider,
     async open(signal) {
-      const session = await InferenceSession.create(await readWeights(signal), {
+      // A process that runs no network never loads the library.
+      const onnx = await import('onnxruntime-node');
+      const session = await onnx.InferenceSession.create(await readWeights(signal), {
         executionProviders: [executionProvider],
         logSeverityLevel: 4,
       });
-      return providerSession(session);
+      return providerSession(session, onnx);
     },
   };
 }
 
-function providerSession(session: InferenceSession): ProviderSession {
+type Onnx = typeof import('onnxruntime-node');
+
+function providerSession(session: InferenceSession, onnx: Onnx): ProviderSession {
   return {
     inputs: session.inputMetadata.map(portOf),
     outputs: session.outputMetadata.map(portOf),
     async run(feeds) {
-      const given = Object.entries(feeds).map(([name, tensor]) => [name, toOnnx(tensor)] as const);
+      const given = Object.entries(feeds).map(([name, tensor]) => [name, toOnnx(tensor, onnx)] as const);
       const results = await session.run(Object.fromEntries(given));
       return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, fromOnnx(tensor)]));
     },
@@ -44,8 +48,8 @@ function portOf(metadata: InferenceSession.ValueMetadata): TensorPort {
   return { name: metadata.name, type: metadata.type, dims };
 }
 
-function toOnnx({ type, data, dims }: Tensor): OnnxTensor {
-  return new OnnxTensor(type, data, dims);
+function toOnnx({ type, data, dims }: Tensor, onnx: Onnx): OnnxTensor {
+  return new onnx.Tensor(type, data, dims);
 }
 
 function fromOnnx({ type, data, dims }: OnnxTensor): Tensor {

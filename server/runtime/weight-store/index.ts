@@ -1,1 +1,2 @@
-export { type StoredWeights, WeightStore } from './weight-store.ts';
+export { openWeightStore } from './open-weight-store.ts';
+export { WeightStore } from './weight-store.ts';

@@ -1,0 +1,12 @@
+import type { Env } from '../../env.ts';
+import { openWeightStore } from '../weight-store/index.ts';
+import { NodeInference } from './node-inference.ts';
+
+/** The networks of a process, as its environment says. Costs nothing until the first is used. */
+export function openInference(env: Env): NodeInference {
+  return new NodeInference({
+    weights: openWeightStore(env),
+    endpoints: env.INFERENCE_ENDPOINTS,
+    memoryBytesMax: env.INFERENCE_MEMORY_MB * 1_000_000,
+  });
+}
