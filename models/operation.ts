@@ -29,6 +29,8 @@ export interface RunResult {
   readonly engine: string;
   /** Sentences for the user about what could not be done as asked. */
   readonly warnings: readonly string[];
+  /** What was found out besides, under the names that it has in an answer. */
+  readonly details?: Readonly<Record<string, string | number>>;
 }
 
 export interface OperationLimits {

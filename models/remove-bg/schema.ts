@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { parseBackground } from './background.ts';
+import { MATTE_NETWORKS } from './networks.ts';
+
+const ENGINES = ['auto', ...MATTE_NETWORKS.map(({ card }) => card.id)];
+
+export const paramsSchema = z.strictObject({
+  output_format: z.enum(['png', 'jpeg', 'webp']).default('png').meta({
+    description: 'jpeg holds no transparency: it is flattened onto white.',
+  }),
+  background: z
+    .string()
+    .max(4096)
+    .refine(
+      (text) => parseBackground(text) !== null,
+      'must be transparent, a CSS colour, linear-gradient(...), radial-gradient(...) or the http(s) URL of an image',
+    )
+    .default('transparent')
+    .meta({
+      description:
+        'transparent, a CSS colour, a CSS linear-gradient(...) or radial-gradient(...), or an image URL (scaled to cover).',
+    }),
+  subject: z.enum(['all', 'primary']).default('all').meta({
+    description: 'Keep every subject, or the largest only.',
+  }),
+  engine: z.enum(ENGINES).default('auto').meta({
+    description: 'Which network finds the subject; auto takes the best that is at hand.',
+  }),
+});
+
+export type RemoveBgParams = z.output<typeof paramsSchema>;
