@@ -30,6 +30,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
+/** The page, what it is measured against, and the worker. */
+const ENTRIES = ['tests/workers/page/main.ts', 'tests/workers/page/bare.ts', 'workers/operation.worker.ts'];
 const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';
 const WORKER_PATH = '/operation.worker.js';
 
@@ -98,7 +100,7 @@ type Files = Map<string, Uint8Array>;
 
 async function bundle(): Promise<Files> {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, 'tests/workers/page/main.ts'), join(ROOT, 'workers/operation.worker.ts')],
+    entryPoints: ENTRIES.map((path) => join(ROOT, path)),
     entryNames: '[name]',
     bundle: true,
     format: 'esm',

@@ -1,4 +1,6 @@
 import { type RunOptions, run } from '../../../workers/bridge.ts';
+import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
+import { placementOf } from '../../../workers/runtime/placement.ts';
 import type { PageOutcome } from './outcome.ts';
 
 /** Fetches a file, converts it by the bridge, and gives plain data that can leave the page. */
@@ -24,4 +26,4 @@ async function toBase64(blob: Blob): Promise<string> {
   return String(reader.result).replace(/^[^,]*,/, '');
 }
 
-Object.assign(globalThis, { convert, run });
+Object.assign(globalThis, { convert, run, probeCapabilities, placementOf });

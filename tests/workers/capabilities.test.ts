@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Capabilities, Placement } from '../../workers/runtime/placement.ts';
+import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+
+interface Found {
+  readonly capabilities: Capabilities;
+  readonly placement: Placement;
+}
+
+const PROBE = `(async () => {
+  const capabilities = await probeCapabilities();
+  return { capabilities, placement: placementOf('media-convert-image', capabilities) };
+})()`;
+
+describe('capabilities', () => {
+  describe('of Chromium on an isolated page', () => {
+    let page: WorkerPage;
+    let found: Found;
+    beforeAll(async () => {
+      page = await openWorkerPage();
+      found = await page.page.evaluate<Found>(PROBE);
+    });
+    afterAll(() => page.stop());
+
+    it('are what this browser really does', async () => {
+      const { capabilities } = found;
+      expect(capabilities.imageDecoders).toEqual(
+        expect.arrayContaining(['jpeg', 'png', 'webp', 'gif', 'avif']),
+      );
+      expect(capabilities.imageDecoders).not.toContain('heic');
+      expect(capabilities.imageEncoders).toEqual(['jpeg', 'png', 'webp']);
+      expect(capabilities.videoDecoders).toContain('VP9');
+      expect(capabilities).toMatchObject({ isIsolated: true, hasFileStore: true });
+      expect(capabilities.coreCount).toBeGreaterThan(0);
+    });
+
+    it('name a graphics card, or tell why there is none', () => {
+      const { gpu, gpuMissing } = found.capabilities;
+      expect([gpu, gpuMissing].filter((fact) => fact === null)).toHaveLength(1);
+    });
+
+    it('put the conversion on the device', () => {
+      expect(found.placement).toMatchObject({ where: 'device' });
+    });
+
+    it('do not fail where a browser lacks everything', async () => {
+      const bare = await page.page.evaluate<Found>(`(async () => {
+        for (const name of ['ImageDecoder', 'VideoDecoder', 'VideoEncoder', 'OffscreenCanvas']) delete globalThis[name];
+        Object.defineProperty(navigator, 'storage', { value: undefined });
+        return ${PROBE};
+      })()`);
+      expect(bare.capabilities).toMatchObject({ imageDecoders: [], imageEncoders: [], videoDecoders: [] });
+      expect(bare.placement.reason).toContain('more slowly');
+    });
+  });
+
+  it('keep all but HEIC output on the device when the page is not isolated', async () => {
+    const page = await openWorkerPage({ isolated: false });
+    try {
+      const { capabilities, placement } = await page.page.evaluate<Found>(PROBE);
+      expect(capabilities.isIsolated).toBe(false);
+      expect(placement).toMatchObject({ where: 'partly', reason: expect.stringContaining('HEIC') });
+    } finally {
+      await page.stop();
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { IMAGE_FORMATS, type ImageFormat } from '../../models/image-codec.ts';
+import type { Capabilities, GpuFacts } from './placement.ts';
+
+/** One common profile each: WebCodecs codec registry. */
+const VIDEO_CODECS: Readonly<Record<string, string>> = {
+  'H.264': 'avc1.42001f',
+  HEVC: 'hvc1.1.6.L93.B0',
+  VP8: 'vp8',
+  VP9: 'vp09.00.10.08',
+  AV1: 'av01.0.04M.08',
+};
+
+/** Tries everything once. Never rejects: what cannot be tried is not there. */
+export async function probeCapabilities(): Promise<Capabilities> {
+  const [gpu, hasFileStore, imageDecoders, imageEncoders, videoDecoders, videoEncoders] = await Promise.all([
+    probeGpu(),
+    orFalse(() => navigator.storage.getDirectory()),
+    filterAsync(IMAGE_FORMATS, (format) => ImageDecoder.isTypeSupported(`image/${format}`)),
+    filterAsync(IMAGE_FORMATS, canEncodeImage),
+    filterAsync(Object.keys(VIDEO_CODECS), async (name) => {
+      const { supported } = await VideoDecoder.isConfigSupported({ codec: VIDEO_CODECS[name] ?? '' });
+      return supported;
+    }),
+    filterAsync(Object.keys(VIDEO_CODECS), async (name) => {
+      const codec = VIDEO_CODECS[name] ?? '';
+      return (await VideoEncoder.isConfigSupported({ codec, width: 640, height: 480 })).supported;
+    }),
+  ]);
+  const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
+  return {
+    gpu: typeof gpu === 'string' ? null : gpu,
+    gpuMissing: typeof gpu === 'string' ? gpu : null,
+    coreCount: navigator.hardwareConcurrency || 1,
+    isIsolated: globalThis.crossOriginIsolated,
+    memoryGb: deviceMemory ?? null,
+    hasFileStore,
+    imageDecoders,
+    imageEncoders,
+    videoDecoders,
+    videoEncoders,
+  };
+}
+
+/** @returns why there is none, in place of facts */
+async function probeGpu(): Promise<GpuFacts | string> {
+  if (!('gpu' in navigator)) return 'This browser has no WebGPU.';
+  try {
+    const adapter = await navigator.gpu.requestAdapter();
+    if (!adapter) return 'WebGPU found no graphics card it may use.';
+    const { vendor, architecture, device, description } = adapter.info;
+    return {
+      name: description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed',
+      hasFloat16: adapter.features.has('shader-f16'),
+      bufferBytesMax: adapter.limits.maxStorageBufferBindingSize,
+    };
+  } catch (thrown) {
+    return `WebGPU failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  }
+}
+
+/** A canvas writes PNG in place of what it cannot write. */
+async function canEncodeImage(format: ImageFormat): Promise<boolean> {
+  const canvas = new OffscreenCanvas(1, 1);
+  canvas.getContext('2d');
+  const type = `image/${format}`;
+  return (await canvas.convertToBlob({ type })).type === type;
+}
+
+async function filterAsync<Item>(
+  items: readonly Item[],
+  holds: (item: Item) => Promise<boolean | undefined>,
+): Promise<Item[]> {
+  const held = await Promise.all(items.map((item) => orFalse(() => holds(item))));
+  return items.filter((_, index) => held[index]);
+}
+
+async function orFalse(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return Boolean(await work());
+  } catch {
+    return false;
+  }
+}
