@@ -1,7 +1,11 @@
+import { benchBrowser } from './browser.ts';
 import { benchConvert } from './convert.ts';
 
 /** `npm run bench`: every figure is a ratio against a bare library in the same run, on the same machine. */
-const SUITES: Readonly<Record<string, () => Promise<void>>> = { convert: benchConvert };
+const SUITES: Readonly<Record<string, () => Promise<void>>> = {
+  convert: benchConvert,
+  browser: benchBrowser,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SUITES));
