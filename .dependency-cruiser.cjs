@@ -46,7 +46,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|webhooks|storage|fetching)/',
+        path: '^server/(wallet|jobs|keys|accounts|webhooks|storage|fetching|uploads)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },

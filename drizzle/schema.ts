@@ -232,6 +232,23 @@ export const files = pgTable(
   ],
 );
 
+/** Files that wait to become the input of one job. The row goes when a job takes the object over, or the time is up. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    /** 128 random bits: the last segment of the upload's URL, and part of its object's key. */
+    token: text('token').primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    sha256: bytea('sha256').notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (t) => [index('uploads_account').on(t.accountId), index('uploads_expiring').on(t.expiresAt)],
+);
+
 // --- webhooks ------------------------------------------------------------------------------------------------------
 
 export const deliveryState = pgEnum('delivery_state', ['pending', 'delivered', 'failed']);

@@ -4,6 +4,7 @@ import next from 'next';
 import { problemOf } from '../models/errors.ts';
 import { cdnListener } from './http/cdn-listener.ts';
 import { webContext } from './http/web-context.ts';
+import { removeStaleIncoming } from './incoming.ts';
 import { migrate } from './migrate.ts';
 import { onStop, reportReady } from './process-life.ts';
 
@@ -26,6 +27,7 @@ function refuseMethod(request: IncomingMessage, response: ServerResponse): void 
 
 const ctx = await webContext();
 await migrate(ctx.env.DATABASE_URL ?? '');
+await removeStaleIncoming(ctx.env);
 const app = next({ dev: false, port: ctx.env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
@@ -35,9 +37,9 @@ const server = createServer((request, response) => {
   else if (METHODS.has(request.method ?? '')) void handle(request, response);
   else refuseMethod(request, response);
 });
-// Slow senders are cut off; a slow reader of a large result is not.
+// Slow senders are cut off, those of large files later; a slow reader of a large result is not.
 server.headersTimeout = 15_000;
-server.requestTimeout = 60_000;
+server.requestTimeout = 900_000;
 server.keepAliveTimeout = 65_000;
 
 server.once('error', (err) => {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { type Agent, type Dispatcher, request } from 'undici';
+import { type SavedFile, saveStream } from '../save-stream.ts';
 import type { Reach } from './addresses.ts';
 import { asBadRequest, FetchFault, networkFault } from './fetch-fault.ts';
 import { parseHttpUrl } from './http-url.ts';
@@ -20,9 +18,7 @@ interface DownloadTimeouts extends AgentTimeouts {
   readonly totalMs: number;
 }
 
-export interface Downloaded {
-  readonly bytes: number;
-  readonly sha256: Buffer;
+export interface Downloaded extends SavedFile {
   /** The Content-Type without parameters, in lower case; what the server claims, not what the bytes are. */
   readonly mediaType: string | null;
 }
@@ -101,27 +97,20 @@ async function save(
   { headers, body }: Dispatcher.ResponseData,
   { path, bytesMax }: DownloadOptions,
 ): Promise<Downloaded> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  // Faults of the network are told apart from those of our own disk by where they come up: here, or in the pipeline.
-  async function* measured() {
+  // Faults of the network are told apart from those of our own disk by where they come up: here, or in saving.
+  async function* received(): AsyncGenerator<Uint8Array> {
     try {
       checkHead(headers, bytesMax);
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        bytes += chunk.length;
-        if (bytes > bytesMax) throw tooLarge(bytesMax);
-        hash.update(chunk);
-        yield chunk;
-      }
+      yield* body as AsyncIterable<Buffer>;
     } catch (error) {
       throw networkFault(error);
     } finally {
       body.on('error', () => {}).destroy();
     }
   }
-  await pipeline(measured, createWriteStream(path));
+  const saved = await saveStream(received(), { path, bytesMax, tooLarge: () => tooLarge(bytesMax) });
   const mediaType = headers['content-type']?.toString().split(';', 1)[0]?.trim().toLowerCase();
-  return { bytes, sha256: hash.digest(), mediaType: mediaType || null };
+  return { ...saved, mediaType: mediaType || null };
 }
 
 function checkHead(headers: Dispatcher.ResponseData['headers'], bytesMax: number): void {

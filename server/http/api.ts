@@ -13,6 +13,7 @@ import { openApiDocument } from './openapi.ts';
 import { json, problem } from './problem.ts';
 import { rateLimited, takeToken } from './rate-limit.ts';
 import { submitOperation } from './submit.ts';
+import { createUpload } from './uploads.ts';
 
 type Handler = (ctx: Context, request: Request, rest: string) => Promise<Response>;
 type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string) => Promise<Response>;
@@ -33,6 +34,7 @@ const ROUTES: readonly Route[] = [
       json(200, await getJob(ctx, { accountId: actor.accountId, id })),
     ),
   },
+  { method: 'POST', path: '/uploads', handle: keyed('either', createUpload) },
   { method: 'GET', path: '/v2/wallet', handle: keyed('either', wallet) },
   { method: 'GET', path: '/health', handle: health },
   { method: 'GET', path: '/metrics', handle: metrics },

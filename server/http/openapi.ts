@@ -5,6 +5,7 @@ import type { Operation } from '../../models/operation.ts';
 import { httpUrl } from '../../models/params.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { requestSchema } from '../../models/request.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../uploads/index.ts';
 
 const usd = z.string().meta({ example: '5.00' });
 const problemSchema = z
@@ -20,6 +21,14 @@ const walletSchema = z
   .object({ balance_usd: usd, held_usd: usd, available_usd: usd })
   .meta({ id: 'Wallet', description: 'Decimal strings in US dollars; available is balance less held.' });
 
+const uploadSchema = z
+  .object({
+    upload_url: z.string().meta({ description: 'To be given wherever a request takes an input URL.' }),
+    bytes: z.int(),
+    expires_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: 'Upload' });
+
 const PROBLEMS = {
   400: 'A field is missing, unknown, of the wrong type or out of range, or the input cannot be fetched or used.',
   401: 'The key is missing, unknown, expired or revoked.',
@@ -28,7 +37,7 @@ const PROBLEMS = {
   404: 'There is nothing here for this key.',
   409: 'The first request with this Idempotency-Key is still running.',
   422: 'This Idempotency-Key was used for another request.',
-  429: 'Too many requests with this key; Retry-After says how long to wait.',
+  429: 'Too many requests with this key, or too many uploads that wait; Retry-After says how long to wait.',
   500: 'A fault on our side; nothing was charged.',
   503: 'The service cannot take jobs now; Retry-After says how long to wait.',
 } as const;
@@ -82,6 +91,19 @@ const FIXED_PATHS: ZodOpenApiPathsObject = {
       security: security('either'),
       requestParams: { path: z.object({ request_id: z.string() }) },
       responses: { '200': answer('The job.', jobViewSchema), ...problems(401, 404, 429) },
+    },
+  },
+  '/uploads': {
+    post: {
+      operationId: 'createUpload',
+      summary: 'A file to be used as an input',
+      description: `Takes a file of at most ${UPLOAD_BYTES_MAX} bytes. Its URL is good for one request of the same account within ${UPLOAD_HOURS} hour; a refused request does not use it up.`,
+      security: security('either'),
+      requestBody: {
+        required: true,
+        content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
+      },
+      responses: { '201': answer('The file is there.', uploadSchema), ...problems(400, 401, 429, 500) },
     },
   },
   '/v2/wallet': {

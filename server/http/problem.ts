@@ -24,6 +24,10 @@ export function problem(thrown: unknown, log: Logger): Response {
   });
 }
 
+/** How long to wait, where nobody knows better. */
+const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
+
 function retryHeaders(status: number): Record<string, string> {
-  return status === 503 ? { 'retry-after': '5' } : {};
+  const seconds = RETRY_AFTER_SECONDS[status];
+  return seconds === undefined ? {} : { 'retry-after': seconds };
 }

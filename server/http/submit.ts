@@ -53,17 +53,24 @@ async function accept(
   const { field, url, params } = parseRequest(operation, parseJsonObject(body));
   const webhookUrl = await webhookUrlOf(ctx, request);
   const id = newRequestId(operation.id, Date.now());
-  const staged = await stageInput(ctx, { id, operation, field, url, params, signal: request.signal });
+  const { take, drop, ...staged } = await stageInput(ctx, {
+    id,
+    accountId: actor.accountId,
+    operation,
+    field,
+    url,
+    params,
+    signal: request.signal,
+  });
   const pollingUrl = `${ctx.env.PUBLIC_URL}/api/v2/requests/status/${id}`;
   const answer = { status: 202, body: { request_id: id, status: 'QUEUED', polling_url: pollingUrl } };
   try {
     await submitJob(ctx, { id, actor, operation, params, ...staged, ...webhookUrl }, async (tx) => {
+      await take(tx);
       if (claim) await recordAnswer(tx, claim, answer);
     });
   } catch (thrown) {
-    await ctx.storage
-      .delete(staged.input.key)
-      .catch((err) => ctx.log.warn({ err }, 'input left for clean-up'));
+    await drop().catch((err) => ctx.log.warn({ err }, 'input left for clean-up'));
     throw thrown;
   }
   ctx.log.info({ requestId: id, operation: operation.id, accountId: actor.accountId }, 'job accepted');

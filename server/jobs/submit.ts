@@ -27,7 +27,7 @@ export interface Submission {
  * Accepts a job: job, input, queue entry, the key's spending and the wallet hold stand in one transaction, so that
  * either all of it is there or nothing. The wallet's row, which all jobs of an account share, is locked last and thus
  * shortest.
- * @param alsoInTx what else must stand or fall with the job
+ * @param alsoInTx what else must stand or fall with the job; done first
  * @throws OperationError `insufficient_balance`
  */
 export async function submitJob(
@@ -37,13 +37,13 @@ export async function submitJob(
 ): Promise<void> {
   const { id, actor, price } = submission;
   await ctx.db.transaction(async (tx) => {
+    await alsoInTx?.(tx);
     await insertJob(tx, submission);
     await Promise.all([insertInput(tx, submission), addJob(tx, 'run-job', { id })]);
     if (price > 0n) {
       await reserveSpending(tx, { keyId: actor.keyId, amount: price });
       await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
     }
-    await alsoInTx?.(tx);
   });
 }
 

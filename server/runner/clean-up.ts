@@ -1,33 +1,26 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 import { deleteExpiredFiles, deleteOrphans } from '../jobs/index.ts';
+import { removeStale } from '../remove-stale.ts';
+import { deleteExpiredUploads } from '../uploads/index.ts';
 import { runsDirectory } from './run-job.ts';
 
 /** Longer than any attempt may take. */
 const RUN_DIRECTORY_AGE_MS = 12 * 3_600_000;
 
-/** Removes what has had its time: files, answers kept for repeated requests, buckets that are full again. */
+/** Removes what has had its time: files, unused uploads, answers kept for repeated requests, buckets that are full again. */
 export async function cleanUp(ctx: Context): Promise<void> {
   const { idempotencyKeys, rateLimits } = schema;
   const files = await deleteExpiredFiles(ctx);
+  const uploads = await deleteExpiredUploads(ctx);
   const orphans = await deleteOrphans(ctx);
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - interval '24 hours'`));
   await ctx.db.delete(rateLimits).where(lt(rateLimits.updatedAt, sql`now() - interval '24 hours'`));
-  if (files + orphans > 0) ctx.log.info({ files, orphans }, 'cleaned up');
+  if (files + uploads + orphans > 0) ctx.log.info({ files, uploads, orphans }, 'cleaned up');
 }
 
 /** Removes what attempts on this machine left when their runner was killed. */
 export async function removeStaleRuns(ctx: Context, now = Date.now()): Promise<void> {
-  const root = runsDirectory(ctx);
-  for (const name of await readdir(root).catch(() => [])) {
-    const path = join(root, name);
-    const modifiedAtMs = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => now,
-    );
-    if (now - modifiedAtMs > RUN_DIRECTORY_AGE_MS) await rm(path, { recursive: true, force: true });
-  }
+  await removeStale(runsDirectory(ctx), RUN_DIRECTORY_AGE_MS, now);
 }

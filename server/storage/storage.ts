@@ -14,7 +14,8 @@ export interface ByteRange {
 
 /**
  * Where inputs and results lie. Keys are `inputs/<request_id>/<token>/<name>` and `outputs/<request_id>/<token>/<name>`;
- * the token is random, so that no attempt can overwrite another's object. An object is there whole or not at all.
+ * the token is random, so that no attempt can overwrite another's object. A file that came before its request keeps the
+ * key `inputs/uploads/<token>/input`. An object is there whole or not at all.
  */
 export interface Storage {
   /** Takes over a local file: afterwards it is stored under `key` and may be gone from `path`. */

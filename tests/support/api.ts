@@ -31,10 +31,15 @@ export interface TestApi {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** POST of an image conversion with the test's own key. */
   convert(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** POST of a file to /api/uploads with the test's own key. */
+  upload(body: FileBody, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
 }
 
+type FileBody = Uint8Array<ArrayBuffer> | ReadableStream;
+
 interface CallOptions {
+  /** Sent as it is when it is bytes or text, as JSON otherwise. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -81,6 +86,15 @@ export async function startApi(environment: Record<string, string> = {}, creditU
         body,
         headers: { 'ocp-apim-subscription-key': apiKey, ...headers },
       }),
+    upload: (body, headers) =>
+      call('POST', '/api/uploads', {
+        body,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'ocp-apim-subscription-key': apiKey,
+          ...headers,
+        },
+      }),
     async close() {
       await files.close();
       await database.drop();
@@ -99,10 +113,14 @@ async function callApi(
   const request = new Request(new URL(path, ctx.env.PUBLIC_URL), {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body), duplex: 'half' }),
   });
   const response = await handleApi(ctx, request);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+function isRaw(body: unknown): body is string | FileBody {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
 }

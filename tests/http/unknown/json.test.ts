@@ -68,6 +68,7 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(body.paths)).toEqual([
       '/media-tools/v1/image-convert',
       '/v2/requests/status/{request_id}',
+      '/uploads',
       '/v2/wallet',
       '/health',
     ]);

@@ -1,0 +1,22 @@
+import { lt, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { schema } from '../db.ts';
+import { uploadKey } from './url.ts';
+
+/**
+ * Deletes uploads that no request has used in time: the row first, so that no request can take an object that is about
+ * to go. Objects that cannot be deleted now belong to nobody and go with the other orphans. Ten minutes late, for a
+ * request that is just reading the object.
+ * @returns how many
+ */
+export async function deleteExpiredUploads({ db, storage, log }: Context): Promise<number> {
+  const { uploads } = schema;
+  const expired = await db
+    .delete(uploads)
+    .where(lt(uploads.expiresAt, sql`now() - interval '10 minutes'`))
+    .returning({ token: uploads.token });
+  const results = await Promise.allSettled(expired.map(({ token }) => storage.delete(uploadKey(token))));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) log.warn({ err: failed.reason }, 'some uploads could not be deleted');
+  return expired.length;
+}

@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../server/db.ts';
+import { UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+// Whatever was wrong: no row, no object, nothing on the way.
+afterEach(async () => {
+  expect(await api.ctx.db.$count(schema.uploads)).toBe(0);
+  const incoming = await readdir(join(api.ctx.env.DATA_DIR, 'incoming')).catch(() => []);
+  const stored = await readdir(join(api.ctx.env.DATA_DIR, 'storage', 'inputs')).catch(() => []);
+  expect([...incoming, ...stored]).toEqual([]);
+});
+
+const MIB = 1024 * 1024;
+
+/** A body without end, and how much of it was asked for. */
+function endless(): { body: ReadableStream; sentBytes(): number } {
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      sent += MIB;
+      controller.enqueue(new Uint8Array(MIB));
+    },
+  });
+  return { body, sentBytes: () => sent };
+}
+
+describe('POST /uploads answers 400', () => {
+  it.each([
+    ['no body', undefined],
+    ['an empty body', new Uint8Array()],
+  ])('to %s', async (_name, body) => {
+    const answer = await api.call('POST', '/api/uploads', {
+      body,
+      headers: { 'ocp-apim-subscription-key': api.apiKey },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(/^body: is empty/) });
+  });
+
+  it('to more than any operation takes, and stops reading there', async () => {
+    const { body, sentBytes } = endless();
+    const answer = await api.upload(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('body: must be at most 50000000 bytes.');
+    expect(sentBytes()).toBeLessThan(UPLOAD_BYTES_MAX + 8 * MIB);
+  });
+
+  it('to a Content-Length beyond that, before it reads', async () => {
+    const { body, sentBytes } = endless();
+    const answer = await api.upload(body, { 'content-length': String(UPLOAD_BYTES_MAX + 1) });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toMatch(/^body: must be at most/);
+    expect(sentBytes()).toBeLessThan(8 * MIB);
+  });
+
+  it('to a form, and tells how to send a file', async () => {
+    const answer = await api.upload(Buffer.from('--x'), {
+      'content-type': 'multipart/form-data; boundary=x',
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toMatch(/^Content-Type: .*the file itself as the body/);
+  });
+});
+
+describe('POST /uploads that breaks off', () => {
+  it('leaves nothing behind', async () => {
+    const body = ReadableStream.from(
+      (async function* () {
+        yield new Uint8Array(MIB);
+        throw new Error('the client has left');
+      })(),
+    );
+    expect((await api.upload(body)).status).toBe(500);
+  });
+});

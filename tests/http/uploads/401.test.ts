@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { schema } from '../../../server/db.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+it.each([
+  ['no key', {}],
+  ['an unknown key', { 'ocp-apim-subscription-key': 'mk_unknown' }],
+])('POST /uploads answers 401 to %s and keeps nothing', async (_name, headers) => {
+  const answer = await api.call('POST', '/api/uploads', { body: new Uint8Array(10), headers });
+  expect(answer.status).toBe(401);
+  expect(answer.body.error).toBe('Unauthorized');
+  expect(await api.ctx.db.$count(schema.uploads)).toBe(0);
+});

@@ -1,0 +1,101 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../../server/context.ts';
+import { schema } from '../../../server/db.ts';
+import { removeStaleIncoming } from '../../../server/incoming.ts';
+import { deleteOrphans } from '../../../server/jobs/index.ts';
+import { cleanUp } from '../../../server/runner/clean-up.ts';
+import { findUpload, receiveUpload } from '../../../server/uploads/index.ts';
+import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+let fixture: JobFixture;
+beforeEach(async () => {
+  fixture = await createJobFixture();
+});
+afterEach(() => fixture.close());
+
+const receive = (ctx: Context = fixture.ctx) =>
+  receiveUpload(ctx, {
+    accountId: fixture.actor.accountId,
+    declaredBytes: 0,
+    body: ReadableStream.from([Buffer.from('bytes')]),
+  });
+
+async function objects(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of fixture.ctx.storage.list('inputs/', new Date(Date.now() + HOUR_MS))) keys.push(key);
+  return keys;
+}
+
+test('an unused upload and its object go when its time is up, and no other', async () => {
+  const { ctx, actor } = fixture;
+  const [old, fresh] = [await receive(), await receive()];
+  const elevenMinutesAgo = new Date(Date.now() - 11 * MINUTE_MS);
+  await ctx.db
+    .update(schema.uploads)
+    .set({ expiresAt: elevenMinutesAgo })
+    .where(eq(schema.uploads.token, old.token));
+  await cleanUp(ctx);
+  expect(await objects()).toEqual([`inputs/uploads/${fresh.token}/input`]);
+  expect(await ctx.db.$count(schema.uploads)).toBe(1);
+  await findUpload(ctx.db, { accountId: actor.accountId, token: fresh.token });
+});
+
+test('an upload whose object cannot be deleted now is an orphan that goes later', async () => {
+  const { ctx } = fixture;
+  await receive();
+  await ctx.db.update(schema.uploads).set({ expiresAt: new Date(0) });
+  const failing: Context = {
+    ...ctx,
+    storage: { ...ctx.storage, delete: () => Promise.reject(new Error('the disk is busy')) },
+  };
+  await cleanUp(failing);
+  expect(await objects()).toHaveLength(1);
+  expect(await deleteOrphans(ctx, new Date(Date.now() + 7 * HOUR_MS))).toBe(1);
+  expect(await objects()).toEqual([]);
+});
+
+test('what is stored without a row, as a kill in between leaves it, is an orphan that goes later', async () => {
+  const { ctx } = fixture;
+  const dying: Context = {
+    ...ctx,
+    storage: {
+      ...ctx.storage,
+      async putFile(key, path, mediaType) {
+        await ctx.storage.putFile(key, path, mediaType);
+        throw new Error('killed');
+      },
+    },
+  };
+  await expect(receive(dying)).rejects.toThrow('killed');
+  expect(await objects()).toHaveLength(1);
+  expect(await ctx.db.$count(schema.uploads)).toBe(0);
+  await cleanUp(ctx);
+  expect(await objects()).toHaveLength(1);
+  expect(await deleteOrphans(ctx, new Date(Date.now() + 7 * HOUR_MS))).toBe(1);
+  expect(await objects()).toEqual([]);
+});
+
+test('the object of an upload that a refused row leaves goes at once', async () => {
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  const body = ReadableStream.from([Buffer.from('bytes')]);
+  await expect(receiveUpload(fixture.ctx, { accountId: nobody, declaredBytes: 0, body })).rejects.toThrow();
+  expect(await objects()).toEqual([]);
+});
+
+test('what a killed web process left on the disk goes when no request can be that old', async () => {
+  const { env } = fixture.ctx;
+  const incoming = join(env.DATA_DIR, 'incoming');
+  for (const name of ['old', 'new']) {
+    await mkdir(join(incoming, name), { recursive: true });
+    await writeFile(join(incoming, name, 'upload'), 'half');
+  }
+  const longAgo = new Date(Date.now() - 2 * HOUR_MS);
+  await utimes(join(incoming, 'old'), longAgo, longAgo);
+  await removeStaleIncoming(env);
+  expect(await readdir(incoming)).toEqual(['new']);
+});
