@@ -1,54 +1,107 @@
-import type { MatteNetwork } from '../../models/remove-bg/networks.ts';
 import { type GraphNode, type GraphPort, onnxModel } from './onnx-model.ts';
 
+/** A matte network as its publisher documents it, told without the product's own description of it. */
+interface Contract {
+  readonly input: string;
+  /** The first is the matte. */
+  readonly outputs: readonly string[];
+  /** `image`: the place of the three channels; a number is a fixed size. */
+  readonly dims: readonly ('image' | number | string)[];
+  /** Undoes the normalisation of red: `red = slope * value + offset`. */
+  readonly red: readonly [slope: number, offset: number];
+  /** How opacity is put out: `value = slope * opacity + offset`. */
+  readonly matte: readonly [slope: number, offset: number];
+}
+
+/** Normalised by ImageNet's mean and deviation, of which red's are 0.485 and 0.229. */
+const IMAGENET_RED = [0.229, 0.485] as const;
+
+const CONTRACTS: Readonly<Record<string, Contract>> = {
+  'birefnet-lite-fp16': {
+    input: 'input_image',
+    outputs: ['output_image'],
+    dims: [1, 'image', 1024, 1024],
+    red: IMAGENET_RED,
+    // A logit: the logistic function makes it nearly 0 and nearly 1.
+    matte: [12, -6],
+  },
+  'isnet-general-use': {
+    input: 'input_image',
+    outputs: ['output_image'],
+    dims: [1, 'image', 1024, 1024],
+    red: [1, 0.5],
+    // Any range, to be stretched to 0 and 1.
+    matte: [0.5, 0.2],
+  },
+  u2netp: {
+    input: 'input.1',
+    outputs: ['1959', '1960', '1961', '1962', '1963', '1964', '1965'],
+    dims: [1, 'image', 320, 320],
+    red: IMAGENET_RED,
+    matte: [0.5, 0.2],
+  },
+  'modnet-fp16': {
+    input: 'input',
+    outputs: ['output'],
+    dims: [1, 'image', 'height', 'width'],
+    red: [0.5, 0.5],
+    matte: [1, 0],
+  },
+  'selfie-segmentation': {
+    input: 'input_1:0',
+    outputs: ['activation_10'],
+    dims: [1, 256, 256, 'image'],
+    red: [1, 0],
+    matte: [1, 0],
+  },
+};
+
+/** What the stand-ins make of red, 0 to 1. Curved, so that neither a wrong scale nor a wrong mean cancels out. */
+export function opacityOfRed(red: number): number {
+  return (red * red + red) / 2;
+}
+
 /**
- * A network of the same names, shapes and types as a matte network's, which finds what is red: it undoes the
- * normalisation that its description asks for, takes red as opacity, and puts it out the way its description says. So a
- * matte that is the picture's red channel proves all of the way there and back.
+ * A network of the same names, shapes and types as a published one, which finds what is red: it takes red as its
+ * publisher has pictures normalised, and puts opacity out as its publisher does. So a matte that is `opacityOfRed` proves
+ * all of the way there and back.
  */
-export function matteStandIn(
-  { layout, side, multipleOf, mean, deviation, output, card }: MatteNetwork,
-  type: 'float32' | 'float16' = 'float32',
-): Uint8Array<ArrayBuffer> {
-  const { input, outputs } = NAMES[card.id] ?? { input: 'input', outputs: ['output'] };
-  const sizes = multipleOf === null ? [side, side] : ['height', 'width'];
+export function matteStandIn(id: string, type: 'float32' | 'float16' = 'float32'): Uint8Array<ArrayBuffer> {
+  const contract = CONTRACTS[id];
+  if (!contract) throw new Error(`no stand-in for ${id}`);
+  const { input, outputs, dims, red, matte } = contract;
+  const isPlanar = dims[1] === 'image';
   const port = (name: string, channels: number): GraphPort => ({
     name,
     type,
-    dims: layout === 'nchw' ? [1, channels, ...sizes] : [1, ...sizes, channels],
+    dims: dims.map((size) => (size === 'image' ? channels : size)),
   });
-  const [slope, offset] = { opacity: [1, 0], logit: [12, -6], 'min-max': [0.5, 0.2] }[output] as [
-    number,
-    number,
-  ];
+  const arrange = (from: string, to: string, perm: readonly number[]): GraphNode =>
+    isPlanar
+      ? { op: 'Identity', inputs: [from], outputs: [to] }
+      : { op: 'Transpose', inputs: [from], outputs: [to], attributes: { perm } };
   const [first = '', ...others] = outputs;
-  const nodes: GraphNode[] = [
-    { op: 'Cast', inputs: [input], outputs: ['wide'], attributes: { to: 1 } },
-    layout === 'nchw'
-      ? { op: 'Identity', inputs: ['wide'], outputs: ['planes'] }
-      : { op: 'Transpose', inputs: ['wide'], outputs: ['planes'], attributes: { perm: [0, 3, 1, 2] } },
-    { op: 'Conv', inputs: ['planes', 'red', 'shift'], outputs: ['found'] },
-    layout === 'nchw'
-      ? { op: 'Identity', inputs: ['found'], outputs: ['arranged'] }
-      : { op: 'Transpose', inputs: ['found'], outputs: ['arranged'], attributes: { perm: [0, 2, 3, 1] } },
-    { op: 'Cast', inputs: ['arranged'], outputs: [first], attributes: { to: type === 'float16' ? 10 : 1 } },
-    // Whoever takes another output than the first gets the opposite.
-    ...others.map((name): GraphNode => ({ op: 'Neg', inputs: [first], outputs: [name] })),
-  ];
   return onnxModel({
     inputs: [port(input, 3)],
     outputs: outputs.map((name) => port(name, 1)),
-    nodes,
+    nodes: [
+      { op: 'Cast', inputs: [input], outputs: ['wide'], attributes: { to: 1 } },
+      arrange('wide', 'planes', [0, 3, 1, 2]),
+      { op: 'Conv', inputs: ['planes', 'weight', 'bias'], outputs: ['found'] },
+      { op: 'Mul', inputs: ['found', 'found'], outputs: ['squared'] },
+      { op: 'Add', inputs: ['squared', 'found'], outputs: ['twice'] },
+      { op: 'Mul', inputs: ['twice', 'slope'], outputs: ['steep'] },
+      { op: 'Add', inputs: ['steep', 'offset'], outputs: ['coded'] },
+      arrange('coded', 'arranged', [0, 2, 3, 1]),
+      { op: 'Cast', inputs: ['arranged'], outputs: [first], attributes: { to: type === 'float16' ? 10 : 1 } },
+      // Whoever takes another output than the first gets the opposite.
+      ...others.map((name): GraphNode => ({ op: 'Neg', inputs: [first], outputs: [name] })),
+    ],
     constants: {
-      red: { dims: [1, 3, 1, 1], values: [slope * deviation[0], 0, 0] },
-      shift: { dims: [1], values: [slope * mean[0] + offset] },
+      weight: { dims: [1, 3, 1, 1], values: [red[0], 0, 0] },
+      bias: { dims: [1], values: [red[1]] },
+      slope: { dims: [1], values: [matte[0] / 2] },
+      offset: { dims: [1], values: [matte[1]] },
     },
   });
 }
-
-/** Names as the published graphs have them. Those of the others are not relied on. */
-const NAMES: Readonly<Record<string, { input: string; outputs: readonly string[] }>> = {
-  u2netp: { input: 'input.1', outputs: ['1959', '1960', '1961', '1962', '1963', '1964', '1965'] },
-  'selfie-segmentation': { input: 'input_1:0', outputs: ['activation_10'] },
-  'birefnet-lite-fp16': { input: 'input_image', outputs: ['output_image'] },
-};

@@ -1,7 +1,6 @@
 import { OperationError } from '../../models/errors.ts';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Inference } from '../../models/inference.ts';
-import { MATTE_NETWORKS } from '../../models/remove-bg/networks.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 import { matteStandIn } from './matte-stand-ins.ts';
 
@@ -15,11 +14,10 @@ export function standInInference(ids: readonly string[], broken: readonly string
       return ids.includes(card.id) ? 'ready' : 'unavailable';
     },
     async use(card, { signal }, work) {
-      const network = MATTE_NETWORKS.find((known) => known.card.id === card.id);
-      if (!network || broken.includes(card.id)) {
+      if (broken.includes(card.id)) {
         throw new OperationError('unavailable', `${card.id}: the weights cannot be had.`);
       }
-      const model = matteStandIn(network);
+      const model = matteStandIn(card.id);
       const session = await ProviderChain.open([onnxProvider('cpu', async () => model)], signal);
       return work(session).finally(() => session.release());
     },

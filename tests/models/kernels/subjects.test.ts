@@ -33,6 +33,10 @@ describe('subjects', () => {
     expect(findSubjects(drawn('###++++##')).primary()).toEqual(drawn('###++....'));
   });
 
+  it('do not take what is soft and lies apart', () => {
+    expect(findSubjects(drawn('###+.+..##')).primary()).toEqual(drawn('###+......'));
+  });
+
   it('of an empty matte leave nothing', () => {
     expect(findSubjects(drawn('.+.')).primary()).toEqual(drawn('...'));
   });

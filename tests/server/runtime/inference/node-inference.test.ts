@@ -72,6 +72,31 @@ describe('inference in Node', () => {
     await server.stop();
   });
 
+  it('tells several inputs and outputs of an inference server apart', async () => {
+    const model = onnxModel({
+      inputs: ['a', 'b'].map((name) => ({ name, type: 'float32', dims: [2] })),
+      outputs: ['sum', 'difference'].map((name) => ({ name, type: 'float32', dims: [2] })),
+      nodes: [
+        { op: 'Add', inputs: ['a', 'b'], outputs: ['sum'] },
+        { op: 'Sub', inputs: ['a', 'b'], outputs: ['difference'] },
+      ],
+    });
+    const server = await startInferenceServer(model);
+    const card = cardOf(model, { id: 'served', url: null });
+    const { outputs } = await inference({ served: server.url }).use(card, { signal }, (session) =>
+      session.run(
+        {
+          a: floatTensor('float32', [2], Float32Array.of(5, 7)),
+          b: floatTensor('float32', [2], Float32Array.of(1, 2)),
+        },
+        signal,
+      ),
+    );
+    expect(outputs.sum?.data).toEqual(Float32Array.of(6, 9));
+    expect(outputs.difference?.data).toEqual(Float32Array.of(4, 5));
+    await server.stop();
+  });
+
   it('computes in this process, and says so, when the inference server is gone in the middle', async () => {
     const card = await stored(doubling('float32'), 'doubling-served');
     const server = await startInferenceServer(doubling('float32'));
