@@ -1,7 +1,10 @@
 // Makes the sample pictures of the studio and the social image, by arithmetic alone: nobody's photograph, nobody's
 // licence. Run again with `npx tsx scripts/samples.ts` after a change; the results are committed.
-import { mkdir } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
+import { OPERATIONS } from '../models/registry.ts';
+import { createNodeRuntime } from '../server/runtime/node-runtime.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 
@@ -107,3 +110,13 @@ await mkdir('public/samples', { recursive: true });
 const print = await render(2400, 1600, 10).png().toBuffer();
 await sharp(print).jpeg({ quality: 93 }).toFile('public/samples/ridge.jpg');
 await sharp(print).resize(1200).webp({ quality: 86 }).toFile('public/samples/ridge-small.webp');
+
+// What the product itself makes of it, for the home page to show.
+const converted = await OPERATIONS['media-convert-image'].execute(
+  await openAsBlob('public/samples/ridge.jpg'),
+  { to_format: 'avif', quality: 60 },
+  createNodeRuntime({ signal: new AbortController().signal }),
+);
+for (const { blob } of converted.files) {
+  await writeFile('public/samples/ridge.avif', new Uint8Array(await blob.arrayBuffer()));
+}

@@ -12,9 +12,9 @@ export function bytes(count: number): string {
   return `${value.toFixed(figures)} ${BYTE_UNITS[unit]}`;
 }
 
-/** A time span: `0.4 s`, `12 s`, `3 min 5 s`. */
+/** A time span: `0.4 s`, `7 s` for a whole number, `12 s`, `3 min 5 s`. */
 export function seconds(count: number): string {
-  if (count < 9.95) return `${count.toFixed(1)} s`;
+  if (count < 9.95 && !Number.isInteger(count)) return `${count.toFixed(1)} s`;
   const whole = Math.round(count);
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

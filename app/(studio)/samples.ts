@@ -2,6 +2,7 @@
 export const SAMPLE = {
   name: 'ridge.jpg',
   url: '/samples/ridge.jpg',
+  convertedUrl: '/samples/ridge.avif',
   previewUrl: '/samples/ridge-small.webp',
   previewWidth: 1200,
   previewHeight: 800,

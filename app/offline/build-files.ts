@@ -21,7 +21,7 @@ export async function readBuildFiles(): Promise<BuildFiles> {
   const root = join(process.cwd(), '.next');
   const id = (await readFile(join(root, 'BUILD_ID'), 'utf8')).trim();
   const names = await readdir(join(root, 'static'), { recursive: true });
-  const files: string[] = ['/icon.svg', SAMPLE.url, SAMPLE.previewUrl];
+  const files: string[] = ['/icon.svg', SAMPLE.url, SAMPLE.previewUrl, SAMPLE.convertedUrl];
   const codecs: string[] = [];
   for (const name of names) {
     const info = await stat(join(root, 'static', name));

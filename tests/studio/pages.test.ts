@@ -48,6 +48,28 @@ test.each(STUDIO_PATHS)('%s is isolated, and its policy lets it talk to nobody e
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
 });
 
+test.each(STUDIO_PATHS)(
+  '%s loads at most 250 kB of compressed script before a file is chosen',
+  async (path) => {
+    const { page } = await visit('/no-such-page');
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+    const scripts = new Set<string>();
+    let bytes = 0;
+    devtools.on(
+      'Network.responseReceived',
+      ({ type, requestId }) => type === 'Script' && scripts.add(requestId),
+    );
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) bytes += encodedDataLength;
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(250_000);
+  },
+);
+
 test('an address without a page answers 404 and shows the way back', async () => {
   const response = await fetch(`${inject('studioUrl')}/no-such-page`);
   expect(response.status).toBe(404);

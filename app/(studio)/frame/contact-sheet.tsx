@@ -47,7 +47,9 @@ export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }:
               {file.name}
             </p>
             <div className={styles.line}>
-              <span className="facts">{statusOf(item)}</span>
+              <span className="facts" data-smaller={isSmaller(item)}>
+                {statusOf(item)}
+              </span>
               {result && (
                 <button
                   type="button"
@@ -84,9 +86,15 @@ function statusOf(item: BatchItem): string {
       return `${Math.round(state.fraction * 100)} %`;
     case 'failed':
       return 'failed';
-    case 'done': {
-      const size = resultsOf(item).reduce((sum, { file: output }) => sum + output.blob.size, 0);
-      return `${bytes(size)} ${change(file.size, size)}`;
-    }
+    case 'done':
+      return `${bytes(resultBytes(item))} ${change(file.size, resultBytes(item))}`;
   }
+}
+
+function resultBytes(item: BatchItem): number {
+  return resultsOf(item).reduce((sum, { file }) => sum + file.blob.size, 0);
+}
+
+function isSmaller(item: BatchItem): boolean {
+  return item.state.phase === 'done' && resultBytes(item) < item.file.size;
 }

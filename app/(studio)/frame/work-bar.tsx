@@ -70,7 +70,7 @@ function Running({ items, startedAtMs, onCancel }: WorkBarProps) {
 function timeLeft(fraction: number, startedAtMs: number): string {
   const elapsedSeconds = (performance.now() - startedAtMs) / 1000;
   if (fraction < 0.05 || elapsedSeconds < 1) return '';
-  return `${seconds((elapsedSeconds * (1 - fraction)) / fraction)} left`;
+  return `${seconds(Math.ceil((elapsedSeconds * (1 - fraction)) / fraction))} left`;
 }
 
 function summarise(items: readonly BatchItem[], failed: number): string {

@@ -10,7 +10,7 @@ const FACTS = [
     text: 'The pages of the studio are barred from talking to any other site. Open your browser’s network panel and watch, or pull the cable: it goes on working.',
   },
   {
-    title: 'Nothing is kept from you',
+    title: 'Nothing is kept elsewhere',
     text: 'Each file is worked on in a worker of its own, ended afterwards: its memory comes back. Recent results stay in this browser until you forget them.',
   },
 ] as const;

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { Operation } from '../../../models/operation.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { TOOLS } from '../tools.ts';
+import { EXAMPLES } from './examples.tsx';
 import styles from './sections.module.css';
 
 export function WhatItDoes({ operations }: { readonly operations: readonly Operation<OperationId>[] }) {
@@ -9,14 +10,20 @@ export function WhatItDoes({ operations }: { readonly operations: readonly Opera
     <section aria-labelledby="does">
       <h2 id="does">What it does</h2>
       <ul className={styles.rows}>
-        {operations.map(({ id, title }) => (
-          <li key={id}>
-            <h3>
-              <Link href={`/${TOOLS[id].slug}`}>{title}</Link>
-            </h3>
-            <p>{TOOLS[id].promise}</p>
-          </li>
-        ))}
+        {operations.map(({ id, title }) => {
+          const Example = EXAMPLES[id];
+          return (
+            <li key={id}>
+              <div>
+                <h3>
+                  <Link href={`/${TOOLS[id].slug}`}>{title}</Link>
+                </h3>
+                <p>{TOOLS[id].promise}</p>
+              </div>
+              <Example />
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
