@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
 import { type Orientation, orientRaster } from '../../../models/kernels/orient-raster.ts';
 import type { Frame } from '../../../models/raster.ts';
-import { BitmapPicture } from './pictures.ts';
+import { BitmapPicture, undecodable } from './pictures.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -24,8 +24,9 @@ export async function openNatively(source: Source, frames: DecodeOptions['frames
   } catch (cause) {
     source.signal.throwIfAborted();
     if (cause instanceof OperationError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OperationError('unprocessable', `The image cannot be decoded: ${reason}`, { cause });
+    // Of all that AVIF may hold, browsers read the usual; the rest is worth another try.
+    if (source.format === 'avif') return null;
+    throw undecodable(cause);
   }
 }
 

@@ -6,6 +6,7 @@ import { srgbProfile } from '../../../models/kernels/icc/srgb-profile.ts';
 import { convertToSrgb } from '../../../models/kernels/icc/to-srgb.ts';
 import type { Frame } from '../../../models/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
+import { undecodable } from './pictures.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -34,8 +35,7 @@ export function openWithMagick(source: Source, frames: DecodeOptions['frames'], 
     };
   } catch (cause) {
     images.dispose();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OperationError('unprocessable', `The image cannot be decoded: ${reason}`, { cause });
+    throw undecodable(cause);
   }
 }
 

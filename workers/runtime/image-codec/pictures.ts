@@ -81,3 +81,12 @@ function contextOf(
     `The image of ${canvas.width} x ${canvas.height} pixels is too large for this browser. Run it on the server.`,
   );
 }
+
+/** A decoder's own words, as far as they are for people: ImageMagick appends places in its source. */
+export function undecodable(cause: unknown): OperationError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const reason = text.replace(/ ?`.*$/s, '').replace(/\.$/, '');
+  return new OperationError('unprocessable', `The image is damaged or of an unsupported kind: ${reason}.`, {
+    cause,
+  });
+}

@@ -1,0 +1,77 @@
+import { existsSync, openAsBlob, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OperationError } from '../../models/errors.ts';
+import { converted, firstFrameOf, psnr, SHARED_CONVERT } from '../support/images.ts';
+import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+
+const IS_THERE = existsSync(SHARED_CONVERT);
+
+/** Folders, and which of their files; golden.test.ts does the same with small files of our own. */
+const SELECTION: Record<string, RegExp> = {
+  bmpsuite: /^[bgq]_.*bmp$/,
+  exif_orientation: /_[568]\.jpg$/,
+  exif_samples: /^(jpg_(gps|invalid|xmp)|tiff).*/,
+  hostile: /\.(jpg|png|gif|webp|avif|heic|tif)$/,
+  pillow: /\.(gif|jpg|webp|tif)$/,
+  pngsuite: /^(.*16|tb.*|basi.*|x.*)\.png$/,
+  webp: /webp$/,
+};
+
+/** Where the realms differ by more than a step, and why. */
+const KNOWN_DB: Record<string, number> = {
+  'hostile/imagepng_invalid_palette_index.png': 0, // colours that the palette does not have
+  'hostile/libavif_unsupported_gainmap_version.avif': 30, // chroma is drawn out in two ways
+  'pillow/icc_profile_big.jpg': 40, // a profile of tables, two colour engines
+  'pillow/pil_sample_cmyk.jpg': 28, // no profile says what its inks are
+};
+
+/** One realm's library reads these, the other's does not. */
+const ONE_SIDED = new Set([
+  'hostile/libavif_sofa_grid1x5_420_dimg_repeat.avif',
+  'pillow/12bit.cropped.tif',
+  'pillow/hopper.Lab.tif',
+  'pillow/hopper_webp.tif',
+  'pillow/old-style-jpeg-compression.tif',
+]);
+
+/** 16 bits a sample of a TIFF become 8 in the browser; a step of rounding is left over. */
+const STEP_DB = 48;
+
+const FILES = IS_THERE
+  ? Object.entries(SELECTION).flatMap(([folder, names]) =>
+      readdirSync(resolve(SHARED_CONVERT, folder))
+        .filter((name) => names.test(name))
+        .map((name) => `${folder}/${name}`)
+        .filter((path) => !ONE_SIDED.has(path)),
+    )
+  : [];
+
+const TITLE = IS_THERE
+  ? 'shared conformance files'
+  : `shared conformance files (not applicable: no data at ${SHARED_CONVERT})`;
+
+describe.skipIf(!IS_THERE)(TITLE, () => {
+  let page: WorkerPage;
+  beforeAll(async () => {
+    page = await openWorkerPage();
+  });
+  afterAll(() => page.stop());
+
+  test.each(FILES)('%s has one outcome on the device and on the server', async (path) => {
+    const params = { to_format: 'png' };
+    const input = await openAsBlob(resolve(SHARED_CONVERT, path));
+    const onDevice = await page.convert(input, params);
+    const onServer = await converted(input, params).catch((thrown: unknown) => {
+      if (thrown instanceof OperationError) return thrown;
+      throw thrown;
+    });
+    if (onServer instanceof OperationError) {
+      expect(onDevice).toMatchObject({ ok: false, code: onServer.code });
+      return;
+    }
+    expect(onDevice).toMatchObject({ ok: true });
+    const [server, device] = [await firstFrameOf(onServer), await firstFrameOf(new Blob([onDevice.bytes]))];
+    expect(psnr(server, device)).toBeGreaterThan(KNOWN_DB[path] ?? STEP_DB);
+  });
+});
