@@ -32,5 +32,5 @@ function fileIn({ headers, body }: Request): AsyncIterable<Uint8Array> {
       'Content-Type: must be that of the file, or application/octet-stream. Send the file itself as the body, not a form.',
     );
   }
-  return (body ?? new Blob().stream()).values({ preventCancel: true });
+  return (body ?? new Blob([]).stream()).values({ preventCancel: true });
 }
