@@ -31,7 +31,7 @@ const cases = MATTE_NETWORKS.flatMap((network) =>
   (['float32', 'float16'] as const).map((type) => ({ id: network.card.id, network, type })),
 );
 
-describe('a matte network', () => {
+describe('a matte network', { timeout: 120_000 }, () => {
   it.each(cases)(
     '$id, with $type: what goes in and comes out is as described',
     async ({ id, network, type }) => {

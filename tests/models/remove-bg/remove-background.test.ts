@@ -52,7 +52,7 @@ const meanError = (alpha: Uint8Array, truth: Float32Array) =>
   truth.reduce((sum, value, place) => sum + Math.abs(value - (alpha[place] as number) / 255), 0) /
   truth.length;
 
-describe('removing the background', () => {
+describe('removing the background', { timeout: 120_000 }, () => {
   it('cuts the subject out at full resolution, finer than the network sees', async () => {
     const raster = photoOf(one);
     const { subjectCount, quality, engine, warnings } = await remove(raster);
@@ -98,7 +98,7 @@ describe('removing the background', () => {
   });
 });
 
-describe('the engine', () => {
+describe('the engine', { timeout: 120_000 }, () => {
   it('is the best that is at hand', async () => {
     const { engine } = await remove(photoOf(one), {}, standInInference(['u2netp', 'isnet-general-use']));
     expect(engine).toBe('isnet-general-use on cpu');
