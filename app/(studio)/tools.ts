@@ -29,4 +29,9 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
 export const TOOL_LIST: readonly Tool[] = Object.values(TOOLS);
 
 /** Every page of the studio: what works on the device, and so without a network. */
-export const STUDIO_PATHS: readonly string[] = ['/', ...TOOL_LIST.map(({ slug }) => `/${slug}`), '/recent'];
+export const STUDIO_PATHS: readonly string[] = [
+  '/',
+  ...TOOL_LIST.map(({ slug }) => `/${slug}`),
+  '/recent',
+  '/device',
+];

@@ -6,6 +6,7 @@ export function Footer() {
     <footer className={styles.footer}>
       <p>Darkroom works on this device. Nothing you drop here is uploaded.</p>
       <nav aria-label="More" className={styles.nav}>
+        <Link href="/device">This device</Link>
         <Link href="/recent">Recent results</Link>
         <Link href="/#prices">Prices</Link>
         <Link href="/#api">API</Link>

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import styles from './sections.module.css';
 
 const FACTS = [
@@ -27,6 +28,9 @@ export function DeviceMeaning() {
           </li>
         ))}
       </ul>
+      <p className={styles.note}>
+        See <Link href="/device">what this device can do</Link>.
+      </p>
     </section>
   );
 }

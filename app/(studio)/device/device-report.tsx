@@ -1,0 +1,101 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { OperationId } from '../../../models/registry.ts';
+import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
+import {
+  type Capabilities,
+  type GpuFacts,
+  type Placement,
+  placementOf,
+} from '../../../workers/runtime/placement.ts';
+import { bytes } from '../quantities.ts';
+import styles from './device.module.css';
+
+interface DeviceReportProps {
+  readonly operations: readonly { readonly id: OperationId; readonly title: string }[];
+}
+
+const WHERE: Readonly<Record<Placement['where'], string>> = {
+  device: 'on this device',
+  partly: 'mostly on this device',
+  server: 'on our server',
+};
+
+/** What this device can do, found by trying, and what that means for each operation. */
+export function DeviceReport({ operations }: DeviceReportProps) {
+  const [capabilities, setCapabilities] = useState<Capabilities>();
+  useEffect(() => {
+    probeCapabilities().then(setCapabilities);
+  }, []);
+  return (
+    <div className={styles.report} aria-busy={!capabilities}>
+      <header>
+        <h1>This device</h1>
+        <p className={styles.lead}>Found by trying, just now. Nothing of it is sent anywhere.</p>
+      </header>
+      {capabilities && (
+        <>
+          <section aria-labelledby="runs">
+            <h2 id="runs">Where things run</h2>
+            <dl className={styles.facts}>
+              {operations.map(({ id, title }) => {
+                const { where, reason } = placementOf(id, capabilities);
+                return (
+                  <div key={id}>
+                    <dt>{title}</dt>
+                    <dd>
+                      <strong>{WHERE[where]}</strong>
+                      <span>{reason}</span>
+                    </dd>
+                  </div>
+                );
+              })}
+            </dl>
+          </section>
+          <section aria-labelledby="has">
+            <h2 id="has">What it has</h2>
+            <dl className={styles.facts}>
+              {factsOf(capabilities).map(([name, value, note]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <strong className="facts">{value}</strong>
+                    {note && <span>{note}</span>}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        </>
+      )}
+    </div>
+  );
+}
+
+type Fact = readonly [name: string, value: string, note?: string];
+
+function factsOf(found: Capabilities): Fact[] {
+  const { gpu, gpuMissing, memoryGb } = found;
+  return [
+    ['Graphics', gpu?.name ?? 'none', gpu ? gpuNote(gpu) : (gpuMissing ?? '')],
+    ['Cores', String(found.coreCount)],
+    found.isIsolated
+      ? ['Threads', 'yes', 'The page is isolated, so they may share memory.']
+      : ['Threads', 'no', 'The page is not isolated: work goes on with one thread, more slowly.'],
+    ['Memory', memoryGb === null ? 'not told' : `${memoryGb} GB or more`],
+    ['File store', found.hasFileStore ? 'yes' : 'no'],
+    ['Reads pictures', list(found.imageDecoders), 'The rest by codecs that come with the page.'],
+    ['Writes pictures', list(found.imageEncoders), 'The rest by codecs that come with the page.'],
+    ['Reads video', list(found.videoDecoders)],
+    ['Writes video', list(found.videoEncoders)],
+  ];
+}
+
+function gpuNote({ hasFloat16, bufferBytesMax }: GpuFacts): string {
+  return `${hasFloat16 ? 'With' : 'Without'} 16-bit numbers; up to ${bytes(bufferBytesMax)} at a time.`;
+}
+
+function list(names: readonly string[]): string {
+  return names.length > 0 ? names.join(', ') : 'none';
+}
