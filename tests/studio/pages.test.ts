@@ -90,6 +90,7 @@ test('the theme switch turns the page, and a reload keeps it', async () => {
 
 /** Rules broken and where, by axe-core: WCAG 2.2 A and AA, and good practice. */
 async function faultsOf(page: Page): Promise<string[]> {
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };

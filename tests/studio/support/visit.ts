@@ -10,8 +10,8 @@ export interface Visit {
   readonly requests: readonly { method: string; url: string; hasBody: boolean }[];
 }
 
-/** What playwright itself says in the console where a test wants no service worker. */
-const SERVICE_WORKER_BLOCKED = 'Service Worker registration blocked by Playwright';
+/** What the tests' own browser says: that it takes no service worker here, and that it has no graphics card. */
+const OWN_WORDS = ['Service Worker registration blocked by Playwright', 'No available adapters.'];
 
 /** One browser for a test file; each visit is a visitor of its own, with nothing kept from others. */
 export function inBrowser(): (path: string, options?: BrowserContextOptions) => Promise<Visit> {
@@ -33,15 +33,22 @@ export function inBrowser(): (path: string, options?: BrowserContextOptions) => 
     const page = await context.newPage();
     page.on('console', (message) => {
       const isComplaint = ['error', 'warning'].includes(message.type());
-      if (isComplaint && message.text() !== SERVICE_WORKER_BLOCKED) complaints.push(message.text());
+      if (isComplaint && !OWN_WORDS.includes(message.text())) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     context.on('request', (request) => {
       requests.push({ method: request.method(), url: request.url(), hasBody: request.postData() !== null });
     });
     await page.goto(path, { waitUntil: 'networkidle' });
+    await page.waitForFunction(isTakenOver);
     return { page, complaints, requests };
   };
+}
+
+/** Runs in the page: whether React has taken over every button. It marks what it has by a property of its own. */
+function isTakenOver(): boolean {
+  const buttons = [...document.querySelectorAll('button')];
+  return buttons.every((button) => Object.keys(button).some((name) => name.startsWith('__reactProps')));
 }
 
 /** Puts files into the picker that a page has. */
