@@ -44,3 +44,8 @@ export function problemOf(code: ErrorCode): { status: number; title: string } {
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value);
 }
+
+/** The code behind a title at the edge, for those who read an answer; undefined for a title that is not of the table. */
+export function codeOfTitle(title: unknown): ErrorCode | undefined {
+  return (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].title === title);
+}

@@ -1,0 +1,166 @@
+import { OperationError } from '../../models/errors.ts';
+import { isTerminal, newRequestId } from '../../models/job.ts';
+import type { JobView } from '../../models/job-view.ts';
+import type { Operation, RunResult } from '../../models/operation.ts';
+import { callService, pause } from './service-call.ts';
+
+/** `fetch` of a POST that tells its progress, 0 to 1. */
+export type SendFile = (
+  url: string,
+  request: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Blob;
+    readonly signal: AbortSignal;
+    onProgress(fraction: number): void;
+  },
+) => Promise<Response>;
+
+export interface ServerRunOptions {
+  /** Where the service's API is, without a slash at the end: `/api` from its own pages. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly operation: Pick<Operation, 'path' | 'inputs' | 'authentication' | 'limits'>;
+  readonly file: Blob;
+  readonly params: object;
+  /** Ends the waiting. A job that the server has accepted by then goes on there, and is charged when it completes. */
+  readonly signal: AbortSignal;
+  /** @param fraction of the whole: upload, work and download; 0 to 1, never falling */
+  readonly onProgress?: (fraction: number) => void;
+  readonly sendFile: SendFile;
+}
+
+export interface ServerResult extends Pick<RunResult, 'files' | 'warnings'> {
+  /** What it cost, as a decimal string in US dollars. */
+  readonly chargedUsd: string;
+}
+
+const POLL_EVERY_MS = 1_000;
+/** Where the parts of a run end on its one scale of progress. */
+const PROGRESS = { uploaded: 0.4, worked: 0.85 } as const;
+
+/**
+ * Runs an operation on the server, for a price: uploads the file, submits the job, waits for its end and downloads what
+ * it made. Faults of the network are waited out for some seconds, and the job is submitted only once all the same.
+ * @throws OperationError with the server's message; `unprocessable` when the job failed by its input, `internal` when it
+ *   failed otherwise (neither costs anything), `unavailable` when the server is not reached, `cancelled` by `signal`
+ */
+export async function runOnServer(options: ServerRunOptions): Promise<ServerResult> {
+  const report = rising(options.onProgress ?? (() => {}));
+  try {
+    const uploadUrl = await upload(options, report);
+    const id = await submit(options, uploadUrl);
+    const job = await ended(options, id, report);
+    return await download(options, job, report);
+  } catch (thrown) {
+    if (!options.signal.aborted) throw thrown;
+    throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });
+  }
+}
+
+function rising(onProgress: (fraction: number) => void): (fraction: number) => void {
+  let most = 0;
+  return (fraction) => {
+    if (fraction <= most) return;
+    most = fraction;
+    onProgress(fraction);
+  };
+}
+
+async function upload(
+  { baseUrl, operation, file, signal, sendFile, ...options }: ServerRunOptions,
+  report: (fraction: number) => void,
+): Promise<string> {
+  const { inputBytesMax } = operation.limits;
+  if (file.size > inputBytesMax) {
+    throw new OperationError(
+      'bad_request',
+      `The file has ${file.size} bytes; at most ${inputBytesMax} can be sent.`,
+    );
+  }
+  const request = {
+    headers: { ...keyHeader(operation, options.apiKey), 'content-type': 'application/octet-stream' },
+    body: file,
+    signal,
+    onProgress: (fraction: number) => report(PROGRESS.uploaded * fraction),
+  };
+  const response = await callService(() => sendFile(`${baseUrl}/uploads`, request), signal);
+  report(PROGRESS.uploaded);
+  const { upload_url } = (await response.json()) as { upload_url: string };
+  return upload_url;
+}
+
+async function submit(options: ServerRunOptions, uploadUrl: string): Promise<string> {
+  const { baseUrl, apiKey, operation, file, params, signal } = options;
+  const request = {
+    method: 'POST',
+    headers: {
+      ...keyHeader(operation, apiKey),
+      'content-type': 'application/json',
+      // An answer that got lost is given again instead of a second job.
+      'idempotency-key': newRequestId('studio', Date.now()),
+    },
+    body: JSON.stringify({ ...params, [inputField(operation, file)]: uploadUrl }),
+    signal,
+  };
+  const response = await callService(() => fetch(baseUrl + operation.path, request), signal);
+  const { request_id } = (await response.json()) as { request_id: string };
+  return request_id;
+}
+
+async function ended(
+  { baseUrl, apiKey, operation, signal }: ServerRunOptions,
+  id: string,
+  report: (fraction: number) => void,
+): Promise<JobView> {
+  const url = `${baseUrl}/v2/requests/status/${id}`;
+  const request = { headers: keyHeader(operation, apiKey), signal };
+  for (;;) {
+    const response = await callService(() => fetch(url, request), signal);
+    const job = (await response.json()) as JobView;
+    if (isTerminal(job.status)) return job;
+    report(PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * job.progress);
+    await pause(POLL_EVERY_MS, signal);
+  }
+}
+
+async function download(
+  { signal }: ServerRunOptions,
+  job: JobView,
+  report: (fraction: number) => void,
+): Promise<ServerResult> {
+  const { output } = job;
+  if (output === null) {
+    throw new OperationError(
+      job.status === 'FAILED' ? 'unprocessable' : 'internal',
+      job.error ?? 'The job failed.',
+    );
+  }
+  const files = [];
+  for (const url of output.media_url) {
+    const response = await callService(() => fetch(url, { signal }), signal);
+    files.push({ name: nameIn(url), mediaType: output.media_type, blob: await response.blob() });
+    report(PROGRESS.worked + ((1 - PROGRESS.worked) * files.length) / output.media_url.length);
+  }
+  return { files, warnings: job.warnings, chargedUsd: job.billing.charged_usd };
+}
+
+function keyHeader(
+  { authentication }: ServerRunOptions['operation'],
+  apiKey: string,
+): Record<string, string> {
+  return authentication === 'bearer'
+    ? { authorization: `Bearer ${apiKey}` }
+    : { 'ocp-apim-subscription-key': apiKey };
+}
+
+/** Where the file goes: the field for its kind of media, where there are several. */
+function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): string {
+  const fields = Object.entries(inputs);
+  const [name] = fields.find(([, { media }]) => file.type.startsWith(`${media}/`)) ?? fields[0] ?? [];
+  if (name === undefined) throw new OperationError('internal', 'The operation takes no file.');
+  return name;
+}
+
+function nameIn(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? 'output');
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runOnServer, type SendFile, type ServerRunOptions } from '../../app/(studio)/server-run.ts';
+import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
+import { schema } from '../../server/db.ts';
+import { type LoopbackService, startLoopbackService } from '../support/loopback-service.ts';
+
+let service: LoopbackService;
+let photo: Blob;
+beforeAll(async () => {
+  service = await startLoopbackService();
+  const image = sharp({ create: { width: 64, height: 48, channels: 3, background: '#a35' } });
+  photo = new Blob([new Uint8Array(await image.png().toBuffer())], { type: 'image/png' });
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  for (const part of ['/api/uploads', 'image-convert', '/status/', '/cdn/']) service.disturb(part);
+});
+
+const sendFile: SendFile = (url, { headers, body, signal, onProgress }) => {
+  onProgress(1);
+  return fetch(url, { method: 'POST', headers, body, signal });
+};
+
+const run = (options: Partial<ServerRunOptions> = {}) =>
+  runOnServer({
+    baseUrl: `${service.url}/api`,
+    apiKey: service.api.apiKey,
+    operation: mediaConvertImage,
+    file: photo,
+    params: { to_format: 'webp' },
+    signal: new AbortController().signal,
+    sendFile,
+    ...options,
+  });
+const jobs = () => service.api.ctx.db.$count(schema.jobs);
+
+describe('a run on the server', () => {
+  it('uploads, converts and downloads, and tells what it cost', async () => {
+    const progress: number[] = [];
+    const { files, warnings, chargedUsd } = await run({ onProgress: (fraction) => progress.push(fraction) });
+    expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([['output.webp', 'image/webp']]);
+    const bytes = await files[0]?.blob.arrayBuffer();
+    const { format, width } = await sharp(bytes).metadata();
+    expect([format, width]).toEqual(['webp', 64]);
+    expect([warnings, chargedUsd]).toEqual([[], '0.002']);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(progress.at(-1)).toBe(1);
+  });
+
+  it('waits when the service is busy, and goes on when a connection breaks, with one job', async () => {
+    const before = await jobs();
+    service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '1' } });
+    service.disturb('image-convert', { status: 503, headers: { 'retry-after': '0' } }, 'break off');
+    service.disturb('/status/', 'break off');
+    service.disturb('/cdn/', 'break off');
+    expect((await run()).files).toHaveLength(1);
+    expect(await jobs()).toBe(before + 1);
+  });
+
+  it.each([
+    ['a wrong parameter', { params: { to_format: 'psd' } }, 'bad_request', /^to_format: must be one of/],
+    ['a wrong key', { apiKey: 'mk_wrong' }, 'unauthorized', /key/],
+    ['a file of another kind', { file: new Blob([randomBytes(100)]) }, 'bad_request', /^image_url: /],
+  ] as const)('ends with the message of the server after %s', async (_name, options, code, message) => {
+    await expect(run(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it('ends with the error of a job that failed by its input, which costs nothing', async () => {
+    const broken = photo.slice(0, 60, 'image/png');
+    await expect(run({ file: broken })).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
+  it('sends nothing of a file that is too large', async () => {
+    const before = service.requests.length;
+    const limits = { ...mediaConvertImage.limits, inputBytesMax: 10 };
+    const operation = { ...mediaConvertImage, limits };
+    await expect(run({ operation })).rejects.toMatchObject({ code: 'bad_request' });
+    expect(service.requests.length).toBe(before);
+  });
+
+  it('does not wait when it is told to come back much later', async () => {
+    service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '600' } });
+    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('429') });
+  });
+
+  it.each(['/api/uploads', '/status/'])('ends as cancelled while it waits for %s', async (part) => {
+    const abort = new AbortController();
+    service.disturb(part, { status: 503, headers: { 'retry-after': '10' } });
+    const ended = run({ signal: abort.signal });
+    await expect.poll(() => service.requests.at(-1)).toContain(part);
+    abort.abort();
+    await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('says so when the server is not reached', async () => {
+    const baseUrl = 'http://127.0.0.1:9/api';
+    await expect(run({ baseUrl })).rejects.toMatchObject({ code: 'unavailable' });
+  }, 40_000);
+});

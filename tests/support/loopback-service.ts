@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { handleApi } from '../../server/http/api.ts';
+import { cdnListener } from '../../server/http/cdn-listener.ts';
+import { startRunner } from '../../server/runner/runner.ts';
+import { startApi, type TestApi } from './api.ts';
+import { freePort } from './service.ts';
+
+export interface LoopbackService {
+  readonly api: TestApi;
+  readonly url: string;
+  /** Method and path of what was asked for, in order. */
+  readonly requests: readonly string[];
+  /** Answers that are given instead of the service's own, one after the other, to requests that contain the text. */
+  disturb(request: string, ...answers: Disturbance[]): void;
+  stop(): Promise<void>;
+}
+
+type Disturbance = 'break off' | { readonly status: number; readonly headers: Record<string, string> };
+
+/** API, result files and a runner in this process, on a port of loopback; without the pages. */
+export async function startLoopbackService(page = ''): Promise<LoopbackService> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const api = await startApi({ PUBLIC_URL: url });
+  const runner = startRunner(api.ctx, { databaseUrl: api.ctx.env.DATABASE_URL ?? '' });
+  await runner.ready;
+  const results = cdnListener(api.ctx);
+  const requests: string[] = [];
+  const disturbances = new Map<string, Disturbance[]>();
+  const server = createServer((incoming, outgoing) => {
+    const request = `${incoming.method} ${incoming.url}`;
+    requests.push(request);
+    const [, waiting] = [...disturbances].find(([text]) => request.includes(text)) ?? [];
+    const disturbance = waiting?.shift();
+    if (disturbance === 'break off') incoming.destroy();
+    else if (disturbance) outgoing.writeHead(disturbance.status, disturbance.headers).end('{}');
+    else if (incoming.url === '/') outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    else if (incoming.url?.startsWith('/cdn/')) results(incoming, outgoing);
+    else answer(api, incoming, outgoing).catch(() => outgoing.destroy());
+  }).listen(port, '127.0.0.1');
+  return {
+    api,
+    url,
+    requests,
+    disturb: (request, ...answers) => disturbances.set(request, answers),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await runner.stop();
+      await api.close();
+    },
+  };
+}
+
+async function answer({ ctx }: TestApi, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/' } = incoming;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
+  const request = new Request(new URL(url, ctx.env.PUBLIC_URL), {
+    method,
+    headers: Object.fromEntries(headers.filter(([name]) => name !== 'transfer-encoding')),
+    ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
+  });
+  const response = await handleApi(ctx, request);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body) await pipeline(response.body as ReadableStream, outgoing);
+  else outgoing.end();
+}
