@@ -82,7 +82,9 @@ describe('npm start', () => {
 
   it('answers JSON at unknown API paths and 200 at the home page', async () => {
     expect(await api.get('/api/nothing')).toMatchObject({ status: 404, body: { error: 'Not Found' } });
-    expect((await fetch(service.url)).status).toBe(200);
+    const home = await fetch(service.url);
+    expect(home.status).toBe(200);
+    expect(await home.text()).toContain('Darkroom');
   });
 
   it('writes neither keys nor secrets into its logs', () => {
