@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/db.ts';
 import { UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
@@ -25,7 +26,8 @@ const MIB = 1024 * 1024;
 function endless(): { body: ReadableStream; sentBytes(): number } {
   let sent = 0;
   const body = new ReadableStream({
-    pull(controller) {
+    async pull(controller) {
+      await setTimeout(5);
       sent += MIB;
       controller.enqueue(new Uint8Array(MIB));
     },
