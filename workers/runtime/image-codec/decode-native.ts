@@ -40,7 +40,7 @@ async function openDecoder(
   if (!track) throw new OperationError('unprocessable', 'The image has no frames.');
   const frameCount = frames === 'all' ? track.frameCount : 1;
   const { image } = await decoder.decode();
-  const hasAlpha = hasAlphaChannel(image);
+  const hasAlpha = hasAlphaChannel(image) || (await someFrameHasAlpha(decoder, frameCount, source.signal));
   const orientation = orientationOf(image, source);
   const isOnSide = orientation.quarterTurns % 2 === 1;
   const { width, height } = sizeOf(image);
@@ -120,6 +120,22 @@ function conversionOf({ format, metadata, profile }: Source): ColorSpaceConversi
 /** Browsers turn what they decode by its EXIF, except WebP. */
 function ignoresExif({ format, orientation }: Source): boolean {
   return format === 'webp' && (orientation.quarterTurns !== 0 || orientation.isMirrored);
+}
+
+/** A frame that clears what was before it leaves holes in an animation that began opaque. */
+async function someFrameHasAlpha(
+  decoder: ImageDecoder,
+  frameCount: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let frameIndex = 1; frameIndex < frameCount; frameIndex++) {
+    signal.throwIfAborted();
+    const { image } = await decoder.decode({ frameIndex });
+    const hasAlpha = hasAlphaChannel(image);
+    image.close();
+    if (hasAlpha) return true;
+  }
+  return false;
 }
 
 function hasAlphaChannel({ format }: VideoFrame): boolean {

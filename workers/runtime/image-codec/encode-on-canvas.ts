@@ -22,16 +22,26 @@ export async function encodeOnCanvas(
   format: CanvasFormat,
   options: Pick<EncodeOptions, 'quality' | 'background'>,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const canvas = await draw(picture, format, options);
+  return encodeCanvas(await draw(picture, format, options), format, options.quality);
+}
+
+/** @returns null when this browser has no encoder for the format */
+export async function encodeCanvas(
+  canvas: OffscreenCanvas,
+  format: CanvasFormat,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const type = `image/${format}`;
-  const quality = Math.min(options.quality, format === 'webp' ? QUALITY_MAX : 100) / 100;
-  const blob = await canvas.convertToBlob({ type, quality }).catch((cause: unknown) => {
-    throw new OperationError(
-      'unprocessable',
-      `The image of ${canvas.width} x ${canvas.height} pixels does not fit the ${format} format.`,
-      { cause },
-    );
-  });
+  const most = format === 'webp' ? QUALITY_MAX : 100;
+  const blob = await canvas
+    .convertToBlob({ type, quality: Math.min(quality, most) / 100 })
+    .catch((cause: unknown) => {
+      throw new OperationError(
+        'unprocessable',
+        `The image of ${canvas.width} x ${canvas.height} pixels does not fit the ${format} format.`,
+        { cause },
+      );
+    });
   if (blob.type !== type) return null;
   return WITHOUT_PROFILE[format](new Uint8Array(await blob.arrayBuffer()));
 }

@@ -15,6 +15,7 @@ import { openHeic } from './decode-heic.ts';
 import { openNatively } from './decode-native.ts';
 import { openWithMagick } from './decode-with-magick.ts';
 import { encodeOnCanvas } from './encode-on-canvas.ts';
+import { encodeWebpAnimation } from './encode-webp-animation.ts';
 import { encodeWithMagick } from './encode-with-magick.ts';
 import { loadMagick } from './magick.ts';
 import { openSource, type Source } from './source.ts';
@@ -78,7 +79,9 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
       // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
       return writePng(await firstFrame(picture), hasAlpha, deflate);
     case 'webp':
-      return frameCount === 1 ? encodeOnCanvas(picture, 'webp', options) : null;
+      return frameCount === 1
+        ? encodeOnCanvas(picture, 'webp', options)
+        : encodeWebpAnimation(picture, options);
     case 'tiff':
       return writeTiff(picture.frames(), hasAlpha, deflate);
     default:

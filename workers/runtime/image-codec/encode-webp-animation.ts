@@ -1,0 +1,39 @@
+import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
+import { changedRegion } from '../../../models/kernels/changed-region.ts';
+import { cropRaster, type Region } from '../../../models/kernels/crop-raster.ts';
+import { type Raster8, toEightBits } from '../../../models/kernels/opaque.ts';
+import { type WebpFrame, writeWebpAnimation } from '../../../models/kernels/webp/write-animation.ts';
+import { encodeCanvas } from './encode-on-canvas.ts';
+import { drawRaster } from './pictures.ts';
+
+/**
+ * Encodes all frames with the browser's own WebP encoder, each no larger than what has changed.
+ * @returns null when this browser has none
+ */
+export async function encodeWebpAnimation(
+  picture: Picture,
+  options: EncodeOptions,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { width, height, hasAlpha, frameCount, loopCount } = picture;
+  const frames: WebpFrame[] = [];
+  let before: Raster8 | undefined;
+  for await (const frame of picture.frames()) {
+    options.signal.throwIfAborted();
+    const raster = toEightBits(frame);
+    const region = before ? changedRegion(before, raster) : { left: 0, top: 0, width, height };
+    const still = await encodeCanvas(
+      drawRaster(cropped(raster, region), { hasAlpha }),
+      'webp',
+      options.quality,
+    );
+    if (!still) return null;
+    frames.push({ region, durationMs: frame.durationMs, still });
+    options.onProgress?.(frames.length / frameCount);
+    before = raster;
+  }
+  return writeWebpAnimation({ width, height, hasAlpha }, loopCount, frames);
+}
+
+function cropped(raster: Raster8, region: Region): Raster8 {
+  return { width: region.width, height: region.height, data: cropRaster(raster, region, 'rgba') };
+}
