@@ -78,11 +78,13 @@ def train_step(net: MatteNet, optimiser: torch.optim.Optimizer, rgb: torch.Tenso
 class Run:
     """The net, its average and its optimiser, with what is needed to go on."""
 
-    def __init__(self, out: pathlib.Path, peak: float):
+    def __init__(self, out: pathlib.Path, peak: float, start: pathlib.Path | None = None):
         torch.manual_seed(SEED)
         self.path = out / "checkpoint.pt"
         self.peak = peak
         self.net = MatteNet().to(memory_format=torch.channels_last).train()
+        if start:
+            self.net.load_state_dict(torch.load(start))
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=peak, weight_decay=WEIGHT_DECAY)
         self.average = copy.deepcopy(self.net).eval()
         self.step, self.seconds = 0, 0.0
@@ -138,6 +140,7 @@ def main() -> None:
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--labels", type=pathlib.Path, required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
+    options.add_argument("--start", type=pathlib.Path, help="weights to begin with, such as checkpoint.pt here")
     options.add_argument("--steps", type=int, default=12000)
     options.add_argument("--minutes", type=float, default=80)
     options.add_argument("--every", type=float, default=5, help="minutes between checkpoints")
@@ -156,7 +159,7 @@ def main() -> None:
     for picture in pictures:
         if picture.kind in STRIP_KINDS and not picture.name.startswith("breakdance"):
             scenes += strips(picture)
-    run = Run(given.out, given.peak)
+    run = Run(given.out, given.peak, given.start)
     sides = [int(side) for side in given.sides.split(",")]
     batches = torch.utils.data.DataLoader(
         Batches(Composer(pictures, scenes), given.batch, sides, given.steps, run.step),
