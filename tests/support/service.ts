@@ -22,10 +22,10 @@ export interface ApiClient {
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
   get(path: string): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
-  /** Polls until the job has ended. @throws after `timeoutMs` */
+  /** Polls until the job has ended, first after `afterMs`. @throws after `timeoutMs` */
   ended(
     requestId: string,
-    options?: { everyMs?: number; timeoutMs?: number },
+    options?: { afterMs?: number; everyMs?: number; timeoutMs?: number },
   ): Promise<ReturnType<JSON['parse']>>;
 }
 
@@ -47,7 +47,8 @@ export function apiClient(url: string, apiKey: string): ApiClient {
         }),
       ),
     get: async (path) => read(await fetch(url + path, { headers })),
-    async ended(requestId, { everyMs = 50, timeoutMs = 60_000 } = {}) {
+    async ended(requestId, { afterMs = 0, everyMs = 50, timeoutMs = 60_000 } = {}) {
+      await new Promise((next) => setTimeout(next, afterMs));
       for (const endMs = Date.now() + timeoutMs; Date.now() < endMs; ) {
         // The server may be between two lives just now: that is no answer, so ask again.
         const answer = await client.get(`/api/v2/requests/status/${requestId}`).catch(() => null);
