@@ -60,7 +60,12 @@ const schema = z.object({
   RESULT_TTL_HOURS: z.coerce.number().positive().max(8760).default(24),
   SYNC_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(120),
   // One more than cores: while one job waits for database or disk, another computes.
-  RUNNER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(cpus().length + 1),
+  RUNNER_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(cpus().length + 1),
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().default(20),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),
   DISABLED_MODELS: operationIds.default([]),

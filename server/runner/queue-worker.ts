@@ -33,7 +33,13 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 export function openQueueConnections(databaseUrl: string, connectionsMax: number, log: Logger): Pool {
   // Without listeners a connection that the server closes would end this process.
   const note = (err: Error): void => log.debug({ err }, 'the queue lost a connection');
-  const connections = new Pool({ connectionString: databaseUrl, max: connectionsMax });
+  // What the queue itself writes may be lost with PostgreSQL, and need not wait for the disk: entries that were taken are
+  // free again then, and one that was done comes back to a job that has ended. Entries are added by others, durably.
+  const connections = new Pool({
+    connectionString: databaseUrl,
+    max: connectionsMax,
+    options: '-c synchronous_commit=off',
+  });
   return connections.on('error', note).on('connect', (client) => client.on('error', note));
 }
 
