@@ -33,16 +33,19 @@ export async function benchConvert(): Promise<void> {
 
 const bareWebp = (jpeg: Uint8Array) => sharp(jpeg).rotate().webp({ quality: QUALITY }).toBuffer();
 
+/** @returns ms from sending the POST to the job's own `completed_at`, by one clock */
 async function throughService(
   api: ApiClient,
   url: string,
   to: string,
   polling: { afterMs?: number; everyMs: number } = { everyMs: POLL_MS.alone },
-): Promise<void> {
+): Promise<number> {
+  const sentAtMs = Date.now();
   const { status, body } = await api.convert({ image_url: url, to_format: to, quality: QUALITY });
   if (status !== 202) throw new Error(`expected 202, got ${status}: ${JSON.stringify(body)}`);
   const job = await api.ended(body.request_id, polling);
   if (job.status !== 'COMPLETED') throw new Error(`the job ended as ${job.status}: ${job.error}`);
+  return Date.parse(job.completed_at) - sentAtMs;
 }
 
 async function oneByOne(api: ApiClient, files: FileServer, jpeg: Uint8Array): Promise<void> {
@@ -50,16 +53,22 @@ async function oneByOne(api: ApiClient, files: FileServer, jpeg: Uint8Array): Pr
   for (let i = 0; i < 5; i++) await Promise.all([bareWebp(jpeg), throughService(api, url, 'webp')]);
   const bare: number[] = [];
   const whole: number[] = [];
+  const stamped: number[] = [];
   for (let i = 0; i < 30; i++) {
     const bareMs = await timeMs(() => bareWebp(jpeg));
     const polling = { afterMs: bareMs, everyMs: POLL_MS.alone };
     bare.push(bareMs);
-    whole.push(await timeMs(() => throughService(api, url, 'webp', polling)));
+    const seenMs = await timeMs(async () => {
+      stamped.push(await throughService(api, url, 'webp', polling));
+    });
+    whole.push(seenMs);
   }
   const [a, b] = [median(whole), median(bare)];
   report('convert 1 MP JPEG -> WebP, POST to COMPLETED', {
-    p50: ms(a),
+    'p50 as polling sees it': ms(a),
+    'by completed_at': ms(median(stamped)),
     'bare sharp': ms(b),
+    'added by completed_at': ms(median(stamped) - b),
     added: `${ms(a - b)} (at most 40 ms)`,
     ratio: ratio(a, b),
   });
