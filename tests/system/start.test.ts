@@ -1,10 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres } from '../../server/embedded/index.ts';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { type Account, type ApiClient, apiClient, type Service, startService } from '../support/service.ts';
+import {
+  type Account,
+  type ApiClient,
+  apiClient,
+  freePort,
+  type Service,
+  startService,
+  stopPart,
+  untilHealthy,
+} from '../support/service.ts';
 import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const PHOTO = resolve(import.meta.dirname, '../fixtures/images/fading.heic');
@@ -100,3 +112,29 @@ describe('npm start', () => {
     await expect(fetch(`${service.url}/api/health`)).rejects.toThrow();
   });
 });
+
+it('npm start hands SIGTERM on: nothing of it is left', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-npm-'));
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '' };
+  const npm = spawn('npm', ['start'], { cwd: resolve(import.meta.dirname, '../..'), env, stdio: 'ignore' });
+  try {
+    await untilHealthy(url, npm, () => 'npm start');
+    const postgres = await startPostgres({ dataDir });
+    await stopPart(npm);
+    await expect.poll(() => [postgres.pid].filter(isRunning), { timeout: 30_000, interval: 100 }).toEqual([]);
+    await expect(fetch(`${url}/api/health`)).rejects.toThrow();
+  } finally {
+    npm.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
