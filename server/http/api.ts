@@ -70,7 +70,8 @@ async function answer(
   try {
     if (route)
       return { route: route.path, response: await route.handle(ctx, request, restOf(route, path) ?? '') };
-    if (matching.length > 0) return { route: path, response: methodNotAllowed(ctx, matching) };
+    const [known] = matching;
+    if (known) return { route: known.path, response: methodNotAllowed(ctx, matching) };
     throw new OperationError(
       'not_found',
       `There is nothing at /api${path}. GET /api/openapi.json lists what is.`,
