@@ -1,8 +1,10 @@
 import { mediaConvertImage } from './media-convert-image/operation.ts';
+import { removeBg } from './remove-bg/operation.ts';
 
 /** The one list of operations. Every route, page, price and document flows from it. */
 export const OPERATIONS = {
   'media-convert-image': mediaConvertImage,
+  'remove-bg': removeBg,
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -24,6 +24,13 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     takes: 'image',
     extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
   },
+  'remove-bg': {
+    slug: 'remove-bg',
+    verb: 'Cut out',
+    promise: 'Take the background out of pictures: transparent, or before a colour or a picture of your own.',
+    takes: 'image',
+    extensions: ['.bmp'],
+  },
 };
 
 export const TOOL_LIST: readonly Tool[] = Object.values(TOOLS);

@@ -64,6 +64,17 @@ export const MATTE_NETWORKS: readonly MatteNetwork[] = [
     output: 'min-max',
   },
   {
+    card: REMOVE_BG_WEIGHTS.matte,
+    finds: 'any subject',
+    layout: 'nchw',
+    side: 320,
+    multipleOf: null,
+    scale: 'unit',
+    mean: NONE,
+    deviation: ONE,
+    output: 'opacity',
+  },
+  {
     card: REMOVE_BG_WEIGHTS['modnet-fp16'],
     finds: 'people',
     layout: 'nchw',

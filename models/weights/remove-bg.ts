@@ -2,7 +2,7 @@ import type { WeightCard } from './weight-card.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Hub weights of the background remover, best first. */
+/** Weights of the background remover, best first; those for people last. */
 export const REMOVE_BG_WEIGHTS = {
   'birefnet-lite-fp16': {
     id: 'birefnet-lite-fp16',
@@ -45,6 +45,23 @@ export const REMOVE_BG_WEIGHTS = {
     precision: 'fp32',
     memoryBytes: 300 * MEGABYTE,
     needsRelay: true,
+  },
+  matte: {
+    id: 'matte',
+    operation: 'remove-bg',
+    role: 'any subject, comes with this package',
+    url: null,
+    bytes: 3_458_654,
+    sha256: 'afc5d6a2c45350993395b0b1046a3d138a7272c7b672aa31d19a90d182fca9d1',
+    licence: {
+      name: 'Our own',
+      consequence:
+        'Trained from scratch by models/training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), TrashNet and Fluent Emoji (MIT), and photos under CC0, CC BY, Unsplash and Pexels licences.',
+    },
+    // Stored as float16, computed as float32.
+    precision: 'fp32',
+    memoryBytes: 150 * MEGABYTE,
+    needsRelay: false,
   },
   'modnet-fp16': {
     id: 'modnet-fp16',

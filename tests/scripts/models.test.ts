@@ -42,7 +42,7 @@ it('finds a damaged file, and removes it', async () => {
     stdout: expect.stringContaining('u2netp  DAMAGED'),
   });
   expect((await models('remove', 'u2netp')).stdout).toContain('u2netp  0.0 MB freed');
-  expect(await models('verify')).toMatchObject({ code: 0, stdout: '' });
+  expect(await models('verify')).toEqual({ code: 0, stdout: 'matte  right\n', stderr: '' });
 });
 
 it('names an id that it does not know', async () => {

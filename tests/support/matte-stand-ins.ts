@@ -40,6 +40,13 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     red: IMAGENET_RED,
     matte: [0.5, 0.2],
   },
+  matte: {
+    input: 'image',
+    outputs: ['alpha'],
+    dims: [1, 'image', 'height', 'width'],
+    red: [1, 0],
+    matte: [1, 0],
+  },
   'modnet-fp16': {
     input: 'input',
     outputs: ['output'],

@@ -47,6 +47,7 @@ const PLACEMENTS: Readonly<Record<OperationId, (capabilities: Capabilities) => P
       : 'Runs here, more slowly: this browser lends its image decoders to no one, so codecs in WebAssembly do the work.';
     return { where: 'device', reason };
   },
+  'remove-bg': () => ({ where: 'server', reason: 'Needs a network, and none can run on this page yet.' }),
 };
 
 /** Where an operation would run on a device like this. */

@@ -7,8 +7,8 @@ import { bytes, change } from '../quantities.ts';
 import { SAMPLE } from '../samples.ts';
 import styles from './examples.module.css';
 
-/** A real before and after of each operation, made by the product itself (scripts/samples.ts). */
-export const EXAMPLES: Readonly<Record<OperationId, () => Promise<ReactNode>>> = {
+/** A real before and after of an operation, made by the product itself (scripts/samples.ts). */
+export const EXAMPLES: Readonly<Partial<Record<OperationId, () => Promise<ReactNode>>>> = {
   'media-convert-image': ConvertExample,
 };
 

@@ -20,7 +20,7 @@ export function WhatItDoes({ operations }: { readonly operations: readonly Opera
                 </h3>
                 <p>{TOOLS[id].promise}</p>
               </div>
-              <Example />
+              {Example && <Example />}
             </li>
           );
         })}

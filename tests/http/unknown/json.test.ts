@@ -67,6 +67,7 @@ describe('GET /openapi.json', () => {
     expect(body.openapi).toBe('3.1.0');
     expect(Object.keys(body.paths)).toEqual([
       '/media-tools/v1/image-convert',
+      '/v1/remove-bg',
       '/v2/requests/status/{request_id}',
       '/uploads',
       '/v2/wallet',

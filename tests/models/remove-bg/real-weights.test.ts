@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(mirror) || !existsSync(portrait))(
       const { signal } = new AbortController();
       const { engine, subjectCount } = await removeBackground(
         raster,
-        { engine: 'auto', subject: 'all', backdrop: null },
+        { engine: 'selfie-segmentation', subject: 'all', backdrop: null },
         { inference, signal, progress: () => {} },
       );
       expect({ engine, subjectCount }).toEqual({ engine: 'selfie-segmentation on cpu', subjectCount: 1 });

@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { fieldsOf } from '../frame/read-fields.ts';
+import { TOOLS } from '../tools.ts';
+import { RemoveBgTool } from './remove-bg-tool.tsx';
+
+const OPERATION = OPERATIONS['remove-bg'];
+
+export const metadata: Metadata = {
+  title: OPERATION.title,
+  description: TOOLS[OPERATION.id].promise,
+};
+
+export default function RemoveBgPage() {
+  return <RemoveBgTool fields={fieldsOf(OPERATION)} />;
+}

@@ -1,3 +1,0 @@
-import { removeBg } from '../../models/remove-bg/operation.ts';
-
-export const OPERATIONS = { 'remove-bg': removeBg };
