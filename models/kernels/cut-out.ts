@@ -27,6 +27,11 @@ export function matteValue(value: number): number {
   return Math.min(1, Math.max(0, (value - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)));
 }
 
+/** The value that `matteValue` turns into this one. */
+export function valueBeforeEnds(matte: number): number {
+  return CLEAR_BELOW + matte * (SOLID_FROM - CLEAR_BELOW);
+}
+
 /**
  * Cuts the subject out of a raster, in place: alpha from the matte at the raster's own size, edges in the subject's own
  * colours, the backdrop behind. Memory: a few rows.
@@ -46,6 +51,23 @@ export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => vo
     colours.seek(y);
     cleanEdges(row, alphas, colours);
     if (cutout.backdrop) cutout.backdrop.paint(y, behind);
+    blend(row, alphas, behind);
+  }
+}
+
+/**
+ * Puts a backdrop behind a raster, in place. Memory: a few rows.
+ * @param onRow called before each row; may throw to end it
+ */
+export function putBehind(raster: Raster8, backdrop: Backdrop, onRow: (y: number) => void): void {
+  const { width, height, data } = raster;
+  const alphas = new Float32Array(width);
+  const behind = new Float32Array(width * 4);
+  for (let y = 0; y < height; y++) {
+    onRow(y);
+    const row = data.subarray(y * width * 4, (y + 1) * width * 4);
+    for (let x = 0; x < width; x++) alphas[x] = (row[x * 4 + 3] as number) / 255;
+    backdrop.paint(y, behind);
     blend(row, alphas, behind);
   }
 }

@@ -46,6 +46,17 @@ export function resizeColours(raster: Raster, width: number, height: number): Fl
   );
 }
 
+/** The opacity of a raster at another size, one channel from 0 to 1, by the same filter. */
+export function resizeAlpha(raster: Raster, width: number, height: number): FloatImage {
+  const { data } = raster;
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  const read = (y: number, row: Float32Array) => {
+    const from = y * raster.width * 4 + 3;
+    for (let x = 0; x < row.length; x++) row[x] = (data[from + x * 4] as number) / most;
+  };
+  return resize({ width: raster.width, height: raster.height, channels: 1, read }, width, height);
+}
+
 /** A float image at another size, by the same filter. */
 export function resizeImage(image: FloatImage, width: number, height: number): FloatImage {
   if (image.width === width && image.height === height) return image;

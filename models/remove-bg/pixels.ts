@@ -1,0 +1,68 @@
+import { OperationError } from '../errors.ts';
+import { type Backdrop, imageBackdrop } from '../kernels/backdrop.ts';
+import { firstFrame } from '../kernels/first-frame.ts';
+import { type Raster8, toEightBits } from '../kernels/opaque.ts';
+import type { OutputFile } from '../operation.ts';
+import type { Runtime } from '../runtime.ts';
+import { backdropOf, parseBackground } from './background.ts';
+import type { RemoveBgParams } from './schema.ts';
+
+const WHITE = [255, 255, 255] as const;
+const QUALITY = 92;
+
+/** An image's first frame in sRGB, 8 bits. @throws OperationError `unprocessable` when it is corrupt */
+export async function readRaster(
+  input: Blob,
+  { images, signal }: Pick<Runtime, 'images' | 'signal'>,
+): Promise<Raster8> {
+  const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
+  return toEightBits(await firstFrame(picture));
+}
+
+/**
+ * What a background, as it stands in a request, is for a picture of a size; null leaves it transparent. A picture comes
+ * with the run, as its attachment `background`.
+ * @throws OperationError `bad_request` naming `background` when it is of no known kind or was not sent along
+ */
+export async function readBackdrop(
+  text: string,
+  { width, height }: { readonly width: number; readonly height: number },
+  runtime: Pick<Runtime, 'images' | 'signal' | 'attachments'>,
+): Promise<Backdrop | null> {
+  const background = parseBackground(text);
+  if (!background) throw new OperationError('bad_request', 'background: is of no known kind.');
+  if (background.kind !== 'picture') return backdropOf(background, width, height);
+  const file = runtime.attachments.get('background');
+  if (!file) throw new OperationError('bad_request', 'background: the image was not sent along.');
+  return imageBackdrop(await readRaster(file, runtime), width, height);
+}
+
+/** What is transparent becomes white where the format holds no transparency. */
+export async function encodeRaster(
+  raster: Raster8,
+  format: RemoveBgParams['output_format'],
+  { images, signal, progress }: Pick<Runtime, 'images' | 'signal' | 'progress'>,
+): Promise<OutputFile> {
+  const { width, height } = raster;
+  const picture = {
+    width,
+    height,
+    frameCount: 1,
+    loopCount: 0,
+    hasAlpha: true,
+    bitDepth: 8 as const,
+    metadata: {},
+    async *frames() {
+      yield { ...raster, durationMs: 0 };
+    },
+  };
+  const blob = await images.encode(picture, {
+    format,
+    quality: QUALITY,
+    background: WHITE,
+    metadata: {},
+    signal,
+    onProgress: progress,
+  });
+  return { name: `output.${format}`, mediaType: `image/${format}`, blob };
+}

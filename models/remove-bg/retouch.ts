@@ -1,0 +1,130 @@
+import { boxMean } from '../kernels/box-mean.ts';
+import { spreadStroke, UNSETTLED } from '../kernels/graph-cut/paint-selection.ts';
+import { fitWithin, resizeImage } from '../kernels/resize.ts';
+import type { FloatImage } from '../raster.ts';
+import { refineMatte } from './matte-edges.ts';
+import { paintStroke, type Stroke } from './strokes.ts';
+
+/** The longer side of the grid on which strokes spread. */
+const GRID_SIDE = 384;
+const SUBJECT_FROM = 0.5;
+/** A stroke spreads freely as far as it is thick, and this share of the grid's side. */
+const REACH = { radii: 5, side: 0.06 };
+/** Grid places around what a stroke changed in which the old matte turns into the new one. */
+const SEAM = 3;
+
+interface Step {
+  readonly stroke: string;
+  readonly labels: Uint8Array;
+  readonly settled: Uint8Array;
+}
+
+/** A matte that strokes of a brush correct. */
+export class Retouch {
+  readonly #colours: FloatImage;
+  readonly #matte: FloatImage;
+  readonly #small: FloatImage;
+  readonly #prior: FloatImage;
+  /** What each stroke led to, so that another stroke costs one more, and undoing one costs nothing. */
+  #steps: Step[] = [];
+
+  /**
+   * @param colours the picture at working size
+   * @param matte of the same size, 0 to 1, as it was found
+   */
+  constructor(colours: FloatImage, matte: FloatImage) {
+    this.#colours = colours;
+    this.#matte = matte;
+    const { width, height } = fitWithin(colours, GRID_SIDE);
+    this.#small = resizeImage(colours, width, height);
+    this.#prior = resizeImage(matte, width, height);
+  }
+
+  /**
+   * The matte after some strokes, at working size.
+   * @param strokes in the order of painting
+   * @param onProgress called now and then; may throw to end it
+   */
+  after(strokes: readonly Stroke[], onProgress: () => void = () => {}): FloatImage {
+    if (strokes.length === 0) return this.#matte;
+    const { labels, settled } = this.#paint(strokes, onProgress);
+    const touched = this.#image((place) =>
+      settled[place] !== UNSETTLED || labels[place] !== this.#firstLabel(place) ? 1 : 0,
+    );
+    const cut = this.#image((place) =>
+      touched.data[place] === 1 ? (labels[place] as number) : (this.#prior.data[place] as number),
+    );
+    return blend(this.#matte, refineMatte(this.#colours, cut), widen(touched, this.#matte), strokes);
+  }
+
+  #paint(strokes: readonly Stroke[], onProgress: () => void): Step {
+    const keys = strokes.map((stroke) => JSON.stringify(stroke));
+    const known = keys.findIndex((key, index) => this.#steps[index]?.stroke !== key);
+    this.#steps.length = Math.min(this.#steps.length, known === -1 ? keys.length : known);
+    let last: Omit<Step, 'stroke'> = this.#steps.at(-1) ?? {
+      labels: Uint8Array.from(this.#prior.data, (_, place) => this.#firstLabel(place)),
+      settled: new Uint8Array(this.#prior.data.length).fill(UNSETTLED),
+    };
+    for (let index = this.#steps.length; index < strokes.length; index++) {
+      const step = this.#step(last, strokes[index] as Stroke, onProgress);
+      last = step;
+      this.#steps.push({ ...step, stroke: keys[index] as string });
+    }
+    return this.#steps.at(-1) as Step;
+  }
+
+  #step(
+    { labels, settled }: Omit<Step, 'stroke'>,
+    stroke: Stroke,
+    onProgress: () => void,
+  ): Omit<Step, 'stroke'> {
+    const painted = paintStroke(stroke, this.#small);
+    const label = stroke.mode === 'keep' ? 1 : 0;
+    const side = Math.max(this.#small.width, this.#small.height);
+    const reach = side * (stroke.radius * REACH.radii + REACH.side);
+    const selection = { colours: this.#small, labels, prior: this.#prior.data, settled };
+    return {
+      labels: spreadStroke(selection, { painted, label, reach }, onProgress),
+      settled: settled.map((before, place) => (painted[place] ? label : before)),
+    };
+  }
+
+  #firstLabel(place: number): 0 | 1 {
+    return (this.#prior.data[place] as number) >= SUBJECT_FROM ? 1 : 0;
+  }
+
+  #image(at: (place: number) => number): FloatImage {
+    return { ...this.#prior, data: this.#prior.data.map((_, place) => at(place)) };
+  }
+}
+
+/** How much of the new matte counts at each place: all of it where strokes changed something, and a little around. */
+function widen(touched: FloatImage, { width, height }: FloatImage): FloatImage {
+  const near = boxMean(touched, SEAM);
+  const most = 1 / (2 * SEAM + 1);
+  const data = near.data.map((share) => Math.min(1, share / most));
+  return resizeImage(boxMean({ ...touched, data }, 1), width, height);
+}
+
+/** What was painted over is certain, whatever the picture's edges say. */
+function blend(
+  before: FloatImage,
+  after: FloatImage,
+  weight: FloatImage,
+  strokes: readonly Stroke[],
+): FloatImage {
+  const data = before.data.map((value, place) => {
+    const share = weight.data[place] as number;
+    return value + share * ((after.data[place] as number) - value);
+  });
+  for (const stroke of strokes) {
+    const certain = stroke.mode === 'keep' ? 1 : 0;
+    const painted = Float32Array.from(paintStroke(stroke, before));
+    const soft = boxMean({ ...before, data: painted }, 1).data;
+    for (let place = 0; place < data.length; place++) {
+      const share = soft[place] as number;
+      if (share > 0) data[place] = (data[place] as number) + share * (certain - (data[place] as number));
+    }
+  }
+  return { ...before, data };
+}

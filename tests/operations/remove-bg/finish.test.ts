@@ -1,0 +1,95 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { finishCutout, type Look } from '../../../models/remove-bg/finish.ts';
+import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { standInInference } from '../../support/stand-in-inference.ts';
+
+const WIDTH = 600;
+const HEIGHT = 400;
+
+const box = (background: string) =>
+  sharp({ create: { width: 150, height: 150, channels: 3, background } })
+    .png()
+    .toBuffer();
+const [red, blue] = await Promise.all([box('#e02010'), box('#1030d0')]);
+const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
+
+/** Red and blue boxes on green; of the cutout only the red one is left. */
+const original = blobOf(
+  await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#208030' } })
+    .composite([
+      { input: red, left: 80, top: 120 },
+      { input: blue, left: 360, top: 120 },
+    ])
+    .png()
+    .toBuffer(),
+);
+const cutout = blobOf(
+  await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 4, background: '#00000000' } })
+    .composite([{ input: red, left: 80, top: 120 }])
+    .png()
+    .toBuffer(),
+);
+const keepBlue = {
+  mode: 'keep' as const,
+  radius: 0.03,
+  points: [
+    [0.65, 0.35],
+    [0.8, 0.62],
+  ] as const,
+};
+
+async function finish(look: Partial<Look>, attachments = new Map<string, Blob>()) {
+  const { signal } = new AbortController();
+  const runtime = createNodeRuntime({ signal, inference: standInInference([]), attachments });
+  const whole = { strokes: [], background: 'transparent', output_format: 'png' as const, ...look };
+  const file = await finishCutout({ original, cutout }, whole, runtime);
+  const image = sharp(await file.blob.arrayBuffer());
+  const { format } = await image.metadata();
+  const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const pixel = (x: number, y: number) => Array.from(data.subarray((y * info.width + x) * 4).subarray(0, 4));
+  return { file, format, size: [info.width, info.height], pixel };
+}
+
+describe('a cutout that is finished', () => {
+  test('without anything to do has the same pixels', async () => {
+    const { size, pixel, file } = await finish({});
+    expect([file.name, size]).toEqual(['output.png', [WIDTH, HEIGHT]]);
+    expect(pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
+    expect(pixel(430, 200)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('stands before a colour, a gradient or a picture of one’s own', async () => {
+    const colour = await finish({ background: '#102030' });
+    expect(colour.pixel(20, 20)).toEqual([0x10, 0x20, 0x30, 255]);
+    expect(colour.pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
+    const gradient = await finish({ background: 'linear-gradient(to right, black, white)' });
+    expect(gradient.pixel(595, 20)[0]).toBeGreaterThan(250);
+    const beach = await sharp({ create: { width: 30, height: 90, channels: 3, background: '#8090a0' } })
+      .png()
+      .toBuffer();
+    const own = await finish(
+      { background: 'https://own.invalid/' },
+      new Map([['background', blobOf(beach)]]),
+    );
+    expect(own.pixel(20, 20)).toEqual([0x80, 0x90, 0xa0, 255]);
+  });
+
+  test('comes in the format asked for; jpeg lies on white', async () => {
+    const webp = await finish({ output_format: 'webp' });
+    expect([webp.format, webp.pixel(20, 20)[3]]).toEqual(['webp', 0]);
+    const jpeg = await finish({ output_format: 'jpeg' });
+    expect(jpeg.format).toBe('jpeg');
+    for (const part of jpeg.pixel(20, 20)) expect(part).toBeGreaterThan(250);
+  });
+
+  test('has at full size what a stroke brought in, in the original’s colours', async () => {
+    const { pixel, size } = await finish({ strokes: [keepBlue] });
+    expect(size).toEqual([WIDTH, HEIGHT]);
+    expect(pixel(430, 200)).toEqual([0x10, 0x30, 0xd0, 255]);
+    expect(pixel(365, 125)[3]).toBeGreaterThan(250);
+    expect(pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
+    expect(pixel(300, 30)[3]).toBe(0);
+    expect(pixel(340, 200)[3]).toBeLessThan(10);
+  });
+});
