@@ -1,4 +1,5 @@
 import { type EmbeddedPostgres, startPostgres } from './embedded/index.ts';
+import { isAlive } from './is-alive.ts';
 import type { Logger } from './log.ts';
 
 const CHECK_EVERY_MS = 500;
@@ -33,14 +34,4 @@ export async function keepPostgres(options: {
       await server.stop();
     },
   };
-}
-
-/** Signal 0 asks only whether the process is there; EPERM says that it is, under another user. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

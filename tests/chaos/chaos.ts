@@ -10,6 +10,7 @@ import { expect } from 'vitest';
 import { isTerminal } from '../../models/job.ts';
 import { closeDb, openDb, schema } from '../../server/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
+import { isAlive } from '../../server/is-alive.ts';
 import { migrate } from '../../server/migrate.ts';
 import { balance, reconcile } from '../../server/wallet/index.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -48,14 +49,6 @@ export async function kill(process: ChildProcess): Promise<void> {
   const exited = once(process, 'exit');
   process.kill('SIGKILL');
   await exited;
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** A PostgreSQL that may be killed without hurting other tests. */

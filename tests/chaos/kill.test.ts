@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { schema } from '../../server/db.ts';
+import { isAlive } from '../../server/is-alive.ts';
 import { createJobFixture, type JobFixture } from '../support/job-fixture.ts';
 import {
   expectAllSettled,
-  isAlive,
   kill,
   type OwnPostgres,
   operation,

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { processTree } from './process-tree.ts';
 
 const EVERY_MS = 50;
 
@@ -26,23 +27,12 @@ export function watchMemory(pid: number): { stop(): Promise<number> } {
 
 /** The high-water mark (VmHWM) of each process below `root`. */
 async function peaksBelow(root: number): Promise<number[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const all = (await Promise.all(pids.map(readStatus))).filter((status) => status !== null);
-  const below = new Set([root]);
-  for (let before = -1; before !== below.size; ) {
-    before = below.size;
-    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
-  }
-  return all.filter(({ pid }) => pid !== root && below.has(pid)).map(({ peakBytes }) => peakBytes);
+  const below = (await processTree(root)).filter(({ pid }) => pid !== root);
+  return Promise.all(below.map(({ pid }) => peakBytesOf(pid)));
 }
 
-async function readStatus(name: string): Promise<{ pid: number; parent: number; peakBytes: number } | null> {
-  const text = await readFile(`/proc/${name}/status`, 'utf8').catch(() => null);
-  const parent = text?.match(/^PPid:\s+(\d+)/m)?.[1];
-  if (!text || !parent) return null;
-  return {
-    pid: Number(name),
-    parent: Number(parent),
-    peakBytes: Number(text.match(/^VmHWM:\s+(\d+)/m)?.[1] ?? 0) * 1024,
-  };
+/** @returns 0 for a process that has ended meanwhile */
+async function peakBytesOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(status.match(/^VmHWM:\s+(\d+)/m)?.[1] ?? 0) * 1024;
 }

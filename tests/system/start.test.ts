@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres } from '../../server/embedded/index.ts';
+import { isAlive } from '../../server/is-alive.ts';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
 import {
   type Account,
@@ -108,7 +109,7 @@ describe('npm start', () => {
   it('ends cleanly on SIGTERM', async () => {
     const { pid } = service.process;
     expect(await service.stop()).toBe(0);
-    expect(() => process.kill(pid ?? 0, 0)).toThrow();
+    expect(isAlive(pid ?? 0)).toBe(false);
     await expect(fetch(`${service.url}/api/health`)).rejects.toThrow();
   });
 });
@@ -123,18 +124,10 @@ it('npm start hands SIGTERM on: nothing of it is left', async () => {
     await untilHealthy(url, npm, () => 'npm start');
     const postgres = await startPostgres({ dataDir });
     await stopPart(npm);
-    await expect.poll(() => [postgres.pid].filter(isRunning), { timeout: 30_000, interval: 100 }).toEqual([]);
+    await expect.poll(() => [postgres.pid].filter(isAlive), { timeout: 30_000, interval: 100 }).toEqual([]);
     await expect(fetch(`${url}/api/health`)).rejects.toThrow();
   } finally {
     npm.kill('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
   }
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

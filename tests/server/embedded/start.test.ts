@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../../server/db.ts';
 import { SERVER_USER } from '../../../server/embedded/home.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../../server/embedded/index.ts';
+import { isAlive } from '../../../server/is-alive.ts';
 import { migrate } from '../../../server/migrate.ts';
 
 let dataDir: string;
@@ -46,15 +47,6 @@ async function query<T>(url: string, statement: string): Promise<T[]> {
 async function killed(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('the embedded PostgreSQL', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAlive } from '../../../server/is-alive.ts';
 import { createLogger } from '../../../server/log.ts';
 import type { RunEnd } from '../../../server/runner/child-process.ts';
 import { type ChildPool, createChildPool } from '../../../server/runner/pool.ts';
@@ -54,14 +55,6 @@ async function run(
     },
   );
   return { end, outputDirectory };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 describe('a run', () => {
