@@ -28,9 +28,10 @@ export interface WeightOptions {
 export interface Inference {
   /**
    * `ready`: nothing has to be downloaded; `download`: the weights have to be fetched first, which may fail;
+   * `on-request`: that too, and only if the user names this network, since it is the user's own connection;
    * `unavailable`: not here: needs more memory than there is, or weights that may not be fetched.
    */
-  availability(card: WeightCard): Promise<'ready' | 'download' | 'unavailable'>;
+  availability(card: WeightCard): Promise<'ready' | 'download' | 'on-request' | 'unavailable'>;
   /**
    * Opens a session, or takes a warm one, for as long as `work` runs.
    * @throws OperationError `unavailable` when the weights cannot be had or no provider can run them

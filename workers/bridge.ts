@@ -6,6 +6,8 @@ import { cancelled, type RunWorker, unwrap } from './protocol.ts';
 import { createSlots } from './slots.ts';
 
 export interface RunOptions {
+  /** Other files that params name, by the name of the param: `background` of an image. */
+  readonly attachments?: Readonly<Record<string, Blob>>;
   /** Ends the run: first by asking, after a short grace by force. */
   readonly signal?: AbortSignal;
   /** @param fraction of the whole run, loading codecs included: 0 to 1, never falling */
@@ -30,7 +32,7 @@ export async function run(
   operationId: OperationId,
   file: Blob,
   params: unknown,
-  { signal, onProgress = () => {} }: RunOptions = {},
+  { attachments = {}, signal, onProgress = () => {} }: RunOptions = {},
 ): Promise<RunResult> {
   const leave = await slots.take(signal).catch(() => {
     throw cancelled();
@@ -39,7 +41,8 @@ export async function run(
   const remote = wrap<RunWorker>(worker);
   const ended = new AbortController();
   try {
-    const answered = remote.run(operationId, file, params, proxy(onProgress));
+    const input = { file, params, attachments: new Map(Object.entries(attachments)) };
+    const answered = remote.run(operationId, input, proxy(onProgress));
     return await Promise.race([
       answered.then(unwrap<RunResult>),
       fault(worker),

@@ -6,10 +6,10 @@ import { createWebRuntime } from './runtime/web-runtime.ts';
 const controller = new AbortController();
 
 const worker: RunWorker = {
-  run: (operationId, file, params, onProgress) =>
+  run: (operationId, { file, params, attachments }, onProgress) =>
     answer(async () => {
       const operation = OPERATIONS[operationId];
-      const runtime = createWebRuntime({ signal: controller.signal, onProgress });
+      const runtime = createWebRuntime({ attachments, signal: controller.signal, onProgress });
       // The same checks as on the server, from the header alone, before a codec is loaded.
       await operation.quote(file, params);
       return operation.execute(file, params, runtime);

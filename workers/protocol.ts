@@ -2,12 +2,18 @@ import { type ErrorCode, isErrorCode, OperationError } from '../models/errors.ts
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
 
+export interface RunInput {
+  readonly file: Blob;
+  readonly params: unknown;
+  /** Other files that params name, by the name of the param. */
+  readonly attachments: ReadonlyMap<string, Blob>;
+}
+
 /** What the worker of one run offers to the page. */
 export interface RunWorker {
   run(
     operationId: OperationId,
-    file: Blob,
-    params: unknown,
+    input: RunInput,
     onProgress: (fraction: number) => void,
   ): Promise<Answer<RunResult>>;
   /** Asks the run to end soon. */

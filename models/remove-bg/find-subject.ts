@@ -54,7 +54,9 @@ async function candidates(inference: Inference, engine: string): Promise<MatteNe
   const asked = MATTE_NETWORKS.filter(({ card }) => engine === 'auto' || card.id === engine);
   const usable: MatteNetwork[] = [];
   for (const network of asked) {
-    if ((await inference.availability(network.card)) !== 'unavailable') usable.push(network);
+    const availability = await inference.availability(network.card);
+    const mayUse = availability !== 'on-request' || engine !== 'auto';
+    if (availability !== 'unavailable' && mayUse) usable.push(network);
   }
   return usable;
 }

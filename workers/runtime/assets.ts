@@ -35,7 +35,20 @@ export const ASSETS = {
     new URL('../../node_modules/@ffmpeg/core-mt/dist/esm/ffmpeg-core.worker.js', import.meta.url),
     2_115,
   ),
+  onnxWasm: asset(
+    new URL('../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm', import.meta.url),
+    14_239_897,
+  ),
+  onnxWebgpu: asset(
+    new URL('../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.asyncify.wasm', import.meta.url),
+    26_781_914,
+  ),
 } as const satisfies Record<string, Asset>;
+
+/** Weights that come with the page, by file name. Their cards tell their size. */
+export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
+  'matte.onnx': asset(new URL('../../models/weights/matte.onnx', import.meta.url), 3_458_654),
+};
 
 /** Some bundlers put a path without an origin in place of the address. */
 function asset({ href }: URL, bytes: number): Asset {

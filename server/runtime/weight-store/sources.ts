@@ -3,36 +3,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Agent, interceptors, request } from 'undici';
+import { type OpenedSource, partOfAnswer, type Source, SourceFault } from '../../../models/weights/source.ts';
 import { mirrorNames, type WeightCard } from '../../../models/weights/weight-card.ts';
-
-/** Why a source did not give the bytes. `isLasting`: asking again would change nothing. */
-export class SourceFault extends Error {
-  override readonly name = 'SourceFault';
-  readonly isLasting: boolean;
-
-  constructor(message: string, { isLasting, cause }: { isLasting: boolean; cause?: unknown }) {
-    super(message, { cause });
-    this.isLasting = isLasting;
-  }
-}
-
-export interface OpenedSource {
-  /** Where in the file the stream begins: as asked, or 0 when the source cannot begin there. */
-  readonly offset: number;
-  /** Of the whole file; null when the source does not say. */
-  readonly bytesTotal: number | null;
-  readonly stream: Readable;
-}
-
-/** A place that may hold a file of weights. */
-export interface Source {
-  /** For messages that users see: no path, no whole URL. */
-  readonly name: string;
-  /** Whether asking is worth it. */
-  mayHave(): Promise<boolean>;
-  /** @throws SourceFault */
-  open(offset: number, signal: AbortSignal): Promise<OpenedSource>;
-}
 
 export interface SourceOptions {
   /** A folder or a base URL that is asked first; null without one. */
@@ -67,7 +39,7 @@ function fileSource(path: string): Source {
       const found = await find();
       if (!found) throw new SourceFault('has no such file', { isLasting: true });
       const start = offset < found.size ? offset : 0;
-      return { offset: start, bytesTotal: found.size, stream: createReadStream(path, { start }) };
+      return { offset: start, bytesTotal: found.size, ...opened(createReadStream(path, { start })) };
     },
   };
 }
@@ -93,40 +65,39 @@ function httpSource(url: string): Source {
         signal.throwIfAborted();
         throw new SourceFault(`cannot be reached (${codeOf(cause)})`, { isLasting: false, cause });
       });
-      if (response.statusCode === 416) return wholeFile(response.body, url, signal);
-      if (response.statusCode !== 200 && response.statusCode !== 206) {
-        response.body.on('error', () => {}).destroy();
-        const isLasting = response.statusCode < 500 && response.statusCode !== 429;
-        throw new SourceFault(`answered with status ${response.statusCode}`, { isLasting });
+      const { statusCode, headers: answered, body } = response;
+      if (statusCode === 416) return wholeFile(body, url, signal);
+      try {
+        const part = partOfAnswer(statusCode, (name) => answered[name]?.toString() ?? null);
+        return { ...part, ...opened(body) };
+      } catch (fault) {
+        letGo(body);
+        throw fault;
       }
-      return { ...partOf(response), stream: response.body };
     },
   };
 }
 
 /** What is asked for lies behind the end: the file there is another one, so it is taken from its start. */
 function wholeFile(refused: Readable, url: string, signal: AbortSignal): Promise<OpenedSource> {
-  refused.on('error', () => {}).destroy();
+  letGo(refused);
   return httpSource(url).open(0, signal);
 }
 
-interface HttpAnswer {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+function opened(stream: Readable): Pick<OpenedSource, 'chunks' | 'cancel'> {
+  return { chunks: chunksOf(stream), cancel: () => letGo(stream) };
 }
 
-/** Which part of which size an answer carries: RFC 9110, section 14.4. */
-function partOf({ statusCode, headers }: HttpAnswer): { offset: number; bytesTotal: number | null } {
-  if (statusCode === 200) return { offset: 0, bytesTotal: wholeNumber(headers['content-length']) };
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(headers['content-range'])) ?? [];
-  if (start === undefined) {
-    throw new SourceFault('answered a range request without a Content-Range', { isLasting: true });
+async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    yield* stream as AsyncIterable<Buffer<ArrayBuffer>>;
+  } catch (cause) {
+    throw new SourceFault(`broke off (${codeOf(cause)})`, { isLasting: false, cause });
   }
-  return { offset: Number(start), bytesTotal: wholeNumber(total) };
 }
 
-function wholeNumber(text: string | string[] | undefined): number | null {
-  return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : null;
+function letGo(stream: Readable): void {
+  stream.on('error', () => {}).destroy();
 }
 
 export function codeOf(cause: unknown): string {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { OperationError } from '../../../models/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
+import { downloadWeights } from '../../../models/weights/download.ts';
 import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
-import { downloadWeights, sha256Of } from './download-weights.ts';
 import { withFileLock } from './file-lock.ts';
+import { sha256Of, withPartFile } from './part-file.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
 
 /** Weights that come with the package. */
@@ -125,7 +127,12 @@ export class WeightStore implements WeightSource {
     await withFileLock(`${path}.lock`, { signal, onWait }, async () => {
       // Another process may have brought it meanwhile.
       if (await this.has(card)) return;
-      await downloadWeights(card, sources, { path, partPath: partOf(path), signal, onProgress });
+      const none = 'no source may be asked (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
+      const pause = (ms: number) => setTimeout(ms, undefined, { signal });
+      await withPartFile(partOf(path), (file) =>
+        downloadWeights(card, sources, file, { signal, onProgress, pause, none }),
+      );
+      await rename(partOf(path), path);
     });
   }
 }

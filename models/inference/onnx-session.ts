@@ -1,0 +1,64 @@
+import { isTensorType, type Tensor, type TensorPort, type TensorType, tensorOf } from '../tensor.ts';
+import type { ProviderSession } from './provider-chain.ts';
+
+/** What onnxruntime's packages for Node and for browsers have in common. */
+interface OnnxSession<OnnxTensor> {
+  readonly inputMetadata: readonly OnnxMetadata[];
+  readonly outputMetadata: readonly OnnxMetadata[];
+  run(feeds: Record<string, OnnxTensor>): Promise<Readonly<Record<string, OnnxTensor>>>;
+  release(): Promise<void>;
+}
+
+type OnnxMetadata =
+  | { readonly name: string; readonly isTensor: false }
+  | {
+      readonly name: string;
+      readonly isTensor: true;
+      readonly type: string;
+      readonly shape: readonly (number | string)[];
+    };
+
+interface OnnxTensorData {
+  readonly type: string;
+  readonly dims: readonly number[];
+  readonly data: unknown;
+}
+
+type MakeTensor<OnnxTensor> = (type: TensorType, data: Tensor['data'], dims: readonly number[]) => OnnxTensor;
+
+/**
+ * A session of onnxruntime as the port has them.
+ * @throws RangeError when the graph takes or gives what is no tensor, or one of another type than ours
+ */
+export function onnxSession<OnnxTensor extends OnnxTensorData>(
+  session: OnnxSession<OnnxTensor>,
+  makeTensor: MakeTensor<OnnxTensor>,
+): ProviderSession {
+  return {
+    inputs: session.inputMetadata.map(portOf),
+    outputs: session.outputMetadata.map(portOf),
+    async run(feeds) {
+      const given = Object.entries(feeds).map(
+        ([name, { type, data, dims }]) => [name, makeTensor(type, data, dims)] as const,
+      );
+      const results = await session.run(Object.fromEntries(given));
+      return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, fromOnnx(tensor)]));
+    },
+    release: () => session.release(),
+  };
+}
+
+function portOf(metadata: OnnxMetadata): TensorPort {
+  if (!metadata.isTensor || !isTensorType(metadata.type)) {
+    throw new RangeError(`${metadata.name} is of a type that is not supported`);
+  }
+  const dims = metadata.shape.map((size) => (typeof size === 'number' && size >= 0 ? size : null));
+  return { name: metadata.name, type: metadata.type, dims };
+}
+
+function fromOnnx({ type, data, dims }: OnnxTensorData): Tensor {
+  if (!isTensorType(type) || !ArrayBuffer.isView(data)) {
+    throw new RangeError(`an output of type ${type} is not supported`);
+  }
+  return tensorOf(type, dims, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { OperationError } from '../../../models/errors.ts';
+import type { PartFile } from '../../../models/weights/download.ts';
+import { codeOf } from './sources.ts';
+
+/**
+ * Lets `work` fill a file on disk, which is made if there is none, and goes if nothing is in it.
+ * @throws OperationError `unavailable` when the disk is full or refuses
+ */
+export async function withPartFile(path: string, work: (file: PartFile) => Promise<void>): Promise<void> {
+  const file = await open(path, 'a+').catch(diskFault);
+  try {
+    await work(partFile(path, file));
+  } finally {
+    const { size } = await file.stat();
+    await file.close();
+    if (size === 0) await rm(path, { force: true });
+  }
+}
+
+function partFile(path: string, file: FileHandle): PartFile {
+  return {
+    size: async () => (await file.stat()).size,
+    append: async (chunk) => void (await file.appendFile(chunk).catch(diskFault)),
+    clear: () => file.truncate(0),
+    sha256: () => sha256Of(path),
+  };
+}
+
+/** For `catch`: our own disk's fault, which no other source can mend. */
+function diskFault(cause: unknown): never {
+  const code = codeOf(cause);
+  const reason =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'the disk is full. Free some space and try again; what has been downloaded is kept'
+      : `the disk refuses it (${code})`;
+  throw new OperationError('unavailable', `DATA_DIR/models cannot be written: ${reason}.`, { cause });
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,88 @@
+import { type OpenedSource, partOfAnswer, type Source, SourceFault } from '../../../models/weights/source.ts';
+
+/** A source that is silent this long is as good as gone: what has come is kept, and asked on from there. */
+const SILENCE_MS = 30_000;
+
+/**
+ * A file on the web, of another host only if that host lets everybody read it (CORS).
+ * @param cache `no-store` where the bytes are kept by us, so that the browser does not hold them a second time
+ */
+export function fetchSource(name: string, url: string, cache: 'default' | 'no-store'): Source {
+  return { name, mayHave: async () => true, open: (offset, signal) => open({ url, cache }, offset, signal) };
+}
+
+async function open(
+  file: { readonly url: string; readonly cache: RequestCache },
+  offset: number,
+  signal: AbortSignal,
+): Promise<OpenedSource> {
+  const silence = watchSilence();
+  try {
+    const response = await fetch(file.url, {
+      headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
+      cache: file.cache,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (response.status === 416 && offset > 0) {
+      silence.end();
+      return await open(file, 0, signal);
+    }
+    const part = partOfAnswer(response.status, (header) => response.headers.get(header));
+    const reader = (response.body ?? new Blob([]).stream()).getReader();
+    const cancel = () => {
+      silence.end();
+      reader.cancel().catch(() => {});
+    };
+    return { ...part, chunks: chunksOf(reader, silence, signal), cancel };
+  } catch (cause) {
+    silence.end();
+    throw faultOf(cause, 'cannot be reached', signal);
+  }
+}
+
+async function* chunksOf(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  silence: Silence,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      silence.begin();
+      yield next.value;
+    }
+  } catch (cause) {
+    throw faultOf(cause, 'broke off', signal);
+  } finally {
+    silence.end();
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function faultOf(cause: unknown, what: string, signal: AbortSignal): unknown {
+  if (signal.aborted || cause instanceof SourceFault) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new SourceFault(`${what} (${reason})`, { isLasting: false, cause });
+}
+
+interface Silence {
+  /** Aborted when nothing has come for too long. */
+  readonly signal: AbortSignal;
+  /** Counts from now. */
+  begin(): void;
+  end(): void;
+}
+
+function watchSilence(): Silence {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout>;
+  const end = () => clearTimeout(timer);
+  const begin = () => {
+    end();
+    const reason = new Error(`nothing came for ${SILENCE_MS / 1000} seconds`);
+    timer = setTimeout(() => controller.abort(reason), SILENCE_MS);
+  };
+  begin();
+  return { signal: controller.signal, begin, end };
+}

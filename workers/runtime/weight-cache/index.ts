@@ -1,0 +1,25 @@
+import type { Source } from '../../../models/weights/source.ts';
+import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { BUNDLED_WEIGHTS } from '../assets.ts';
+import { fetchSource } from './fetch-source.ts';
+import { openWeightFolder } from './weight-folder.ts';
+import { WebWeightStore } from './weight-store.ts';
+
+let opened: Promise<WebWeightStore> | undefined;
+
+/** The weights of this browser, opened once in each worker. */
+export function openWeightStore(): Promise<WebWeightStore> {
+  opened ??= openWeightFolder().then((folder) => new WebWeightStore({ folder, sourcesOf }));
+  return opened;
+}
+
+/** The publisher where it lets browsers in, then our own server, which passes on what it may. */
+function sourcesOf(card: WeightCard): Source[] {
+  const name = weightFileName(card);
+  if (card.url === null) {
+    const asset = BUNDLED_WEIGHTS[name];
+    return asset ? [fetchSource('this site', asset.url, 'default')] : [];
+  }
+  const relay = fetchSource('this site', new URL(`/api/weights/${name}`, location.origin).href, 'no-store');
+  return card.needsRelay ? [relay] : [fetchSource(new URL(card.url).host, card.url, 'no-store'), relay];
+}

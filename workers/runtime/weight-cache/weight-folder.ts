@@ -1,0 +1,85 @@
+import type { PartFile } from '../../../models/weights/download.ts';
+import { sha256Of } from './sha256-of.ts';
+
+declare global {
+  // TypeScript knows these in workers' code only, and that knows no pages.
+  interface FileSystemFileHandle {
+    createSyncAccessHandle(): Promise<FileSystemSyncAccessHandle>;
+  }
+  interface FileSystemSyncAccessHandle {
+    getSize(): number;
+    read(into: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+    write(bytes: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+    truncate(size: number): void;
+    close(): void;
+  }
+}
+
+const FOLDER = 'weights';
+
+/** The origin's private files (OPFS) that hold weights. Other tabs of the origin see the same ones. */
+export interface WeightFolder {
+  /** Names and sizes of all files, whole or not. */
+  list(): Promise<ReadonlyMap<string, number>>;
+  /** 0 when there is none. */
+  sizeOf(name: string): Promise<number>;
+  /** @throws DOMException NotFoundError */
+  read(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Opens or makes a file to write to. Only workers can, and only one of them at a time. */
+  open(name: string): Promise<PartFile & { close(): void }>;
+  /** @throws DOMException NoModificationAllowedError while it is written to */
+  remove(name: string): Promise<void>;
+}
+
+/** @returns null where the browser has no such files, or does not give them to this page */
+export async function openWeightFolder(): Promise<WeightFolder | null> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    return weightFolder(await root.getDirectoryHandle(FOLDER, { create: true }));
+  } catch {
+    return null;
+  }
+}
+
+function weightFolder(directory: FileSystemDirectoryHandle): WeightFolder {
+  const fileOf = async (name: string) => (await directory.getFileHandle(name)).getFile();
+  const sizeOf = (name: string) => fileOf(name).then(({ size }) => size, absent);
+  return {
+    sizeOf,
+    async list() {
+      const sizes = new Map<string, number>();
+      for await (const name of directory.keys()) sizes.set(name, await sizeOf(name));
+      return sizes;
+    },
+    read: async (name) => new Uint8Array(await (await fileOf(name)).arrayBuffer()),
+    async open(name) {
+      const handle = await directory.getFileHandle(name, { create: true });
+      return partFile(await handle.createSyncAccessHandle());
+    },
+    remove: (name) => directory.removeEntry(name).catch(absent) as Promise<void>,
+  };
+}
+
+/** For `catch`: a file that is not there has nothing in it. */
+function absent(error: unknown): 0 {
+  if (error instanceof DOMException && error.name === 'NotFoundError') return 0;
+  throw error;
+}
+
+function partFile(handle: FileSystemSyncAccessHandle): PartFile & { close(): void } {
+  return {
+    size: async () => handle.getSize(),
+    async append(chunk) {
+      const at = handle.getSize();
+      const written = handle.write(chunk, { at });
+      if (written < chunk.length) throw new DOMException('No room for all of it.', 'QuotaExceededError');
+    },
+    clear: async () => handle.truncate(0),
+    sha256() {
+      const bytes = new Uint8Array(handle.getSize());
+      handle.read(bytes, { at: 0 });
+      return sha256Of(bytes);
+    },
+    close: () => handle.close(),
+  };
+}

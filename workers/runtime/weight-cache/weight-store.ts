@@ -1,0 +1,132 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
+import { downloadWeights } from '../../../models/weights/download.ts';
+import type { Source } from '../../../models/weights/source.ts';
+import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { memoryFile } from './memory-file.ts';
+import { sha256Of } from './sha256-of.ts';
+import type { WeightFolder } from './weight-folder.ts';
+
+export interface WeightStoreOptions {
+  /** Where downloaded weights are kept; null keeps them for this worker only. */
+  readonly folder: WeightFolder | null;
+  /** Where to ask for a file, in this order. */
+  readonly sourcesOf: (card: WeightCard) => readonly Source[];
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+interface Fetching {
+  readonly signal: AbortSignal;
+  readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
+}
+
+/** How often a tab that waits for another tab's download looks how far it is. */
+const LOOK_EVERY_MS = 250;
+
+/** Weights in the browser's private files, shared by all tabs. Each is downloaded once, and read only if it is right. */
+export class WebWeightStore implements WeightSource {
+  readonly #options: WeightStoreOptions;
+
+  constructor(options: WeightStoreOptions) {
+    this.#options = options;
+  }
+
+  /** What comes with the page is kept as the page itself is. */
+  async has(card: WeightCard): Promise<boolean> {
+    if (card.url === null) return true;
+    const { folder } = this.#options;
+    return folder !== null && isWhole(card, await folder.sizeOf(weightFileName(card)));
+  }
+
+  async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Bytes> {
+    const { folder } = this.#options;
+    const fetching: Fetching = {
+      signal,
+      onProgress: (done, total) => onProgress?.(total ? Math.min(1, done / total) : 0),
+    };
+    if (!folder || card.url === null) return this.#readIntoMemory(card, fetching);
+    const name = weightFileName(card);
+    for (const isFresh of [false, true]) {
+      await this.#fetchOnce(card, folder, fetching);
+      const bytes = await folder.read(name);
+      if ((await sha256Of(bytes)) === card.sha256) return bytes;
+      if (!isFresh) await folder.remove(name);
+    }
+    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 is another.`);
+  }
+
+  async #readIntoMemory(card: WeightCard, fetching: Fetching): Promise<Bytes> {
+    const file = memoryFile();
+    await this.#download(card, file, fetching);
+    return file.bytes();
+  }
+
+  /** Among all tabs one downloads; the others wait for it, or go on with its work if it goes away. */
+  async #fetchOnce(card: WeightCard, folder: WeightFolder, fetching: Fetching): Promise<void> {
+    if (await this.has(card)) return;
+    const name = weightFileName(card);
+    const watching = setInterval(async () => {
+      fetching.onProgress(await folder.sizeOf(name).catch(() => 0), card.bytes);
+    }, LOOK_EVERY_MS);
+    await navigator.locks
+      .request(`weights/${name}`, { signal: fetching.signal }, async () => {
+        clearInterval(watching);
+        if (await this.has(card)) return;
+        const file = await folder.open(name);
+        try {
+          await this.#download(card, file, fetching);
+        } catch (cause) {
+          throw isQuotaError(cause) ? await noRoom(card, folder, cause) : cause;
+        } finally {
+          file.close();
+        }
+      })
+      .finally(() => clearInterval(watching));
+  }
+
+  #download(
+    card: WeightCard,
+    file: Parameters<typeof downloadWeights>[2],
+    fetching: Fetching,
+  ): Promise<void> {
+    const sources = this.#options.sourcesOf(card);
+    return downloadWeights(card, sources, file, { ...fetching, pause, none: 'nobody has them' });
+  }
+}
+
+/** A file that only looks whole is found out when it is read. */
+export function isWhole(card: WeightCard, bytes: number): boolean {
+  return card.bytes === null ? bytes > 0 : bytes === card.bytes;
+}
+
+function isQuotaError(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'QuotaExceededError';
+}
+
+async function noRoom(card: WeightCard, folder: WeightFolder, cause: unknown): Promise<OperationError> {
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  const others = [...(await folder.list())].filter(([name]) => name !== weightFileName(card));
+  const stored = others.map(([name, bytes]) => `${name}, ${megabytes(bytes)}`).join('; ');
+  const size = card.bytes === null ? 'it' : `its ${megabytes(card.bytes)}`;
+  const advice = stored ? `Delete models under "This device" (${stored}), or free` : 'Free';
+  return new OperationError(
+    'unavailable',
+    `${card.id}: this browser gives the page no more room for ${size}. ${advice} disk space. What has come is kept.`,
+    { cause },
+  );
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}
