@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
+import type { OperationId } from '../../models/registry.ts';
 import type { PageOutcome } from '../workers/page/outcome.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -42,13 +43,16 @@ export interface WorkerPageOptions {
   readonly worker?: string;
 }
 
+export type PageRun = PageOutcome & { readonly bytes: Uint8Array<ArrayBuffer> };
+
 export interface WorkerPage {
   readonly page: Page;
   readonly origin: string;
   /** What the page and its workers asked for, of whatever host, in order. */
   readonly requests: readonly { readonly method: string; readonly url: string }[];
-  /** Converts a file in the page, through the bridge. */
-  convert(input: Blob, params: object): Promise<PageOutcome & { readonly bytes: Uint8Array<ArrayBuffer> }>;
+  /** Runs an operation on a file in the page, through the bridge. */
+  operate(operationId: OperationId, input: Blob, params: object): Promise<PageRun>;
+  convert(input: Blob, params: object): Promise<PageRun>;
   /** Makes a file that the page can fetch. @returns its path */
   put(input: Blob): Promise<string>;
   stop(): Promise<void>;
@@ -78,16 +82,18 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
     files.set(path, new Uint8Array(await input.arrayBuffer()));
     return path;
   };
+  const operate: WorkerPage['operate'] = async (operationId, input, params) => {
+    const given = [operationId, await put(input), params].map((value) => JSON.stringify(value));
+    const outcome = await page.evaluate<PageOutcome>(`operate(${given.join(', ')})`);
+    return { ...outcome, bytes: new Uint8Array(Buffer.from(outcome.ok ? outcome.base64 : '', 'base64')) };
+  };
   return {
     page,
     origin,
     requests,
     put,
-    async convert(input, params) {
-      const call = `convert(${JSON.stringify(await put(input))}, ${JSON.stringify(params)})`;
-      const outcome = await page.evaluate<PageOutcome>(call);
-      return { ...outcome, bytes: new Uint8Array(Buffer.from(outcome.ok ? outcome.base64 : '', 'base64')) };
-    },
+    operate,
+    convert: (input, params) => operate('media-convert-image', input, params),
     async stop() {
       await browser.close();
       server.closeAllConnections();
@@ -126,7 +132,9 @@ async function serve(
   response.writeHead(body ? 200 : 404, { ...headers, 'content-type': type }).end(body ?? '');
 }
 
-/** Assets of packages; a bundler for production would have copied them. */
+/** Assets of packages, and weights; a bundler for production would have copied them. */
 async function readAsset(path: string): Promise<Uint8Array | null> {
-  return path.startsWith('/node_modules/') ? readFile(join(ROOT, path)).catch(() => null) : null;
+  return /^\/(node_modules|models\/weights)\//.test(path)
+    ? readFile(join(ROOT, path)).catch(() => null)
+    : null;
 }

@@ -47,7 +47,13 @@ const PLACEMENTS: Readonly<Record<OperationId, (capabilities: Capabilities) => P
       : 'Runs here, more slowly: this browser lends its image decoders to no one, so codecs in WebAssembly do the work.';
     return { where: 'device', reason };
   },
-  'remove-bg': () => ({ where: 'server', reason: 'Needs a network, and none can run on this page yet.' }),
+  'remove-bg': ({ gpu, isIsolated }) => {
+    if (gpu) return { where: 'device', reason: 'Runs here, on the graphics card.' };
+    const reason = isIsolated
+      ? 'Runs here, on the processor, since WebGPU lends no graphics card.'
+      : 'Runs here, more slowly: on one thread of the processor, since this page may not have more.';
+    return { where: 'device', reason };
+  },
 };
 
 /** Where an operation would run on a device like this. */

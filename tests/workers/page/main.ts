@@ -1,17 +1,23 @@
+import type { OperationId } from '../../../models/registry.ts';
 import { type RunOptions, run } from '../../../workers/bridge.ts';
 import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
 import { placementOf } from '../../../workers/runtime/placement.ts';
 import type { PageOutcome } from './outcome.ts';
 
-/** Fetches a file, converts it by the bridge, and gives plain data that can leave the page. */
-async function convert(url: string, params: object, options: RunOptions = {}): Promise<PageOutcome> {
+/** Fetches a file, runs an operation on it by the bridge, and gives plain data that can leave the page. */
+async function operate(
+  operationId: OperationId,
+  url: string,
+  params: object,
+  options: RunOptions = {},
+): Promise<PageOutcome> {
   const file = await (await fetch(url)).blob();
   try {
-    const { files, engine, warnings } = await run('media-convert-image', file, params, options);
+    const { files, engine, warnings, details = {} } = await run(operationId, file, params, options);
     const [output] = files;
     if (!output) throw new Error('no output');
     const base64 = await toBase64(output.blob);
-    return { ok: true, mediaType: output.mediaType, engine, warnings, base64 };
+    return { ok: true, mediaType: output.mediaType, engine, warnings, details, base64 };
   } catch (thrown) {
     const { name, message, code } = thrown as Error & { code: string };
     return { ok: false, name, code, message };
@@ -26,4 +32,7 @@ async function toBase64(blob: Blob): Promise<string> {
   return String(reader.result).replace(/^[^,]*,/, '');
 }
 
-Object.assign(globalThis, { convert, run, probeCapabilities, placementOf });
+const convert = (url: string, params: object, options?: RunOptions) =>
+  operate('media-convert-image', url, params, options);
+
+Object.assign(globalThis, { convert, operate, run, probeCapabilities, placementOf });

@@ -5,6 +5,7 @@ export type PageOutcome =
       readonly mediaType: string;
       readonly engine: string;
       readonly warnings: readonly string[];
+      readonly details: Readonly<Record<string, string | number>>;
       readonly base64: string;
     }
   | { readonly ok: false; readonly name: string; readonly code: string; readonly message: string };

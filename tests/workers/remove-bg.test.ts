@@ -1,0 +1,109 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../models/registry.ts';
+import { WEIGHTS } from '../../models/weights/catalog.ts';
+import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
+import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
+import { WeightStore } from '../../server/runtime/weight-store/index.ts';
+import { subjectPicture } from '../support/subject-picture.ts';
+import { openWorkerPage, type PageRun, type WorkerPage } from '../support/worker-page.ts';
+
+const OURS = { engine: 'matte' };
+
+async function alphaOf(file: Uint8Array | ArrayBuffer): Promise<Buffer> {
+  return sharp(file).ensureAlpha().extractChannel('alpha').raw().toBuffer();
+}
+
+async function onServer(input: Blob): Promise<ArrayBuffer> {
+  const weights = new WeightStore({ directory: '/nowhere', mirror: null, isOffline: true });
+  const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 1_000_000_000 });
+  const runtime = createNodeRuntime({ signal: new AbortController().signal, inference });
+  const { files } = await OPERATIONS['remove-bg'].execute(input, OURS, runtime);
+  const [file] = files;
+  if (!file) throw new Error('no file');
+  return file.blob.arrayBuffer();
+}
+
+/** Share of pixels whose opacity differs by more than one step of 255. */
+function differing(one: Buffer, other: Buffer): number {
+  expect(one.length).toBe(other.length);
+  return one.filter((value, at) => Math.abs(value - (other[at] as number)) > 1).length / one.length;
+}
+
+describe('remove-bg in the browser', () => {
+  let page: WorkerPage;
+  let picture: Blob;
+  let cutOut: PageRun;
+  beforeAll(async () => {
+    [page, picture] = await Promise.all([openWorkerPage(), subjectPicture()]);
+    cutOut = await page.operate('remove-bg', picture, OURS);
+  });
+  afterAll(() => page.stop());
+
+  test('cuts a subject out with the network that comes with the page', async () => {
+    expect(cutOut).toMatchObject({ ok: true, mediaType: 'image/png', engine: 'matte on wasm', warnings: [] });
+    expect(cutOut).toMatchObject({ details: { original_size: '640x480', subjects_detected: 1 } });
+    const alpha = await alphaOf(cutOut.bytes);
+    expect(alpha[360 * 640 + 320]).toBeGreaterThan(200);
+    expect(alpha[20 * 640 + 20]).toBeLessThan(30);
+  });
+
+  test('gives the matte that onnxruntime-node gives', async () => {
+    const server = await alphaOf(await onServer(picture));
+    expect(differing(await alphaOf(cutOut.bytes), server)).toBeLessThan(0.001);
+  });
+
+  test('takes that network unasked, and asks nobody else for a larger one', async () => {
+    expect(await page.operate('remove-bg', picture, {})).toMatchObject({ engine: 'matte on wasm' });
+    const published = WEIGHTS.flatMap(({ url }) => (url === null ? [] : [new URL(url).host]));
+    const asked = page.requests.map(({ url }) => new URL(url).host);
+    expect(asked.filter((host) => published.includes(host))).toEqual([]);
+    expect(page.requests.filter(({ url }) => url.includes('/api/'))).toEqual([]);
+  });
+
+  test('says who has no larger network when one is named', async () => {
+    const outcome = await page.operate('remove-bg', picture, { engine: 'u2netp' });
+    expect(outcome).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(
+        'u2netp: the weights cannot be had: this site answered with status 404',
+      ),
+    });
+  });
+
+  test('lays a picture that was sent along behind the subject', async () => {
+    const behind = sharp({ create: { width: 20, height: 10, channels: 3, background: '#8090a0' } }).png();
+    const path = await page.put(new Blob([new Uint8Array(await behind.toBuffer())]));
+    const params = { ...OURS, background: 'https://example.com/wall.png' };
+    const outcome = await page.page.evaluate<{ base64: string }>(`(async () => {
+      const background = await (await fetch('${path}')).blob();
+      const options = { attachments: { background } };
+      return operate('remove-bg', '${await page.put(picture)}', ${JSON.stringify(params)}, options);
+    })()`);
+    const corner = await sharp(Buffer.from(outcome.base64, 'base64'))
+      .extract({ left: 4, top: 4, width: 1, height: 1 })
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+    expect([...corner].map((value, at) => Math.abs(value - ([128, 144, 160][at] as number)) < 12)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+test('without cross-origin isolation one thread gives the same', async () => {
+  const page = await openWorkerPage({ isolated: false });
+  try {
+    const picture = await subjectPicture(320, 240);
+    const workers: string[] = [];
+    page.page.on('worker', (worker) => workers.push(worker.url()));
+    const { bytes, ...outcome } = await page.operate('remove-bg', picture, OURS);
+    expect(outcome).toMatchObject({ ok: true, engine: 'matte on wasm' });
+    expect(workers).toHaveLength(1);
+    expect(differing(await alphaOf(bytes), await alphaOf(await onServer(picture)))).toBeLessThan(0.001);
+  } finally {
+    await page.stop();
+  }
+});
