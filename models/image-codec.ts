@@ -23,6 +23,8 @@ export interface Picture {
   readonly loopCount: number;
   readonly hasAlpha: boolean;
   readonly bitDepth: 8 | 16;
+  /** Bits of a sample in the file, where the decoder gives fewer of them than a target could hold. */
+  readonly fileBitDepth?: number;
   /** EXIF with Orientation reset to 1. `icc` only when the samples really are in that profile. */
   readonly metadata: ImageMetadata;
   /** Sentences for the user about what of the file is not in this picture. */

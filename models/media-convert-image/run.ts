@@ -1,5 +1,5 @@
 import { OperationError } from '../errors.ts';
-import type { ImageFormat } from '../image-codec.ts';
+import type { ImageFormat, Picture } from '../image-codec.ts';
 import type { OutputFile, RunResult } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ConvertParams } from './schema.ts';
@@ -11,6 +11,8 @@ interface Target {
   /** Frames of an animation, or pages, that are kept. */
   readonly frames: 'first' | 'all';
   readonly holdsMetadata: boolean;
+  /** Whether it holds 16 bits a sample. */
+  readonly isDeep?: boolean;
   /** Most pixels across or down, where the format has a limit that matters. */
   readonly sideMax?: number;
 }
@@ -26,11 +28,11 @@ const JPEG: Target = {
 const TARGETS: Record<ConvertParams['to_format'], Target> = {
   jpg: JPEG,
   jpeg: JPEG,
-  png: { format: 'png', mediaType: 'image/png', frames: 'first', holdsMetadata: true },
+  png: { format: 'png', mediaType: 'image/png', frames: 'first', holdsMetadata: true, isDeep: true },
   webp: { format: 'webp', mediaType: 'image/webp', frames: 'all', holdsMetadata: true, sideMax: 16_383 },
   gif: { format: 'gif', mediaType: 'image/gif', frames: 'all', holdsMetadata: false, sideMax: 65_535 },
   bmp: { format: 'bmp', mediaType: 'image/bmp', frames: 'first', holdsMetadata: false },
-  tiff: { format: 'tiff', mediaType: 'image/tiff', frames: 'all', holdsMetadata: true },
+  tiff: { format: 'tiff', mediaType: 'image/tiff', frames: 'all', holdsMetadata: true, isDeep: true },
   avif: { format: 'avif', mediaType: 'image/avif', frames: 'first', holdsMetadata: true, sideMax: 65_536 },
   heic: {
     format: 'heic',
@@ -74,9 +76,19 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
     onProgress: (fraction) => runtime.progress(DECODE_SHARE + (1 - DECODE_SHARE) * fraction),
   });
   const file: OutputFile = { name: `output.${params.to_format}`, mediaType: target.mediaType, blob };
-  const warnings =
-    params.keep_metadata && !target.holdsMetadata
-      ? [`keep_metadata: ${params.to_format} files hold no EXIF, XMP or colour profile, so none was kept.`]
-      : [];
-  return { files: [file], engine: 'codec', warnings: [...(picture.warnings ?? []), ...warnings] };
+  return { files: [file], engine: 'codec', warnings: warningsOf(picture, params) };
+}
+
+/** What of the image is not in its conversion, though it was asked for or the target could hold it. */
+function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParams): string[] {
+  const target = TARGETS[to_format];
+  const warnings = [...(picture.warnings ?? [])];
+  if (target.isDeep && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
+    const { fileBitDepth, bitDepth } = picture;
+    warnings.push(`The image has ${fileBitDepth} bits a sample, of which ${bitDepth} could be read here.`);
+  }
+  if (keep_metadata && !target.holdsMetadata) {
+    warnings.push(`keep_metadata: ${to_format} files hold no EXIF, XMP or colour profile, so none was kept.`);
+  }
+  return warnings;
 }

@@ -4,6 +4,7 @@ import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
 import { readMatrixProfile } from '../../../models/kernels/icc/read-profile.ts';
 import { srgbProfile } from '../../../models/kernels/icc/srgb-profile.ts';
 import { convertToSrgb } from '../../../models/kernels/icc/to-srgb.ts';
+import { bitsPerSample } from '../../../models/kernels/tiff/bits-per-sample.ts';
 import type { Frame } from '../../../models/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { undecodable } from './pictures.ts';
@@ -30,6 +31,7 @@ export function openWithMagick(source: Source, frames: DecodeOptions['frames'], 
       loopCount: first.animationIterations,
       hasAlpha: images.some((image) => image.hasAlpha),
       bitDepth: 8,
+      ...(source.format === 'tiff' && { fileBitDepth: bitsPerSample(source.bytes) }),
       metadata: source.metadata,
       frames: () => readFrames(images, source, magick),
     };
