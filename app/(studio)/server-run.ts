@@ -15,6 +15,11 @@ export type SendFile = (
   },
 ) => Promise<Response>;
 
+/** Where a run is: what happens at the moment, in the visitor's words. */
+export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';
+
+export type OnServerProgress = (fraction: number, step: ServerStep) => void;
+
 export interface ServerRunOptions {
   /** Where the service's API is, without a slash at the end: `/api` from its own pages. */
   readonly baseUrl: string;
@@ -24,8 +29,8 @@ export interface ServerRunOptions {
   readonly params: object;
   /** Ends the waiting. A job that the server has accepted by then goes on there, and is charged when it completes. */
   readonly signal: AbortSignal;
-  /** @param fraction of the whole: upload, work and download; 0 to 1, never falling */
-  readonly onProgress?: (fraction: number) => void;
+  /** `fraction` is of the whole: upload, work and download; 0 to 1, never falling. */
+  readonly onProgress?: OnServerProgress;
   readonly sendFile: SendFile;
 }
 
@@ -50,26 +55,29 @@ export async function runOnServer(options: ServerRunOptions): Promise<ServerResu
     const uploadUrl = await upload(options, report);
     const id = await submit(options, uploadUrl);
     const job = await ended(options, id, report);
-    return await download(options, job, report);
+    return await download(options, job, uploadUrl, report);
   } catch (thrown) {
     if (!options.signal.aborted) throw thrown;
     throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });
   }
 }
 
-function rising(onProgress: (fraction: number) => void): (fraction: number) => void {
+function rising(onProgress: OnServerProgress): OnServerProgress {
   let most = 0;
-  return (fraction) => {
-    if (fraction <= most) return;
-    most = fraction;
-    onProgress(fraction);
+  let last: ServerStep | undefined;
+  return (fraction, step) => {
+    if (fraction <= most && step === last) return;
+    most = Math.max(most, fraction);
+    last = step;
+    onProgress(most, step);
   };
 }
 
 async function upload(
   { baseUrl, operation, file, signal, sendFile, ...options }: ServerRunOptions,
-  report: (fraction: number) => void,
+  report: OnServerProgress,
 ): Promise<string> {
+  report(0, 'sending');
   const { inputBytesMax } = operation.limits;
   if (file.size > inputBytesMax) {
     throw new OperationError(
@@ -81,10 +89,10 @@ async function upload(
     headers: { ...keyHeader(operation, options.apiKey), 'content-type': 'application/octet-stream' },
     body: file,
     signal,
-    onProgress: (fraction: number) => report(PROGRESS.uploaded * fraction),
+    onProgress: (fraction: number) => report(PROGRESS.uploaded * fraction, 'sending'),
   };
   const response = await callService(() => sendFile(`${baseUrl}/uploads`, request), signal);
-  report(PROGRESS.uploaded);
+  report(PROGRESS.uploaded, 'waiting');
   const { upload_url } = (await response.json()) as { upload_url: string };
   return upload_url;
 }
@@ -110,7 +118,7 @@ async function submit(options: ServerRunOptions, uploadUrl: string): Promise<str
 async function ended(
   { baseUrl, apiKey, operation, signal }: ServerRunOptions,
   id: string,
-  report: (fraction: number) => void,
+  report: OnServerProgress,
 ): Promise<JobView> {
   const url = `${baseUrl}/v2/requests/status/${id}`;
   const request = { headers: keyHeader(operation, apiKey), signal };
@@ -118,15 +126,17 @@ async function ended(
     const response = await callService(() => fetch(url, request), signal);
     const job = (await response.json()) as JobView;
     if (isTerminal(job.status)) return job;
-    report(PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * job.progress);
+    const worked = PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * job.progress;
+    report(worked, job.status === 'QUEUED' ? 'waiting' : 'working');
     await pause(POLL_EVERY_MS, signal);
   }
 }
 
 async function download(
-  { signal }: ServerRunOptions,
+  { baseUrl, signal }: ServerRunOptions,
   job: JobView,
-  report: (fraction: number) => void,
+  uploadUrl: string,
+  report: OnServerProgress,
 ): Promise<ServerResult> {
   const { output } = job;
   if (output === null) {
@@ -136,12 +146,25 @@ async function download(
     );
   }
   const files = [];
+  report(PROGRESS.worked, 'fetching');
   for (const url of output.media_url) {
-    const response = await callService(() => fetch(url, { signal }), signal);
+    const address = ownAddress(url, uploadUrl, baseUrl);
+    const response = await callService(() => fetch(address, { signal }), signal);
     files.push({ name: nameIn(url), mediaType: output.media_type, blob: await response.blob() });
-    report(PROGRESS.worked + ((1 - PROGRESS.worked) * files.length) / output.media_url.length);
+    report(PROGRESS.worked + ((1 - PROGRESS.worked) * files.length) / output.media_url.length, 'fetching');
   }
   return { files, warnings: job.warnings, chargedUsd: job.billing.charged_usd };
+}
+
+/**
+ * A file of the service, under the address that the service is called by here. It names itself by its public one, as the
+ * upload shows, and a page may talk to no other origin than its own.
+ */
+function ownAddress(url: string, uploadUrl: string, baseUrl: string): string {
+  const publicBase = uploadUrl.slice(0, uploadUrl.lastIndexOf('/api/'));
+  return url.startsWith(`${publicBase}/cdn/`)
+    ? baseUrl.replace(/\/api$/, '') + url.slice(publicBase.length)
+    : url;
 }
 
 function keyHeader(

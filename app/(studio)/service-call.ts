@@ -11,14 +11,18 @@ const PAUSE_MS_MAX = 15_000;
  * @throws OperationError with the service's own message, or `unavailable` when it is not reached; the signal's reason
  *   once aborted
  */
-export async function callService(send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+export async function callService(
+  send: () => Promise<Response>,
+  signal: AbortSignal,
+  { attemptsMax = ATTEMPTS_MAX } = {},
+): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     const response = await send().catch(() => null);
     signal.throwIfAborted();
     if (response?.ok) return response;
     const pauseMs = pauseAfter(response, attempt);
-    if (attempt === ATTEMPTS_MAX || pauseMs === null) throw await problemIn(response);
+    if (attempt === attemptsMax || pauseMs === null) throw await problemIn(response);
     await pause(pauseMs, signal);
   }
 }

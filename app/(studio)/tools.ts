@@ -41,4 +41,5 @@ export const STUDIO_PATHS: readonly string[] = [
   ...TOOL_LIST.map(({ slug }) => `/${slug}`),
   '/recent',
   '/device',
+  '/settings',
 ];

@@ -59,6 +59,32 @@ test('cancelling ends the workers at once, and the rest can be started again', a
   expect(complaints).toEqual([]);
 });
 
+test('one file is tried again by itself', async () => {
+  const { page } = await visit('/convert');
+  await chooseFiles(page, [brokenPicture('one.jpg'), brokenPicture('two.jpg')]);
+  await page.getByRole('button', { name: 'Convert 2 pictures' }).click();
+  const failed = page.getByText('failed', { exact: true });
+  await expect.poll(() => failed.count()).toBe(2);
+  await chooseFiles(page, [await testPicture('added.jpg')]);
+  await page.getByRole('button', { name: 'Try one.jpg again' }).click();
+  await expect.poll(() => failed.count()).toBe(2);
+  await page.getByRole('button', { name: 'Convert 1 picture' }).waitFor();
+});
+
+test('closing the tab asks first while work is running, and only then', async () => {
+  const { page } = await visit('/convert');
+  const files = await Promise.all(Array.from({ length: 12 }, (_, at) => testPicture(`${at}.jpg`, at)));
+  await chooseFiles(page, files);
+  await page.getByRole('radio', { name: 'AVIF' }).check();
+  await page.getByRole('button', { name: 'Convert 12 pictures' }).click();
+  const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: /^Convert \d+ pictures?$/ }).waitFor();
+  await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);
+});
+
 test('other settings drop the results made with the old ones', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [await testPicture()]);

@@ -1,11 +1,23 @@
-import { OperationError } from '../../../models/errors.ts';
+import { type ErrorCode, OperationError } from '../../../models/errors.ts';
 import type { RunResult } from '../../../models/operation.ts';
+
+/** Where a file is worked on. */
+export type Where = 'device' | 'server';
+
+/** What one file gave, on whichever side it was worked on. */
+export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
+  /** Not told by the server. */
+  readonly engine?: string;
+  /** What it took, when the server made it; the amount is a decimal string in US dollars. */
+  readonly server?: { readonly sentBytes: number; readonly chargedUsd: string };
+}
 
 export type ItemState =
   | { readonly phase: 'waiting' }
-  | { readonly phase: 'running'; readonly fraction: number }
-  | { readonly phase: 'done'; readonly result: RunResult; readonly durationSeconds: number }
-  | { readonly phase: 'failed'; readonly message: string };
+  /** `step` says what happens at the moment, where there is more to say than how far it is. */
+  | { readonly phase: 'running'; readonly fraction: number; readonly step?: string | undefined }
+  | { readonly phase: 'done'; readonly result: FileResult; readonly durationSeconds: number }
+  | { readonly phase: 'failed'; readonly message: string; readonly code: ErrorCode };
 
 export interface BatchItem {
   readonly id: number;
@@ -20,11 +32,17 @@ export interface BatchView {
   readonly startedAtMs: number;
 }
 
+/** How files are to be worked on, and where. */
+export interface Order {
+  readonly params: object;
+  readonly where: Where;
+}
+
 export type RunFile = (
   file: File,
-  params: object,
-  options: { signal: AbortSignal; onProgress: (fraction: number) => void },
-) => Promise<RunResult>;
+  order: Order,
+  options: { signal: AbortSignal; onProgress: (fraction: number, step?: string) => void },
+) => Promise<FileResult>;
 
 const WAITING: ItemState = { phase: 'waiting' };
 
@@ -38,6 +56,8 @@ export class Batch {
   readonly #listeners = new Set<() => void>();
   #view: BatchView = { items: [], isRunning: false, startedAtMs: 0 };
   #work: AbortController | undefined;
+  /** The files that the work is about; undefined for all, those added meanwhile included. */
+  #wanted: Set<number> | undefined;
   #lastId = 0;
 
   /** @param lanes how many files are worked on at the same time, at least 1 */
@@ -74,16 +94,25 @@ export class Batch {
     if (!this.#view.isRunning) this.#setAll(() => WAITING);
   }
 
-  /** Works on everything that has no result yet. Settles when all is done, failed or cancelled. */
-  async start(params: object): Promise<void> {
-    if (this.#view.isRunning) return;
+  /**
+   * Works on everything that has no result yet, or on those files alone whose ids are given. While work is under way
+   * they join it, under its order. Settles when all is done, failed or cancelled.
+   */
+  async start(order: Order, ids?: readonly number[]): Promise<void> {
+    this.#setAll(({ id, state }) =>
+      state.phase === 'failed' && (ids?.includes(id) ?? true) ? WAITING : state,
+    );
+    if (this.#view.isRunning) {
+      for (const id of ids ?? []) this.#wanted?.add(id);
+      return;
+    }
     const work = new AbortController();
     this.#work = work;
-    this.#setAll((state) => (state.phase === 'failed' ? WAITING : state));
+    this.#wanted = ids && new Set(ids);
     this.#change({ isRunning: true, startedAtMs: performance.now() });
     const lane = async () => {
       for (let item = this.#next(); item && !work.signal.aborted; item = this.#next()) {
-        await this.#runItem(item, params, work.signal);
+        await this.#runItem(item, order, work.signal);
       }
     };
     await Promise.all(Array.from({ length: this.#lanes }, lane));
@@ -96,35 +125,46 @@ export class Batch {
   }
 
   #next(): BatchItem | undefined {
-    return this.#view.items.find(({ state }) => state.phase === 'waiting');
+    return this.#view.items.find(
+      ({ id, state }) => state.phase === 'waiting' && (this.#wanted?.has(id) ?? true),
+    );
   }
 
-  async #runItem({ id, file }: BatchItem, params: object, signal: AbortSignal): Promise<void> {
+  async #runItem({ id, file }: BatchItem, order: Order, signal: AbortSignal): Promise<void> {
     const startedAtMs = performance.now();
-    const onProgress = (fraction: number) => this.#set(id, { phase: 'running', fraction });
+    const onProgress = (fraction: number, step?: string) =>
+      this.#set(id, { phase: 'running', fraction, step });
     onProgress(0);
     try {
-      const result = await this.#runFile(file, params, { signal, onProgress });
+      const result = await this.#runFile(file, order, { signal, onProgress });
       this.#set(id, { phase: 'done', result, durationSeconds: (performance.now() - startedAtMs) / 1000 });
     } catch (error) {
-      const isCancelled = error instanceof OperationError && error.code === 'cancelled';
-      const message = error instanceof Error ? error.message : String(error);
-      this.#set(id, isCancelled ? WAITING : { phase: 'failed', message });
+      this.#set(id, stateAfter(error));
     }
   }
 
   #set(id: number, state: ItemState): void {
-    this.#change({ items: this.#view.items.map((item) => (item.id === id ? { ...item, state } : item)) });
+    this.#setAll((item) => (item.id === id ? state : item.state));
   }
 
-  #setAll(next: (state: ItemState) => ItemState): void {
-    this.#change({ items: this.#view.items.map((item) => ({ ...item, state: next(item.state) })) });
+  #setAll(next: (item: BatchItem) => ItemState): void {
+    const items = this.#view.items.map((item) => {
+      const state = next(item);
+      return state === item.state ? item : { ...item, state };
+    });
+    this.#change({ items });
   }
 
   #change(part: Partial<BatchView>): void {
     this.#view = { ...this.#view, ...part };
     for (const listener of this.#listeners) listener();
   }
+}
+
+function stateAfter(error: unknown): ItemState {
+  const code = error instanceof OperationError ? error.code : 'internal';
+  if (code === 'cancelled') return WAITING;
+  return { phase: 'failed', message: error instanceof Error ? error.message : String(error), code };
 }
 
 /** Done work as a share of all, 0 to 1, each file counted by its size. */

@@ -11,7 +11,8 @@ interface ContactSheetProps {
   readonly items: readonly BatchItem[];
   readonly selectedId: number | undefined;
   readonly onSelect: (id: number) => void;
-  readonly onRetry: () => void;
+  /** Absent where another try has a price, which stands on a button of its own. */
+  readonly onRetry: ((id: number) => void) | undefined;
   readonly onRemove: (id: number) => void;
 }
 
@@ -59,8 +60,8 @@ export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }:
                   <Download {...ICON} />
                 </button>
               )}
-              {state.phase === 'failed' && (
-                <button type="button" aria-label={`Try ${file.name} again`} onClick={onRetry}>
+              {state.phase === 'failed' && onRetry && (
+                <button type="button" aria-label={`Try ${file.name} again`} onClick={() => onRetry(id)}>
                   <RotateCcw {...ICON} />
                 </button>
               )}
@@ -83,7 +84,7 @@ function statusOf(item: BatchItem): string {
     case 'waiting':
       return bytes(file.size);
     case 'running':
-      return `${Math.round(state.fraction * 100)} %`;
+      return `${state.step ? `${state.step} ` : ''}${Math.round(state.fraction * 100)} %`;
     case 'failed':
       return 'failed';
     case 'done':

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { type ImageFacts, probeImage } from '../../../models/kernels/image-header.ts';
 import { bytes, change, seconds } from '../quantities.ts';
-import type { BatchItem } from './batch.ts';
+import type { BatchItem, FileResult } from './batch.ts';
 import styles from './fact-chips.module.css';
 import { resultsOf } from './results.ts';
 
@@ -17,7 +17,7 @@ export function FactChips({ item }: { readonly item: BatchItem }) {
     blob ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes(item.file.size),
     blob && change(item.file.size, blob.size),
     item.state.phase === 'done' && seconds(item.state.durationSeconds),
-    blob && 'on this device · 0 bytes sent',
+    item.state.phase === 'done' && placeOf(item.state.result),
   ].filter((fact) => typeof fact === 'string');
   const warnings = item.state.phase === 'done' ? item.state.result.warnings : [];
   return (
@@ -34,6 +34,11 @@ export function FactChips({ item }: { readonly item: BatchItem }) {
       ))}
     </div>
   );
+}
+
+function placeOf({ server }: FileResult): string {
+  if (!server) return 'on this device · 0 bytes sent';
+  return `on the server · ${bytes(server.sentBytes)} sent · $${server.chargedUsd}`;
 }
 
 function useImageFacts(blob: Blob): ImageFacts | undefined {

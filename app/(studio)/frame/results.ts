@@ -1,5 +1,5 @@
-import type { OutputFile, RunResult } from '../../../models/operation.ts';
-import type { BatchItem } from './batch.ts';
+import type { OutputFile } from '../../../models/operation.ts';
+import type { BatchItem, FileResult } from './batch.ts';
 
 export interface NamedResult {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface NamedResult {
 }
 
 /** What a file gave, named after the file it was made from: `holiday.heic` gives `holiday.jpg`. */
-export function namedResults(source: File, result: RunResult): readonly NamedResult[] {
+export function namedResults(source: File, result: FileResult): readonly NamedResult[] {
   const stem = source.name.replace(/\.[^.]+$/, '') || 'picture';
   return result.files.map((file) => ({ name: `${stem}.${file.name.split('.').pop()}`, file }));
 }

@@ -7,6 +7,7 @@ import { ContactSheet } from './contact-sheet.tsx';
 import { EmptyStage } from './empty-stage.tsx';
 import type { Field } from './fields.ts';
 import { ParamsForm } from './params-form.tsx';
+import { PlaceChoice } from './place-choice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
 import styles from './tool-frame.module.css';
@@ -23,12 +24,11 @@ interface ToolFrameProps {
 /** The page of any tool: the work in the middle, its settings beside it, all files below. */
 export function ToolFrame({ operationId, fields, wording }: ToolFrameProps) {
   const { slug, takes, extensions } = TOOLS[operationId];
-  const tool = useTool(operationId, fields);
-  const { batch, items, isRunning, values, selected, refused, add } = tool;
+  const { work, selected, refused, isDragging, select, add } = useTool(operationId, fields);
+  const { batch, values, isRunning, where } = work;
   const accept = [`${takes}/*`, ...extensions].join(',');
-  const start = () => batch.start(values);
   return (
-    <div className={styles.tool} data-dragging={tool.isDragging}>
+    <div className={styles.tool} data-dragging={isDragging}>
       <header className={styles.title}>
         <h1>{wording.title}</h1>
         <p>{wording.lead}</p>
@@ -48,32 +48,27 @@ export function ToolFrame({ operationId, fields, wording }: ToolFrameProps) {
       <SettingsPanel
         summary={summarise(fields, wording, values)}
         form={
-          <ParamsForm
-            fields={fields}
-            wording={wording}
-            values={values}
-            disabled={isRunning}
-            onChange={tool.change}
-          />
+          <>
+            <ParamsForm
+              fields={fields}
+              wording={wording}
+              values={values}
+              disabled={isRunning}
+              onChange={work.change}
+            />
+            <PlaceChoice where={where} disabled={isRunning} onChange={work.choosePlace} />
+          </>
         }
       >
-        <WorkBar
-          items={items}
-          isRunning={isRunning}
-          startedAtMs={tool.startedAtMs}
-          wording={wording}
-          zipName={`darkroom-${slug}.zip`}
-          onStart={start}
-          onCancel={() => batch.cancel()}
-        />
+        <WorkBar work={work} wording={wording} zipName={`darkroom-${slug}.zip`} />
       </SettingsPanel>
       {selected && (
         <section className={styles.files} aria-label="All files">
           <ContactSheet
-            items={items}
+            items={work.items}
             selectedId={selected.id}
-            onSelect={tool.select}
-            onRetry={start}
+            onSelect={select}
+            onRetry={where === 'device' ? work.start : undefined}
             onRemove={(id) => batch.remove(id)}
           />
           <ChooseFiles className="button" label="Add more" accept={accept} onFiles={add} />

@@ -2,54 +2,85 @@
 
 import { Download } from 'lucide-react';
 import { bytes, change, count, seconds } from '../quantities.ts';
-import { type BatchItem, progressOf } from './batch.ts';
+import { type BatchItem, type ItemState, progressOf } from './batch.ts';
 import { resultsOf, saveResults } from './results.ts';
+import { ServerButton, ServerOffer } from './server-offer.tsx';
+import type { Work } from './use-work.ts';
 import type { Wording } from './wording.ts';
 import styles from './work-bar.module.css';
 
 interface WorkBarProps {
-  readonly items: readonly BatchItem[];
-  readonly isRunning: boolean;
-  readonly startedAtMs: number;
+  readonly work: Work;
   readonly wording: Wording;
   readonly zipName: string;
-  readonly onStart: () => void;
-  readonly onCancel: () => void;
 }
 
-/** The one thing to do now: start, cancel, or take the results. */
+/** The one thing to do now: start, cancel, or take the results; and what else there is. */
 export function WorkBar(props: WorkBarProps) {
-  const { items, isRunning, wording, zipName, onStart } = props;
+  const { work, wording, zipName } = props;
+  const { items, where, sendable } = work;
   if (items.length === 0) return null;
-  if (isRunning) return <Running {...props} />;
+  if (work.isRunning) return <Running work={work} />;
   const results = items.flatMap(resultsOf);
-  const failed = items.filter(({ state }) => state.phase === 'failed').length;
-  const waiting = items.filter(({ state }) => state.phase === 'waiting').length;
+  const failed = countOf(items, 'failed');
+  const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0;
+  const isServerNext = sendable.length > 0 && where === 'server';
+  // What failed here by no fault of the file would do so again: then the server is the thing to do.
+  const isOfferFirst = sendable.length === items.length;
+  const offer = sendable.length > 0 && where === 'device' && (
+    <ServerOffer work={work} noun={wording.noun} isPrimary={isOfferFirst} />
+  );
+  const take = () => saveResults(results, zipName);
   return (
     <div className={styles.bar}>
       <p role="status">{results.length > 0 && summarise(items, failed)}</p>
-      {waiting > 0 || results.length === 0 ? (
-        <button type="button" className="button button-primary" onClick={onStart}>
-          {failed > 0 && waiting === 0 ? 'Try again' : `${wording.verb} ${count(waiting, wording.noun)}`}
-        </button>
-      ) : (
-        <button type="button" className="button button-primary" onClick={() => saveResults(results, zipName)}>
+      {isOfferFirst && offer}
+      {isAllDone && !isServerNext ? (
+        <button type="button" className="button button-primary" onClick={take}>
           <Download size={20} strokeWidth={1.5} aria-hidden />
           {results.length === 1 ? 'Download' : `Download all ${results.length} as zip`}
         </button>
+      ) : (
+        <Start {...props} />
       )}
-      {waiting > 0 && results.length > 0 && (
-        <button type="button" className="button" onClick={() => saveResults(results, zipName)}>
+      {results.length > 0 && (!isAllDone || isServerNext) && (
+        <button type="button" className="button" onClick={take}>
           Download {count(results.length, 'result')}
         </button>
       )}
+      {!isOfferFirst && offer}
     </div>
   );
 }
 
-function Running({ items, startedAtMs, onCancel }: WorkBarProps) {
+/** Starts what is left to do, in the chosen place. */
+function Start({ work, wording }: WorkBarProps) {
+  const { items, sendable, price } = work;
+  if (work.where === 'server' && sendable.length > 0) {
+    const label = `${wording.verb} ${count(sendable.length, wording.noun)}`;
+    return <ServerButton isPrimary label={label} price={price} onRun={work.startOnServer} />;
+  }
+  const waiting = countOf(items, 'waiting');
+  const isPrimary = sendable.length < items.length;
+  return (
+    <button
+      type="button"
+      className={isPrimary ? 'button button-primary' : 'button'}
+      onClick={() => work.start()}
+    >
+      {waiting === 0 ? 'Try again' : `${wording.verb} ${count(waiting, wording.noun)}`}
+    </button>
+  );
+}
+
+function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {
+  return items.filter(({ state }) => state.phase === phase).length;
+}
+
+function Running({ work: { items, startedAtMs, batch } }: { readonly work: Work }) {
   const fraction = progressOf(items);
   const done = items.filter(({ state }) => state.phase === 'done' || state.phase === 'failed').length;
+  const isServerAtWork = items.some(({ state }) => state.phase === 'running' && state.step);
   return (
     <div className={styles.bar}>
       <div className={styles.progressLine}>
@@ -59,9 +90,14 @@ function Running({ items, startedAtMs, onCancel }: WorkBarProps) {
         <span className="facts">{timeLeft(fraction, startedAtMs)}</span>
       </div>
       <progress className={styles.progress} value={fraction} max={1} aria-label="Progress of all files" />
-      <button type="button" className="button" onClick={onCancel}>
+      <button type="button" className="button" onClick={() => batch.cancel()}>
         Cancel
       </button>
+      {isServerAtWork && (
+        <p className={styles.note}>
+          What the server has begun when you cancel, it ends, and charges when that goes well.
+        </p>
+      )}
     </div>
   );
 }

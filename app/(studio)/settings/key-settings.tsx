@@ -1,0 +1,110 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { forgetApiKey, keepApiKey, useApiKey } from './api-key.ts';
+import { readWallet, type Wallet } from './read-wallet.ts';
+import styles from './settings.module.css';
+
+/** `mk_` and the 8 characters that may be shown for life. */
+const SHOWN_CHARACTERS = 11;
+
+/** The visitor's key: to paste and check, or, once there is one, what its wallet holds and a way to forget it. */
+export function KeySettings() {
+  const apiKey = useApiKey();
+  return apiKey === null ? <KeyForm /> : <KeptKey apiKey={apiKey} />;
+}
+
+function KeyForm() {
+  const [isChecking, setIsChecking] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  const check = async (form: FormData) => {
+    const apiKey = String(form.get('key')).trim();
+    setIsChecking(true);
+    setProblem('');
+    try {
+      await readWallet(apiKey, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+      keepApiKey(apiKey);
+    } catch (thrown) {
+      setProblem(reasonOf(thrown));
+    } finally {
+      setIsChecking(false);
+    }
+  };
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void check(new FormData(event.currentTarget));
+      }}
+    >
+      <label htmlFor="api-key">Your key</label>
+      <div className={styles.line}>
+        <input
+          id="api-key"
+          name="key"
+          type="password"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="mk_…"
+          aria-invalid={problem !== ''}
+          aria-describedby="api-key-problem"
+        />
+        <button type="submit" className="button button-primary" disabled={isChecking}>
+          {isChecking ? 'Checking…' : 'Check and keep'}
+        </button>
+      </div>
+      <p id="api-key-problem" role="alert" className={styles.problem}>
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+function KeptKey({ apiKey }: { readonly apiKey: string }) {
+  const { wallet, problem } = useWallet(apiKey);
+  return (
+    <div className={styles.kept}>
+      <p>
+        <span className="facts">{apiKey.slice(0, SHOWN_CHARACTERS)}…</span>
+        <button type="button" className="button" onClick={forgetApiKey}>
+          Forget it
+        </button>
+      </p>
+      <p role="status" className={styles.balance} aria-busy={!wallet && !problem}>
+        {wallet ? balanceOf(wallet) : problem || 'Asking for the balance…'}
+      </p>
+    </div>
+  );
+}
+
+const CHECK_TIMEOUT_MS = 15_000;
+
+function useWallet(apiKey: string): { wallet?: Wallet; problem?: string } {
+  const [answer, setAnswer] = useState<{ wallet?: Wallet; problem?: string }>({});
+  useEffect(() => {
+    const ending = new AbortController();
+    readWallet(apiKey, AbortSignal.any([ending.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)])).then(
+      (wallet) => setAnswer({ wallet }),
+      (thrown) => !ending.signal.aborted && setAnswer({ problem: reasonOf(thrown) }),
+    );
+    return () => ending.abort();
+  }, [apiKey]);
+  return answer;
+}
+
+function balanceOf({ balanceUsd, availableUsd }: Wallet): string {
+  const held = balanceUsd === availableUsd ? '' : ` of $${balanceUsd}; the rest is held by running jobs`;
+  return `Balance: $${availableUsd}${held}`;
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof DOMException && thrown.name === 'TimeoutError') {
+    return 'The server did not answer in time. Try again.';
+  }
+  if (thrown instanceof DOMException) return 'This browser keeps nothing for this page, so no key either.';
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { type Account, apiClient, type Service, startService } from '../support/service.ts';
+import { brokenPicture, testPicture } from './support/pictures.ts';
+import { chooseFiles, downloadBy, inBrowser, type Visit } from './support/visit.ts';
+
+const visit = inBrowser();
+
+let service: Service;
+let account: Account;
+beforeAll(async () => {
+  service = await startService();
+  account = await service.account('studio@example.com', '1');
+}, 180_000);
+afterAll(() => service?.stop());
+
+const balanceUsd = async (): Promise<string> =>
+  (await apiClient(service.url, account.api_key).get('/api/v2/wallet')).body.balance_usd;
+
+/** A browser that does not isolate the page: then HEIC, whose encoder needs threads, can't be written on the device. */
+async function visitWithoutThreads(path: string): Promise<Visit> {
+  const visited = await visit('/settings', { baseURL: service.url });
+  await visited.page.context().route(/\/convert$/, async (route) => {
+    const response = await route.fetch();
+    const { 'cross-origin-opener-policy': _opener, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  await visited.page.goto(path, { waitUntil: 'networkidle' });
+  return visited;
+}
+
+async function keepKey(page: Page, apiKey: string): Promise<void> {
+  await page.getByLabel('Your key').fill(apiKey);
+  await page.getByRole('button', { name: 'Check and keep' }).click();
+  await page.getByText(/^Balance: \$/).waitFor();
+}
+
+async function failOnDevice(page: Page, names: readonly string[]): Promise<void> {
+  await chooseFiles(page, await Promise.all(names.map((name, index) => testPicture(name, index))));
+  await page.getByRole('radio', { name: 'HEIC', exact: true }).check();
+  await page.getByRole('button', { name: /^Convert \d/ }).click();
+  await page.getByText('heic needs memory that threads share').waitFor();
+}
+
+/** Only requests by other methods than GET carry a body. */
+const bodiesSent = ({ requests }: Visit) => requests.filter(({ method }) => method !== 'GET');
+
+test('what fails on the device is offered on the server for its price, and sent by the click alone', async () => {
+  const visited = await visitWithoutThreads('/settings');
+  const { page } = visited;
+  await keepKey(page, account.api_key);
+  await page.goto('/convert', { waitUntil: 'networkidle' });
+  await failOnDevice(page, ['one.jpg', 'two.jpg']);
+  const run = page.getByRole('button', { name: 'Run 2 on the server for $0.004' });
+  await run.waitFor();
+  expect(bodiesSent(visited)).toEqual([]);
+
+  const before = await balanceUsd();
+  await run.click();
+  const [name, bytes] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download one.heic' }).click(),
+  );
+  expect(name).toBe('one.heic');
+  expect(imageFormatOf(bytes)).toBe('heic');
+  await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
+  await page.getByText(/^on the server · .+ sent · \$0\.002$/).waitFor();
+  expect([before, await balanceUsd()]).toEqual(['1.00', '0.996']);
+  const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
+  expect(uploads).toHaveLength(2);
+});
+
+test('the server does what it is chosen for, after the price, and nothing more', async () => {
+  const visited = await visit('/settings', { baseURL: service.url });
+  const { page } = visited;
+  await keepKey(page, account.api_key);
+  await page.goto('/convert', { waitUntil: 'networkidle' });
+  await chooseFiles(page, [await testPicture('asked.jpg'), brokenPicture('broken.jpg')]);
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  const before = Number(await balanceUsd());
+  const go = page.getByRole('button', { name: 'Convert 2 pictures for $0.002' });
+  await go.waitFor();
+  expect(bodiesSent(visited)).toEqual([]);
+
+  await go.click();
+  await page.getByRole('button', { name: 'Download asked.jpg' }).waitFor();
+  expect(before - Number(await balanceUsd())).toBeCloseTo(0.002, 6);
+  const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
+  expect(uploads).toHaveLength(1);
+  await page.getByRole('button', { name: 'Show broken.jpg' }).click();
+  await page.getByText('The image is of no known format').waitFor();
+});
+
+test('without a key the offer leads to the settings, and learns of the key kept there', async () => {
+  const { page } = await visitWithoutThreads('/convert');
+  await failOnDevice(page, ['one.jpg']);
+  await page.getByText('for $0.002').waitFor();
+  const [settings] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Add a key for the server' }).click(),
+  ]);
+  await settings.waitForLoadState('networkidle');
+  expect(new URL(settings.url()).pathname).toBe('/settings');
+  await keepKey(settings, account.api_key);
+  await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
+});
+
+test('an empty wallet pays for nothing, and the page says what to do', async () => {
+  const poor = await service.account('poor@example.com', '0');
+  const visited = await visitWithoutThreads('/settings');
+  const { page } = visited;
+  await keepKey(page, poor.api_key);
+  await page.goto('/convert', { waitUntil: 'networkidle' });
+  await failOnDevice(page, ['one.jpg']);
+  await page.getByRole('button', { name: 'Run on the server for $0.002' }).click();
+  await page.getByText('The wallet balance is too low: this needs 0.002 USD.').waitFor();
+  await page.getByRole('link', { name: 'See to your key' }).waitFor();
+  // The same file again is one click away.
+  await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
+});
+
+test('a key is checked before it is kept, stays in this browser, and goes when it is forgotten', async () => {
+  const { page, requests } = await visit('/settings', { baseURL: service.url });
+  const field = page.getByLabel('Your key');
+  const check = page.getByRole('button', { name: 'Check and keep' });
+  await field.fill('not a key');
+  await check.click();
+  await page.getByText('A key begins with mk_').waitFor();
+  await field.fill('mk_00000000wrong');
+  await check.click();
+  await page.getByText('The API key is not known.').waitFor();
+  await keepKey(page, account.api_key);
+  await page.reload();
+  await page.getByText(/^Balance: \$/).waitFor();
+  expect(await page.locator('body').innerText()).not.toContain(account.api_key);
+  expect(requests.filter(({ url }) => url.includes('mk_'))).toEqual([]);
+  expect(service.output()).not.toContain(account.api_key);
+
+  await page.getByRole('button', { name: 'Forget it' }).click();
+  await field.waitFor();
+  await page.reload();
+  await field.waitFor();
+});
