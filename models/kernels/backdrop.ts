@@ -9,10 +9,15 @@ export interface Backdrop {
   paint(y: number, row: Float32Array): void;
 }
 
-export function solidBackdrop(colour: Rgba): Backdrop {
+export function solidBackdrop([red, green, blue, alpha]: Rgba): Backdrop {
   return {
     paint(_y, row) {
-      for (let at = 0; at < row.length; at += 4) row.set(colour, at);
+      for (let at = 0; at < row.length; at += 4) {
+        row[at] = red;
+        row[at + 1] = green;
+        row[at + 2] = blue;
+        row[at + 3] = alpha;
+      }
     },
   };
 }
@@ -35,13 +40,14 @@ export function imageBackdrop(picture: Raster, width: number, height: number): B
   return {
     paint(y, row) {
       sampler.seek(top + y);
-      for (let x = 0; x < width; x++) {
+      const { line } = sampler;
+      for (let x = 0, at = 0; x < width; x++, at += 4) {
         const from = sampler.left[left + x] as number;
         const share = sampler.share[left + x] as number;
-        for (let channel = 0; channel < 3; channel++) {
-          row[x * 4 + channel] = between(sampler.line, from + channel, 3, share);
-        }
-        row[x * 4 + 3] = 1;
+        row[at] = between(line, from, 3, share);
+        row[at + 1] = between(line, from + 1, 3, share);
+        row[at + 2] = between(line, from + 2, 3, share);
+        row[at + 3] = 1;
       }
     },
   };

@@ -1,4 +1,5 @@
 import type { FloatImage } from '../raster.ts';
+import { type RowSource, rowsOf } from './row-source.ts';
 
 /**
  * The mean over a square of `2 * radius + 1` places around each place; at the border, over what of it there is. Running
@@ -6,53 +7,85 @@ import type { FloatImage } from '../raster.ts';
  */
 export function boxMean(image: FloatImage, radius: number): FloatImage {
   const { width, height, channels } = image;
-  const rows = new Float32Array(image.data.length);
-  for (let y = 0; y < height; y++) meanAlong(image, y, radius, rows);
-  const data = new Float32Array(image.data.length);
   const rowLength = width * channels;
-  meanDown(rows, data, rowLength, height, radius);
+  const data = new Float32Array(image.data.length);
+  boxMeanRows(rowsOf(image), radius, (y, means) => data.set(means, y * rowLength));
   return { width, height, channels, data };
 }
 
-function meanAlong({ data, width, channels }: FloatImage, y: number, radius: number, to: Float32Array): void {
-  for (let channel = 0; channel < channels; channel++) {
-    const origin = y * width * channels + channel;
-    let sum = 0;
-    for (let x = 0; x < Math.min(radius, width); x++) sum += data[origin + x * channels] as number;
-    for (let x = 0; x < width; x++) {
-      const enters = x + radius;
-      const leaves = x - radius - 1;
-      if (enters < width) sum += data[origin + enters * channels] as number;
-      if (leaves >= 0) sum -= data[origin + leaves * channels] as number;
-      to[origin + x * channels] = sum / (Math.min(enters, width - 1) - Math.max(leaves, -1));
-    }
-  }
-}
-
-/** All columns at once, so that memory is read in its order. */
-function meanDown(
-  from: Float32Array,
-  to: Float32Array,
-  rowLength: number,
-  height: number,
+/**
+ * The same for what is made row by row and used row by row. Memory: `2 * radius + 1` rows.
+ * @param use takes the means of row `y`, from the top; they are overwritten afterwards
+ */
+export function boxMeanRows(
+  source: RowSource,
   radius: number,
+  use: (y: number, means: Float32Array) => void,
 ): void {
-  const sums = new Float64Array(rowLength);
-  for (let y = 0; y < Math.min(radius, height); y++) addRow(sums, from, y, 1);
-  for (let y = 0; y < height; y++) {
-    const enters = y + radius;
-    const leaves = y - radius - 1;
-    if (enters < height) addRow(sums, from, enters, 1);
-    if (leaves >= 0) addRow(sums, from, leaves, -1);
-    const count = Math.min(enters, height - 1) - Math.max(leaves, -1);
-    const start = y * rowLength;
-    for (let at = 0; at < rowLength; at++) to[start + at] = (sums[at] as number) / count;
+  const { width, height, channels } = source;
+  const length = width * channels;
+  const before = (radius + 1) * channels;
+  /** A row with nothing on both sides, so that no window needs to ask where the border is. */
+  const padded = new Float32Array(before + length + radius * channels);
+  const row = padded.subarray(before, before + length);
+  const across = new Float64Array(length + channels);
+  const shares = sharesOf(width, radius, channels);
+  const along = new Float32Array(length);
+  const held = Array.from({ length: 2 * radius + 1 }, () => new Float32Array(length));
+  const downShares = sharesOf(height, radius, 1);
+  const down = new Float64Array(length);
+  const means = new Float32Array(length);
+  for (let y = 0; y < height + radius; y++) {
+    if (y < height) source.read(y, row);
+    else row.fill(0);
+    startSums(row, radius, across, channels);
+    meanAlong(padded, across, shares, along);
+    const leaving = held[y % held.length] as Float32Array;
+    moveDown(along, leaving, down, downShares[Math.max(0, y - radius)] as number, means);
+    leaving.set(along);
+    if (y >= radius) use(y - radius, means);
   }
 }
 
-function addRow(sums: Float64Array, from: Float32Array, y: number, sign: 1 | -1): void {
-  const start = y * sums.length;
-  for (let at = 0; at < sums.length; at++) {
-    sums[at] = (sums[at] as number) + sign * (from[start + at] as number);
+/** Every value of a row becomes the mean of its window. @param sums of the window of the place before each */
+function meanAlong(padded: Float32Array, sums: Float64Array, shares: Float64Array, to: Float32Array): void {
+  const channels = sums.length - to.length;
+  const reach = padded.length - to.length;
+  for (let at = 0; at < to.length; at++) {
+    const sum = (sums[at] as number) + (padded[at + reach] as number) - (padded[at] as number);
+    sums[at + channels] = sum;
+    to[at] = sum * (shares[at] as number);
   }
+}
+
+/** Moves the window down by one row. */
+function moveDown(
+  enters: Float32Array,
+  leaves: Float32Array,
+  sums: Float64Array,
+  share: number,
+  means: Float32Array,
+): void {
+  for (let at = 0; at < means.length; at++) {
+    const sum = (sums[at] as number) + (enters[at] as number) - (leaves[at] as number);
+    sums[at] = sum;
+    means[at] = sum * share;
+  }
+}
+
+/** What the window of the place before the first one holds: the first `radius` places. */
+function startSums(row: Float32Array, radius: number, sums: Float64Array, channels: number): void {
+  sums.fill(0, 0, channels);
+  const end = Math.min(radius * channels, row.length);
+  for (let at = 0; at < end; at++) {
+    sums[at % channels] = (sums[at % channels] as number) + (row[at] as number);
+  }
+}
+
+/** For each value of a line, one through the number of places in its window. */
+function sharesOf(length: number, radius: number, channels: number): Float64Array {
+  return Float64Array.from({ length: length * channels }, (_, at) => {
+    const place = Math.floor(at / channels);
+    return 1 / (Math.min(place + radius, length - 1) - Math.max(place - radius, 0) + 1);
+  });
 }

@@ -41,15 +41,18 @@ export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => vo
   const { width, height } = raster;
   const matte = new LineSampler(cutout.coefficients, width, height);
   const colours = new LineSampler(cutout.colours, width, height);
+  const certainty = new Uint8Array(matte.line.length);
   const alphas = new Float32Array(width);
   const behind = new Float32Array(width * 4);
   for (let y = 0; y < height; y++) {
     onRow(y);
     const row = raster.data.subarray(y * width * 4, (y + 1) * width * 4);
     matte.seek(y);
-    readAlphas(row, matte, alphas);
-    colours.seek(y);
-    cleanEdges(row, alphas, colours);
+    findCertain(matte.line, certainty);
+    if (readAlphas(row, matte, certainty, alphas)) {
+      colours.seek(y);
+      cleanEdges(row, alphas, colours);
+    }
     if (cutout.backdrop) cutout.backdrop.paint(y, behind);
     blend(row, alphas, behind);
   }
@@ -72,18 +75,52 @@ export function putBehind(raster: Raster8, backdrop: Backdrop, onRow: (y: number
   }
 }
 
-/** What was transparent before stays so. */
-function readAlphas(row: Uint8Array, { line, left, share }: LineSampler, alphas: Float32Array): void {
+/** Kinds of places. Bits, so that two neighbours are alike when they share one. */
+const CLEAR = 1;
+const SOLID = 2;
+
+/**
+ * Finds the columns whose coefficients end at the same side whatever the colours are: nearly all, away from edges.
+ * @param certainty is given a kind where each column starts
+ */
+function findCertain(line: Float32Array, certainty: Uint8Array): void {
+  for (let at = 0; at < line.length; at += COEFFICIENTS) {
+    let least = line[at + 3] as number;
+    let most = least;
+    for (let channel = at; channel < at + 3; channel++) {
+      const coefficient = line[channel] as number;
+      if (coefficient < 0) least += coefficient;
+      else most += coefficient;
+    }
+    certainty[at] = most <= CLEAR_BELOW ? CLEAR : least >= SOLID_FROM ? SOLID : 0;
+  }
+}
+
+/** What was transparent before stays so. @returns whether any place is half-transparent */
+function readAlphas(
+  row: Uint8Array,
+  { line, left, share }: LineSampler,
+  certainty: Uint8Array,
+  alphas: Float32Array,
+): boolean {
+  let isSoft = false;
   for (let x = 0, at = 0; x < alphas.length; x++, at += 4) {
     const from = left[x] as number;
-    const part = share[x] as number;
-    const own = row[at + 3] as number;
-    const red = between(line, from, COEFFICIENTS, part) * (row[at] as number);
-    const green = between(line, from + 1, COEFFICIENTS, part) * (row[at + 1] as number);
-    const blue = between(line, from + 2, COEFFICIENTS, part) * (row[at + 2] as number);
-    const value = matteValue((red + green + blue) / 255 + between(line, from + 3, COEFFICIENTS, part));
-    alphas[x] = (value * own) / 255;
+    const kind = (certainty[from] as number) & (certainty[from + COEFFICIENTS] as number);
+    let alpha = (row[at + 3] as number) / 255;
+    if (kind === CLEAR) alpha = 0;
+    else if (kind !== SOLID) alpha *= matteAt(line, from, share[x] as number, row, at);
+    if (alpha > 0 && alpha < 1) isSoft = true;
+    alphas[x] = alpha;
   }
+  return isSoft;
+}
+
+function matteAt(line: Float32Array, from: number, part: number, row: Uint8Array, at: number): number {
+  const red = between(line, from, COEFFICIENTS, part) * (row[at] as number);
+  const green = between(line, from + 1, COEFFICIENTS, part) * (row[at + 1] as number);
+  const blue = between(line, from + 2, COEFFICIENTS, part) * (row[at + 2] as number);
+  return matteValue((red + green + blue) / 255 + between(line, from + 3, COEFFICIENTS, part));
 }
 
 /** Replaces the mixed colours of half-transparent places by the subject's own. */
@@ -107,12 +144,18 @@ function cleanEdges(row: Uint8Array, alphas: Float32Array, { line, left, share }
 function blend(row: Uint8Array, alphas: Float32Array, behind: Float32Array): void {
   for (let x = 0, at = 0; x < alphas.length; x++, at += 4) {
     const alpha = alphas[x] as number;
+    if (alpha >= 1) continue;
     const back = (behind[at + 3] as number) * (1 - alpha);
     const total = alpha + back;
-    for (let channel = at; channel < at + 3; channel++) {
-      const mixed = (row[channel] as number) * alpha + (behind[channel] as number) * 255 * back;
-      row[channel] = total > 0 ? Math.round(mixed / total) : 0;
+    if (total === 0) {
+      row[at] = row[at + 1] = row[at + 2] = row[at + 3] = 0;
+      continue;
     }
+    const share = alpha / total;
+    const rest = (255 * back) / total;
+    row[at] = Math.round((row[at] as number) * share + (behind[at] as number) * rest);
+    row[at + 1] = Math.round((row[at + 1] as number) * share + (behind[at + 1] as number) * rest);
+    row[at + 2] = Math.round((row[at + 2] as number) * share + (behind[at + 2] as number) * rest);
     row[at + 3] = Math.round(total * 255);
   }
 }

@@ -1,5 +1,6 @@
 import type { FloatImage } from '../raster.ts';
-import { boxMean } from './box-mean.ts';
+import { boxMeanRows } from './box-mean.ts';
+import type { RowSource } from './row-source.ts';
 
 /** Channels of the result: foreground red, green, blue, then background red, green, blue. */
 export const FOREGROUND_CHANNELS = 6;
@@ -21,30 +22,37 @@ export function foregroundColours(
   matte: FloatImage,
   radii: readonly [wide: number, near: number],
 ): FloatImage {
-  const { width, height } = colours;
-  const places = width * height;
-  let fused: FloatImage = { width, height, channels: FOREGROUND_CHANNELS, data: twice(colours) };
+  let fused = twice(colours);
   radii.forEach((radius, round) => {
     if (round > 0) addDetail(fused.data, colours.data, matte.data);
-    const blurred = boxMean(weigh(fused, matte), radius).data;
-    const data = new Float32Array(places * FOREGROUND_CHANNELS);
-    for (let place = 0; place < places; place++) {
-      const from = place * WEIGHTED;
-      const to = place * FOREGROUND_CHANNELS;
-      const front = (blurred[from + 3] as number) + NEVER_ZERO;
-      const back = (blurred[from + 7] as number) + NEVER_ZERO;
-      for (let channel = 0; channel < 3; channel++) {
-        data[to + channel] = (blurred[from + channel] as number) / front;
-        data[to + 3 + channel] = (blurred[from + 4 + channel] as number) / back;
-      }
-    }
-    fused = { ...fused, data };
+    fused = blurApart(fused, matte, radius);
   });
   return fused;
 }
 
+/** Each side's colours around each place, weighted by how much of that side there is. */
+function blurApart(fused: FloatImage, matte: FloatImage, radius: number): FloatImage {
+  const { width, height, channels } = fused;
+  const data = new Float32Array(fused.data.length);
+  const weighted = { width, height, channels: WEIGHTED, read: weigh(fused, matte) };
+  boxMeanRows(weighted, radius, (y, means) => {
+    let to = y * width * FOREGROUND_CHANNELS;
+    for (let from = 0; from < means.length; from += WEIGHTED, to += FOREGROUND_CHANNELS) {
+      const front = 1 / ((means[from + 3] as number) + NEVER_ZERO);
+      const back = 1 / ((means[from + 7] as number) + NEVER_ZERO);
+      data[to] = (means[from] as number) * front;
+      data[to + 1] = (means[from + 1] as number) * front;
+      data[to + 2] = (means[from + 2] as number) * front;
+      data[to + 3] = (means[from + 4] as number) * back;
+      data[to + 4] = (means[from + 5] as number) * back;
+      data[to + 5] = (means[from + 6] as number) * back;
+    }
+  });
+  return { width, height, channels, data };
+}
+
 /** The picture as first guess of both. */
-function twice({ data }: FloatImage): Float32Array<ArrayBuffer> {
+function twice({ width, height, data }: FloatImage): FloatImage {
   const both = new Float32Array(data.length * 2);
   for (let from = 0, to = 0; from < data.length; from += 3, to += 6) {
     for (let channel = 0; channel < 3; channel++) {
@@ -52,7 +60,7 @@ function twice({ data }: FloatImage): Float32Array<ArrayBuffer> {
       both[to + 3 + channel] = data[from + channel] as number;
     }
   }
-  return both;
+  return { width, height, channels: FOREGROUND_CHANNELS, data: both };
 }
 
 /** Brings the picture's own detail into the blurred foreground; the background stays blurred. */
@@ -69,19 +77,22 @@ function addDetail(fused: Float32Array, colours: Float32Array, matte: Float32Arr
   }
 }
 
-function weigh(fused: FloatImage, matte: FloatImage): FloatImage {
-  const { width, height } = fused;
-  const data = new Float32Array(width * height * WEIGHTED);
-  for (let place = 0; place < width * height; place++) {
-    const alpha = matte.data[place] as number;
-    const from = place * FOREGROUND_CHANNELS;
-    const to = place * WEIGHTED;
-    for (let channel = 0; channel < 3; channel++) {
-      data[to + channel] = (fused.data[from + channel] as number) * alpha;
-      data[to + 4 + channel] = (fused.data[from + 3 + channel] as number) * (1 - alpha);
+function weigh(fused: FloatImage, matte: FloatImage): RowSource['read'] {
+  const { width, data } = fused;
+  return (y, row) => {
+    let from = y * width * FOREGROUND_CHANNELS;
+    for (let place = y * width, to = 0; to < row.length; place++, to += WEIGHTED) {
+      const alpha = matte.data[place] as number;
+      const rest = 1 - alpha;
+      row[to] = (data[from] as number) * alpha;
+      row[to + 1] = (data[from + 1] as number) * alpha;
+      row[to + 2] = (data[from + 2] as number) * alpha;
+      row[to + 3] = alpha;
+      row[to + 4] = (data[from + 3] as number) * rest;
+      row[to + 5] = (data[from + 4] as number) * rest;
+      row[to + 6] = (data[from + 5] as number) * rest;
+      row[to + 7] = rest;
+      from += FOREGROUND_CHANNELS;
     }
-    data[to + 3] = alpha;
-    data[to + 7] = 1 - alpha;
-  }
-  return { width, height, channels: WEIGHTED, data };
+  };
 }

@@ -1,5 +1,6 @@
 import type { FloatImage } from '../raster.ts';
-import { boxMean } from './box-mean.ts';
+import { boxMean, boxMeanRows } from './box-mean.ts';
+import type { RowSource } from './row-source.ts';
 
 export interface GuidedFilterOptions {
   /** Places to each side over which matte and colours are taken to depend on one another linearly. */
@@ -27,37 +28,38 @@ export function guidedCoefficients(
   { radius, epsilon }: GuidedFilterOptions,
 ): FloatImage {
   const { width, height } = guide;
-  const means = boxMean(momentsOf(guide, matte), radius).data;
   const data = new Float32Array(width * height * COEFFICIENTS);
-  for (let place = 0; place < width * height; place++) {
-    solve(means, place * MOMENTS, epsilon, data, place * COEFFICIENTS);
-  }
+  const moments = { width, height, channels: MOMENTS, read: momentsOf(guide, matte) };
+  boxMeanRows(moments, radius, (y, means) => {
+    const start = y * width * COEFFICIENTS;
+    for (let x = 0; x < width; x++) solve(means, x * MOMENTS, epsilon, data, start + x * COEFFICIENTS);
+  });
   return boxMean({ width, height, channels: COEFFICIENTS, data }, radius);
 }
 
-function momentsOf(guide: FloatImage, matte: FloatImage): FloatImage {
-  const { width, height } = guide;
-  const data = new Float32Array(width * height * MOMENTS);
-  for (let place = 0, at = 0; place < width * height; place++, at += MOMENTS) {
-    const r = guide.data[place * 3] as number;
-    const g = guide.data[place * 3 + 1] as number;
-    const b = guide.data[place * 3 + 2] as number;
-    const p = matte.data[place] as number;
-    data[at] = r;
-    data[at + 1] = g;
-    data[at + 2] = b;
-    data[at + 3] = p;
-    data[at + 4] = r * p;
-    data[at + 5] = g * p;
-    data[at + 6] = b * p;
-    data[at + 7] = r * r;
-    data[at + 8] = r * g;
-    data[at + 9] = r * b;
-    data[at + 10] = g * g;
-    data[at + 11] = g * b;
-    data[at + 12] = b * b;
-  }
-  return { width, height, channels: MOMENTS, data };
+function momentsOf(guide: FloatImage, matte: FloatImage): RowSource['read'] {
+  const { width, data } = guide;
+  return (y, row) => {
+    for (let place = y * width, at = 0; at < row.length; place++, at += MOMENTS) {
+      const r = data[place * 3] as number;
+      const g = data[place * 3 + 1] as number;
+      const b = data[place * 3 + 2] as number;
+      const p = matte.data[place] as number;
+      row[at] = r;
+      row[at + 1] = g;
+      row[at + 2] = b;
+      row[at + 3] = p;
+      row[at + 4] = r * p;
+      row[at + 5] = g * p;
+      row[at + 6] = b * p;
+      row[at + 7] = r * r;
+      row[at + 8] = r * g;
+      row[at + 9] = r * b;
+      row[at + 10] = g * g;
+      row[at + 11] = g * b;
+      row[at + 12] = b * b;
+    }
+  };
 }
 
 /** Solves (covariance + epsilon) a = covariance with the matte for one window, by cofactors of the symmetric matrix. */

@@ -31,15 +31,16 @@ export class LineSampler {
   /** Makes `line` that of row `y` of the large image. */
   seek(y: number): void {
     const { height, width, channels, data } = this.#image;
+    const { line } = this;
     const { low, share } = placeAmong(y, this.#height, height);
     const length = width * channels;
     const above = low * length;
     const below = Math.min(low + 1, height - 1) * length;
     for (let at = 0; at < length; at++) {
       const upper = data[above + at] as number;
-      this.line[at] = upper + share * ((data[below + at] as number) - upper);
+      line[at] = upper + share * ((data[below + at] as number) - upper);
     }
-    this.line.copyWithin(length, length - channels, length);
+    line.copyWithin(length, length - channels, length);
   }
 }
 

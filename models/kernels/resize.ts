@@ -1,13 +1,5 @@
 import type { FloatImage, Raster } from '../raster.ts';
-
-/** Something that is read once, row by row from the top. */
-interface RowSource {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  /** Writes row `y` into `row`, interleaved. */
-  read(y: number, row: Float32Array): void;
-}
+import { type RowSource, rowsOf } from './row-source.ts';
 
 /** For each target place, the first source place it draws on, and the shares of that and those after it. */
 interface Taps {
@@ -23,7 +15,7 @@ interface Taps {
  */
 export function resizeColours(raster: Raster, width: number, height: number): FloatImage {
   const { data } = raster;
-  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  const unit = 1 / (data instanceof Uint16Array ? 0xffff : 0xff);
   return resize(
     {
       width: raster.width,
@@ -32,9 +24,9 @@ export function resizeColours(raster: Raster, width: number, height: number): Fl
       read(y, row) {
         let from = y * raster.width * 4;
         for (let to = 0; to < row.length; to += 3, from += 4) {
-          const alpha = (data[from + 3] as number) / most;
+          const alpha = (data[from + 3] as number) * unit;
           const white = 1 - alpha;
-          const share = alpha / most;
+          const share = alpha * unit;
           row[to] = (data[from] as number) * share + white;
           row[to + 1] = (data[from + 1] as number) * share + white;
           row[to + 2] = (data[from + 2] as number) * share + white;
@@ -60,10 +52,7 @@ export function resizeAlpha(raster: Raster, width: number, height: number): Floa
 /** A float image at another size, by the same filter. */
 export function resizeImage(image: FloatImage, width: number, height: number): FloatImage {
   if (image.width === width && image.height === height) return image;
-  const rowLength = image.width * image.channels;
-  const { channels, data } = image;
-  const read = (y: number, row: Float32Array) => row.set(data.subarray(y * rowLength, (y + 1) * rowLength));
-  return resize({ width: image.width, height: image.height, channels, read }, width, height);
+  return resize(rowsOf(image), width, height);
 }
 
 /** The size with the same shape whose longer side is at most `sideMax`; never larger than it was. */
@@ -89,7 +78,8 @@ function resize(source: RowSource, width: number, height: number): FloatImage {
   let firstOpen = 0;
   for (let y = 0; y < source.height && firstOpen < height; y++) {
     source.read(y, row);
-    narrowRow(row, across, channels, narrow);
+    if (channels === 3) narrowColours(row, across, narrow);
+    else narrowRow(row, across, channels, narrow);
     for (let to = firstOpen; to < height && (down.first[to] as number) <= y; to++) {
       const tap = y - (down.first[to] as number);
       if (tap >= down.span) {
@@ -122,6 +112,25 @@ function narrowRow(
       }
       into[to * channels + channel] = sum;
     }
+  }
+}
+
+/** The same for three channels at once: the first look at a large photo is mostly this. */
+function narrowColours(row: Float32Array, { first, shares, span }: Taps, into: Float32Array): void {
+  for (let to = 0, at = 0; to < first.length; to++, at += 3) {
+    let from = (first[to] as number) * 3;
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    for (let tap = to * span; tap < (to + 1) * span; tap++, from += 3) {
+      const share = shares[tap] as number;
+      red += share * (row[from] as number);
+      green += share * (row[from + 1] as number);
+      blue += share * (row[from + 2] as number);
+    }
+    into[at] = red;
+    into[at + 1] = green;
+    into[at + 2] = blue;
   }
 }
 
