@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { solidBackdrop } from '../../../models/kernels/backdrop.ts';
-import { cutOut } from '../../../models/kernels/cut-out.ts';
+import { cutOut, matteValue } from '../../../models/kernels/cut-out.ts';
 import { foregroundColours } from '../../../models/kernels/foreground-colours.ts';
 import type { FloatImage } from '../../../models/raster.ts';
 
@@ -36,6 +36,14 @@ const coefficients: FloatImage = {
   data: Float32Array.from(places.flatMap((x) => [0, 0, 0, 0.15 + 0.7 * alphaAt(x)])),
 };
 const nothing: FloatImage = { ...coefficients, data: new Float32Array(WIDTH * HEIGHT * 4) };
+/** Numbers from 0 to 1 without pattern, the same in every run. */
+const noise = () => {
+  let state = 1;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+};
 const pixel = (data: Uint8Array, x: number, y = 8) =>
   Array.from(data.subarray((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 4));
 
@@ -44,6 +52,29 @@ describe('a cutout', () => {
     const raster = photo();
     cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
     for (let x = 0; x < WIDTH; x++) expect(pixel(raster.data, x)[3]).toBe(Math.round(alphaAt(x) * 255));
+  });
+
+  it('follows its coefficients exactly, also where they are skipped as certain', () => {
+    const random = noise();
+    // From place to place they are certain, nearly so, or depend on the colours.
+    const values = places.flatMap(() => {
+      const strength = [0, 0.02, 0.5][Math.floor(random() * 3)] ?? 0;
+      const ends = [0, 0.149, 0.5, 0.851, 1];
+      const slopes = [0, 1, 2].map(() => strength * (random() - 0.5));
+      return [...slopes, ends[Math.floor(random() * ends.length)] ?? 0];
+    });
+    const wild = { ...coefficients, data: Float32Array.from(values) };
+    const seen = photo().data;
+    const raster = photo();
+    cutOut(raster, { coefficients: wild, colours: fused, backdrop: null }, () => {});
+    for (const [place, x] of places.entries()) {
+      const [red = 0, green = 0, blue = 0, offset = 0] = wild.data.subarray(place * 4, place * 4 + 4);
+      const [r = 0, g = 0, b = 0] = seen.subarray(place * 4);
+      const wanted = 255 * matteValue((red * r + green * g + blue * b) / 255 + offset);
+      expect(Math.abs((raster.data[place * 4 + 3] ?? 0) - wanted), `place ${place}, x ${x}`).toBeLessThan(
+        0.51,
+      );
+    }
   });
 
   it('keeps the subject as it was, and nothing of what was around', () => {
