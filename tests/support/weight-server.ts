@@ -18,6 +18,9 @@ export async function startWeightServer(content: Uint8Array): Promise<WeightServ
     const [, asked] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
     const start = asked !== undefined && server.takesRanges ? Number(asked) : 0;
     const { length } = server.content;
+    // Publishers that let browsers in say so, and let them see which part they get.
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-expose-headers', 'content-range');
     if (start >= length) return void response.writeHead(416, { 'content-range': `bytes */${length}` }).end();
     response.writeHead(start > 0 ? 206 : 200, {
       'content-length': length - start,

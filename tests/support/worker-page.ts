@@ -18,12 +18,13 @@ const ISOLATION = {
 };
 
 /** What the studio's workers live under: no eval, nothing from elsewhere. */
-const POLICY = [
-  `default-src 'none'`,
-  `script-src 'self' 'wasm-unsafe-eval'`,
-  `worker-src 'self'`,
-  `connect-src 'self' blob:`,
-].join('; ');
+const policy = (connect: readonly string[]) =>
+  [
+    `default-src 'none'`,
+    `script-src 'self' 'wasm-unsafe-eval'`,
+    `worker-src 'self'`,
+    `connect-src ${["'self'", 'blob:', ...connect].join(' ')}`,
+  ].join('; ');
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',
@@ -31,8 +32,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
-/** The page, what it is measured against, and the worker. */
-const ENTRIES = ['tests/workers/page/main.ts', 'tests/workers/page/bare.ts', 'workers/operation.worker.ts'];
+/** The page, what it is measured against, the worker, and one that shows its parts. */
+const ENTRIES = [
+  'tests/workers/page/main.ts',
+  'tests/workers/page/bare.ts',
+  'tests/workers/page/parts.worker.ts',
+  'workers/operation.worker.ts',
+];
 const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';
 const WORKER_PATH = '/operation.worker.js';
 
@@ -41,6 +47,10 @@ export interface WorkerPageOptions {
   readonly isolated?: boolean;
   /** Script in place of the real worker. */
   readonly worker?: string;
+  /** Origins that the page may talk to besides its own. */
+  readonly connect?: readonly string[];
+  /** For the browser, besides the usual ones. */
+  readonly flags?: readonly string[];
 }
 
 export type PageRun = PageOutcome & { readonly bytes: Uint8Array<ArrayBuffer> };
@@ -64,14 +74,17 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
   files.set('/index.html', Buffer.from(PAGE));
   if (options.worker !== undefined) files.set(WORKER_PATH, Buffer.from(options.worker));
   const requests: { method: string; url: string }[] = [];
-  const headers = { 'content-security-policy': POLICY, ...(options.isolated === false ? {} : ISOLATION) };
+  const headers = {
+    'content-security-policy': policy(options.connect ?? []),
+    ...(options.isolated === false ? {} : ISOLATION),
+  };
   const server = createServer((request, response) => {
     void serve(request, response, files, headers);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const browser: Browser = await launchChromium();
-  const page = await browser.newPage();
+  const browser: Browser = await launchChromium({ args: [...(options.flags ?? [])] });
+  const page = await (await browser.newContext()).newPage();
   page.context().on('request', (request) => {
     requests.push({ method: request.method(), url: request.url() });
   });

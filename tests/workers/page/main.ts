@@ -1,8 +1,13 @@
+import { proxy, type Remote, wrap } from 'comlink';
 import type { OperationId } from '../../../models/registry.ts';
+import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { type RunOptions, run } from '../../../workers/bridge.ts';
+import type { Answer } from '../../../workers/protocol.ts';
 import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
+import type { NetworkDevice } from '../../../workers/runtime/inference/device.ts';
 import { placementOf } from '../../../workers/runtime/placement.ts';
-import type { PageOutcome } from './outcome.ts';
+import type { PageOutcome, Prediction } from './outcome.ts';
+import type { Parts } from './parts.worker.ts';
 
 /** Fetches a file, runs an operation on it by the bridge, and gives plain data that can leave the page. */
 async function operate(
@@ -35,4 +40,54 @@ async function toBase64(blob: Blob): Promise<string> {
 const convert = (url: string, params: object, options?: RunOptions) =>
   operate('media-convert-image', url, params, options);
 
-Object.assign(globalThis, { convert, operate, run, probeCapabilities, placementOf });
+/** Calls one of the parts in a worker that is ended afterwards. */
+async function inParts<Result>(call: (parts: Remote<Parts>) => Promise<Result>): Promise<Result> {
+  const worker = new Worker(new URL('./parts.worker.ts', import.meta.url), { type: 'module' });
+  try {
+    return await call(wrap<Parts>(worker));
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** @param endAt ends the worker as soon as this fraction has come, and gives null */
+function readWeights(
+  card: WeightCard,
+  urls: readonly string[],
+  { isKept = true, endAt = 2 }: { isKept?: boolean; endAt?: number } = {},
+): Promise<(Awaited<ReturnType<Parts['readWeights']>> & { shown: readonly number[] }) | null> {
+  return inParts((parts) => {
+    const shown: number[] = [];
+    return new Promise((resolve, reject) => {
+      const onProgress = (fraction: number) => {
+        shown.push(fraction);
+        if (fraction >= endAt) resolve(null);
+      };
+      const read = parts.readWeights(card, urls, isKept, proxy(onProgress));
+      read.then((answer) => resolve({ ...answer, shown }), reject);
+    });
+  });
+}
+
+const listWeights = () => inParts((parts) => parts.listWeights());
+
+function predict(
+  id: string,
+  url: string,
+  { width, height, values }: { width: number; height: number; values: readonly number[] },
+  device: NetworkDevice,
+): Promise<Answer<Prediction>> {
+  const picture = { width, height, channels: 3, data: Float32Array.from(values) };
+  return inParts<Answer<Prediction>>((parts) => parts.predict(id, url, picture, device));
+}
+
+Object.assign(globalThis, {
+  readWeights,
+  listWeights,
+  predict,
+  convert,
+  operate,
+  run,
+  probeCapabilities,
+  placementOf,
+});

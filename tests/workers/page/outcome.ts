@@ -9,3 +9,13 @@ export type PageOutcome =
       readonly base64: string;
     }
   | { readonly ok: false; readonly name: string; readonly code: string; readonly message: string };
+
+/** What a network of the test's own made of a picture. */
+export interface Prediction {
+  readonly provider: string;
+  readonly notices: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  /** Opacity, 0 to 1, row by row. */
+  readonly matte: readonly number[];
+}

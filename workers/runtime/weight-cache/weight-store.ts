@@ -21,6 +21,8 @@ interface Fetching {
   readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
 }
 
+/** How many stored files a message names. */
+const NAMED_MAX = 3;
 /** How often a tab that waits for another tab's download looks how far it is. */
 const LOOK_EVERY_MS = 250;
 
@@ -72,17 +74,22 @@ export class WebWeightStore implements WeightSource {
     await navigator.locks
       .request(`weights/${name}`, { signal: fetching.signal }, async () => {
         clearInterval(watching);
-        if (await this.has(card)) return;
-        const file = await folder.open(name);
-        try {
-          await this.#download(card, file, fetching);
-        } catch (cause) {
-          throw isQuotaError(cause) ? await noRoom(card, folder, cause) : cause;
-        } finally {
-          file.close();
-        }
+        if (!(await this.has(card))) await this.#fill(card, folder, fetching);
       })
       .finally(() => clearInterval(watching));
+  }
+
+  async #fill(card: WeightCard, folder: WeightFolder, fetching: Fetching): Promise<void> {
+    const name = weightFileName(card);
+    const file = await folder.open(name);
+    try {
+      await this.#download(card, file, fetching);
+    } catch (cause) {
+      throw isQuotaError(cause) ? await noRoom(card, folder, cause) : cause;
+    } finally {
+      file.close();
+      if ((await folder.sizeOf(name)) === 0) await folder.remove(name);
+    }
   }
 
   #download(
@@ -107,7 +114,8 @@ function isQuotaError(cause: unknown): boolean {
 async function noRoom(card: WeightCard, folder: WeightFolder, cause: unknown): Promise<OperationError> {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   const others = [...(await folder.list())].filter(([name]) => name !== weightFileName(card));
-  const stored = others.map(([name, bytes]) => `${name}, ${megabytes(bytes)}`).join('; ');
+  const largest = others.sort(([, one], [, other]) => other - one).slice(0, NAMED_MAX);
+  const stored = largest.map(([name, bytes]) => `${name}, ${megabytes(bytes)}`).join('; ');
   const size = card.bytes === null ? 'it' : `its ${megabytes(card.bytes)}`;
   const advice = stored ? `Delete models under "This device" (${stored}), or free` : 'Free';
   return new OperationError(

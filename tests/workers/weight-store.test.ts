@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WeightCard } from '../../models/weights/weight-card.ts';
+import { cardOf } from '../support/weight-files.ts';
+import { startWeightServer, type WeightServer } from '../support/weight-server.ts';
+import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+
+const content = new Uint8Array(randomBytes(3_000_000));
+const flipped = content.slice();
+flipped[1_500_000] = (flipped[1_500_000] as number) ^ 1;
+
+type Read = {
+  ok: boolean;
+  value?: string;
+  error?: { code: string; message: string };
+  shown: number[];
+} | null;
+
+let server: WeightServer;
+let page: WorkerPage;
+let card: WeightCard;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startWeightServer(content);
+  page = await openWorkerPage({ connect: [server.target.origin] });
+});
+
+afterAll(async () => {
+  await page.stop();
+  await server.target.stop();
+});
+
+beforeEach(() => {
+  count += 1;
+  card = cardOf(content, { id: `weights-${count}`, url: server.url });
+  Object.assign(server, { breaks: 0, takesRanges: true, content });
+  server.target.requests.length = 0;
+});
+
+function read(options: { isKept?: boolean; endAt?: number; urls?: string[]; on?: Page } = {}): Promise<Read> {
+  const { on = page.page, urls = [server.url], ...rest } = options;
+  return on.evaluate<Read>(
+    `readWeights(${JSON.stringify(card)}, ${JSON.stringify(urls)}, ${JSON.stringify(rest)})`,
+  );
+}
+
+const stored = async () =>
+  (await page.page.evaluate<Record<string, number>>('listWeights()'))[`${card.id}.onnx`];
+const starts = () =>
+  server.target.requests.map(({ request }) => Number(request.headers.range?.match(/\d+/)?.[0] ?? 0));
+const right = () => expect.objectContaining({ ok: true, value: card.sha256 });
+const refused = (message: RegExp) =>
+  expect.objectContaining({
+    ok: false,
+    error: { code: 'unavailable', message: expect.stringMatching(message) },
+  });
+
+describe('weights in the browser', () => {
+  it('are downloaded once, with a progress that rises to 1, and then read from the device', async () => {
+    const first = await read();
+    expect(first).toEqual(right());
+    expect(first?.shown).toEqual(first?.shown.toSorted((a, b) => a - b));
+    expect(first?.shown.at(-1)).toBe(1);
+    expect(await read()).toEqual(right());
+    expect(starts()).toEqual([0]);
+    expect(await stored()).toBe(content.length);
+  });
+
+  it('go on where the connection broke', async () => {
+    server.breaks = 2;
+    expect(await read()).toEqual(right());
+    const [first, second = 0, third = 0] = starts();
+    expect(first).toBe(0);
+    expect(second).toBeGreaterThan(0);
+    expect(third).toBeGreaterThanOrEqual(second);
+  });
+
+  it('go on where a tab was closed', async () => {
+    server.breaks = Number.POSITIVE_INFINITY;
+    expect(await read({ endAt: 0.1 })).toBeNull();
+    const begun = (await stored()) ?? 0;
+    expect(begun).toBeGreaterThan(0);
+    Object.assign(server, { breaks: 0 });
+    server.target.requests.length = 0;
+    expect(await read()).toEqual(right());
+    expect(starts()[0]).toBeGreaterThanOrEqual(begun);
+  });
+
+  it('start over where the server knows no ranges', async () => {
+    server.breaks = 1;
+    server.takesRanges = false;
+    expect(await read()).toEqual(right());
+  });
+
+  it('are refused, and not kept, when one byte is wrong', async () => {
+    server.content = flipped;
+    expect(await read()).toEqual(refused(/sent other bytes than expected/));
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('that went wrong on the device are never used, but fetched anew', async () => {
+    await page.page.evaluate(
+      `(async () => {
+        const bytes = await (await fetch('${await page.put(new Blob([flipped]))}')).arrayBuffer();
+        const root = await navigator.storage.getDirectory();
+        const folder = await root.getDirectoryHandle('weights', { create: true });
+        const file = await (await folder.getFileHandle('${card.id}.onnx', { create: true })).createWritable();
+        await file.write(bytes);
+        await file.close();
+      })()`,
+    );
+    expect(await stored()).toBe(content.length);
+    expect(await read()).toEqual(right());
+    expect(starts()).toEqual([0]);
+  });
+
+  it('say whose server is gone', async () => {
+    const gone = 'http://127.0.0.1:9/weights.onnx';
+    expect(await read({ urls: [gone] })).toEqual(
+      refused(/^weights-\d+: the weights cannot be had: 127\.0\.0\.1:9 cannot be reached \(/),
+    );
+  });
+
+  it('come from the next source when the first has none', async () => {
+    expect(await read({ urls: [`${page.origin}/nothing.onnx`, server.url] })).toEqual(right());
+  });
+
+  it('are refused before they are fetched when their number is wrong', async () => {
+    server.content = content.subarray(0, 1000);
+    expect(await read()).toEqual(refused(/1000 bytes instead of 3000000/));
+  });
+
+  it('are downloaded by one of two tabs, and both have them', async () => {
+    const other = await page.page.context().newPage();
+    await other.goto(`${page.origin}/index.html`);
+    await other.waitForFunction('globalThis.readWeights !== undefined');
+    expect(await Promise.all([read(), read({ on: other })])).toEqual([right(), right()]);
+    expect(starts()).toEqual([0]);
+    await other.close();
+  });
+
+  it('say what to delete when the browser gives no more room, and go on once there is', async () => {
+    await page.page.evaluate('listWeights()');
+    const devtools = await page.page.context().newCDPSession(page.page);
+    const setQuota = (quotaSize?: number) =>
+      devtools.send('Storage.overrideQuotaForOrigin', {
+        origin: page.origin,
+        ...(quotaSize === undefined ? {} : { quotaSize }),
+      });
+    const usage = await page.page.evaluate<number>('navigator.storage.estimate().then(({ usage }) => usage)');
+    await setQuota(usage + 1_500_000);
+    expect(await read()).toEqual(
+      refused(
+        /no more room for its 3\.0 MB\. Delete models under "This device" \(weights-\d+\.onnx, 3\.0 MB; .*\)/,
+      ),
+    );
+    await setQuota();
+    server.target.requests.length = 0;
+    expect(await read()).toEqual(right());
+  });
+
+  it('are kept in memory where the browser keeps no files', async () => {
+    expect(await read({ isKept: false })).toEqual(right());
+    expect(await stored()).toBeUndefined();
+  });
+});
