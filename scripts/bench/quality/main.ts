@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+import { judgeRemoveBg } from './remove-bg.ts';
+
+const JUDGES: Readonly<Record<string, (sheets: string | null) => Promise<void>>> = {
+  'remove-bg': judgeRemoveBg,
+};
+
+/**
+ * How good results are, on pictures whose right answer is known: `quality [OPERATION...] [--sheets FOLDER]`.
+ * @throws Error naming an operation that nobody judges
+ */
+export async function benchQuality(args: readonly string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { sheets: { type: 'string' } },
+  });
+  const names = positionals.length > 0 ? positionals : Object.keys(JUDGES);
+  for (const name of names) {
+    const judge = JUDGES[name];
+    if (!judge) throw new Error(`${name}: is not judged. There are: ${Object.keys(JUDGES).join(', ')}`);
+    await judge(values.sheets ?? null);
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Inference } from '../../../models/inference.ts';
+import type { Raster8 } from '../../../models/kernels/opaque.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/resize.ts';
+import type { FloatImage } from '../../../models/raster.ts';
+import { findSubject } from '../../../models/remove-bg/find-subject.ts';
+import { WORKING_SIDE } from '../../../models/remove-bg/matte-edges.ts';
+import { MATTE_NETWORKS, type MatteNetwork } from '../../../models/remove-bg/networks.ts';
+import { removeBackground } from '../../../models/remove-bg/remove-background.ts';
+import { mirrorNames } from '../../../models/weights/weight-card.ts';
+import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
+import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
+import { SHARED } from './judged-pictures.ts';
+
+/** A way to get a matte; the photo is left as it was. */
+export interface MatteMethod {
+  readonly name: string;
+  matteOf(photo: Raster8): Promise<FloatImage>;
+}
+
+/** As much as any network of the catalogue needs. */
+const MEMORY_BYTES_MAX = 8_000_000_000;
+const SIGNAL = new AbortController().signal;
+
+/**
+ * Two mattes that know nothing of the photo, and every network that is at hand without a download: that of the package,
+ * and those in MODEL_MIRROR (a folder) or among the shared files. Each is seen twice: as the operation finishes it, and
+ * as the network gave it, only brought to full size.
+ * @param directory for copies of weights
+ */
+export function matteMethods(directory: string): MatteMethod[] {
+  return [
+    { name: 'all foreground', matteOf: async ({ width, height }) => shape(width, height, () => 1) },
+    { name: 'centre ellipse', matteOf: async ({ width, height }) => shape(width, height, inEllipse) },
+    ...MATTE_NETWORKS.flatMap((network) => {
+      const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/files')].find((folder) =>
+        holds(folder, network),
+      );
+      if (mirror === undefined && network.card.url !== null) return [];
+      const weights = new WeightStore({ directory, mirror: mirror ?? null, isOffline: true });
+      const inference = new NodeInference({
+        weights,
+        endpoints: new Map(),
+        memoryBytesMax: MEMORY_BYTES_MAX,
+      });
+      const { id } = network.card;
+      return [
+        { name: id, matteOf: (photo: Raster8) => wholeWay(inference, id, photo) },
+        { name: `${id}, unrefined`, matteOf: (photo: Raster8) => networkAlone(inference, id, photo) },
+      ];
+    }),
+  ];
+}
+
+const holds = (folder: string | undefined, { card }: MatteNetwork): boolean =>
+  folder !== undefined && mirrorNames(card).some((name) => existsSync(join(folder, name)));
+
+async function wholeWay(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
+  const raster = { ...photo, data: photo.data.slice() };
+  await removeBackground(
+    raster,
+    { engine, subject: 'all', backdrop: null },
+    { inference, signal: SIGNAL, progress: () => {} },
+  );
+  return shape(photo.width, photo.height, (place) => (raster.data[place * 4 + 3] as number) / 255);
+}
+
+async function networkAlone(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
+  const { width, height } = fitWithin(photo, WORKING_SIDE);
+  const colours = resizeColours(photo, width, height);
+  const options = { engine, signal: SIGNAL, onProgress: () => {} };
+  const { matte } = await findSubject(inference, colours, options);
+  return resizeImage(matte, photo.width, photo.height);
+}
+
+type ValueAt = (place: number, width: number, height: number) => number;
+
+function shape(width: number, height: number, valueAt: ValueAt): FloatImage {
+  const data = new Float32Array(width * height);
+  for (let place = 0; place < data.length; place++) data[place] = valueAt(place, width, height);
+  return { width, height, channels: 1, data };
+}
+
+/** 70 % of each side. */
+const inEllipse: ValueAt = (place, width, height) => {
+  const across = ((place % width) / (width - 1)) * 2 - 1;
+  const down = (Math.floor(place / width) / (height - 1)) * 2 - 1;
+  return Math.hypot(across, down) < 0.7 ? 1 : 0;
+};
