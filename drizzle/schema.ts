@@ -188,6 +188,8 @@ export const jobs = pgTable(
     error: text('error'),
     warnings: text('warnings').array().notNull().default(sql`'{}'`),
     engine: text('engine'),
+    /** What the run found out, and how long it took. */
+    details: jsonb('details').$type<Record<string, unknown>>(),
     webhookUrl: text('webhook_url'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
@@ -205,7 +207,7 @@ export const jobs = pgTable(
   ],
 );
 
-export const fileRole = pgEnum('file_role', ['input', 'output']);
+export const fileRole = pgEnum('file_role', ['input', 'output', 'attachment']);
 
 /** Objects in storage that belong to a job. Gone from storage once `deletedAt` is set. */
 export const files = pgTable(
@@ -302,6 +304,8 @@ export const idempotencyKeys = pgTable(
     fingerprint: bytea('fingerprint').notNull(),
     /** Who answers it now; a process that died lets go when `lockedUntil` has passed. */
     lockedUntil: moment('locked_until').notNull(),
+    /** The job that the request became, while its answer waits for the job's end. */
+    jobId: text('job_id'),
     responseStatus: integer('response_status'),
     responseBody: text('response_body'),
     createdAt: createdAt(),

@@ -17,6 +17,9 @@ export const jobViewSchema = z
           .array(z.string())
           .meta({ description: 'Where the produced files are, until they expire.' }),
         media_type: z.string(),
+        result: z.looseObject({}).optional().meta({
+          description: 'What the operation answers within the request, while the result has not expired.',
+        }),
       })
       .nullable(),
     created_at: moment,
@@ -25,6 +28,7 @@ export const jobViewSchema = z
     progress: z.number().min(0).max(1),
     billing: z.object({ held_usd: usd, charged_usd: usd }),
     warnings: z.array(z.string()),
+    engine: z.string().nullable().meta({ description: 'What did the work; null while there is no result.' }),
   })
   .meta({ id: 'Job' });
 

@@ -3,10 +3,28 @@ import type { MicroUsd } from './money.ts';
 import { parseParams } from './params.ts';
 import type { Runtime } from './runtime.ts';
 
+export type Media = 'image' | 'audio' | 'video';
+
 /** A request field that carries the input: exactly one of an operation's input fields must be given. */
 export interface InputField {
-  readonly media: 'image' | 'audio' | 'video';
+  readonly media: Media;
+  /** What stands in the field: where the file is, or the file itself. */
+  readonly encoding: 'url' | 'base64';
   readonly description: string;
+}
+
+/** A further file that a param names by its URL. It must be of a kind and size that the input may have, too. */
+export interface Attachment {
+  /** The param's. */
+  readonly name: string;
+  readonly media: Media;
+  readonly url: string;
+}
+
+/** What probing tells of any input. */
+export interface InputFacts {
+  /** By the bytes: `image/png`. */
+  readonly mediaType: string;
 }
 
 export interface OutputFile {
@@ -43,7 +61,8 @@ export interface OperationLimits {
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
 
-export interface OperationDefinition<Id extends string, Shape extends z.ZodRawShape, Facts> {
+/** What every edge knows of an operation. */
+interface Card<Id extends string> {
   /** The specification's model_id. */
   readonly id: Id;
   readonly title: string;
@@ -53,10 +72,22 @@ export interface OperationDefinition<Id extends string, Shape extends z.ZodRawSh
   /** Which header carries the key: `Ocp-Apim-Subscription-Key` or `Authorization: Bearer`. */
   readonly authentication: 'subscription-key' | 'bearer';
   readonly inputs: Readonly<Record<string, InputField>>;
-  readonly params: z.ZodObject<Shape>;
   readonly limits: OperationLimits;
-  /** The price list. `price` is worked out from these and nothing else. */
+  /** The price list. The price is worked out from these and nothing else. */
   readonly rates: readonly Rate[];
+  /**
+   * What a request that waits for its job is answered with, as the interface specifies it; made of `status`,
+   * `output_url`, `processing_ms` and the details of the run. The job itself when absent.
+   */
+  readonly result?: z.ZodObject;
+}
+
+export interface OperationDefinition<Id extends string, Shape extends z.ZodRawShape, Facts> extends Card<Id> {
+  readonly params: z.ZodObject<Shape>;
+  /** None when absent. */
+  attachments?(params: z.output<z.ZodObject<Shape>>): readonly Attachment[];
+  /** None does when absent. */
+  waits?(params: z.output<z.ZodObject<Shape>>): boolean;
   /**
    * Reads what the price and the limits depend on, from the bytes alone.
    * @throws OperationError `bad_request` when the input is not of a kind the operation takes, or is beyond a limit
@@ -68,31 +99,34 @@ export interface OperationDefinition<Id extends string, Shape extends z.ZodRawSh
 }
 
 /** One operation as every edge sees it: parameters are checked here, once, whoever calls. */
-export interface Operation<Id extends string = string> {
-  readonly id: Id;
-  readonly title: string;
-  readonly summary: string;
-  readonly path: string;
-  readonly authentication: 'subscription-key' | 'bearer';
-  readonly inputs: Readonly<Record<string, InputField>>;
+export interface Operation<Id extends string = string> extends Card<Id> {
   readonly params: z.ZodObject;
-  readonly limits: OperationLimits;
-  readonly rates: readonly Rate[];
+  /** The further files that the params name. @throws OperationError `bad_request` */
+  attachments(params: unknown): readonly Attachment[];
+  /**
+   * Whether a request waits for the end of its job; the others are answered at once with where to ask for it.
+   * @throws OperationError `bad_request`
+   */
+  waits(params: unknown): boolean;
+  /** Facts about an input or attachment, from its bytes. @throws OperationError `bad_request` */
+  probe(input: Blob): Promise<InputFacts>;
   /** Facts about the input and what running it costs. @throws OperationError `bad_request` */
-  quote(input: Blob, params: unknown): Promise<{ facts: object; price: MicroUsd }>;
+  quote(input: Blob, params: unknown): Promise<{ facts: InputFacts; price: MicroUsd }>;
   /** One run. @throws OperationError */
   execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
 }
 
-export function defineOperation<Id extends string, Shape extends z.ZodRawShape, Facts extends object>(
+export function defineOperation<Id extends string, Shape extends z.ZodRawShape, Facts extends InputFacts>(
   definition: OperationDefinition<Id, Shape, Facts>,
 ): Operation<Id> {
-  const { probe, price, load, ...card } = definition;
+  const { price, load, attachments, waits, ...card } = definition;
   return {
     ...card,
+    attachments: (params) => attachments?.(parseParams(definition.params, params)) ?? [],
+    waits: (params) => waits?.(parseParams(definition.params, params)) ?? false,
     async quote(input, params) {
       const parsed = parseParams(definition.params, params);
-      const facts = await probe(input);
+      const facts = await definition.probe(input);
       return { facts, price: price(facts, parsed) };
     },
     async execute(input, params, runtime) {

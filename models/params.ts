@@ -11,6 +11,18 @@ export function httpUrl(description: string): z.ZodString {
   return HTTP_URL.meta({ description, format: 'uri' });
 }
 
+/** `data:image/png;base64,` and the like, in front of the bytes. */
+const DATA_URI_CHARACTERS_MAX = 200;
+
+/** A file's bytes as a user sends them in JSON. Whether they are base64 is decided where they are decoded. */
+export function base64File(description: string, bytesMax: number): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(Math.ceil(bytesMax / 3) * 4 + DATA_URI_CHARACTERS_MAX)
+    .meta({ description: `${description} In base64, raw or as a data URI.`, contentEncoding: 'base64' });
+}
+
 /**
  * Checks params against their schema. Unknown fields are refused.
  * @throws OperationError `bad_request` with a message that names the first field at fault and what is allowed

@@ -9,4 +9,6 @@ export interface Context {
   readonly db: Db;
   readonly storage: Storage;
   readonly log: Logger;
+  /** Aborted when this process has been asked to stop: whoever waits then answers with what there is. */
+  readonly stopping?: AbortSignal;
 }

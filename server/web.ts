@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import next from 'next';
 import { problemOf } from '../models/errors.ts';
 import { cdnListener } from './http/cdn-listener.ts';
-import { webContext } from './http/web-context.ts';
+import { endWaiting, webContext } from './http/web-context.ts';
 import { removeStaleIncoming } from './incoming.ts';
 import { migrate } from './migrate.ts';
 import { onStop, reportReady } from './process-life.ts';
@@ -54,6 +54,7 @@ server.listen(ctx.env.PORT, () => {
 
 onStop(async () => {
   const closed = new Promise((resolve) => server.close(resolve));
+  endWaiting();
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
   ctx.log.info('web has stopped');

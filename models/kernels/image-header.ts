@@ -1,5 +1,5 @@
 import { OperationError } from '../errors.ts';
-import type { ImageFormat } from '../image-codec.ts';
+import { IMAGE_FORMATS, type ImageFormat } from '../image-codec.ts';
 import { ByteWindow } from './byte-window.ts';
 import { bmpSize, gifSize, pngSize, webpSize } from './image-header/fixed-header.ts';
 import { heifSize } from './image-header/heif-size.ts';
@@ -8,6 +8,7 @@ import { jpegSize } from './image-header/jpeg-size.ts';
 import { tiffSize } from './image-header/tiff-size.ts';
 
 export interface ImageFacts extends ImageSize {
+  readonly mediaType: `image/${ImageFormat}`;
   readonly format: ImageFormat;
 }
 
@@ -23,6 +24,15 @@ const SIZE_READERS: Record<ImageFormat, (bytes: ByteWindow) => Promise<ImageSize
 };
 
 const SIGNATURE_BYTES = 64;
+
+export interface ImageLimits {
+  /** Most samples across times samples down. */
+  readonly pixelsMax: number;
+  /** Most samples across, and down; any when absent. */
+  readonly sideMax?: number;
+  /** All that are known, when absent. */
+  readonly formats?: readonly ImageFormat[];
+}
 
 /** The format that the first bytes (64 are enough) tell, or null. Names and media types play no part. */
 export function imageFormatOf(head: Uint8Array): ImageFormat | null {
@@ -48,29 +58,50 @@ function heifFormat(head: Uint8Array, text: string): ImageFormat | null {
 
 /**
  * Tells format and size from header bytes only. Made for untrusted bytes: it reads at most half a megabyte.
- * @param pixelsMax most samples across times samples down
- * @throws OperationError `bad_request` when the bytes are no image of a known format, the header is damaged, or the
- *   image is too large
+ * @throws OperationError `bad_request` when the bytes are no image of a format that is taken, the header is damaged, or
+ *   the image is too large
  */
-export async function probeImage(image: Blob, { pixelsMax }: { pixelsMax: number }): Promise<ImageFacts> {
+export async function probeImage(image: Blob, limits: ImageLimits): Promise<ImageFacts> {
+  const { formats = IMAGE_FORMATS } = limits;
   const head = new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const format = head.length < 12 ? null : imageFormatOf(head);
-  if (!format) {
-    throw new OperationError(
-      'bad_request',
-      'The image is of no known format. Send a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF file.',
-    );
+  if (!format || !formats.includes(format)) {
+    const known = format ? `${NAMES[format]}, which is not taken here` : 'no known format';
+    throw new OperationError('bad_request', `The image is of ${known}. Send a ${namesOf(formats)} file.`);
   }
-  const { width, height } = await SIZE_READERS[format](new ByteWindow(image));
-  if (width < 1 || height < 1) {
-    throw new OperationError('bad_request', `The image has no pixels: its header says ${width} x ${height}.`);
+  const size = await SIZE_READERS[format](new ByteWindow(image));
+  assertWithin(size, limits);
+  return { mediaType: `image/${format}`, format, ...size };
+}
+
+function assertWithin({ width, height }: ImageSize, { pixelsMax, sideMax }: ImageLimits): void {
+  const refuse = (reason: string) => {
+    throw new OperationError('bad_request', reason);
+  };
+  if (width < 1 || height < 1) refuse(`The image has no pixels: its header says ${width} x ${height}.`);
+  if (sideMax && Math.max(width, height) > sideMax) {
+    refuse(`The image has ${width} x ${height} pixels. At most ${sideMax} x ${sideMax} are allowed.`);
   }
   if (width * height > pixelsMax) {
     const megapixels = (pixels: number) => `${Math.round(pixels / 10_000) / 100} megapixels`;
-    throw new OperationError(
-      'bad_request',
+    refuse(
       `The image has ${width} x ${height} pixels (${megapixels(width * height)}). At most ${megapixels(pixelsMax)} are allowed.`,
     );
   }
-  return { format, width, height };
+}
+
+const NAMES: Record<ImageFormat, string> = {
+  jpeg: 'JPG',
+  png: 'PNG',
+  webp: 'WebP',
+  gif: 'GIF',
+  bmp: 'BMP',
+  tiff: 'TIFF',
+  avif: 'AVIF',
+  heic: 'HEIC',
+};
+
+function namesOf(formats: readonly ImageFormat[]): string {
+  const names = formats.map((format) => NAMES[format]);
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
 }

@@ -13,6 +13,7 @@ export const mediaConvertImage = defineOperation({
   inputs: {
     image_url: {
       media: 'image',
+      encoding: 'url',
       description:
         'HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels.',
     },

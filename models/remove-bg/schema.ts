@@ -29,3 +29,14 @@ export const paramsSchema = z.strictObject({
 });
 
 export type RemoveBgParams = z.output<typeof paramsSchema>;
+
+export const resultSchema = z
+  .object({
+    status: z.literal('success'),
+    output_url: z.string().meta({ description: 'Where the result is, until it expires.' }),
+    original_size: z.string().meta({ description: '<width>x<height>', example: '1920x1080' }),
+    subjects_detected: z.int().min(0),
+    processing_ms: z.int().min(0),
+    matte_quality: z.enum(['high', 'medium', 'low']).meta({ description: 'How certain the matte is.' }),
+  })
+  .meta({ id: 'BackgroundRemoval' });

@@ -36,7 +36,7 @@ const PROBLEMS = {
   403: 'The key may not run this operation.',
   404: 'There is nothing here for this key.',
   409: 'The first request with this Idempotency-Key is still running.',
-  422: 'This Idempotency-Key was used for another request.',
+  422: 'This Idempotency-Key was used for another request, or the input turned out to be damaged.',
   429: 'Too many requests with this key, or too many uploads that wait; Retry-After says how long to wait.',
   500: 'A fault on our side; nothing was charged.',
   503: 'The service cannot take jobs now; Retry-After says how long to wait.',
@@ -58,6 +58,17 @@ function security(authentication: Operation['authentication'] | 'either') {
   return { 'subscription-key': both.slice(0, 1), bearer: both.slice(1), either: both }[authentication];
 }
 
+const ACCEPTED = {
+  '202': answer('Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook.', acceptedSchema),
+};
+const BILLABLE_PROBLEMS = problems(400, 401, 402, 403, 409, 422, 429, 500, 503);
+/** What stands behind the result itself in an answer. */
+const BESIDE_RESULT = {
+  request_id: z.string(),
+  engine: z.string(),
+  warnings: z.array(z.string()),
+};
+
 function operationPath(operation: Operation): ZodOpenApiOperationObject {
   return {
     operationId: operation.id,
@@ -73,14 +84,16 @@ function operationPath(operation: Operation): ZodOpenApiOperationObject {
       }),
     },
     requestBody: { required: true, content: { 'application/json': { schema: requestSchema(operation) } } },
-    responses: {
-      '202': answer(
-        'Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook.',
-        acceptedSchema,
-      ),
-      ...problems(400, 401, 402, 403, 409, 422, 429, 500, 503),
-    },
+    responses: { ...resultAnswers(operation), ...ACCEPTED, ...BILLABLE_PROBLEMS },
   };
+}
+
+/** Of an operation that answers with its result: what a request that waits for its job may get. */
+function resultAnswers({ result }: Operation): ZodOpenApiOperationObject['responses'] {
+  if (!result) return {};
+  const { id, ...meta } = result.meta() ?? {};
+  const schema = result.extend(BESIDE_RESULT).meta({ ...meta, ...(id && { id: `${id}Answer` }) });
+  return { '200': answer('The job has ended in time: its result.', schema) };
 }
 
 const FIXED_PATHS: ZodOpenApiPathsObject = {

@@ -6,18 +6,12 @@ import type { Context } from '../context.ts';
 import { assertReachableUrl } from '../fetching/index.ts';
 import { submitJob } from '../jobs/index.ts';
 import { type Actor, authorise } from '../keys/index.ts';
-import {
-  type Answer,
-  claimIdempotencyKey,
-  dropClaim,
-  type IdempotencyClaim,
-  recordAnswer,
-} from './idempotency.ts';
-import { json, problem } from './problem.ts';
-import { parseJsonObject, readBody } from './read-json.ts';
-import { stageInput } from './stage-input.ts';
+import { type Accepted, acceptedAnswer, answerOnce, type Call } from './answer-once.ts';
+import { bindToJob, type IdempotencyClaim, recordAnswer } from './idempotency.ts';
+import { bodyBytesMax } from './read-json.ts';
+import { stageRequest } from './stage-request.ts';
 
-/** POST of an operation: 202 once hold, job and queue entry stand in one transaction. */
+/** POST of an operation: a job, once hold, job and queue entry stand in one transaction. */
 export async function submitOperation(
   ctx: Context,
   request: Request,
@@ -26,55 +20,32 @@ export async function submitOperation(
 ): Promise<Response> {
   assertEnabled(ctx, operation);
   authorise(actor, operation.id);
-  const body = await readBody(request);
-  const idempotency = await claimIdempotencyKey(ctx, actor.accountId, request, body);
-  if (idempotency && 'replay' in idempotency) {
-    return json(idempotency.replay.status, idempotency.replay.body, { 'idempotent-replayed': 'true' });
-  }
-  const claim = idempotency?.claim;
-  try {
-    const answer = await accept(ctx, request, actor, operation, body, claim);
-    return json(answer.status, answer.body);
-  } catch (thrown) {
-    const response = problem(thrown, ctx.log);
-    if (claim) await settleFailed(ctx, claim, response.clone());
-    return response;
-  }
+  const call = { ctx, request, actor, operation };
+  return await answerOnce(call, bodyBytesMax(operation), (body, claim) => accept(call, body, claim));
 }
 
-async function accept(
-  ctx: Context,
-  request: Request,
-  actor: Actor,
-  operation: RegisteredOperation,
-  body: string,
-  claim: IdempotencyClaim | undefined,
-): Promise<Answer> {
-  const { field, url, params } = parseRequest(operation, parseJsonObject(body));
+async function accept(call: Call, body: object, claim: IdempotencyClaim | undefined): Promise<Accepted> {
+  const { ctx, request, actor, operation } = call;
+  const { accountId } = actor;
+  const parsed = parseRequest(operation, body);
+  const { params } = parsed;
   const webhookUrl = await webhookUrlOf(ctx, request);
   const id = newRequestId(operation.id, Date.now());
-  const { take, drop, ...staged } = await stageInput(ctx, {
-    id,
-    accountId: actor.accountId,
-    operation,
-    field,
-    url,
-    params,
-    signal: request.signal,
-  });
-  const pollingUrl = `${ctx.env.PUBLIC_URL}/api/v2/requests/status/${id}`;
-  const answer = { status: 202, body: { request_id: id, status: 'QUEUED', polling_url: pollingUrl } };
+  const stager = { id, accountId, signal: request.signal };
+  const { take, drop, ...staged } = await stageRequest(ctx, operation, parsed, stager);
+  const waits = operation.waits(params);
+  const answer = acceptedAnswer(ctx, id);
   try {
     await submitJob(ctx, { id, actor, operation, params, ...staged, ...webhookUrl }, async (tx) => {
       await take(tx);
-      if (claim) await recordAnswer(tx, claim, answer);
+      if (claim) await (waits ? bindToJob(tx, claim, id) : recordAnswer(tx, claim, answer));
     });
   } catch (thrown) {
     await drop().catch((err) => ctx.log.warn({ err }, 'input left for clean-up'));
     throw thrown;
   }
-  ctx.log.info({ requestId: id, operation: operation.id, accountId: actor.accountId }, 'job accepted');
-  return answer;
+  ctx.log.info({ requestId: id, operation: operation.id, accountId }, 'job accepted');
+  return waits ? { answer, awaitedJobId: id } : { answer };
 }
 
 function assertEnabled(ctx: Context, operation: RegisteredOperation): void {
@@ -93,13 +64,4 @@ async function webhookUrlOf(ctx: Context, request: Request): Promise<{ webhookUr
     throw new OperationError(thrown.code, `X-Webhook-URL: ${thrown.message}`, { cause: thrown });
   }
   return { webhookUrl };
-}
-
-/** The client's own faults are repeated under the same key; ours may be tried again with it. */
-async function settleFailed(ctx: Context, claim: IdempotencyClaim, response: Response): Promise<void> {
-  const settled =
-    response.status < 500
-      ? recordAnswer(ctx.db, claim, { status: response.status, body: await response.json() })
-      : dropClaim(ctx.db, claim);
-  await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to expire'));
 }

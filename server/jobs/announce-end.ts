@@ -1,10 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { schema, type Tx } from '../db.ts';
 import { enqueueDelivery } from '../webhooks/index.ts';
+import { tellEnd } from './await-end.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 import { jobView, type UrlOf } from './view.ts';
 
-/** What follows from any end of a job, in its transaction: the input may go, and the webhook is queued. */
+/**
+ * What follows from any end of a job, in its transaction: what came with the request may go, whoever waits is told, and
+ * the webhook is queued.
+ */
 export async function announceEnd(
   tx: Tx,
   job: JobRow,
@@ -12,10 +16,13 @@ export async function announceEnd(
   urlOf: UrlOf,
 ): Promise<void> {
   const { files } = schema;
-  await tx
-    .update(files)
-    .set({ expiresAt: sql`now()` })
-    .where(and(eq(files.jobId, job.id), eq(files.role, 'input')));
+  await Promise.all([
+    tx
+      .update(files)
+      .set({ expiresAt: sql`now()` })
+      .where(and(eq(files.jobId, job.id), ne(files.role, 'output'))),
+    tellEnd(tx, job.id),
+  ]);
   if (job.webhookUrl === null) return;
   await enqueueDelivery(tx, {
     accountId: job.accountId,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
 import type { Attempt } from './job-row.ts';
 
@@ -6,8 +6,17 @@ import type { Attempt } from './job-row.ts';
 export interface Claim extends Attempt {
   readonly operationId: string;
   readonly params: unknown;
-  /** Where the input lies in storage. */
-  readonly inputKey: string;
+  /** What came with the request, by position. */
+  readonly files: readonly ClaimedFile[];
+}
+
+/** An object in storage that an attempt works from. */
+export interface ClaimedFile {
+  readonly role: 'input' | 'attachment';
+  readonly position: number;
+  /** An attachment's is that of its param. */
+  readonly name: string;
+  readonly key: string;
 }
 
 /**
@@ -15,7 +24,7 @@ export interface Claim extends Attempt {
  * @returns undefined when the job has ended already
  */
 export async function claimJob(db: Executor, id: string): Promise<Claim | undefined> {
-  const { jobs, files } = schema;
+  const { jobs } = schema;
   const [claim] = await db
     .update(jobs)
     .set({
@@ -24,22 +33,19 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       startedAt: sql`coalesce(${jobs.startedAt}, now())`,
       updatedAt: sql`now()`,
     })
-    .from(files)
-    .where(
-      and(
-        eq(jobs.id, id),
-        inArray(jobs.status, ['QUEUED', 'PROCESSING']),
-        eq(files.jobId, jobs.id),
-        eq(files.role, 'input'),
-        eq(files.position, 0),
-      ),
-    )
+    .where(and(eq(jobs.id, id), inArray(jobs.status, ['QUEUED', 'PROCESSING'])))
     .returning({
       id: jobs.id,
       attempt: jobs.attempt,
       operationId: jobs.operationId,
       params: jobs.params,
-      inputKey: files.key,
+      files: givenFiles(),
     });
   return claim;
+}
+
+function givenFiles(): SQL<ClaimedFile[]> {
+  const { jobs, files } = schema;
+  return sql`(select json_agg(json_build_object('role', role, 'position', position, 'name', name, 'key', key)
+    order by role, position) from ${files} where ${files.jobId} = ${jobs}.id and role <> 'output')`;
 }

@@ -14,6 +14,7 @@ export interface JobResult {
   readonly files: readonly StoredFile[];
   readonly engine: string;
   readonly warnings: readonly string[];
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -33,6 +34,7 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
         charged: sql`${jobs.held}`,
         engine: result.engine,
         warnings: [...result.warnings],
+        details: result.details ?? null,
         updatedAt: sql`now()`,
         completedAt: sql`now()`,
       })

@@ -1,3 +1,4 @@
+export { awaitEnd } from './await-end.ts';
 export { type Claim, claimJob } from './claim.ts';
 export { completeJob, type JobResult } from './complete.ts';
 export { deleteExpiredFiles } from './delete-expired-files.ts';

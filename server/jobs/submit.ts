@@ -20,6 +20,8 @@ export interface Submission {
   /** What the job will cost if it completes; 0 holds nothing. */
   readonly price: MicroUsd;
   readonly input: StoredFile;
+  /** Each with its param's name. */
+  readonly attachments?: readonly StoredFile[];
   readonly webhookUrl?: string;
 }
 
@@ -39,7 +41,7 @@ export async function submitJob(
   await ctx.db.transaction(async (tx) => {
     await alsoInTx?.(tx);
     await insertJob(tx, submission);
-    await Promise.all([insertInput(tx, submission), addJob(tx, 'run-job', { id })]);
+    await Promise.all([insertFiles(tx, submission), addJob(tx, 'run-job', { id })]);
     if (price > 0n) {
       await reserveSpending(tx, { keyId: actor.keyId, amount: price });
       await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
@@ -60,12 +62,16 @@ async function insertJob(tx: Tx, { id, actor, operation, ...job }: Submission): 
   });
 }
 
-async function insertInput(tx: Tx, { id, input }: Submission): Promise<void> {
-  await tx.insert(schema.files).values({
-    ...input,
-    jobId: id,
-    role: 'input',
-    position: 0,
-    expiresAt: new Date(Date.now() + INPUT_DAYS_MAX * DAY_MS),
-  });
+async function insertFiles(tx: Tx, { id, input, attachments = [] }: Submission): Promise<void> {
+  const expiresAt = new Date(Date.now() + INPUT_DAYS_MAX * DAY_MS);
+  await tx.insert(schema.files).values([
+    { ...input, jobId: id, role: 'input', position: 0, expiresAt },
+    ...attachments.map((file, position) => ({
+      ...file,
+      jobId: id,
+      role: 'attachment' as const,
+      position,
+      expiresAt,
+    })),
+  ]);
 }

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../models/job.ts';
 import type { JobView } from '../../models/job-view.ts';
 import { formatUsd } from '../../models/money.ts';
+import { isOperationId, OPERATIONS } from '../../models/registry.ts';
 import type { Context } from '../context.ts';
 import { resultUrl, resultUrlConfig } from '../storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
@@ -29,7 +30,11 @@ export function jobView(job: JobRow, outputs: readonly FileRow[], urlOf: UrlOf, 
     error: job.error,
     output:
       job.status === 'COMPLETED'
-        ? { media_url: live.map(urlOf), media_type: outputs[0]?.mediaType ?? '' }
+        ? {
+            media_url: live.map(urlOf),
+            media_type: outputs[0]?.mediaType ?? '',
+            ...(live[0] && resultOf(job, urlOf(live[0]))),
+          }
         : null,
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
@@ -40,5 +45,15 @@ export function jobView(job: JobRow, outputs: readonly FileRow[], urlOf: UrlOf, 
       charged_usd: formatUsd(job.charged),
     },
     warnings: expired ? [...job.warnings, EXPIRED] : job.warnings,
+    engine: job.engine,
   };
+}
+
+/** In the words of the operation's own result, where it has one. */
+function resultOf(
+  { operationId, details }: JobRow,
+  url: string,
+): Pick<NonNullable<JobView['output']>, 'result'> {
+  const schema = isOperationId(operationId) ? OPERATIONS[operationId].result : undefined;
+  return schema ? { result: schema.parse({ ...details, status: 'success', output_url: url }) } : {};
 }

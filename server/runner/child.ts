@@ -40,16 +40,25 @@ async function run(operations: Record<string, Operation>, request: RunRequest): 
     // Nobody cancels from within: a run that must end is ended with its process.
     signal: new AbortController().signal,
     inference,
+    attachments: await openAll(request.attachmentPaths),
     onProgress(fraction) {
       if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = Date.now();
       send({ kind: 'progress', fraction });
     },
   });
+  const startedAtMs = performance.now();
   const result = await operation.execute(await openAsBlob(request.inputPath), request.params, runtime);
+  const durationMs = Math.round(performance.now() - startedAtMs);
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
-  return { kind: 'done', files, engine: result.engine, warnings: result.warnings };
+  const { engine, warnings, details = {} } = result;
+  return { kind: 'done', files, engine, warnings, details, durationMs };
+}
+
+async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<string, Blob>> {
+  const opened = Object.entries(paths).map(async ([name, path]) => [name, await openAsBlob(path)] as const);
+  return new Map(await Promise.all(opened));
 }
 
 async function write({ name, mediaType, blob }: OutputFile, directory: string): Promise<ProducedFile> {

@@ -32,16 +32,35 @@ export async function produce(shop: Workshop, claim: Claim, directory: string): 
   const { ctx, operations, signal } = shop;
   const operation = operations[claim.operationId];
   if (!operation) return { next: 'retry', reason: `${claim.operationId} is not known to this runner` };
-  const inputPath = await ctx.storage.toLocalFile(claim.inputKey, directory);
   const outputDirectory = join(directory, 'out');
-  const request = { operationId: operation.id, params: claim.params, inputPath, outputDirectory };
+  const given = await fetchGiven(ctx, claim, directory);
+  const request = { operationId: operation.id, params: claim.params, ...given, outputDirectory };
   const options = { limits: operation.limits, signal, onProgress: progressWriter(ctx, claim) };
   let verdict = await runOnce(shop, request, options);
   if (verdict.next === 'run-again') verdict = await runOnce(shop, request, options);
   if (verdict.next !== 'complete') return verdict;
-  const { engine, warnings } = verdict.result;
+  const { engine, warnings, durationMs } = verdict.result;
   const files = await store(ctx, claim.id, verdict.result, outputDirectory);
-  return { next: 'complete', result: { files, engine, warnings } };
+  const details = { ...verdict.result.details, processing_ms: durationMs };
+  return { next: 'complete', result: { files, engine, warnings, details } };
+}
+
+/** The input and the attachments as local files. */
+async function fetchGiven(
+  { storage }: Context,
+  { files }: Claim,
+  directory: string,
+): Promise<Pick<RunRequest, 'inputPath' | 'attachmentPaths'>> {
+  const input = files.find(({ role }) => role === 'input');
+  if (!input) throw new Error('the job has no input');
+  const attachments = files.filter(({ role }) => role === 'attachment');
+  const paths = attachments.map(
+    async ({ name, key }) => [name, await storage.toLocalFile(key, directory)] as const,
+  );
+  return {
+    inputPath: await storage.toLocalFile(input.key, directory),
+    attachmentPaths: Object.fromEntries(await Promise.all(paths)),
+  };
 }
 
 async function runOnce({ ctx, pool }: Workshop, request: RunRequest, options: RunOptions): Promise<Verdict> {

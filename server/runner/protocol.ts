@@ -5,6 +5,8 @@ export interface RunRequest {
   readonly operationId: string;
   readonly params: unknown;
   readonly inputPath: string;
+  /** Local paths by the name of the param. */
+  readonly attachmentPaths: Readonly<Record<string, string>>;
   /** Exists and is empty; the files are written here under their names. */
   readonly outputDirectory: string;
 }
@@ -29,6 +31,9 @@ export interface Done {
   readonly files: readonly ProducedFile[];
   readonly engine: string;
   readonly warnings: readonly string[];
+  readonly details: Readonly<Record<string, string | number>>;
+  /** What the run took, without the writing of its files. */
+  readonly durationMs: number;
 }
 
 export interface Failed {

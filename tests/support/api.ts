@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { vi } from 'vitest';
 import { parseUsd } from '../../models/money.ts';
 import { openAccount } from '../../server/accounts/index.ts';
 import type { Context } from '../../server/context.ts';
@@ -9,6 +10,7 @@ import { readEnv } from '../../server/env.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { issueKey } from '../../server/keys/index.ts';
 import { createLogger } from '../../server/log.ts';
+import { type Runner, startRunner } from '../../server/runner/runner.ts';
 import { openStorage } from '../../server/storage/index.ts';
 import { topUp } from '../../server/wallet/index.ts';
 import { createTestDatabase } from './database.ts';
@@ -31,6 +33,12 @@ export interface TestApi {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** POST of an image conversion with the test's own key. */
   convert(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** POST of a background removal with the test's own key. */
+  removeBg(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A job as its owner sees it. */
+  status(id: string): Promise<Answer>;
+  /** Takes jobs and runs them, with the product's own operations, until the test's end. */
+  startRunner(): Promise<Runner>;
   /** POST of a file to /api/uploads with the test's own key. */
   upload(body: FileBody, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
@@ -42,6 +50,8 @@ interface CallOptions {
   /** Sent as it is when it is bytes or text, as JSON otherwise. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** Aborts as a client does that leaves. */
+  readonly signal?: AbortSignal;
 }
 
 /** The whole HTTP interface in this process, on a database and a store of its own; without a runner. */
@@ -50,6 +60,10 @@ export async function startApi(environment: Record<string, string> = {}, creditU
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-api-'));
   const files = await serveFiles({
     '/photo.png': await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c7321b' } })
+      .png()
+      .toBuffer(),
+    '/subject.png': await subjectPicture(),
+    '/sky.png': await sharp({ create: { width: 30, height: 20, channels: 3, background: '#80a0e0' } })
       .png()
       .toBuffer(),
     '/note.txt': Buffer.from('not an image'),
@@ -74,6 +88,8 @@ export async function startApi(environment: Record<string, string> = {}, creditU
   }
   const { apiKey } = await issueKey(ctx.db, { accountId, name: 'test' });
   const call: TestApi['call'] = (method, path, options) => callApi(ctx, method, path, options);
+  const bearer = { authorization: `Bearer ${apiKey}` };
+  const runners: Runner[] = [];
   return {
     ctx,
     accountId,
@@ -86,6 +102,18 @@ export async function startApi(environment: Record<string, string> = {}, creditU
         body,
         headers: { 'ocp-apim-subscription-key': apiKey, ...headers },
       }),
+    removeBg: (body, headers) =>
+      call('POST', '/api/v1/remove-bg', { body, headers: { ...bearer, ...headers } }),
+    status: (id) => call('GET', `/api/v2/requests/status/${id}`, { headers: bearer }),
+    async startRunner() {
+      // What its children learn of the environment is this process's.
+      vi.stubEnv('DATA_DIR', dataDir);
+      vi.stubEnv('MODELS_OFFLINE', '1');
+      const runner = startRunner(ctx, { databaseUrl: database.url });
+      runners.push(runner);
+      await runner.ready;
+      return runner;
+    },
     upload: (body, headers) =>
       call('POST', '/api/uploads', {
         body,
@@ -96,11 +124,28 @@ export async function startApi(environment: Record<string, string> = {}, creditU
         },
       }),
     async close() {
+      await Promise.all(runners.map((runner) => runner.stop(0)));
       await files.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A red ball before a wall, 160 x 120: something that the network which comes with the package finds. */
+export async function subjectPicture(
+  format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png',
+): Promise<Buffer<ArrayBuffer>> {
+  const ball = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><circle cx="80" cy="62" r="34" fill="#d02818"/><circle cx="70" cy="50" r="10" fill="#f0a090"/></svg>',
+  );
+  const wall = sharp({ create: { width: 160, height: 120, channels: 3, background: '#c9d4c4' } });
+  return Buffer.from(
+    await wall
+      .composite([{ input: ball }])
+      .toFormat(format)
+      .toBuffer(),
+  );
 }
 
 async function callApi(
@@ -109,9 +154,10 @@ async function callApi(
   path: string,
   options: CallOptions = {},
 ): Promise<Answer> {
-  const { body, headers = {} } = options;
+  const { body, headers = {}, signal = null } = options;
   const request = new Request(new URL(path, ctx.env.PUBLIC_URL), {
     method,
+    signal,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body), duplex: 'half' }),
   });

@@ -58,7 +58,9 @@ describe('a job', () => {
   test('is PROCESSING once claimed, with its input and its attempt', async () => {
     const claimed = await claim();
     expect(claimed).toMatchObject({ id, attempt: 1, operationId: 'test-run', params: { behaviour: 'copy' } });
-    expect(claimed.inputKey).toMatch(`inputs/${id}/`);
+    expect(claimed.files).toEqual([
+      { role: 'input', position: 0, name: 'input', key: expect.stringContaining(`inputs/${id}/`) },
+    ]);
     expect(await view()).toMatchObject({ status: 'PROCESSING', billing: { held_usd: '0.002' } });
   });
 
@@ -108,7 +110,8 @@ describe('a job', () => {
   });
 
   test('lets go of its input at its end, and only then', async () => {
-    const { inputKey } = await claim();
+    const [input] = (await claim()).files;
+    const inputKey = input?.key ?? '';
     expect(await deleteExpiredFiles(fixture.ctx)).toBe(0);
     await (await fixture.ctx.storage.get(inputKey)).stream.forEach(() => {});
     await complete({ id, attempt: 1 });

@@ -48,6 +48,7 @@ describe('submitting a job', () => {
       progress: 0,
       billing: { held_usd: '0.002', charged_usd: '0.00' },
       warnings: [],
+      engine: null,
     });
   });
 

@@ -45,7 +45,8 @@ async function runTwice(
     const run = async (name: string) => {
       const outputDirectory = join(root, name);
       await mkdir(outputDirectory);
-      const request = { operationId: 'remove-bg', params, inputPath, outputDirectory };
+      const given = { inputPath, attachmentPaths: {} };
+      const request = { operationId: 'remove-bg', params, ...given, outputDirectory };
       return pool.run(request, { limits, signal: new AbortController().signal, onProgress: () => {} });
     };
     return [await run('first'), await run('second')];

@@ -47,7 +47,7 @@ async function run(
   const outputDirectory = await mkdtemp(join(root, 'out-'));
   const params = { behaviour, durationMs, ...(mark === undefined ? {} : { mark }) };
   const end = await pool.run(
-    { operationId: 'test-run', params, inputPath, outputDirectory },
+    { operationId: 'test-run', params, inputPath, attachmentPaths: {}, outputDirectory },
     {
       limits: { ...limits, runSecondsMax: options.runSecondsMax ?? limits.runSecondsMax },
       signal,
@@ -62,6 +62,8 @@ describe('a run', () => {
     const { end, outputDirectory } = await run('copy');
     expect(end).toEqual({
       kind: 'done',
+      details: {},
+      durationMs: expect.any(Number),
       engine: 'copy',
       warnings: [],
       files: [

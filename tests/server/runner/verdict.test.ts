@@ -10,8 +10,10 @@ const failed = (code: 'unprocessable' | 'bad_request' | 'internal' | 'unavailabl
   message: 'As told.',
 });
 
+const done: RunEnd = { kind: 'done', files: [], engine: 'x', warnings: [], details: {}, durationMs: 1 };
+
 test.each<[string, RunEnd, string]>([
-  ['a result', { kind: 'done', files: [], engine: 'x', warnings: [] }, 'complete'],
+  ['a result', done, 'complete'],
   ['a damaged input', failed('unprocessable'), 'fail'],
   ['an input beyond a limit', failed('bad_request'), 'fail'],
   ['too much memory', { kind: 'over-memory' }, 'fail'],

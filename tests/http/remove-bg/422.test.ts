@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { startApi, subjectPicture } from '../../support/api.ts';
+
+it('POST /v1/remove-bg answers 422 to an input that cannot be decoded, charges nothing, and repeats it', async () => {
+  const api = await startApi();
+  try {
+    await api.startRunner();
+    const whole = await subjectPicture('png');
+    const broken = Buffer.from(whole).fill(0, Math.floor(whole.length / 2));
+    const send = () =>
+      api.removeBg({ image_b64: broken.toString('base64') }, { 'idempotency-key': 'damaged' });
+    const answer = await send();
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ error: 'Unprocessable Entity', message: expect.any(String) });
+    expect(await send()).toMatchObject({ status: 422, body: answer.body });
+    const wallet = await api.call('GET', '/api/v2/wallet', {
+      headers: { authorization: `Bearer ${api.apiKey}` },
+    });
+    expect(wallet.body).toEqual({ balance_usd: '1.00', held_usd: '0.00', available_usd: '1.00' });
+  } finally {
+    await api.close();
+  }
+});

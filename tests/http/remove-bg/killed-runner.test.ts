@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { schema } from '../../../server/db.ts';
+import { balance, reconcile } from '../../../server/wallet/index.ts';
+import { startApi } from '../../support/api.ts';
+import { spawnPart } from '../../support/service.ts';
+
+it('POST /v1/remove-bg is answered 200, and charged once, when the runner is killed at its work', {
+  timeout: 90_000,
+}, async () => {
+  const api = await startApi();
+  try {
+    const { ctx } = api;
+    const runner = spawnPart('server/runner/main.ts', {
+      ...process.env,
+      DATABASE_URL: ctx.env.DATABASE_URL,
+      DATA_DIR: ctx.env.DATA_DIR,
+      MODELS_OFFLINE: '1',
+    });
+    const answer = api.removeBg({ image_url: `${api.files.url}/subject.png` });
+    await expect
+      .poll(async () => (await ctx.db.select().from(schema.jobs))[0]?.status, {
+        timeout: 30_000,
+        interval: 2,
+      })
+      .toBe('PROCESSING');
+    runner.process.kill('SIGKILL');
+    await once(runner.process, 'exit');
+    await api.startRunner();
+    const { status, body } = await answer;
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'success' } });
+    const jobs = await ctx.db.select().from(schema.jobs);
+    expect(jobs).toMatchObject([{ id: body.request_id, status: 'COMPLETED', charged: 10_000n, attempt: 2 }]);
+    expect(await balance(ctx.db, api.accountId)).toMatchObject({ balance: 990_000n, held: 0n });
+    expect(await reconcile(ctx.db)).toEqual({ ok: true, faults: [] });
+  } finally {
+    await api.close();
+  }
+});

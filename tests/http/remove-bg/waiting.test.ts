@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isTerminal } from '../../../models/job.ts';
+import { schema } from '../../../server/db.ts';
+import { balance } from '../../../server/wallet/index.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+
+const KEY = { 'idempotency-key': 'cut-out-7' };
+let api: TestApi;
+afterEach(() => api.close());
+
+const body = () => ({ image_url: `${api.files.url}/subject.png` });
+const jobs = () => api.ctx.db.select().from(schema.jobs);
+const accepted = () => expect.poll(async () => (await jobs()).length, { timeout: 20_000 }).toBe(1);
+
+async function expectOneCharge(): Promise<void> {
+  expect(await jobs()).toHaveLength(1);
+  expect(await balance(api.ctx.db, api.accountId)).toMatchObject({ balance: 990_000n, held: 0n });
+}
+
+describe('POST /v1/remove-bg with little time', () => {
+  let late: Answer;
+  beforeEach(async () => {
+    api = await startApi({ SYNC_TIMEOUT_SECONDS: '0.3' });
+    late = await api.removeBg(body(), KEY);
+  });
+
+  it('answers 202 when it is up; the work goes on, and the answer stays what it was', async () => {
+    expect(late.status).toBe(202);
+    const id: string = late.body.request_id;
+    expect(late.body).toEqual({
+      request_id: expect.stringMatching(/^remove-bg_/),
+      status: 'QUEUED',
+      polling_url: `http://localhost:3000/api/v2/requests/status/${id}`,
+    });
+    await api.startRunner();
+    await expect
+      .poll(async () => isTerminal((await api.status(id)).body.status), { timeout: 20_000 })
+      .toBe(true);
+    expect((await api.status(id)).body).toMatchObject({
+      status: 'COMPLETED',
+      output: { result: { status: 'success', original_size: '160x120' } },
+    });
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 202, body: late.body });
+    await expectOneCharge();
+  });
+});
+
+describe('POST /v1/remove-bg while its job runs', () => {
+  beforeEach(async () => {
+    api = await startApi();
+  });
+
+  it('loses nothing when the client leaves: the same request again waits for the same job', async () => {
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${api.apiKey}`, ...KEY };
+    const first = api.call('POST', '/api/v1/remove-bg', { body: body(), headers, signal: leaving.signal });
+    await accepted();
+    leaving.abort();
+    await first;
+    const again = api.removeBg(body(), KEY);
+    await api.startRunner();
+    expect(await again).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect((await again).headers.get('idempotent-replayed')).toBe('true');
+    await expectOneCharge();
+  });
+
+  it('is 409 for a second one under its key, which gets the same answer afterwards', async () => {
+    const first = api.removeBg(body(), KEY);
+    await accepted();
+    expect((await api.removeBg(body(), KEY)).status).toBe(409);
+    await api.startRunner();
+    expect((await first).status).toBe(200);
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 200, body: (await first).body });
+    await expectOneCharge();
+  });
+
+  it('stays one job when its process dies before the answer is written down', async () => {
+    const first = api.removeBg(body(), KEY);
+    await accepted();
+    await api.startRunner();
+    const answer = await first;
+    await api.ctx.db.update(schema.idempotencyKeys).set({ responseStatus: null, responseBody: null });
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 200, body: answer.body });
+    await api.ctx.db.update(schema.idempotencyKeys).set({ lockedUntil: new Date(0) });
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 200, body: answer.body });
+    await expectOneCharge();
+  });
+});
+
+it('POST /v1/remove-bg is answered 202 at once when the process is about to stop', async () => {
+  api = await startApi();
+  const stopping = new AbortController();
+  Object.assign(api.ctx, { stopping: stopping.signal });
+  const answer = api.removeBg(body());
+  await accepted();
+  stopping.abort();
+  expect((await answer).status).toBe(202);
+});
