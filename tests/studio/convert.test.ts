@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ImageFormat } from '../../models/image-codec.ts';
 import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { TARGET_FORMATS } from '../../models/media-convert-image/schema.ts';
 import type { Frame } from '../../models/raster.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
 import { testPicture } from './support/pictures.ts';
-import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
+import { convertTo, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 
@@ -25,13 +26,7 @@ test.each(TARGETS)(
   async (label, format, extension, meanErrorMax) => {
     const picture = await testPicture();
     const visited = await visit('/convert');
-    const { page } = visited;
-    await chooseFiles(page, [picture]);
-    await page.getByRole('radio', { name: label, exact: true }).check();
-    await page.getByRole('button', { name: 'Convert 1 picture' }).click();
-    const [name, bytes] = await downloadBy(page, () =>
-      page.getByRole('button', { name: 'Download', exact: true }).click(),
-    );
+    const [name, bytes] = await convertTo(visited.page, label, picture);
 
     expect(name).toBe(`holiday.${extension}`);
     expect(imageFormatOf(bytes)).toBe(format);
@@ -41,6 +36,16 @@ test.each(TARGETS)(
     expectQuietAndPrivate(visited);
   },
 );
+
+test('every format of the interface is offered, and jpg, which has two names, once', async () => {
+  const { page } = await visit('/convert');
+  const offered = await page
+    .getByRole('group', { name: 'Format' })
+    .getByRole('radio')
+    .evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
+  expect([...offered, 'jpeg'].sort()).toEqual([...TARGET_FORMATS].sort());
+  expect(TARGETS).toHaveLength(offered.length);
+});
 
 /** Read by the server's decoders, which are others than the browser's. */
 async function samplesOf(bytes: Buffer): Promise<Frame> {

@@ -10,13 +10,11 @@ beforeAll(async () => {
 afterAll(() => page.stop());
 
 async function tiff(bits: 8 | 16): Promise<Blob> {
-  const Samples = bits === 16 ? Uint16Array : Uint8Array;
-  const samples = Samples.from({ length: SIDE * SIDE * 3 }, (_, at) => (at * 997) % 2 ** bits);
+  const values = Array.from({ length: SIDE * SIDE * 3 }, (_, at) => (at * 997) % 2 ** bits);
+  const samples = bits === 16 ? Uint16Array.from(values) : Uint8Array.from(values);
   const picture = sharp(samples, { raw: { width: SIDE, height: SIDE, channels: 3 } });
-  const colours = bits === 16 ? 'rgb16' : 'srgb';
-  return new Blob([
-    new Uint8Array(await picture.toColourspace(colours).tiff({ compression: 'lzw' }).toBuffer()),
-  ]);
+  const coloured = picture.toColourspace(bits === 16 ? 'rgb16' : 'srgb');
+  return new Blob([new Uint8Array(await coloured.tiff({ compression: 'lzw' }).toBuffer())]);
 }
 
 test('a TIFF of 16 bits a sample says that 8 were read, where the target could hold more', async () => {

@@ -4,6 +4,7 @@ import { Download, RotateCcw, X } from 'lucide-react';
 import { bytes, change } from '../quantities.ts';
 import type { BatchItem } from './batch.ts';
 import styles from './contact-sheet.module.css';
+import { ProgressLine } from './progress-line.tsx';
 import { resultsOf, saveBlob } from './results.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -37,12 +38,7 @@ export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }:
               <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
             </button>
             {state.phase === 'running' && (
-              <progress
-                className={styles.progress}
-                value={state.fraction}
-                max={1}
-                aria-label={`Progress of ${file.name}`}
-              />
+              <ProgressLine fraction={state.fraction} label={`Progress of ${file.name}`} />
             )}
             <p className={styles.name} title={file.name}>
               {file.name}
@@ -54,6 +50,7 @@ export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }:
               {result && (
                 <button
                   type="button"
+                  className="button-icon"
                   aria-label={`Download ${result.name}`}
                   onClick={() => saveBlob(result.file.blob, result.name)}
                 >
@@ -61,12 +58,22 @@ export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }:
                 </button>
               )}
               {state.phase === 'failed' && onRetry && (
-                <button type="button" aria-label={`Try ${file.name} again`} onClick={() => onRetry(id)}>
+                <button
+                  type="button"
+                  className="button-icon"
+                  aria-label={`Try ${file.name} again`}
+                  onClick={() => onRetry(id)}
+                >
                   <RotateCcw {...ICON} />
                 </button>
               )}
               {state.phase !== 'running' && (
-                <button type="button" aria-label={`Remove ${file.name}`} onClick={() => onRemove(id)}>
+                <button
+                  type="button"
+                  className="button-icon"
+                  aria-label={`Remove ${file.name}`}
+                  onClick={() => onRemove(id)}
+                >
                   <X {...ICON} />
                 </button>
               )}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import type { BatchItem } from './batch.ts';
 import { CompareSlider } from './compare-slider.tsx';
 import { FactChips } from './fact-chips.tsx';
@@ -26,7 +27,7 @@ export function Stage({ item, slug }: StageProps) {
         {before && after ? (
           <CompareSlider key={after} before={before} after={after} name={file.name} />
         ) : (
-          <Single url={before ?? after} name={file.name} />
+          <Single url={before ?? after} name={file.name} isFailed={state.phase === 'failed'} />
         )}
         {state.phase === 'failed' && (
           <p className={styles.failure} role="alert">
@@ -42,8 +43,18 @@ export function Stage({ item, slug }: StageProps) {
   );
 }
 
-function Single({ url, name }: { readonly url: Viewable; readonly name: string }) {
+interface SingleProps {
+  readonly url: Viewable;
+  readonly name: string;
+  /** Then the reason is told in the picture's place. */
+  readonly isFailed: boolean;
+}
+
+function Single({ url, name, isFailed }: SingleProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string>();
   if (url === undefined) return <p className={styles.pending}>Opening {name}…</p>;
-  if (url === null) return <p className={styles.pending}>{name} cannot be shown here.</p>;
-  return <img src={url} alt={name} className={styles.single} />;
+  if (url === null || url === brokenUrl) {
+    return isFailed ? null : <p className={styles.pending}>{name} cannot be shown here.</p>;
+  }
+  return <img src={url} alt={name} className={styles.single} onError={() => setBrokenUrl(url)} />;
 }

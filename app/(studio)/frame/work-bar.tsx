@@ -3,6 +3,7 @@
 import { Download } from 'lucide-react';
 import { bytes, change, count, seconds } from '../quantities.ts';
 import { type BatchItem, type ItemState, progressOf } from './batch.ts';
+import { ProgressLine } from './progress-line.tsx';
 import { resultsOf, saveResults } from './results.ts';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
 import type { Work } from './use-work.ts';
@@ -17,12 +18,24 @@ interface WorkBarProps {
 
 /** The one thing to do now: start, cancel, or take the results; and what else there is. */
 export function WorkBar(props: WorkBarProps) {
+  const { items, isRunning, startedAtMs } = props.work;
+  if (items.length === 0) return null;
+  return (
+    <div className={styles.bar}>
+      <div className={styles.line}>
+        {/* One element from first to last: a screen reader tells changes only of a region that it knows. */}
+        <p role="status">{statusOf(props)}</p>
+        {isRunning && <span className="facts">{timeLeft(progressOf(items), startedAtMs)}</span>}
+      </div>
+      {isRunning ? <Running work={props.work} /> : <Resting {...props} />}
+    </div>
+  );
+}
+
+function Resting(props: WorkBarProps) {
   const { work, wording, zipName } = props;
   const { items, where, sendable } = work;
-  if (items.length === 0) return null;
-  if (work.isRunning) return <Running work={work} />;
   const results = items.flatMap(resultsOf);
-  const failed = countOf(items, 'failed');
   const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0;
   const isServerNext = sendable.length > 0 && where === 'server';
   // What failed here by no fault of the file would do so again: then the server is the thing to do.
@@ -32,8 +45,7 @@ export function WorkBar(props: WorkBarProps) {
   );
   const take = () => saveResults(results, zipName);
   return (
-    <div className={styles.bar}>
-      <p role="status">{results.length > 0 && summarise(items, failed)}</p>
+    <>
       {isOfferFirst && offer}
       {isAllDone && !isServerNext ? (
         <button type="button" className="button button-primary" onClick={take}>
@@ -49,7 +61,7 @@ export function WorkBar(props: WorkBarProps) {
         </button>
       )}
       {!isOfferFirst && offer}
-    </div>
+    </>
   );
 }
 
@@ -73,23 +85,11 @@ function Start({ work, wording }: WorkBarProps) {
   );
 }
 
-function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {
-  return items.filter(({ state }) => state.phase === phase).length;
-}
-
-function Running({ work: { items, startedAtMs, batch } }: { readonly work: Work }) {
-  const fraction = progressOf(items);
-  const done = items.filter(({ state }) => state.phase === 'done' || state.phase === 'failed').length;
+function Running({ work: { items, batch } }: { readonly work: Work }) {
   const isServerAtWork = items.some(({ state }) => state.phase === 'running' && state.step);
   return (
-    <div className={styles.bar}>
-      <div className={styles.progressLine}>
-        <span role="status">
-          {done} of {items.length}
-        </span>
-        <span className="facts">{timeLeft(fraction, startedAtMs)}</span>
-      </div>
-      <progress className={styles.progress} value={fraction} max={1} aria-label="Progress of all files" />
+    <>
+      <ProgressLine fraction={progressOf(items)} label="Progress of all files" />
       <button type="button" className="button" onClick={() => batch.cancel()}>
         Cancel
       </button>
@@ -98,8 +98,20 @@ function Running({ work: { items, startedAtMs, batch } }: { readonly work: Work 
           What the server has begun when you cancel, it ends, and charges when that goes well.
         </p>
       )}
-    </div>
+    </>
   );
+}
+
+function statusOf({ work: { items, isRunning }, wording }: WorkBarProps): string {
+  const [done, failed] = [countOf(items, 'done'), countOf(items, 'failed')];
+  if (isRunning) return `${done + failed} of ${items.length}`;
+  if (done > 0) return summarise(items, failed);
+  if (failed > 0) return `${failed} failed`;
+  return `${count(items.length, wording.noun)}, ${bytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
+}
+
+function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {
+  return items.filter(({ state }) => state.phase === phase).length;
 }
 
 /** Nothing is said before there is enough to go by. */

@@ -73,10 +73,15 @@ function Row({ result, onForget }: { readonly result: RecentResult; readonly onF
         </time>
       </p>
       <div className={styles.actions}>
-        <button type="button" aria-label={`Download ${name}`} onClick={() => saveBlob(blob, name)}>
+        <button
+          type="button"
+          className="button-icon"
+          aria-label={`Download ${name}`}
+          onClick={() => saveBlob(blob, name)}
+        >
           <Download {...ICON} />
         </button>
-        <button type="button" aria-label={`Forget ${name}`} onClick={onForget}>
+        <button type="button" className="button-icon" aria-label={`Forget ${name}`} onClick={onForget}>
           <Trash2 {...ICON} />
         </button>
       </div>

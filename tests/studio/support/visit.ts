@@ -59,6 +59,14 @@ export async function chooseFiles(page: Page, files: readonly TestFile[]): Promi
     .setInputFiles([...files]);
 }
 
+/** On the convert page: one file to a format, and what comes of it. */
+export async function convertTo(page: Page, label: string, file: TestFile): Promise<[string, Buffer]> {
+  await chooseFiles(page, [file]);
+  await page.getByRole('radio', { name: label, exact: true }).check();
+  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  return downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
+}
+
 export interface TestFile {
   readonly name: string;
   readonly mimeType: string;

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest';
+import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { type PageAnswer, servePagesAltered, withPreamble } from './support/altered-pages.ts';
+import { testPicture } from './support/pictures.ts';
+import { chooseFiles, convertTo, inBrowser } from './support/visit.ts';
+
+const visit = inBrowser();
+
+/** What an older browser has not: as if it were that. */
+const OLDER = `{
+  delete globalThis.ImageDecoder;
+  delete globalThis.VideoDecoder;
+  delete globalThis.VideoEncoder;
+  if (globalThis.StorageManager) delete StorageManager.prototype.getDirectory;
+  for (const Kind of [globalThis.Navigator, globalThis.WorkerNavigator]) if (Kind) delete Kind.prototype.gpu;
+}`;
+
+let older: string;
+let notIsolated: string;
+beforeAll(async () => {
+  older = await servePagesAltered((answer) => withPreamble(answer, OLDER));
+  notIsolated = await servePagesAltered(({ headers, body }: PageAnswer) => {
+    headers.delete('cross-origin-opener-policy');
+    headers.delete('cross-origin-embedder-policy');
+    return body;
+  });
+});
+
+test.each(['WebP', 'AVIF', 'GIF', 'HEIC'])(
+  'a browser without ImageDecoder, WebGPU, WebCodecs and file store converts to %s all the same',
+  async (label) => {
+    const { page, complaints } = await visit('/convert', { baseURL: older });
+    expect(await page.evaluate(() => 'ImageDecoder' in globalThis || 'gpu' in navigator)).toBe(false);
+    const [, bytes] = await convertTo(page, label, await testPicture());
+    expect(imageFormatOf(bytes)).toBe(label.toLowerCase());
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('what such a browser has not, its device page says', async () => {
+  const { page } = await visit('/device', { baseURL: older });
+  await page.getByText('This browser has no WebGPU.').waitFor();
+  await page.getByText('Runs here, more slowly').first().waitFor();
+});
+
+test.each(['JPG', 'WebP', 'AVIF', 'TIFF'])('a page that is not isolated converts to %s', async (label) => {
+  const { page, complaints } = await visit('/convert', { baseURL: notIsolated });
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  await convertTo(page, label, await testPicture());
+  expect(complaints).toEqual([]);
+});
+
+test('a page that is not isolated says why it writes no HEIC, and what to do', async () => {
+  const { page } = await visit('/convert', { baseURL: notIsolated });
+  await chooseFiles(page, [await testPicture()]);
+  await page.getByRole('radio', { name: 'HEIC' }).check();
+  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  const reason = await page.getByRole('main').getByRole('alert').textContent();
+  expect(reason).toMatch(/heic needs memory that threads share.*Choose another format/);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { servePagesAltered } from './support/altered-pages.ts';
+import { inBrowser } from './support/visit.ts';
+
+const visit = inBrowser();
+
+/** A worker that is installed fetches every file of the studio first. */
+const WITHIN = { timeout: 30_000, interval: 500 };
+
+/** Runs in the page. */
+const cacheNames = () => caches.keys();
+
+test('a new version takes over with the next visit, and the old one leaves nothing behind', async () => {
+  let version = 'one';
+  const baseURL = await servePagesAltered(({ path, body }) =>
+    path === '/service-worker.js' ? `${body}`.replace(/"id":"[^"]+"/, `"id":"${version}"`) : body,
+  );
+  const { page } = await visit('/', { baseURL, serviceWorkers: 'allow' });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  expect(await page.evaluate(cacheNames)).toEqual(['studio-one']);
+
+  version = 'two';
+  await page.reload();
+  await expect.poll(() => page.evaluate(cacheNames), WITHIN).toEqual(['studio-one', 'studio-two']);
+  // The tab that is open goes on with what it began with.
+  expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+
+  const context = page.context();
+  await page.close();
+  const next = await context.newPage();
+  await expect
+    .poll(async () => {
+      // No tab of the old version is left for a moment.
+      await next.goto('about:blank');
+      await next.waitForTimeout(WITHIN.interval);
+      await next.goto('/');
+      return next.evaluate(cacheNames);
+    }, WITHIN)
+    .toEqual(['studio-two']);
+  await context.setOffline(true);
+  await next.goto('/convert');
+  await next.getByRole('heading', { level: 1, name: 'Convert pictures' }).waitFor();
+});
