@@ -1,5 +1,6 @@
 import type { ImageCodec } from './image-codec.ts';
 import type { Inference } from './inference.ts';
+import type { VideoCodec } from './video-codec.ts';
 
 /**
  * The port every operation runs on. A browser worker and a server child each implement it once; an operation never
@@ -7,6 +8,7 @@ import type { Inference } from './inference.ts';
  */
 export interface Runtime {
   readonly images: ImageCodec;
+  readonly video: VideoCodec;
   readonly inference: Inference;
   /** What else was sent with the input, by the name of its param: fetched when the request was taken. */
   readonly attachments: ReadonlyMap<string, Blob>;

@@ -1,21 +1,32 @@
 import { OperationError } from '../errors.ts';
 
 const WINDOW_BYTES = 4096;
-const READS_MAX = 128;
+
+export interface ByteWindowOptions {
+  /** In the words of the messages. */
+  readonly noun: 'image' | 'video';
+  /** Windows of 4 kB. */
+  readonly readsMax: number;
+}
+
+/** Half a megabyte. */
+const OF_IMAGE: ByteWindowOptions = { noun: 'image', readsMax: 128 };
 
 /**
- * Random access to the bytes of a blob, a few kB at a time. It is made for hostile files: after `READS_MAX` windows
- * (half a megabyte) it refuses to go on, so no crafted chain of offsets can keep a reader busy.
+ * Random access to the bytes of a blob, a few kB at a time. It is made for hostile files: after `readsMax` windows
+ * it refuses to go on, so no crafted chain of offsets can keep a reader busy.
  */
 export class ByteWindow {
   readonly size: number;
-  #blob: Blob;
+  readonly #blob: Blob;
+  readonly #options: ByteWindowOptions;
   #start = 0;
   #view = new DataView(new ArrayBuffer(0));
   #reads = 0;
 
-  constructor(blob: Blob) {
+  constructor(blob: Blob, options: ByteWindowOptions = OF_IMAGE) {
     this.#blob = blob;
+    this.#options = options;
     this.size = blob.size;
   }
 
@@ -24,13 +35,11 @@ export class ByteWindow {
    * @throws OperationError `bad_request` when they lie outside the file, or the file takes too many steps to read
    */
   async read(offset: number, length: number): Promise<DataView> {
-    if (offset < 0 || offset + length > this.size) throw endsEarly();
+    if (offset < 0 || offset + length > this.size)
+      throw this.#refusal('ends within its header. Send the whole file');
     if (offset < this.#start || offset + length > this.#start + this.#view.byteLength) {
-      if (++this.#reads > READS_MAX) {
-        throw new OperationError(
-          'bad_request',
-          'The image has a header that is too long or runs in circles.',
-        );
+      if (++this.#reads > this.#options.readsMax) {
+        throw this.#refusal('has a header that is too long or runs in circles');
       }
       const bytes = await this.#blob.slice(offset, offset + Math.max(length, WINDOW_BYTES)).arrayBuffer();
       this.#start = offset;
@@ -38,8 +47,8 @@ export class ByteWindow {
     }
     return new DataView(this.#view.buffer, offset - this.#start, length);
   }
-}
 
-function endsEarly(): OperationError {
-  return new OperationError('bad_request', 'The image ends within its header. Send the whole file.');
+  #refusal(fault: string): OperationError {
+    return new OperationError('bad_request', `The ${this.#options.noun} ${fault}.`);
+  }
 }

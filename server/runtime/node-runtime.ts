@@ -2,6 +2,7 @@ import { NO_NETWORKS } from '../../models/inference/no-networks.ts';
 import type { Inference } from '../../models/inference.ts';
 import type { Runtime } from '../../models/runtime.ts';
 import { createImageCodec } from './image-codec/index.ts';
+import { createVideoCodec } from './video/index.ts';
 
 export interface NodeRuntimeOptions {
   readonly signal: AbortSignal;
@@ -18,6 +19,7 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
   let reached = 0;
   return {
     images: createImageCodec(),
+    video: createVideoCodec(),
     inference,
     attachments,
     signal,

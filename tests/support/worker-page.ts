@@ -37,6 +37,7 @@ const ENTRIES = [
   'tests/workers/page/main.ts',
   'tests/workers/page/bare.ts',
   'tests/workers/page/parts.worker.ts',
+  'tests/workers/page/video.ts',
   'workers/operation.worker.ts',
 ];
 const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';

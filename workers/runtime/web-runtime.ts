@@ -2,6 +2,7 @@ import type { Runtime } from '../../models/runtime.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { webInference } from './inference/index.ts';
 import { createProgressMeter } from './progress-meter.ts';
+import { createVideoCodec } from './video/index.ts';
 
 export interface WebRuntimeOptions {
   readonly attachments: ReadonlyMap<string, Blob>;
@@ -15,6 +16,7 @@ export function createWebRuntime({ attachments, signal, onProgress }: WebRuntime
   const meter = createProgressMeter(onProgress);
   return {
     images: createImageCodec({ signal, meter }),
+    video: createVideoCodec(),
     inference: webInference,
     attachments,
     signal,

@@ -1,0 +1,74 @@
+import type { Raster8 } from '../opaque.ts';
+
+/** Y'CbCr by ITU-R BT.709-6, 3.3 and 4, limited range, in 2^16ths of a step. */
+const luma = weightsOf(219, [0.2126, 0.7152, 0.0722]);
+const blueDifference = weightsOf(224, [-0.2126 / 1.8556, -0.7152 / 1.8556, 0.5]);
+const redDifference = weightsOf(224, [0.5, -0.7152 / 1.5748, -0.0722 / 1.5748]);
+const BLACK = 16;
+const NEUTRAL = 128;
+
+interface Weights {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
+/** How the planes of `toI420` are to be read. */
+export const I420_COLOURS = {
+  primaries: 'bt709',
+  transfer: 'bt709',
+  matrix: 'bt709',
+  fullRange: false,
+} as const;
+
+/**
+ * A raster's colours as planes of luma and, at half size in both directions, two of chroma. Alpha plays no part.
+ * @returns luma, blue, red difference, one after the other, without padding; odd sides are halved upwards
+ */
+export function toI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer> {
+  const planes = emptyI420(width, height);
+  for (let place = 0, at = 0; place < width * height; place++, at += 4) {
+    const value = weigh(luma, data[at] as number, data[at + 1] as number, data[at + 2] as number);
+    planes[place] = BLACK + ((value + (1 << 15)) >> 16);
+  }
+  const chroma = Math.ceil(width / 2) * Math.ceil(height / 2);
+  for (let y = 0, to = width * height; y < height; y += 2) {
+    const below = y + 1 < height ? width * 4 : 0;
+    for (let x = 0; x < width; x += 2, to++) {
+      const at = (y * width + x) * 4;
+      const right = x + 1 < width ? 4 : 0;
+      const red = sumOfFour(data, at, right, below);
+      const green = sumOfFour(data, at + 1, right, below);
+      const blue = sumOfFour(data, at + 2, right, below);
+      planes[to] = NEUTRAL + ((weigh(blueDifference, red, green, blue) + (1 << 17)) >> 18);
+      planes[to + chroma] = NEUTRAL + ((weigh(redDifference, red, green, blue) + (1 << 17)) >> 18);
+    }
+  }
+  return planes;
+}
+
+/** A raster's alpha as luma over the whole range, without colour: how VP9 keeps it beside the colours. */
+export function alphaToI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer> {
+  const planes = emptyI420(width, height);
+  for (let place = 0; place < width * height; place++) planes[place] = data[place * 4 + 3] as number;
+  return planes;
+}
+
+function emptyI420(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const chroma = Math.ceil(width / 2) * Math.ceil(height / 2);
+  return new Uint8Array(width * height + chroma * 2).fill(NEUTRAL);
+}
+
+function sumOfFour(data: Uint8Array, at: number, right: number, below: number): number {
+  const above = (data[at] as number) + (data[at + right] as number);
+  return above + (data[at + below] as number) + (data[at + below + right] as number);
+}
+
+function weigh(by: Weights, red: number, green: number, blue: number): number {
+  return by.red * red + by.green * green + by.blue * blue;
+}
+
+function weightsOf(steps: number, [red, green, blue]: readonly [number, number, number]): Weights {
+  const scaled = (share: number) => Math.round((share * steps * 65_536) / 255);
+  return { red: scaled(red), green: scaled(green), blue: scaled(blue) };
+}

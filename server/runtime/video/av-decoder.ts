@@ -1,0 +1,154 @@
+import type { AudioCodec, VideoCodec } from 'mediabunny';
+import {
+  AV_CH_LAYOUT_MONO,
+  AV_CHANNEL_ORDER_NATIVE,
+  AV_CODEC_ID_AAC,
+  AV_CODEC_ID_AC3,
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_EAC3,
+  AV_CODEC_ID_FLAC,
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_MP3,
+  AV_CODEC_ID_OPUS,
+  AV_CODEC_ID_PCM_ALAW,
+  AV_CODEC_ID_PCM_F32LE,
+  AV_CODEC_ID_PCM_MULAW,
+  AV_CODEC_ID_PCM_S16BE,
+  AV_CODEC_ID_PCM_S16LE,
+  AV_CODEC_ID_PCM_S24LE,
+  AV_CODEC_ID_PCM_S32LE,
+  AV_CODEC_ID_PCM_U8,
+  AV_CODEC_ID_PRORES,
+  AV_CODEC_ID_VORBIS,
+  AV_CODEC_ID_VP8,
+  AV_CODEC_ID_VP9,
+  AV_LOG_QUIET,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+} from 'node-av/constants';
+import { type ChannelLayout, Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib';
+import { OperationError } from '../../../models/errors.ts';
+
+// What goes wrong comes back as an error code; FFmpeg's own lines would only disturb the log of the process.
+Log.setLevel(AV_LOG_QUIET);
+
+const CODEC_IDS = {
+  avc: AV_CODEC_ID_H264,
+  hevc: AV_CODEC_ID_HEVC,
+  vp8: AV_CODEC_ID_VP8,
+  vp9: AV_CODEC_ID_VP9,
+  av1: AV_CODEC_ID_AV1,
+  prores: AV_CODEC_ID_PRORES,
+  aac: AV_CODEC_ID_AAC,
+  mp3: AV_CODEC_ID_MP3,
+  opus: AV_CODEC_ID_OPUS,
+  vorbis: AV_CODEC_ID_VORBIS,
+  flac: AV_CODEC_ID_FLAC,
+  ac3: AV_CODEC_ID_AC3,
+  eac3: AV_CODEC_ID_EAC3,
+  'pcm-s16': AV_CODEC_ID_PCM_S16LE,
+  'pcm-s16be': AV_CODEC_ID_PCM_S16BE,
+  'pcm-s24': AV_CODEC_ID_PCM_S24LE,
+  'pcm-s32': AV_CODEC_ID_PCM_S32LE,
+  'pcm-f32': AV_CODEC_ID_PCM_F32LE,
+  'pcm-u8': AV_CODEC_ID_PCM_U8,
+  ulaw: AV_CODEC_ID_PCM_MULAW,
+  alaw: AV_CODEC_ID_PCM_ALAW,
+} as const satisfies Partial<Record<VideoCodec | AudioCodec, unknown>>;
+
+/** Times go in and come out in millionths of a second. */
+export const MICROSECONDS = new Rational(1, 1_000_000);
+const THREADS = 2;
+
+export interface StreamFormat {
+  readonly codec: string | null;
+  /** What the container keeps of the codec's set-up. */
+  readonly description: ArrayBufferView | ArrayBuffer | undefined;
+  readonly sampleRate?: number;
+  readonly channelCount?: number;
+}
+
+export interface CodedBytes {
+  readonly data: Uint8Array;
+  readonly microsecondTimestamp: number;
+  readonly microsecondDuration: number;
+}
+
+/** One of FFmpeg's decoders, packet by packet. */
+export class AvDecoder implements Disposable {
+  readonly #context = new CodecContext();
+  readonly #packet = new Packet();
+  readonly #frame = new Frame();
+
+  /** @throws OperationError `unprocessable` when there is no such decoder or it cannot be set up */
+  constructor({ codec: name, description, sampleRate, channelCount }: StreamFormat) {
+    const id = isKnown(name) ? CODEC_IDS[name] : null;
+    const codec = id === null ? null : Codec.findDecoder(id);
+    if (!codec)
+      throw new OperationError('unprocessable', `The file is coded as ${name ?? 'something unknown'}.`);
+    this.#packet.alloc();
+    this.#frame.alloc();
+    this.#context.allocContext3(codec);
+    if (description) this.#context.extraData = bufferOf(description);
+    if (sampleRate) this.#context.sampleRate = sampleRate;
+    if (channelCount) this.#context.channelLayout = layoutOf(channelCount);
+    this.#context.pktTimebase = MICROSECONDS;
+    this.#context.threadCount = THREADS;
+    if (this.#context.open2Sync(codec) < 0) {
+      this[Symbol.dispose]();
+      throw new OperationError('unprocessable', `The file's ${name} set-up is damaged.`);
+    }
+  }
+
+  /**
+   * The frames that come out after a packet, or with null after the last one. Each is valid until the next.
+   * @throws OperationError `unprocessable` when the packet is corrupt
+   */
+  *decode(coded: CodedBytes | null): Generator<Frame, void, undefined> {
+    if (coded) this.#fill(coded);
+    orDamaged(this.#context.sendPacketSync(coded && this.#packet), coded);
+    for (;;) {
+      const code = this.#context.receiveFrameSync(this.#frame);
+      if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return;
+      orDamaged(code, coded);
+      yield this.#frame;
+      this.#frame.unref();
+    }
+  }
+
+  #fill({ data, microsecondTimestamp, microsecondDuration }: CodedBytes): void {
+    this.#packet.unref();
+    this.#packet.data = bufferOf(data);
+    this.#packet.pts = BigInt(microsecondTimestamp);
+    this.#packet.duration = BigInt(microsecondDuration);
+  }
+
+  [Symbol.dispose](): void {
+    this.#packet.free();
+    this.#frame.free();
+    this.#context.freeContext();
+  }
+}
+
+/** FFmpeg's first speakers: mono is the middle one, then left and right, then middle, bass and the back. */
+export function layoutOf(channelCount: number): ChannelLayout {
+  const mask = channelCount === 1 ? AV_CH_LAYOUT_MONO : (1n << BigInt(channelCount)) - 1n;
+  return { nbChannels: channelCount, order: AV_CHANNEL_ORDER_NATIVE, mask };
+}
+
+function isKnown(codec: string | null): codec is keyof typeof CODEC_IDS {
+  return codec !== null && Object.hasOwn(CODEC_IDS, codec);
+}
+
+function orDamaged(code: number, at: CodedBytes | null): void {
+  if (code >= 0 || code === AVERROR_EOF) return;
+  const place = at ? `at ${(at.microsecondTimestamp / 1e6).toFixed(1)} s` : 'at its end';
+  throw new OperationError('unprocessable', `The video is damaged ${place}. Export it anew.`);
+}
+
+function bufferOf(source: ArrayBufferView | ArrayBuffer): Buffer {
+  return ArrayBuffer.isView(source)
+    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    : Buffer.from(source);
+}

@@ -1,0 +1,79 @@
+import {
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_YUV420P,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_JPEG,
+  AVCOL_RANGE_MPEG,
+  AVCOL_RANGE_UNSPECIFIED,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_RGB,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_TRC_BT709,
+  type AVPixelFormat,
+} from 'node-av/constants';
+import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib';
+import type { Raster8 } from '../../../models/kernels/opaque.ts';
+
+/** From this many rows on, video that does not say so is taken to be coded by BT.709, below by BT.601: as browsers do. */
+const HIGH_DEFINITION_ROWS = 720;
+
+/** libswscale, which goes by what the frames say of their colours. */
+export class PixelConverter implements Disposable {
+  readonly #scaler = new SoftwareScaleContext();
+
+  constructor() {
+    this.#scaler.allocContext();
+  }
+
+  /** A decoded frame as RGBA at a size: square pixels, full range. Alpha is opaque. */
+  toRgba(frame: Frame, width: number, height: number): Raster8 {
+    if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) {
+      frame.colorSpace = frame.height >= HIGH_DEFINITION_ROWS ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
+    }
+    if (frame.colorRange === AVCOL_RANGE_UNSPECIFIED) frame.colorRange = AVCOL_RANGE_MPEG;
+    using target = emptyFrame(width, height, AV_PIX_FMT_RGBA);
+    target.colorSpace = AVCOL_SPC_RGB;
+    target.colorRange = AVCOL_RANGE_JPEG;
+    // The same on both sides, so that the samples are not brought to another curve.
+    target.colorPrimaries = frame.colorPrimaries;
+    target.colorTrc = frame.colorTrc;
+    FFmpegError.throwIfError(this.#scaler.scaleFrameSync(target, frame), 'convert to RGBA');
+    return { width, height, data: new Uint8Array(target.toBuffer()) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#scaler.freeContext();
+  }
+}
+
+/** Planes of `toI420` as a frame, which is the caller's to free. */
+export function frameOfPlanes(planes: Uint8Array<ArrayBuffer>, width: number, height: number): Frame {
+  const bytes = Buffer.from(planes.buffer, planes.byteOffset, planes.byteLength);
+  const frame = Frame.fromVideoBuffer(bytes, { width, height, format: AV_PIX_FMT_YUV420P });
+  frame.colorSpace = AVCOL_SPC_BT709;
+  frame.colorRange = AVCOL_RANGE_MPEG;
+  frame.colorPrimaries = AVCOL_PRI_BT709;
+  frame.colorTrc = AVCOL_TRC_BT709;
+  return frame;
+}
+
+/** Puts the luma of a frame of the same size into a raster's alpha. */
+export function alphaFromLuma(frame: Frame, { width, height, data }: Raster8): void {
+  const luma = frame.data?.[0];
+  const stride = frame.linesize[0] ?? 0;
+  if (!luma || frame.width !== width || frame.height !== height) return;
+  for (let y = 0, to = 3; y < height; y++) {
+    for (let x = 0; x < width; x++, to += 4) data[to] = luma[y * stride + x] as number;
+  }
+}
+
+function emptyFrame(width: number, height: number, format: AVPixelFormat): Frame {
+  const frame = new Frame();
+  frame.alloc();
+  frame.width = width;
+  frame.height = height;
+  frame.format = format;
+  FFmpegError.throwIfError(frame.allocBuffer(), 'allocate picture');
+  return frame;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { evenSides } from '../../../../models/kernels/video/even-sides.ts';
+import { alphaToI420, toI420 } from '../../../../models/kernels/video/i420.ts';
+import { PagedBytes } from '../../../../models/kernels/video/paged-bytes.ts';
+import { stackMatte } from '../../../../models/kernels/video/stack-matte.ts';
+
+const pixel = (red: number, green: number, blue: number, alpha = 255) => [red, green, blue, alpha];
+const rasterOf = (width: number, height: number, pixels: number[][]) => ({
+  width,
+  height,
+  data: Uint8Array.from(pixels.flat()),
+});
+
+describe('even sides', () => {
+  test('the last column and row are repeated', () => {
+    const [one, two, three] = [pixel(1, 2, 3), pixel(4, 5, 6), pixel(7, 8, 9, 10)];
+    expect(evenSides(rasterOf(3, 1, [one, two, three]))).toEqual(
+      rasterOf(4, 2, [one, two, three, three, one, two, three, three]),
+    );
+  });
+
+  test('what is even stays as it is', () => {
+    const raster = rasterOf(2, 2, Array(4).fill(pixel(1, 2, 3)));
+    expect(evenSides(raster)).toBe(raster);
+  });
+});
+
+test('a stacked matte has the colours above and the alpha as grey below, all of it opaque', () => {
+  const raster = rasterOf(1, 1, [pixel(10, 20, 30, 128)]);
+  expect(stackMatte(raster)).toEqual(
+    rasterOf(2, 4, [...Array(4).fill(pixel(10, 20, 30)), ...Array(4).fill(pixel(128, 128, 128))]),
+  );
+});
+
+describe('planes of luma and chroma', () => {
+  /** 75 % colour bars: ITU-T Rec. H.273 for matrix 1, limited range, as video tools write them. */
+  test.each([
+    ['white', [191, 191, 191], [180, 128, 128]],
+    ['yellow', [191, 191, 0], [168, 44, 136]],
+    ['green', [0, 191, 0], [133, 63, 52]],
+    ['red', [191, 0, 0], [51, 109, 212]],
+    ['blue', [0, 0, 191], [28, 212, 120]],
+    ['black', [0, 0, 0], [16, 128, 128]],
+  ])('%s', (_, [red = 0, green = 0, blue = 0], expected) => {
+    expect([...toI420(rasterOf(1, 1, [pixel(red, green, blue)]))]).toEqual(expected);
+  });
+
+  test('odd sides are halved upwards', () => {
+    expect(toI420(rasterOf(3, 3, Array(9).fill(pixel(0, 0, 0))))).toHaveLength(9 + 4 + 4);
+  });
+
+  test('alpha keeps its whole range', () => {
+    expect([...alphaToI420(rasterOf(2, 1, [pixel(1, 1, 1, 0), pixel(1, 1, 1, 255)]))]).toEqual([
+      0, 255, 128, 128,
+    ]);
+  });
+});
+
+test('a file in memory is written anywhere, and again', async () => {
+  const file = new PagedBytes();
+  const large = new Uint8Array(3_000_000).map((_, at) => at % 251);
+  file.write(5, large);
+  file.write(0, Uint8Array.of(9, 8, 7, 6, 5));
+  file.write(1_048_575, Uint8Array.of(1, 2));
+  const bytes = new Uint8Array(await file.toBlob('video/mp4').arrayBuffer());
+  const expected = Uint8Array.from([9, 8, 7, 6, 5, ...large]);
+  expected.set([1, 2], 1_048_575);
+  expect(Buffer.compare(bytes, expected)).toBe(0);
+});

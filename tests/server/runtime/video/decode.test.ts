@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { FRAME_SECONDS, movingFrame, UNEVEN_SECONDS } from '../../../../scripts/fixtures/moving-pattern.ts';
+import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
+import { psnr } from '../../../support/images.ts';
+import { framesOf, timesOf, videoFixture } from '../../../support/videos.ts';
+
+const EVEN_TIMES = Array.from({ length: 12 }, (_, index) => [index * 40, FRAME_SECONDS * 1000]);
+const { signal } = new AbortController();
+
+describe('frames on the server', () => {
+  test.each(['moving.mp4', 'fragmented.mp4', 'spoken.webm', 'odd.webm', 'live.webm'])(
+    '%s comes as it was written',
+    async (name) => {
+      const frames = await framesOf(await videoFixture(name));
+      expect(timesOf(frames)).toEqual(EVEN_TIMES);
+      for (const [index, frame] of frames.entries()) {
+        expect(psnr(movingFrame(frame.width, frame.height, index), frame)).toBeGreaterThan(38);
+      }
+    },
+  );
+
+  test('are turned as the file says', async () => {
+    const [frame] = await framesOf(await videoFixture('rotated.mov'));
+    expect([frame?.width, frame?.height]).toEqual([48, 64]);
+    const [upright] = await framesOf(await videoFixture('moving.mp4'));
+    const at = (x: number, y: number) =>
+      Array.from(frame?.data.subarray((y * 48 + x) * 4, (y * 48 + x) * 4 + 4) ?? []);
+    // A quarter turn clockwise: what was at the bottom left is at the top left.
+    expect(at(0, 0)).toEqual(Array.from(upright?.data.subarray(47 * 64 * 4, 47 * 64 * 4 + 4) ?? []));
+  });
+
+  test('keep the times of a video without a rate', async () => {
+    const frames = await framesOf(await videoFixture('uneven.mp4'));
+    const starts = UNEVEN_SECONDS.map((_, index) =>
+      Math.round(UNEVEN_SECONDS.slice(0, index).reduce((sum, seconds) => sum + seconds, 0) * 1000),
+    );
+    expect(timesOf(frames)).toEqual(
+      starts.map((start, index) => [start, (UNEVEN_SECONDS[index] ?? 0) * 1000]),
+    );
+  });
+
+  test('have the alpha that VP9 keeps beside them', async () => {
+    const frames = await framesOf(await videoFixture('fading.webm'));
+    for (const [index, frame] of frames.entries()) {
+      expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
+    }
+  });
+
+  test('are as many as are asked for: the rest is not decoded', async () => {
+    const video = await createVideoCodec().decode(await videoFixture('moving.mp4'), { signal });
+    for await (const frame of video.frames()) {
+      expect(frame.timestampSeconds).toBe(0);
+      break;
+    }
+  });
+
+  test('end when nobody waits any more', async () => {
+    const controller = new AbortController();
+    const video = await createVideoCodec().decode(await videoFixture('moving.mp4'), {
+      signal: controller.signal,
+    });
+    const read = async () => {
+      for await (const frame of video.frames()) if (frame.timestampSeconds > 0.1) controller.abort();
+    };
+    await expect(read()).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('a damaged video', () => {
+  const whole = async (name: string) => new Uint8Array(await (await videoFixture(name)).arrayBuffer());
+
+  test.each(['moving.mp4', 'odd.webm'])(
+    '%s with noise in its pictures is refused, or decoded: nothing crashes',
+    async (name) => {
+      const bytes = await whole(name);
+      for (let seed = 1; seed <= 40; seed++) {
+        const damaged = bytes.slice();
+        for (let at = Math.floor(bytes.length * 0.2); at < bytes.length; at += 7 * seed)
+          damaged[at] = (at * seed) % 256;
+        const outcome = await framesOf(new Blob([damaged])).catch((thrown) => thrown.code);
+        expect(Array.isArray(outcome) || outcome === 'unprocessable').toBe(true);
+      }
+    },
+  );
+
+  test('that is cut off ends with the reason', async () => {
+    const bytes = await whole('moving.mp4');
+    await expect(framesOf(new Blob([bytes.subarray(0, bytes.length * 0.2)]))).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: expect.stringContaining('cut off'),
+    });
+  });
+
+  test('that is no video at all is refused', async () => {
+    await expect(framesOf(new Blob(['nothing of the kind']))).rejects.toMatchObject({
+      code: 'unprocessable',
+    });
+    await expect(framesOf(await videoFixture('tone.mkv'))).rejects.toMatchObject({
+      message: expect.stringContaining('only sound'),
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { movingFrame } from '../../../../scripts/fixtures/moving-pattern.ts';
+import { psnr } from '../../../support/images.ts';
+import { encoded, framesOf, soundOf, timesOf, videoFixture } from '../../../support/videos.ts';
+
+const framesAt = (width: number, height: number, secondsEach: number[], fades = false) => {
+  let timestampSeconds = 0;
+  return secondsEach.map((durationSeconds, index) => {
+    const frame = { ...movingFrame(width, height, index, fades), timestampSeconds, durationSeconds };
+    timestampSeconds += durationSeconds;
+    return frame;
+  });
+};
+const even = Array(12).fill(0.04) as number[];
+
+describe('videos that the server writes', () => {
+  test.each(['mp4', 'webm'] as const)('%s keeps times that differ from frame to frame', async (format) => {
+    const frames = framesAt(64, 48, [0.04, 0.1, 0.02, 0.2]);
+    const { blob, warnings } = await encoded(frames, { format });
+    expect([blob.type, warnings]).toEqual([`video/${format}`, []]);
+    const back = await framesOf(blob);
+    expect(timesOf(back).map(([start]) => start)).toEqual([0, 40, 140, 160]);
+    back.forEach((frame, index) => {
+      expect(psnr(movingFrame(64, 48, index), frame)).toBeGreaterThan(38);
+    });
+  });
+
+  test('mp4 makes odd sides even, webm keeps them', async () => {
+    const [inMp4] = await framesOf((await encoded(framesAt(67, 45, even), { format: 'mp4' })).blob);
+    expect([inMp4?.width, inMp4?.height]).toEqual([68, 46]);
+    const [inWebm] = await framesOf((await encoded(framesAt(67, 45, even), { format: 'webm' })).blob);
+    expect([inWebm?.width, inWebm?.height]).toEqual([67, 45]);
+  });
+
+  test('mp4 begins with its header, so that it plays while it arrives', async () => {
+    const { blob } = await encoded(framesAt(64, 48, even), { format: 'mp4' });
+    const bytes = Buffer.from(await blob.arrayBuffer());
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+  });
+
+  test('webm keeps alpha', async () => {
+    const { blob } = await encoded(framesAt(64, 48, even, true), { format: 'webm', alpha: true });
+    for (const [index, frame] of (await framesOf(blob)).entries()) {
+      expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
+    }
+  });
+
+  test('no frames are no video', async () => {
+    await expect(encoded([], {})).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
+  test('frames of another size on the way are refused', async () => {
+    const frames = [...framesAt(64, 48, [0.04]), ...framesAt(32, 48, [0.04])];
+    await expect(encoded(frames, {})).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: expect.stringContaining('changes its size'),
+    });
+  });
+});
+
+describe('the sound', () => {
+  test.each([
+    ['moving.mp4', 'mp4', 'aac'],
+    ['spoken.webm', 'webm', 'opus'],
+    ['spoken.webm', 'mp4', 'opus'],
+  ] as const)('of %s goes into %s packet by packet', async (name, format, codec) => {
+    const soundFrom = await videoFixture(name);
+    const { blob, warnings } = await encoded(framesAt(64, 48, even), { format, soundFrom });
+    expect(warnings).toEqual([]);
+    const [before, after] = [await soundOf(soundFrom), await soundOf(blob)];
+    expect([before.codec, after.codec]).toEqual([codec, codec]);
+    expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
+    after.packets.forEach(({ timestamp }, index) => {
+      expect(timestamp).toBeCloseTo(before.packets[index]?.timestamp ?? 0, 2);
+    });
+  });
+
+  test.each([
+    ['moving.mp4', 'webm', 'opus'],
+    ['tone.mkv', 'mp4', 'aac'],
+  ] as const)('of %s is encoded anew for %s, which is said', async (name, format, codec) => {
+    const { blob, warnings } = await encoded(framesAt(64, 48, even), {
+      format,
+      soundFrom: await videoFixture(name),
+    });
+    expect(warnings).toEqual([expect.stringContaining(`encoded anew as ${codec}`)]);
+    const { packets, ...sound } = await soundOf(blob);
+    expect(sound.codec).toBe(codec);
+    const last = packets.at(-1);
+    expect((last?.timestamp ?? 0) + (last?.duration ?? 0)).toBeGreaterThan(0.45);
+    expect(packets[0]?.timestamp).toBeLessThan(0.03);
+  });
+
+  test('that there is none of is none', async () => {
+    const { blob } = await encoded(framesAt(64, 48, even), { soundFrom: await videoFixture('odd.webm') });
+    expect(await soundOf(blob)).toEqual({ codec: null, packets: [] });
+  });
+});

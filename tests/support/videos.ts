@@ -1,0 +1,61 @@
+import { openAsBlob } from 'node:fs';
+import { resolve } from 'node:path';
+import { ALL_FORMATS, BlobSource, type EncodedPacket, EncodedPacketSink, Input } from 'mediabunny';
+import type { VideoEncodeOptions, VideoFrame } from '../../models/video-codec.ts';
+import { createVideoCodec } from '../../server/runtime/video/index.ts';
+
+const FIXTURES = resolve(import.meta.dirname, '../fixtures/videos');
+
+/** The videos that are shared beside the repository, where there are any. */
+export const SHARED_VIDEO = resolve(
+  process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared'),
+  'data/video/mediabunny',
+);
+
+export function videoFixture(name: string): Promise<Blob> {
+  return openAsBlob(resolve(FIXTURES, name));
+}
+
+const codec = createVideoCodec();
+const never = new AbortController().signal;
+
+/** All frames of a video as the server reads them. */
+export async function framesOf(input: Blob, signal: AbortSignal = never): Promise<VideoFrame[]> {
+  const video = await codec.decode(input, { signal });
+  return allOf(video.frames());
+}
+
+/** Frames as the server writes them. */
+export async function encoded(frames: Iterable<VideoFrame>, options: Partial<VideoEncodeOptions>) {
+  const all = { format: 'mp4', alpha: false, soundFrom: null, signal: never, ...options } as const;
+  return codec.encode(asyncOf(frames), all);
+}
+
+async function* asyncOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}
+
+/** The sound of a file as it is stored. */
+export async function soundOf(input: Blob): Promise<{ codec: string | null; packets: EncodedPacket[] }> {
+  const track = await new Input({
+    source: new BlobSource(input),
+    formats: ALL_FORMATS,
+  }).getPrimaryAudioTrack();
+  if (!track) return { codec: null, packets: [] };
+  const packets = await allOf(new EncodedPacketSink(track).packets());
+  return { codec: await track.getCodec(), packets };
+}
+
+/** Times in milliseconds, which floating point does not blur. */
+export function timesOf(frames: readonly VideoFrame[]): [startMs: number, lastsMs: number][] {
+  return frames.map(({ timestampSeconds, durationSeconds }) => [
+    Math.round(timestampSeconds * 1000),
+    Math.round(durationSeconds * 1000),
+  ]);
+}
+
+async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

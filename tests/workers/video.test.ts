@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { VideoFrame } from '../../models/video-codec.ts';
+import { movingFrame } from '../../scripts/fixtures/moving-pattern.ts';
+import { psnr } from '../support/images.ts';
+import { framesOf, soundOf, timesOf, videoFixture } from '../support/videos.ts';
+import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import type { Rewriting } from './page/rewriting.ts';
+
+/** In dB, between the two realms' frames of one file: two ways to draw chroma out. */
+const SAME_FRAME_DB = 38;
+/** Between a frame and what became of it in a lossy file. */
+const SAME_PICTURE_DB = 34;
+
+let opened: WorkerPage;
+beforeAll(async () => {
+  opened = await openWorkerPage();
+  await opened.page.addScriptTag({ url: '/video.js', type: 'module' });
+  await opened.page.waitForFunction('globalThis.framesOf !== undefined');
+});
+afterAll(() => opened.stop());
+
+async function call<Value>(name: string, input: Blob, options: object = {}): Promise<Value> {
+  const path = await opened.put(input);
+  return opened.page.evaluate<Value>(`${name}(${JSON.stringify(path)}, ${JSON.stringify(options)})`);
+}
+
+async function framesOnDevice(input: Blob): Promise<VideoFrame[]> {
+  const frames = await call<(VideoFrame & { base64: string })[]>('framesOf', input);
+  return frames.map(({ base64, ...frame }) => ({
+    ...frame,
+    data: new Uint8Array(Buffer.from(base64, 'base64')),
+  }));
+}
+
+async function rewritten(input: Blob, options: Rewriting): Promise<{ blob: Blob; warnings: string[] }> {
+  const { warnings, base64 } = await call<{ warnings: string[]; base64: string }>(
+    'rewritten',
+    input,
+    options,
+  );
+  return { warnings, blob: new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]) };
+}
+
+describe('one video, read by both realms', () => {
+  test.each([
+    'moving.mp4',
+    'rotated.mov',
+    'fragmented.mp4',
+    'uneven.mp4',
+    'odd.webm',
+    'live.webm',
+    'spoken.webm',
+  ])('%s has the same frames at the same times', async (name) => {
+    const input = await videoFixture(name);
+    const [device, server] = [await framesOnDevice(input), await framesOf(input)];
+    expect(timesOf(device)).toEqual(timesOf(server));
+    device.forEach((frame, index) => {
+      expect(psnr(server[index] as VideoFrame, frame)).toBeGreaterThan(SAME_FRAME_DB);
+    });
+  });
+
+  test.each(['tone.mkv'])('%s is refused by both', async (name) => {
+    expect(await call('faultOf', await videoFixture(name))).toMatchObject({ code: 'unprocessable' });
+  });
+
+  test('transparent video is said to be for the server', async () => {
+    expect(await call('faultOf', await videoFixture('fading.webm'))).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('on the server'),
+    });
+  });
+
+  test('a video that is cut off ends with the reason', async () => {
+    const whole = await videoFixture('moving.mp4');
+    expect(await call('faultOf', whole.slice(0, Math.floor(whole.size * 0.2)))).toMatchObject({
+      code: 'unprocessable',
+      message: expect.stringContaining('cut off'),
+    });
+  });
+
+  test('reading ends when nobody waits any more', async () => {
+    expect(await call('cancelled', await videoFixture('moving.mp4'))).toBe('AbortError');
+  });
+});
+
+describe('videos that the device writes, as the server reads them', () => {
+  test.each([
+    ['moving.mp4', 'mp4', 'aac'],
+    ['spoken.webm', 'webm', 'opus'],
+  ] as const)('%s stays itself as %s, sound included', async (name, format, codec) => {
+    const input = await videoFixture(name);
+    const { blob, warnings } = await rewritten(input, { format, alpha: false, sound: true });
+    expect(warnings).toEqual([]);
+    const frames = await framesOf(blob);
+    expect(timesOf(frames)).toEqual(timesOf(await framesOf(input)));
+    frames.forEach((frame, index) => {
+      expect(psnr(movingFrame(64, 48, index), frame)).toBeGreaterThan(SAME_PICTURE_DB);
+    });
+    const [before, after] = [await soundOf(input), await soundOf(blob)];
+    expect(after.codec).toBe(codec);
+    expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
+  });
+
+  test('times that differ from frame to frame are kept', async () => {
+    const input = await videoFixture('uneven.mp4');
+    const { blob } = await rewritten(input, { format: 'mp4', alpha: false, sound: false });
+    expect(timesOf(await framesOf(blob))).toEqual(timesOf(await framesOf(input)));
+  });
+
+  test('odd sides are kept in webm and made even in mp4', async () => {
+    const input = await videoFixture('odd.webm');
+    for (const [format, width, height] of [
+      ['webm', 67, 45],
+      ['mp4', 68, 46],
+    ] as const) {
+      const [frame] = await framesOf((await rewritten(input, { format, alpha: false, sound: false })).blob);
+      expect([frame?.width, frame?.height]).toEqual([width, height]);
+    }
+  });
+
+  test('alpha is kept in webm', async () => {
+    const { blob } = await rewritten(await videoFixture('moving.mp4'), {
+      format: 'webm',
+      alpha: true,
+      sound: true,
+    });
+    const frames = await framesOf(blob);
+    expect(frames).toHaveLength(12);
+    frames.forEach((frame, index) => {
+      expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(SAME_PICTURE_DB);
+    });
+  });
+
+  test('sound that webm does not hold is encoded anew, which is said', async () => {
+    const options = { format: 'webm', alpha: false, sound: true } as const;
+    const { blob, warnings } = await rewritten(await videoFixture('moving.mp4'), options);
+    expect(warnings).toEqual(['The sound was encoded anew as opus, since webm does not hold aac.']);
+    const { codec, packets } = await soundOf(blob);
+    expect(codec).toBe('opus');
+    expect(packets.at(-1)?.timestamp).toBeGreaterThan(0.4);
+  });
+});
