@@ -1,3 +1,5 @@
+import { browserOrigins } from '../models/weights/catalog.ts';
+
 /**
  * The policy of every page. Scripts run by nonce only; pages talk to their own origin only, which is how anyone can
  * check that nothing leaves the device. WebAssembly is compiled in workers, whose policy is WORKER_POLICY.
@@ -21,12 +23,15 @@ export function pagePolicy(nonce: string, { development }: { development: boolea
   });
 }
 
-/** The policy of the scripts under `/_next/static`: it is the one that workers started from them live under. */
+/**
+ * The policy of the scripts under `/_next/static`: it is the one that workers started from them live under. They may
+ * fetch weights from those who publish them, when the visitor asks for such a network.
+ */
 export const WORKER_POLICY = join({
   'default-src': `'none'`,
   'script-src': `'self' 'wasm-unsafe-eval'`,
   'worker-src': `'self' blob:`,
-  'connect-src': `'self' blob:`,
+  'connect-src': ["'self'", 'blob:', ...browserOrigins()].join(' '),
 });
 
 function join(directives: Readonly<Record<string, string>>): string {

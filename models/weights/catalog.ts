@@ -15,3 +15,18 @@ export const WEIGHTS: readonly WeightCard[] = [
   ...Object.values(IMAGE_OUTPAINT_WEIGHTS),
   ...Object.values(IMAGE_MODERATION_WEIGHTS),
 ];
+
+/** Where publishers that let browsers in send them on to, besides their own host: a policy has to name these too. */
+const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
+  // Its file store, by region and kind of storage: cdn-lfs.hf.co, cas-bridge.xethub.hf.co, us.aws.cdn.hf.co, ...
+  'https://huggingface.co': ['https://*.huggingface.co', 'https://*.hf.co'],
+};
+
+/** The origins from which a browser may fetch weights itself, in the words of a Content-Security-Policy. */
+export function browserOrigins(): readonly string[] {
+  const published = WEIGHTS.filter(({ needsRelay }) => !needsRelay).flatMap(({ url }) => {
+    const [origin] = /^https:\/\/[^/]+/.exec(url ?? '') ?? [];
+    return origin === undefined ? [] : [origin, ...(REDIRECTS[origin] ?? [])];
+  });
+  return [...new Set(published)];
+}

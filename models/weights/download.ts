@@ -43,8 +43,13 @@ export async function downloadWeights(
     if (!fault) return;
     faults.push(`${source.name} ${fault}`);
   }
-  const reasons = faults.join('; ') || options.none;
-  throw new OperationError('unavailable', `${card.id}: the weights cannot be had: ${reasons}.`);
+  throw unavailable(card, faults, options.none);
+}
+
+/** @param none why there may be no source at all */
+export function unavailable(card: WeightCard, faults: readonly string[], none: string): OperationError {
+  const reasons = faults.join('; ') || none;
+  return new OperationError('unavailable', `${card.id}: the weights cannot be had: ${reasons}.`);
 }
 
 /** @returns what is wrong with the source, or null once the file is right */

@@ -14,6 +14,7 @@ import { json, problem } from './problem.ts';
 import { rateLimited, takeToken } from './rate-limit.ts';
 import { submitOperation } from './submit.ts';
 import { createUpload } from './uploads.ts';
+import { addressBucket, relayWeights } from './weights.ts';
 
 type Handler = (ctx: Context, request: Request, rest: string) => Promise<Response>;
 type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string) => Promise<Response>;
@@ -36,6 +37,12 @@ const ROUTES: readonly Route[] = [
   },
   { method: 'POST', path: '/uploads', handle: keyed('either', createUpload) },
   { method: 'GET', path: '/v2/wallet', handle: keyed('either', wallet) },
+  {
+    method: 'GET',
+    path: '/weights/',
+    handle: (ctx, request, sha256) =>
+      withinRate(ctx, addressBucket(request), () => relayWeights(ctx, request, sha256)),
+  },
   { method: 'GET', path: '/health', handle: health },
   { method: 'GET', path: '/metrics', handle: metrics },
   {
@@ -108,12 +115,16 @@ function operationRoute(operation: RegisteredOperation): Route {
 function keyed(authentication: Authentication, handle: KeyedHandler): Handler {
   return async (ctx, request, rest) => {
     const actor = await actorOf(ctx, request, authentication);
-    const { allowed, headers } = await takeToken(ctx, actor.keyId);
-    const answered = allowed ? handle(ctx, request, actor, rest) : Promise.reject(rateLimited());
-    const response = await answered.catch((thrown) => problem(thrown, ctx.log));
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-    return response;
+    return withinRate(ctx, actor.keyId, () => handle(ctx, request, actor, rest));
   };
+}
+
+async function withinRate(ctx: Context, bucket: string, handle: () => Promise<Response>): Promise<Response> {
+  const { allowed, headers } = await takeToken(ctx, bucket);
+  const answered = allowed ? handle() : Promise.reject(rateLimited());
+  const response = await answered.catch((thrown) => problem(thrown, ctx.log));
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 async function wallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {

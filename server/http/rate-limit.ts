@@ -3,7 +3,7 @@ import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Takes one token from the key's bucket, on all processes together: one upsert, refilled by the time that passed.
+ * Takes one token from the bucket of a key, or of an address, on all processes together: one upsert, refilled by the time that passed.
  * @returns the RateLimit headers for the answer; the bucket is empty when `allowed` is false
  */
 export async function takeToken(
@@ -37,8 +37,5 @@ async function tokensLeft(ctx: Context, keyId: string, refilled: ReturnType<type
 }
 
 export function rateLimited(): OperationError {
-  return new OperationError(
-    'too_many_requests',
-    'Too many requests with this key. Wait as long as Retry-After says.',
-  );
+  return new OperationError('too_many_requests', 'Too many requests. Wait as long as Retry-After says.');
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
+import { WORKER_POLICY } from '../../app/content-security-policy.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { PageOutcome } from '../workers/page/outcome.ts';
 import { launchChromium } from './chromium.ts';
@@ -17,14 +18,9 @@ const ISOLATION = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** What the studio's workers live under: no eval, nothing from elsewhere. */
+/** What the studio's workers live under, here for the page as well. */
 const policy = (connect: readonly string[]) =>
-  [
-    `default-src 'none'`,
-    `script-src 'self' 'wasm-unsafe-eval'`,
-    `worker-src 'self'`,
-    `connect-src ${["'self'", 'blob:', ...connect].join(' ')}`,
-  ].join('; ');
+  WORKER_POLICY.replace('connect-src', ['connect-src', ...connect].join(' '));
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',

@@ -5,7 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { OperationError } from '../../../models/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
-import { downloadWeights } from '../../../models/weights/download.ts';
+import { downloadWeights, unavailable } from '../../../models/weights/download.ts';
+import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
 import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { withFileLock } from './file-lock.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
@@ -13,6 +14,8 @@ import { type SourceOptions, sourcesOf } from './sources.ts';
 
 /** Weights that come with the package. */
 const BUNDLED_DIR = fileURLToPath(new URL('../../../models/weights', import.meta.url));
+
+const NO_SOURCE = 'no source may be asked (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
 export interface WeightStoreOptions extends SourceOptions {
   /** Where downloaded weights are kept. */
@@ -60,6 +63,26 @@ export class WeightStore implements WeightSource {
   async mayFetch(card: WeightCard): Promise<boolean> {
     const sources = sourcesOf(card, this.#options);
     return (await Promise.all(sources.map((source) => source.mayHave()))).includes(true);
+  }
+
+  /**
+   * The bytes as their source sends them, without keeping them: whoever takes them checks them.
+   * @throws OperationError `unavailable` naming each source and what was wrong with it
+   */
+  async openSource(card: WeightCard, offset: number, signal: AbortSignal): Promise<OpenedSource> {
+    const faults: string[] = [];
+    for (const source of sourcesOf(card, this.#options)) {
+      try {
+        const opened = await source.open(offset, signal);
+        if (card.bytes === null || opened.bytesTotal === card.bytes) return opened;
+        opened.cancel();
+        faults.push(`${source.name} has a file of another size`);
+      } catch (fault) {
+        if (!(fault instanceof SourceFault)) throw fault;
+        faults.push(`${source.name} ${fault.message}`);
+      }
+    }
+    throw unavailable(card, faults, NO_SOURCE);
   }
 
   async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {
@@ -127,10 +150,9 @@ export class WeightStore implements WeightSource {
     await withFileLock(`${path}.lock`, { signal, onWait }, async () => {
       // Another process may have brought it meanwhile.
       if (await this.has(card)) return;
-      const none = 'no source may be asked (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
       const pause = (ms: number) => setTimeout(ms, undefined, { signal });
       await withPartFile(partOf(path), (file) =>
-        downloadWeights(card, sources, file, { signal, onProgress, pause, none }),
+        downloadWeights(card, sources, file, { signal, onProgress, pause, none: NO_SOURCE }),
       );
       await rename(partOf(path), path);
     });

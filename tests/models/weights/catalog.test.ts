@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { WEIGHTS } from '../../../models/weights/catalog.ts';
+import { browserOrigins, WEIGHTS } from '../../../models/weights/catalog.ts';
 import { mirrorNames, weightFileName } from '../../../models/weights/weight-card.ts';
 
 const published = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/catalog.json');
@@ -24,6 +24,15 @@ describe('the catalogue of weights', () => {
   it('asks a mirror by our name first, then by the publisher’s', () => {
     const card = WEIGHTS.find(({ id }) => id === 'sd15-inpaint-fp16/unet-model.onnx');
     expect(card && mirrorNames(card)).toEqual(['sd15-inpaint-fp16-unet-model.onnx', 'model.onnx']);
+  });
+
+  it('names every host that browsers fetch from, and no other', () => {
+    const hosts = WEIGHTS.filter(({ url, needsRelay }) => url !== null && !needsRelay).map(
+      ({ url }) => new URL(url ?? '').origin,
+    );
+    expect(browserOrigins()).toEqual(expect.arrayContaining(hosts));
+    const others = browserOrigins().filter((origin) => !hosts.includes(origin));
+    expect(others).toEqual(['https://*.huggingface.co', 'https://*.hf.co']);
   });
 
   it.skipIf(!existsSync(published))(`agrees with ${published} (not applicable where that is absent)`, () => {

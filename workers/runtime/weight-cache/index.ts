@@ -15,11 +15,14 @@ export function openWeightStore(): Promise<WebWeightStore> {
 
 /** The publisher where it lets browsers in, then our own server, which passes on what it may. */
 function sourcesOf(card: WeightCard): Source[] {
-  const name = weightFileName(card);
   if (card.url === null) {
-    const asset = BUNDLED_WEIGHTS[name];
+    const asset = BUNDLED_WEIGHTS[weightFileName(card)];
     return asset ? [fetchSource('this site', asset.url, 'default')] : [];
   }
-  const relay = fetchSource('this site', new URL(`/api/weights/${name}`, location.origin).href, 'no-store');
+  const relay = fetchSource(
+    'this site',
+    new URL(`/api/weights/${card.sha256}`, location.origin).href,
+    'no-store',
+  );
   return card.needsRelay ? [relay] : [fetchSource(new URL(card.url).host, card.url, 'no-store'), relay];
 }

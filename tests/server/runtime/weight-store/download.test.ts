@@ -98,6 +98,22 @@ describe('a download', () => {
   });
 });
 
+describe('a source that is passed on', () => {
+  it('gives the rest from where it is asked, and keeps nothing', async () => {
+    const { offset, bytesTotal, chunks } = await store().openSource(card, 200_000, signal);
+    expect({ offset, bytesTotal }).toEqual({ offset: 200_000, bytesTotal: 600_000 });
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    expect(Buffer.concat(parts).equals(content.subarray(200_000))).toBe(true);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('is refused when its file is another one', async () => {
+    server.content = content.subarray(0, 1000);
+    await expect(store().openSource(card, 0, signal)).rejects.toEqual(refused(/has a file of another size/));
+  });
+});
+
 describe('bytes that are not the card’s', () => {
   const flipped = content.slice();
   flipped[300_000] = (flipped[300_000] as number) ^ 1;

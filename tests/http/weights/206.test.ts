@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RELAYED, RELAYED_BYTES, type RelayApi, startRelayApi } from '../../support/relayed-weights.ts';
+
+const START = 4_000_000;
+
+async function expectRest(response: Response): Promise<void> {
+  expect(response.status).toBe(206);
+  expect(response.headers.get('content-range')).toBe(`bytes ${START}-${RELAYED.bytes - 1}/${RELAYED.bytes}`);
+  const rest = new Uint8Array(await response.arrayBuffer());
+  expect(Buffer.from(RELAYED_BYTES.subarray(START)).equals(rest)).toBe(true);
+}
+
+describe('GET /weights/<sha256> answers 206', () => {
+  let api: RelayApi;
+  beforeAll(async () => {
+    api = await startRelayApi();
+  });
+  afterAll(() => api.close());
+
+  it('with the rest of a broken download, passed on', async () =>
+    expectRest(await api.get({ range: `bytes=${START}-` })));
+
+  it('with the rest of the stored file', async () => {
+    await api.store();
+    await expectRest(await api.get({ range: `bytes=${START}-` }));
+  });
+
+  it('or 200 with the whole, where a source is asked for a part in the middle', async () => {
+    const fresh = await startRelayApi();
+    expect((await fresh.get({ range: 'bytes=5-9' })).status).toBe(200);
+    await fresh.close();
+  });
+});

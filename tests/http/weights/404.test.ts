@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WEIGHTS } from '../../../models/weights/catalog.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+
+describe('GET /weights/<sha256> answers 404', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.close());
+
+  it.each(['0'.repeat(64), 'u2netp', '..%2Fsecrets'])(
+    'for %s, which is not in the catalogue',
+    async (name) => {
+      const { status, body } = await api.call('GET', `/api/weights/${name}`);
+      expect([status, body.error]).toEqual([404, 'Not Found']);
+    },
+  );
+
+  it('for weights of an operation that is not offered', async () => {
+    const card = WEIGHTS.find(({ operation }) => operation === 'image-moderation');
+    expect((await api.call('GET', `/api/weights/${card?.sha256}`)).status).toBe(404);
+  });
+});
