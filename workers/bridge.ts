@@ -1,7 +1,7 @@
 import { proxy, wrap } from 'comlink';
-import { OperationError } from '../models/errors.ts';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
+import { fault } from './fault.ts';
 import { cancelled, type RunWorker, unwrap } from './protocol.ts';
 import { createSlots } from './slots.ts';
 
@@ -58,19 +58,6 @@ export async function run(
 /** Pages are also rendered on the server, where Node 20 has no navigator. */
 function coresOf(navigator: { readonly hardwareConcurrency: number } | undefined): number {
   return navigator?.hardwareConcurrency || 2;
-}
-
-/** Rejects when the worker cannot start, crashes, or sends what cannot be read. Never resolves. */
-function fault(worker: Worker): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (reason: string) =>
-      reject(new OperationError('internal', `The run failed on this device: ${reason}.`));
-    worker.onerror = (event) => {
-      event.preventDefault();
-      fail(event.message || 'its worker could not be started');
-    };
-    worker.onmessageerror = () => fail('its worker sent a message that cannot be read');
-  });
 }
 
 /** Asks the run to end when `signal` says so, and rejects once it had time to. Never resolves. */

@@ -1,4 +1,5 @@
 import type { FloatImage, Raster } from '../raster.ts';
+import type { Raster8 } from './opaque.ts';
 import { type RowSource, rowsOf } from './row-source.ts';
 
 /** For each target place, the first source place it draws on, and the shares of that and those after it. */
@@ -47,6 +48,20 @@ export function resizeAlpha(raster: Raster, width: number, height: number): Floa
     for (let x = 0; x < row.length; x++) row[x] = (data[from + x * 4] as number) / most;
   };
   return resize({ width: raster.width, height: raster.height, channels: 1, read }, width, height);
+}
+
+/** A raster at another size, 8 bits, by the same filter; the colours of what is half transparent are mixed with white. */
+export function resizeRaster(raster: Raster, width: number, height: number): Raster8 {
+  const colours = resizeColours(raster, width, height).data;
+  const alphas = resizeAlpha(raster, width, height).data;
+  const data = new Uint8Array(width * height * 4);
+  for (let place = 0; place < alphas.length; place++) {
+    for (let channel = 0; channel < 3; channel++) {
+      data[place * 4 + channel] = Math.round((colours[place * 3 + channel] as number) * 255);
+    }
+    data[place * 4 + 3] = Math.round((alphas[place] as number) * 255);
+  }
+  return { width, height, data };
 }
 
 /** A float image at another size, by the same filter. */

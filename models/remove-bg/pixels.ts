@@ -41,7 +41,7 @@ export async function readBackdrop(
 export async function encodeRaster(
   raster: Raster8,
   format: RemoveBgParams['output_format'],
-  { images, signal, progress }: Pick<Runtime, 'images' | 'signal' | 'progress'>,
+  { images, signal, progress }: Pick<Runtime, 'images' | 'signal'> & Partial<Pick<Runtime, 'progress'>>,
 ): Promise<OutputFile> {
   const { width, height } = raster;
   const picture = {
@@ -62,7 +62,7 @@ export async function encodeRaster(
     background: WHITE,
     metadata: {},
     signal,
-    onProgress: progress,
+    ...(progress && { onProgress: progress }),
   });
   return { name: `output.${format}`, mediaType: `image/${format}`, blob };
 }

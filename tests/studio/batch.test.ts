@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { brokenPicture, testPicture } from './support/pictures.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
+import { zipNames } from './support/zip.ts';
 
 const visit = inBrowser();
 
@@ -94,12 +95,3 @@ test('other settings drop the results made with the old ones', async () => {
   await page.getByRole('button', { name: 'Convert 1 picture' }).waitFor();
   expect(await page.getByRole('button', { name: 'Download', exact: true }).count()).toBe(0);
 });
-
-/** File names out of the central directory: APPNOTE 4.3.12. */
-function zipNames(zip: Buffer): string[] {
-  const names: string[] = [];
-  for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 46)) {
-    names.push(zip.toString('utf8', at + 46, at + 46 + zip.readUInt16LE(at + 28)));
-  }
-  return names;
-}

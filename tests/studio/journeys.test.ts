@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { tabTo } from './support/keyboard.ts';
 import { testPicture } from './support/pictures.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
 
@@ -109,19 +110,4 @@ async function drop(page: Page, bytes: Buffer, name: string, type: string): Prom
     },
     { base64, name, type },
   );
-}
-
-/** Presses Tab until the focus is on what bears the name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses++) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement;
-      return (
-        element?.getAttribute('aria-label') ?? element?.closest('label')?.textContent ?? element?.textContent
-      );
-    });
-    if (focused?.trim() === name) return;
-  }
-  throw new Error(`"${name}" cannot be reached by Tab`);
 }

@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright';
 import { expect, inject, test } from 'vitest';
 import { STUDIO_PATHS } from '../../app/(studio)/tools.ts';
+import { faultsOf } from './support/faults.ts';
 import { testPicture } from './support/pictures.ts';
 import { chooseFiles, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const THEMES = ['dark', 'light'] as const;
 const ALL_PAGES = STUDIO_PATHS.flatMap((path) => THEMES.map((theme) => [path, theme] as const));
@@ -87,14 +84,3 @@ test('the theme switch turns the page, and a reload keeps it', async () => {
   await page.reload();
   expect(await ground()).toBe('rgb(246, 241, 231)');
 });
-
-/** Rules broken and where, by axe-core: WCAG 2.2 A and AA, and good practice. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  });
-}

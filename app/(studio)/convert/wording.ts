@@ -23,6 +23,7 @@ export const CONVERT_WORDING: Wording = {
   lead: 'HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF, into whichever you need.',
   verb: 'Convert',
   noun: 'picture',
+  isAboutSize: true,
   fields: {
     to_format: {
       label: 'Format',

@@ -1,6 +1,6 @@
 'use client';
 
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import styles from './compare-slider.module.css';
 
 const MIDDLE = 50;
@@ -11,15 +11,30 @@ interface CompareSliderProps {
   readonly name: string;
 }
 
-/** Two pictures over each other, parted by a line that a hand or the arrow keys move. */
+/** A picture before and after. */
 export function CompareSlider({ before, after, name }: CompareSliderProps) {
+  return (
+    <SplitView
+      before={<img loading="lazy" src={before} alt={`${name}, original`} />}
+      after={<img loading="lazy" src={after} alt={`${name}, result`} className="develops" />}
+    />
+  );
+}
+
+interface SplitViewProps {
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+}
+
+/** Two views over each other, parted by a line that a hand or the arrow keys move. */
+export function SplitView({ before, after }: SplitViewProps) {
   const [percent, setPercent] = useState(MIDDLE);
   // Written by script only: the page's policy allows no style attribute in what the server sends.
   const split = percent === MIDDLE ? undefined : ({ '--split': `${percent}%` } as CSSProperties);
   return (
     <div className={styles.slider} style={split}>
-      <img loading="lazy" src={after} alt={`${name}, result`} className={`${styles.after} develops`} />
-      <img loading="lazy" src={before} alt={`${name}, original`} className={styles.before} />
+      <div className={styles.after}>{after}</div>
+      <div className={styles.before}>{before}</div>
       <span className={styles.tag}>original</span>
       <span className={styles.tag}>result</span>
       <input

@@ -5,22 +5,26 @@ import { bytes, change } from '../quantities.ts';
 import type { BatchItem } from './batch.ts';
 import styles from './contact-sheet.module.css';
 import { ProgressLine } from './progress-line.tsx';
-import { resultsOf, saveBlob } from './results.ts';
+import { resultsOf } from './results.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 interface ContactSheetProps {
   readonly items: readonly BatchItem[];
   readonly selectedId: number | undefined;
   readonly onSelect: (id: number) => void;
+  readonly onTake: (item: BatchItem) => void;
   /** Absent where another try has a price, which stands on a button of its own. */
   readonly onRetry: ((id: number) => void) | undefined;
   readonly onRemove: (id: number) => void;
+  /** Whether how much smaller or larger a result is says something. */
+  readonly isAboutSize: boolean;
 }
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** All files of the batch, each with how far it is. */
-export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }: ContactSheetProps) {
+export function ContactSheet({ items, selectedId, isAboutSize, ...on }: ContactSheetProps) {
+  const { onSelect, onTake, onRetry, onRemove } = on;
   return (
     <ul className={styles.sheet} aria-label="Files">
       {items.map((item) => {
@@ -44,15 +48,15 @@ export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }:
               {file.name}
             </p>
             <div className={styles.line}>
-              <span className="facts" data-smaller={isSmaller(item)}>
-                {statusOf(item)}
+              <span className="facts" data-smaller={isAboutSize && isSmaller(item)}>
+                {statusOf(item, isAboutSize)}
               </span>
               {result && (
                 <button
                   type="button"
                   className="button-icon"
-                  aria-label={`Download ${result.name}`}
-                  onClick={() => saveBlob(result.file.blob, result.name)}
+                  aria-label={`Download the result of ${file.name}`}
+                  onClick={() => onTake(item)}
                 >
                   <Download {...ICON} />
                 </button>
@@ -85,7 +89,7 @@ export function ContactSheet({ items, selectedId, onSelect, onRetry, onRemove }:
   );
 }
 
-function statusOf(item: BatchItem): string {
+function statusOf(item: BatchItem, isAboutSize: boolean): string {
   const { file, state } = item;
   switch (state.phase) {
     case 'waiting':
@@ -95,7 +99,9 @@ function statusOf(item: BatchItem): string {
     case 'failed':
       return 'failed';
     case 'done':
-      return `${bytes(resultBytes(item))} ${change(file.size, resultBytes(item))}`;
+      return isAboutSize
+        ? `${bytes(resultBytes(item))} ${change(file.size, resultBytes(item))}`
+        : bytes(resultBytes(item));
   }
 }
 

@@ -7,17 +7,26 @@ import type { BatchItem, FileResult } from './batch.ts';
 import styles from './fact-chips.module.css';
 import { resultsOf } from './results.ts';
 
+interface FactChipsProps {
+  readonly item: BatchItem;
+  /** What only its tool knows of it. */
+  readonly extra?: readonly string[];
+  /** Whether how much smaller or larger the result is says something. */
+  readonly isAboutSize?: boolean;
+}
+
 /** What is known about one file and its result. Facts, not adjectives. */
-export function FactChips({ item }: { readonly item: BatchItem }) {
+export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsProps) {
   const [result] = resultsOf(item);
   const blob = result?.file.blob;
   const image = useImageFacts(blob ?? item.file);
   const facts = [
     image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
-    blob ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes(item.file.size),
-    blob && change(item.file.size, blob.size),
+    blob && isAboutSize ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes((blob ?? item.file).size),
+    blob && isAboutSize && change(item.file.size, blob.size),
     item.state.phase === 'done' && seconds(item.state.durationSeconds),
     item.state.phase === 'done' && placeOf(item.state.result),
+    ...extra,
   ].filter((fact) => typeof fact === 'string');
   const warnings = item.state.phase === 'done' ? item.state.result.warnings : [];
   return (

@@ -14,6 +14,7 @@ interface ParamsFormProps {
 
 /** Every parameter with what its present value means. Those that play no part now are left out. */
 export function ParamsForm({ fields, wording, values, disabled, onChange }: ParamsFormProps) {
+  if (!fields.some(({ name }) => wording.fields[name])) return null;
   return (
     <fieldset className={styles.form} disabled={disabled}>
       <legend className="heard-only">Settings</legend>

@@ -1,8 +1,10 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { ChooseFiles } from '../choose-files.tsx';
 import { TOOLS } from '../tools.ts';
+import type { BatchItem } from './batch.ts';
 import { ContactSheet } from './contact-sheet.tsx';
 import { EmptyStage } from './empty-stage.tsx';
 import type { Field } from './fields.ts';
@@ -11,7 +13,9 @@ import { PlaceChoice } from './place-choice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
 import styles from './tool-frame.module.css';
+import { asFound, type Finish, useTaking } from './use-taking.ts';
 import { useTool } from './use-tool.ts';
+import type { Work } from './use-work.ts';
 import { summarise, type Wording } from './wording.ts';
 import { WorkBar } from './work-bar.tsx';
 
@@ -19,12 +23,31 @@ interface ToolFrameProps {
   readonly operationId: OperationId;
   readonly fields: readonly Field[];
   readonly wording: Wording;
+  /** In place of the usual view of the file being worked on. */
+  readonly stage?: (item: BatchItem, work: Work) => ReactNode;
+  /** The settings in a few words, where those of the operation do not tell. */
+  readonly summary?: string;
+  /** Settings beside those of the operation, once there is a file. */
+  readonly settings?: (work: Work) => ReactNode;
+  readonly finish?: Finish;
+  /** Files are worked on as soon as they are there: for what asks nothing beforehand. */
+  readonly startsAtOnce?: boolean;
 }
 
 /** The page of any tool: the work in the middle, its settings beside it, all files below. */
-export function ToolFrame({ operationId, fields, wording }: ToolFrameProps) {
+export function ToolFrame({
+  operationId,
+  fields,
+  wording,
+  stage,
+  summary,
+  settings,
+  finish = asFound,
+  startsAtOnce = false,
+}: ToolFrameProps) {
   const { slug, takes, extensions } = TOOLS[operationId];
-  const { work, selected, refused, isDragging, select, add } = useTool(operationId, fields);
+  const { work, selected, refused, isDragging, select, add } = useTool(operationId, fields, startsAtOnce);
+  const taking = useTaking(finish, `darkroom-${slug}.zip`);
   const { batch, values, isRunning, where } = work;
   const accept = [`${takes}/*`, ...extensions].join(',');
   return (
@@ -35,7 +58,7 @@ export function ToolFrame({ operationId, fields, wording }: ToolFrameProps) {
       </header>
       <div className={styles.work}>
         {selected ? (
-          <Stage item={selected} slug={slug} />
+          (stage?.(selected, work) ?? <Stage item={selected} slug={slug} />)
         ) : (
           <EmptyStage wording={wording} accept={accept} onFiles={add} />
         )}
@@ -46,7 +69,7 @@ export function ToolFrame({ operationId, fields, wording }: ToolFrameProps) {
         )}
       </div>
       <SettingsPanel
-        summary={summarise(fields, wording, values)}
+        summary={summary ?? summarise(fields, wording, values)}
         form={
           <>
             <ParamsForm
@@ -54,20 +77,23 @@ export function ToolFrame({ operationId, fields, wording }: ToolFrameProps) {
               wording={wording}
               values={values}
               disabled={isRunning}
-              onChange={work.change}
+              onChange={startsAtOnce ? work.changeAndStart : work.change}
             />
+            {selected && settings?.(work)}
             <PlaceChoice where={where} disabled={isRunning} onChange={work.choosePlace} />
           </>
         }
       >
-        <WorkBar work={work} wording={wording} zipName={`darkroom-${slug}.zip`} />
+        <WorkBar work={work} wording={wording} taking={taking} />
       </SettingsPanel>
       {selected && (
         <section className={styles.files} aria-label="All files">
           <ContactSheet
             items={work.items}
             selectedId={selected.id}
+            isAboutSize={wording.isAboutSize}
             onSelect={select}
+            onTake={(item) => taking.take([item])}
             onRetry={where === 'device' ? work.start : undefined}
             onRemove={(id) => batch.remove(id)}
           />

@@ -21,7 +21,11 @@ interface ToolState {
 }
 
 /** All that a tool's page remembers while it is open. */
-export function useTool(operationId: OperationId, fields: readonly Field[]): ToolState {
+export function useTool(
+  operationId: OperationId,
+  fields: readonly Field[],
+  startsAtOnce: boolean,
+): ToolState {
   const work = useWork(operationId, fields);
   const [selectedId, select] = useState<number>();
   const [refused, setRefused] = useState<readonly string[]>([]);
@@ -29,7 +33,10 @@ export function useTool(operationId: OperationId, fields: readonly Field[]): Too
   const add = (files: readonly File[]) => {
     const fitting = files.filter((file) => mediaKind(file) === TOOLS[operationId].takes);
     setRefused(files.filter((file) => !fitting.includes(file)).map(({ name }) => name));
-    if (fitting.length > 0) select(work.batch.add(fitting));
+    if (fitting.length === 0) return;
+    select(work.batch.add(fitting));
+    // What has a price waits for a click.
+    if (startsAtOnce && work.where === 'device') work.start();
   };
   const isDragging = useFileDrop(add);
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens

@@ -21,6 +21,8 @@ export interface Work extends BatchView {
   choosePlace(where: Where): void;
   /** Takes new parameters: results made with others are dropped. */
   change(values: ParamValues): void;
+  /** Takes new parameters and works on everything anew, unless that has a price. */
+  changeAndStart(values: ParamValues): void;
   /** Works on what has no result yet, or on one file of it, on this device. */
   start(id?: number): void;
   /** Sends what is sendable to the server, and nothing that is added meanwhile. */
@@ -39,11 +41,15 @@ export function useWork(operationId: OperationId, fields: readonly Field[]): Wor
     ({ state }) => mayWorkOnServer(state) || (where === 'server' && state.phase === 'waiting'),
   );
   const price = usePrice(operationId, view.isRunning ? [] : sendable, values);
+  const change = (changed: ParamValues) => {
+    setValues(changed);
+    batch.reset();
+  };
   return {
-    ...{ ...view, batch, values, where, sendable, price, choosePlace },
-    change(changed) {
-      setValues(changed);
-      batch.reset();
+    ...{ ...view, batch, values, where, sendable, price, choosePlace, change },
+    changeAndStart(changed) {
+      change(changed);
+      if (where === 'device') void batch.start({ params: changed, where });
     },
     start(id) {
       void batch.start({ params: values, where: 'device' }, id === undefined ? undefined : [id]);

@@ -4,8 +4,9 @@ import { Download } from 'lucide-react';
 import { bytes, change, count, seconds } from '../quantities.ts';
 import { type BatchItem, type ItemState, progressOf } from './batch.ts';
 import { ProgressLine } from './progress-line.tsx';
-import { resultsOf, saveResults } from './results.ts';
+import { resultsOf } from './results.ts';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
+import type { Taking } from './use-taking.ts';
 import type { Work } from './use-work.ts';
 import type { Wording } from './wording.ts';
 import styles from './work-bar.module.css';
@@ -13,7 +14,7 @@ import styles from './work-bar.module.css';
 interface WorkBarProps {
   readonly work: Work;
   readonly wording: Wording;
-  readonly zipName: string;
+  readonly taking: Taking;
 }
 
 /** The one thing to do now: start, cancel, or take the results; and what else there is. */
@@ -33,7 +34,7 @@ export function WorkBar(props: WorkBarProps) {
 }
 
 function Resting(props: WorkBarProps) {
-  const { work, wording, zipName } = props;
+  const { work, wording, taking } = props;
   const { items, where, sendable } = work;
   const results = items.flatMap(resultsOf);
   const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0;
@@ -43,14 +44,19 @@ function Resting(props: WorkBarProps) {
   const offer = sendable.length > 0 && where === 'device' && (
     <ServerOffer work={work} noun={wording.noun} isPrimary={isOfferFirst} />
   );
-  const take = () => saveResults(results, zipName);
+  const take = () => taking.take(items);
   return (
     <>
       {isOfferFirst && offer}
       {isAllDone && !isServerNext ? (
-        <button type="button" className="button button-primary" onClick={take}>
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={taking.progress !== null}
+          onClick={take}
+        >
           <Download size={20} strokeWidth={1.5} aria-hidden />
-          {results.length === 1 ? 'Download' : `Download all ${results.length} as zip`}
+          {wordsFor(taking, results.length)}
         </button>
       ) : (
         <Start {...props} />
@@ -61,8 +67,15 @@ function Resting(props: WorkBarProps) {
         </button>
       )}
       {!isOfferFirst && offer}
+      {taking.failure && <p role="alert">{taking.failure}</p>}
     </>
   );
+}
+
+function wordsFor({ progress }: Taking, resultCount: number): string {
+  if (progress)
+    return progress.total === 1 ? 'Making the file…' : `Making ${progress.done} of ${progress.total}…`;
+  return resultCount === 1 ? 'Download' : `Download all ${resultCount} as zip`;
 }
 
 /** Starts what is left to do, in the chosen place. */
@@ -105,7 +118,7 @@ function Running({ work: { items, batch } }: { readonly work: Work }) {
 function statusOf({ work: { items, isRunning }, wording }: WorkBarProps): string {
   const [done, failed] = [countOf(items, 'done'), countOf(items, 'failed')];
   if (isRunning) return `${done + failed} of ${items.length}`;
-  if (done > 0) return summarise(items, failed);
+  if (done > 0) return summarise(items, failed, wording);
   if (failed > 0) return `${failed} failed`;
   return `${count(items.length, wording.noun)}, ${bytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
 }
@@ -121,10 +134,10 @@ function timeLeft(fraction: number, startedAtMs: number): string {
   return `${seconds(Math.ceil((elapsedSeconds * (1 - fraction)) / fraction))} left`;
 }
 
-function summarise(items: readonly BatchItem[], failed: number): string {
+function summarise(items: readonly BatchItem[], failed: number, { isAboutSize }: Wording): string {
   const done = items.filter(({ state }) => state.phase === 'done');
   const before = done.reduce((sum, { file }) => sum + file.size, 0);
   const after = done.flatMap(resultsOf).reduce((sum, { file }) => sum + file.blob.size, 0);
-  const trouble = failed > 0 ? `, ${failed} failed` : '';
-  return `${done.length} done${trouble}: ${bytes(before)} → ${bytes(after)} (${change(before, after)})`;
+  const told = `${done.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
+  return isAboutSize ? `${told}: ${bytes(before)} → ${bytes(after)} (${change(before, after)})` : told;
 }

@@ -1,8 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { finishCutout, type Look } from '../../../models/remove-bg/finish.ts';
-import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { standInInference } from '../../support/stand-in-inference.ts';
+import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
 
 const WIDTH = 600;
 const HEIGHT = 400;
@@ -30,6 +29,7 @@ const cutout = blobOf(
     .png()
     .toBuffer(),
 );
+const css = (background: string) => ({ kind: 'css' as const, background });
 const keepBlue = {
   mode: 'keep' as const,
   radius: 0.03,
@@ -39,11 +39,10 @@ const keepBlue = {
   ] as const,
 };
 
-async function finish(look: Partial<Look>, attachments = new Map<string, Blob>()) {
+async function finish(look: Partial<Look>) {
   const { signal } = new AbortController();
-  const runtime = createNodeRuntime({ signal, inference: standInInference([]), attachments });
-  const whole = { strokes: [], background: 'transparent', output_format: 'png' as const, ...look };
-  const file = await finishCutout({ original, cutout }, whole, runtime);
+  const whole = { strokes: [], behind: css('transparent'), format: 'png' as const, ...look };
+  const file = await finishCutout({ original, cutout }, whole, { images: createImageCodec(), signal });
   const image = sharp(await file.blob.arrayBuffer());
   const { format } = await image.metadata();
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -60,25 +59,22 @@ describe('a cutout that is finished', () => {
   });
 
   test('stands before a colour, a gradient or a picture of one’s own', async () => {
-    const colour = await finish({ background: '#102030' });
+    const colour = await finish({ behind: css('#102030') });
     expect(colour.pixel(20, 20)).toEqual([0x10, 0x20, 0x30, 255]);
     expect(colour.pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
-    const gradient = await finish({ background: 'linear-gradient(to right, black, white)' });
+    const gradient = await finish({ behind: css('linear-gradient(to right, black, white)') });
     expect(gradient.pixel(595, 20)[0]).toBeGreaterThan(250);
     const beach = await sharp({ create: { width: 30, height: 90, channels: 3, background: '#8090a0' } })
       .png()
       .toBuffer();
-    const own = await finish(
-      { background: 'https://own.invalid/' },
-      new Map([['background', blobOf(beach)]]),
-    );
+    const own = await finish({ behind: { kind: 'picture', picture: blobOf(beach) } });
     expect(own.pixel(20, 20)).toEqual([0x80, 0x90, 0xa0, 255]);
   });
 
   test('comes in the format asked for; jpeg lies on white', async () => {
-    const webp = await finish({ output_format: 'webp' });
+    const webp = await finish({ format: 'webp' });
     expect([webp.format, webp.pixel(20, 20)[3]]).toEqual(['webp', 0]);
-    const jpeg = await finish({ output_format: 'jpeg' });
+    const jpeg = await finish({ format: 'jpeg' });
     expect(jpeg.format).toBe('jpeg');
     for (const part of jpeg.pixel(20, 20)) expect(part).toBeGreaterThan(250);
   });

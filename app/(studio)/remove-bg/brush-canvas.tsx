@@ -1,0 +1,54 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import { type Brush, drawBrush } from './brush.ts';
+import styles from './brush-canvas.module.css';
+import { usePainting } from './use-painting.ts';
+
+interface BrushCanvasProps {
+  readonly brush: Brush;
+  /** Strokes whose effect is not to be seen yet. */
+  readonly pending: readonly Stroke[];
+  readonly onBrush: (brush: Brush) => void;
+  readonly onStroke: (stroke: Stroke) => void;
+}
+
+/** The sheet over a picture on which a hand or the keys paint. */
+export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { cursor, stroke, handlers } = usePainting({ brush, onBrush, onStroke });
+
+  useEffect(() => {
+    const target = canvas.current;
+    const context = target?.getContext('2d');
+    if (!target || !context) return;
+    target.width = Math.round(target.clientWidth * devicePixelRatio);
+    target.height = Math.round(target.clientHeight * devicePixelRatio);
+    drawBrush(context, stroke ? [...pending, stroke] : pending, cursor && { brush, at: cursor });
+  }, [brush, pending, stroke, cursor]);
+
+  return (
+    <>
+      <div
+        className={styles.sheet}
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is painted on by keys
+        tabIndex={0}
+        aria-label="Brush"
+        aria-roledescription="painting area"
+        aria-describedby="brush-keys"
+        {...handlers}
+      >
+        <canvas ref={canvas} />
+      </div>
+      <p id="brush-keys" className="heard-only">
+        Arrow keys move the brush. Space puts it down and lifts it. K keeps, E erases, square brackets change
+        its size, Escape leaves a stroke out.
+      </p>
+      <p role="status" className="heard-only">
+        {stroke && `Painting what to ${brush.mode}`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+
+export type Point = Stroke['points'][number];
+
+export interface Brush {
+  readonly mode: Stroke['mode'];
+  /** As a share of the picture's longer side. */
+  readonly radius: number;
+}
+
+export const RADIUS = { min: 0.004, max: 0.08, initial: 0.02, step: 0.002 } as const;
+
+/** Of a brush's radius: what is nearer to the last point says nothing new. */
+const SPACING = 0.25;
+/** Of a brush's radius: one press of an arrow key. */
+const KEY_STEP = 0.75;
+
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The points with one more, unless it is where the last one was. */
+export function withPoint(
+  points: readonly Point[],
+  point: Point,
+  radius: number,
+  size: Size,
+): readonly Point[] {
+  const last = points.at(-1);
+  if (!last) return [point];
+  const side = Math.max(size.width, size.height);
+  const distance = Math.hypot((point[0] - last[0]) * size.width, (point[1] - last[1]) * size.height) / side;
+  return distance < radius * SPACING ? points : [...points, point];
+}
+
+/** Where an arrow key moves the brush to, within the picture. @returns null for another key */
+export function movedByKey(key: string, [x, y]: Point, radius: number, size: Size): Point | null {
+  const arrow = ARROWS[key];
+  if (!arrow) return null;
+  const step = radius * KEY_STEP * Math.max(size.width, size.height);
+  const within = (share: number) => Math.min(1, Math.max(0, share));
+  return [within(x + (arrow[0] * step) / size.width), within(y + (arrow[1] * step) / size.height)];
+}
+
+/** A brush some steps thicker or thinner. */
+export function resized({ mode, radius }: Brush, steps: number): Brush {
+  return { mode, radius: Math.min(RADIUS.max, Math.max(RADIUS.min, radius + steps * RADIUS.step)) };
+}
+
+/** What keeps is green, what erases is red; a line of the other's kind around it tells them apart without colour. */
+const INKS: Readonly<Record<Brush['mode'], string>> = {
+  keep: 'rgb(134 194 154 / 65%)',
+  erase: 'rgb(255 90 60 / 65%)',
+};
+
+/** Draws strokes, and the brush where it is, over the whole of a canvas. */
+export function drawBrush(
+  context: CanvasRenderingContext2D,
+  strokes: readonly Stroke[],
+  cursor: { readonly brush: Brush; readonly at: Point } | null,
+): void {
+  const { width, height } = context.canvas;
+  const side = Math.max(width, height);
+  context.clearRect(0, 0, width, height);
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  for (const { mode, radius, points } of strokes) {
+    context.strokeStyle = INKS[mode];
+    context.lineWidth = radius * 2 * side;
+    context.beginPath();
+    for (const [x, y] of points.length > 1 ? points : [...points, ...points])
+      context.lineTo(x * width, y * height);
+    context.stroke();
+  }
+  if (!cursor) return;
+  const [x, y] = cursor.at;
+  const ring = (lineWidth: number, style: string) => {
+    context.lineWidth = lineWidth;
+    context.strokeStyle = style;
+    context.setLineDash(cursor.brush.mode === 'erase' ? [6, 4] : []);
+    context.beginPath();
+    context.arc(x * width, y * height, Math.max(2, cursor.brush.radius * side), 0, 2 * Math.PI);
+    context.stroke();
+  };
+  ring(4, 'rgb(0 0 0 / 55%)');
+  ring(2, '#fff');
+  context.setLineDash([]);
+}

@@ -1,0 +1,121 @@
+'use client';
+
+import { useState } from 'react';
+import type { BatchItem } from '../frame/batch.ts';
+import { FactChips } from '../frame/fact-chips.tsx';
+import { resultsOf } from '../frame/results.ts';
+import stage from '../frame/stage.module.css';
+import { UseIn } from '../frame/use-in.tsx';
+import { BitmapCanvas } from './bitmap-canvas.tsx';
+import { type Brush, RADIUS } from './brush.ts';
+import { BrushBar } from './brush-bar.tsx';
+import { CopyButton } from './copy-button.tsx';
+import styles from './cutout-stage.module.css';
+import { CutoutView, type View } from './cutout-view.tsx';
+import { Doubt } from './doubt.tsx';
+import { engineFact } from './engines.ts';
+import { copyResult, cutoutFiles, finishedResult } from './finished.ts';
+import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
+import type { Looks } from './use-looks.ts';
+import { useObjectUrl } from './use-object-url.ts';
+import { ViewChoice } from './view-choice.tsx';
+
+interface CutoutStageProps {
+  readonly item: BatchItem;
+  readonly slug: string;
+  readonly looks: Looks;
+  /** Runs again with the network of this id. */
+  readonly onEngine: (id: string) => void;
+}
+
+/** The picture being cut out: on a chequered ground or before its background, and under the brush. */
+export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
+  const { file, state, id } = item;
+  const [view, setView] = useState<View>('result');
+  const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
+  const files = cutoutFiles(item);
+  const [result] = resultsOf(item);
+  const { strokes, undone } = looks.paintingOf(id);
+  const before = usePreview(file);
+  const found = usePreview(files?.cutout);
+  const retouched = useRetouched(files, strokes, view === 'brush');
+  const after = retouched.bitmap ?? found;
+  const behind = useBehind(looks);
+  return (
+    <section className={stage.stage} aria-label={file.name}>
+      <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
+        {before && after ? (
+          <CutoutView
+            view={view}
+            name={file.name}
+            before={before}
+            after={after}
+            behind={behind}
+            brush={brush}
+            pending={retouched.isWorking ? strokes.slice(-1) : NO_STROKES}
+            onBrush={setBrush}
+            onStroke={(stroke) => looks.paint(id, stroke)}
+          />
+        ) : (
+          <Waiting name={file.name} preview={before} />
+        )}
+        {state.phase === 'failed' && (
+          <p className={stage.failure} role="alert">
+            {state.message}
+          </p>
+        )}
+      </div>
+      <div className={styles.below}>
+        {files && (
+          <div className={styles.tools}>
+            <ViewChoice view={view} onView={setView} />
+            <div className={styles.ways}>
+              <CopyButton key={id} onCopy={() => copyResult(item, looks.lookOf(id))} />
+              {result && (
+                <UseIn slug={slug} result={result} make={() => finishedResult(item, looks.lookOf(id))} />
+              )}
+            </div>
+          </div>
+        )}
+        {files && view === 'brush' && (
+          <BrushBar
+            brush={brush}
+            canUndo={strokes.length > 0}
+            canRedo={undone.length > 0}
+            isWorking={retouched.isWorking}
+            failure={retouched.failure}
+            onBrush={setBrush}
+            onUndo={() => looks.undo(id)}
+            onRedo={() => looks.redo(id)}
+          />
+        )}
+        {strokes.length === 0 && view !== 'brush' && (
+          <Doubt item={item} onBrush={() => setView('brush')} onEngine={onEngine} />
+        )}
+        <FactChips item={item} extra={factsOf(item)} isAboutSize={false} />
+      </div>
+    </section>
+  );
+}
+
+const NO_STROKES: readonly [] = [];
+
+function Waiting({ name, preview }: { readonly name: string; readonly preview: Preview }) {
+  if (preview === undefined) return <p className={stage.pending}>Opening {name}…</p>;
+  if (preview === null) return <p className={stage.pending}>{name} cannot be shown here.</p>;
+  return <BitmapCanvas bitmap={preview} label={name} className={stage.single} />;
+}
+
+/** What stands behind, as a value for `background`; null for nothing. */
+function useBehind({ behind }: Looks): string | null {
+  const url = useObjectUrl(behind.kind === 'picture' ? behind.picture : undefined);
+  if (behind.kind === 'css') return behind.background === 'transparent' ? null : behind.background;
+  return url === undefined ? null : `url(${url}) center / cover`;
+}
+
+function factsOf({ state }: BatchItem): readonly string[] {
+  if (state.phase !== 'done') return [];
+  const { engine, details } = state.result;
+  const facts = [engine && engineFact(engine), details && `certainty ${details.matte_quality}`];
+  return facts.filter((fact) => typeof fact === 'string');
+}

@@ -1,0 +1,46 @@
+import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
+import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import { bytes } from '../quantities.ts';
+
+/** The network that comes with the page: nothing has to be downloaded from elsewhere for it. */
+export const OWN_ENGINE = MATTE_NETWORKS.find(({ card }) => card.url === null)?.card.id ?? 'auto';
+
+/** What people call the networks, by the ids of their weights. */
+const NAMES: Readonly<Record<string, string>> = {
+  matte: 'Darkroom',
+  'birefnet-lite-fp16': 'BiRefNet lite',
+  'isnet-general-use': 'ISNet',
+  u2netp: 'U²-Net small',
+  'modnet-fp16': 'MODNet',
+  'selfie-segmentation': 'MediaPipe selfie',
+};
+
+export interface Engine {
+  readonly id: string;
+  readonly name: string;
+  /** Its download, in words: `179 MB`. */
+  readonly size: string;
+  readonly finds: string;
+  readonly licence: WeightCard['licence'];
+}
+
+/** All networks, the one that is here first, then the best first. */
+export const ENGINES: readonly Engine[] = MATTE_NETWORKS.map(
+  ({ card, finds }): Engine => ({
+    id: card.id,
+    name: NAMES[card.id] ?? card.id,
+    size: card.bytes === null ? 'size unknown' : bytes(card.bytes),
+    finds,
+    licence: card.licence,
+  }),
+).toSorted((a, b) => Number(b.id === OWN_ENGINE) - Number(a.id === OWN_ENGINE));
+
+/** The best network there is for any subject, to be offered when another one was not sure. */
+export const BEST_ENGINE = ENGINES.find(({ id, finds }) => id !== OWN_ENGINE && finds === 'any subject');
+
+/** `matte on wasm` in words: which network, how large, and on what it ran. */
+export function engineFact(engine: string): string {
+  const [id = '', provider] = engine.split(' on ');
+  const known = ENGINES.find((each) => each.id === id);
+  return [provider, known ? `${known.name} ${known.size}` : id].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,34 @@
+import type { CutoutFiles, Look } from '../../../models/remove-bg/finish.ts';
+import { finishCutout } from '../../../workers/retouch.ts';
+import type { BatchItem } from '../frame/batch.ts';
+import { type NamedResult, namedResults, resultsOf } from '../frame/results.ts';
+import { isTransparent } from './backgrounds.ts';
+
+/** The picture and its cutout, once there is one. */
+export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
+  const [result] = resultsOf(item);
+  return result && { original: item.file, cutout: result.file.blob };
+}
+
+/**
+ * The file to take for one picture, made now, at full size. What needs no change is taken as it is.
+ * @throws OperationError as `finishCutout` does
+ */
+export async function finishedResult(item: BatchItem, look: Look): Promise<readonly NamedResult[]> {
+  const files = cutoutFiles(item);
+  if (!files) return [];
+  const isAsFound = look.strokes.length === 0 && isTransparent(look.behind);
+  if (isAsFound && files.cutout.type === `image/${look.format}`) return resultsOf(item);
+  const file = await finishCutout(files, look);
+  return namedResults(item.file, { files: [file], warnings: [] });
+}
+
+/** Puts one picture on the clipboard, as PNG: the only format that all programs take from there. */
+export async function copyResult(item: BatchItem, look: Look): Promise<void> {
+  const png = finishedResult(item, { ...look, format: 'png' }).then(([result]) => {
+    if (!result) throw new Error('There is nothing to copy yet.');
+    return result.file.blob;
+  });
+  // Given as a promise, so that the browser still knows of the click when the file is made.
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+}

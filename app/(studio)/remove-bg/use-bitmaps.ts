@@ -1,0 +1,100 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { probeImage } from '../../../models/kernels/image-header.ts';
+import { fitWithin } from '../../../models/kernels/resize.ts';
+import type { CutoutFiles } from '../../../models/remove-bg/finish.ts';
+import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import { openRetouch, type RetouchSession } from '../../../workers/retouch.ts';
+
+/** What a screen shows; full size is for the file. */
+const PREVIEW_SIDE = 1600;
+
+/** A picture at screen size: `null` when the browser cannot show it, `undefined` while it is made. */
+export type Preview = ImageBitmap | null | undefined;
+
+/** Decoded off the page's thread, and never held at full size. */
+export function usePreview(blob: Blob | undefined): Preview {
+  const [made, setMade] = useState<{ blob: Blob; bitmap: ImageBitmap | null }>();
+  useEffect(() => {
+    if (!blob) return;
+    let isWanted = true;
+    let shown: ImageBitmap | undefined;
+    reduced(blob).then(
+      (bitmap) => {
+        shown = bitmap;
+        if (isWanted) setMade({ blob, bitmap });
+        else bitmap.close();
+      },
+      () => isWanted && setMade({ blob, bitmap: null }),
+    );
+    return () => {
+      isWanted = false;
+      shown?.close();
+    };
+  }, [blob]);
+  return made?.blob === blob ? made?.bitmap : undefined;
+}
+
+async function reduced(blob: Blob): Promise<ImageBitmap> {
+  const { width, height } = fitWithin(
+    await probeImage(blob, { pixelsMax: Number.POSITIVE_INFINITY }),
+    PREVIEW_SIDE,
+  );
+  return createImageBitmap(blob, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
+}
+
+export interface Retouched {
+  /** The cutout after the strokes; undefined without any, and before the first answer. */
+  readonly bitmap: ImageBitmap | undefined;
+  readonly isWorking: boolean;
+  readonly failure: string | undefined;
+}
+
+/**
+ * The cutout of a picture after strokes of the brush, at screen size. The worker behind it is started when there are
+ * strokes, or are about to be, and ended with the picture.
+ */
+export function useRetouched(
+  files: CutoutFiles | undefined,
+  strokes: readonly Stroke[],
+  isBrushOut: boolean,
+): Retouched {
+  const isNeeded = isBrushOut || strokes.length > 0;
+  const { original, cutout } = files ?? {};
+  const [session, setSession] = useState<RetouchSession>();
+  const [made, setMade] = useState<{ strokes: readonly Stroke[]; bitmap: ImageBitmap }>();
+  const [failed, setFailed] = useState<{ strokes: readonly Stroke[]; message: string }>();
+
+  useEffect(() => {
+    if (!original || !cutout || !isNeeded) return;
+    const opened = openRetouch({ original, cutout });
+    setSession(opened);
+    return () => {
+      opened.end();
+      setSession(undefined);
+      setMade(undefined);
+      setFailed(undefined);
+    };
+  }, [original, cutout, isNeeded]);
+
+  useEffect(() => {
+    if (!session || strokes.length === 0) return;
+    let isWanted = true;
+    session.preview(strokes).then(
+      (bitmap) => isWanted && setMade({ strokes, bitmap }),
+      (error: unknown) =>
+        isWanted && setFailed({ strokes, message: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [session, strokes]);
+
+  const isFailed = failed?.strokes === strokes;
+  return {
+    bitmap: strokes.length > 0 ? made?.bitmap : undefined,
+    isWorking: strokes.length > 0 && made?.strokes !== strokes && !isFailed,
+    failure: isFailed ? failed.message : undefined,
+  };
+}

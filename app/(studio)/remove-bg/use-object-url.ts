@@ -1,0 +1,15 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+/** An address of a blob for as long as it is shown. */
+export function useObjectUrl(blob: Blob | undefined): string | undefined {
+  const [made, setMade] = useState<{ blob: Blob; url: string }>();
+  useEffect(() => {
+    if (!blob) return;
+    const url = URL.createObjectURL(blob);
+    setMade({ blob, url });
+    return () => URL.revokeObjectURL(url);
+  }, [blob]);
+  return made?.blob === blob ? made?.url : undefined;
+}

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { BALL, ballPicture, brushOver, pixelsOf } from './support/cutouts.ts';
+import { faultsOf } from './support/faults.ts';
+import { tabTo } from './support/keyboard.ts';
+import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type Visit } from './support/visit.ts';
+import { zipNames } from './support/zip.ts';
+
+const visit = inBrowser();
+const MIDDLE = [BALL.x, BALL.y] as const;
+const SKY = [20, 20] as const;
+
+/** A visit on which one picture has been cut out. */
+async function cutOut(options?: Parameters<typeof visit>[1]): Promise<Visit> {
+  const visited = await visit('/remove-bg', options);
+  await chooseFiles(visited.page, [await ballPicture()]);
+  await visited.page.getByRole('radio', { name: 'Compare' }).waitFor({ timeout: 60_000 });
+  return visited;
+}
+
+const taken = async (page: Page) => {
+  const [name, bytes] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  return { name, ...(await pixelsOf(bytes)) };
+};
+
+const brushIsDone = (page: Page) => page.getByText('A rough line is enough').waitFor({ timeout: 60_000 });
+
+test('a picture is cut out as soon as it is there, at its own size, and nothing leaves the device', async () => {
+  const visited = await cutOut();
+  const { name, size, format, at } = await taken(visited.page);
+  expect([name, format, size]).toEqual(['ball.png', 'png', [BALL.width, BALL.height]]);
+  expect(at(...MIDDLE)[3]).toBe(255);
+  expect(at(...SKY)).toEqual([0, 0, 0, 0]);
+  await visited.page.getByText('Darkroom 3.5 MB').waitFor();
+  expectQuietAndPrivate(visited);
+});
+
+test('another background is there at once, without another run, and goes into the file', async () => {
+  const { page, requests } = await cutOut();
+  let workers = 0;
+  page.on('worker', () => {
+    workers += 1;
+  });
+  const before = requests.length;
+  await page.getByRole('radio', { name: 'Rose' }).check();
+  const ground = page.locator('[data-transparent=false]').first();
+  await ground.waitFor();
+  expect(await ground.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+    'rgb(232, 180, 184)',
+  );
+  expect([workers, requests.length - before]).toEqual([0, 0]);
+  const { at } = await taken(page);
+  expect(at(...SKY)).toEqual([232, 180, 184, 255]);
+  expect(at(...MIDDLE)[0]).toBeGreaterThan(150);
+});
+
+test('gradients and a picture of one’s own stand behind as well', async () => {
+  const { page } = await cutOut();
+  await page.getByRole('radio', { name: 'Dusk' }).check();
+  const dusk = await taken(page);
+  expect(dusk.at(...SKY)[2]).toBeGreaterThan(60);
+  expect(dusk.at(...SKY)[3]).toBe(255);
+  await page.locator('input[data-use=background]').setInputFiles(await ballPicture('behind.jpg'));
+  await page.getByRole('button', { name: 'Another picture' }).waitFor();
+  const own = await taken(page);
+  const sky = own.at(...SKY);
+  expect(sky[2]).toBeGreaterThan(sky[0] ?? 255);
+  expect(sky[3]).toBe(255);
+});
+
+test.each([
+  ['WebP', 'webp', 0],
+  ['JPG', 'jpeg', 255],
+])('%s is written, transparent where it can be', async (label, format, alpha) => {
+  const { page } = await cutOut();
+  await page.getByRole('radio', { name: label, exact: true }).check();
+  const file = await taken(page);
+  expect([file.format, file.at(...SKY)[3]]).toEqual([format, alpha]);
+});
+
+test('a stroke of the brush takes out what it was drawn over, up to its edges, until it is undone', async () => {
+  const visited = await cutOut();
+  const { page } = visited;
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  await page.getByRole('radio', { name: 'Erase' }).check();
+  await brushOver(page, [0.38, 0.45], [0.5, 0.53], [0.62, 0.62], [0.42, 0.66]);
+  await brushIsDone(page);
+  const erased = await taken(page);
+  expect(erased.at(...MIDDLE)[3]).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const restored = await taken(page);
+  expect(restored.at(...MIDDLE)[3]).toBe(255);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await brushIsDone(page);
+  expect((await taken(page)).at(...MIDDLE)[3]).toBe(0);
+  expectQuietAndPrivate(visited);
+});
+
+test('eight pictures come back in one zip, all before the same background', async () => {
+  const visited = await visit('/remove-bg');
+  const { page } = visited;
+  const files = await Promise.all(Array.from({ length: 8 }, (_, index) => ballPicture(`ball-${index}.jpg`)));
+  await chooseFiles(page, files);
+  await page.getByRole('button', { name: 'Download all 8 as zip' }).waitFor({ timeout: 110_000 });
+  await page.getByRole('radio', { name: 'White' }).check();
+  const [name, bytes] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download all 8 as zip' }).click(),
+  );
+  expect(name).toBe('darkroom-remove-bg.zip');
+  expect(zipNames(bytes)).toEqual(files.map((file) => file.name.replace('.jpg', '.png')));
+  expectQuietAndPrivate(visited);
+});
+
+test('the keyboard alone cuts out, erases with the brush, and takes the file', async () => {
+  const { page } = await visit('/remove-bg');
+  await tabTo(page, 'Choose pictures');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles([await ballPicture()]);
+  await page.getByRole('radio', { name: 'Compare' }).waitFor({ timeout: 60_000 });
+  await tabTo(page, 'Result');
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');
+  await tabTo(page, 'Brush', { back: true });
+  await page.keyboard.press('e');
+  await page.keyboard.press('Space');
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowRight');
+  await page.getByText('Painting what to erase').waitFor();
+  await page.keyboard.press('Space');
+  await brushIsDone(page);
+  await tabTo(page, 'Download');
+  const [, bytes] = await downloadBy(page, () => page.keyboard.press('Enter'));
+  expect((await pixelsOf(bytes)).at(BALL.width / 2, BALL.height / 2)[3]).toBe(0);
+});
+
+test('a result is copied as PNG', async () => {
+  const { page } = await cutOut({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('radio', { name: 'White' }).check();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  const base64 = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const blob = await item?.getType('image/png');
+    const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
+    return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));
+  });
+  const copied = await pixelsOf(Buffer.from(base64, 'base64'));
+  expect([copied.size, copied.at(...SKY)]).toEqual([
+    [BALL.width, BALL.height],
+    [255, 255, 255, 255],
+  ]);
+});
+
+test('a picture without a subject is told so, and offered the brush and a larger network', async () => {
+  const { page } = await visit('/remove-bg');
+  const noise = await ballPicture('sky.jpg');
+  const { default: sharp } = await import('sharp');
+  const sky = await sharp(noise.buffer)
+    .extract({ left: 0, top: 0, width: 480, height: 60 })
+    .resize(480, 320)
+    .jpeg()
+    .toBuffer();
+  await chooseFiles(page, [{ ...noise, buffer: sky }]);
+  await page
+    .getByText('This photo has no clear subject. Paint over what to keep.')
+    .waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: /^Try BiRefNet lite, 115 MB to download$/ }).waitFor();
+  await page.getByRole('button', { name: 'Open the brush' }).click();
+  await page.getByRole('application', { name: 'Brush' }).waitFor();
+});
+
+test.each(['dark', 'light'] as const)(
+  'results, edges and the brush have no fault that axe finds in the %s theme',
+  async (colorScheme) => {
+    const { page } = await cutOut({ colorScheme });
+    for (const view of ['Result', 'Compare', 'Edges', 'Brush']) {
+      await page.getByRole('radio', { name: view }).check();
+      expect(await faultsOf(page)).toEqual([]);
+    }
+  },
+);

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright';
+import sharp from 'sharp';
+import type { TestFile } from './visit.ts';
+
+export const BALL = { width: 480, height: 320, x: 240, y: 170, radius: 92 } as const;
+
+/** A red ball before sky and grass, drawn: nobody's photograph. */
+const DRAWING = `
+<svg xmlns="http://www.w3.org/2000/svg" width="${BALL.width}" height="${BALL.height}">
+  <defs>
+    <linearGradient id="land" x1="0" y1="0" x2="0" y2="1">
+      <stop offset="0" stop-color="#9fb8c8"/><stop offset="0.6" stop-color="#c9d3d4"/>
+      <stop offset="0.61" stop-color="#7a8a6a"/><stop offset="1" stop-color="#5c6b4e"/>
+    </linearGradient>
+    <radialGradient id="ball" cx="0.35" cy="0.3" r="0.8">
+      <stop offset="0" stop-color="#ff9a7a"/><stop offset="0.5" stop-color="#d8321e"/>
+      <stop offset="1" stop-color="#6e120a"/>
+    </radialGradient>
+  </defs>
+  <rect width="100%" height="100%" fill="url(#land)"/>
+  <ellipse cx="${BALL.x}" cy="262" rx="80" ry="12" fill="#39422f"/>
+  <circle cx="${BALL.x}" cy="${BALL.y}" r="${BALL.radius}" fill="url(#ball)"/>
+</svg>`;
+
+/** A picture with one clear subject. */
+export async function ballPicture(name = 'ball.jpg'): Promise<TestFile> {
+  const buffer = await sharp(Buffer.from(DRAWING)).jpeg({ quality: 92 }).toBuffer();
+  return { name, mimeType: 'image/jpeg', buffer };
+}
+
+export interface Pixels {
+  readonly size: readonly [width: number, height: number];
+  readonly format: string | undefined;
+  at(x: number, y: number): readonly number[];
+}
+
+/** The pixels of a file, red, green, blue and alpha. */
+export async function pixelsOf(file: Buffer): Promise<Pixels> {
+  const image = sharp(file);
+  const { format } = await image.metadata();
+  const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return {
+    size: [info.width, info.height],
+    format,
+    at: (x, y) => Array.from(data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)),
+  };
+}
+
+/** Leads the brush through places given as shares of the picture's width and height. */
+export async function brushOver(page: Page, ...[first, ...others]: [x: number, y: number][]): Promise<void> {
+  const sheet = await page.getByRole('application', { name: 'Brush' }).boundingBox();
+  if (!sheet || !first) throw new Error('There is no brush.');
+  const place = ([x, y]: [number, number]) =>
+    [sheet.x + x * sheet.width, sheet.y + y * sheet.height] as const;
+  await page.mouse.move(...place(first));
+  await page.mouse.down();
+  for (const other of others) await page.mouse.move(...place(other), { steps: 8 });
+  await page.mouse.up();
+}

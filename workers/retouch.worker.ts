@@ -1,0 +1,50 @@
+import { expose, transfer } from 'comlink';
+import { OperationError } from '../models/errors.ts';
+import type { Raster8 } from '../models/kernels/opaque.ts';
+import { fitWithin, resizeRaster } from '../models/kernels/resize.ts';
+import type { FloatImage } from '../models/raster.ts';
+import { finishCutout, openRetouch, unrefined } from '../models/remove-bg/finish.ts';
+import { cutOutBy } from '../models/remove-bg/matte-edges.ts';
+import type { Retouch } from '../models/remove-bg/retouch.ts';
+import { answer } from './protocol.ts';
+import type { RetouchWorker } from './retouch.ts';
+import { createImageCodec } from './runtime/image-codec/index.ts';
+import { createProgressMeter } from './runtime/progress-meter.ts';
+
+/** The longer side of what the page shows while it is being retouched. */
+const PREVIEW_SIDE = 1600;
+
+/** A retouching is ended by ending its worker. */
+const { signal } = new AbortController();
+const codecs = { images: createImageCodec({ signal, meter: createProgressMeter(() => {}) }), signal };
+
+interface Session {
+  readonly picture: Raster8;
+  readonly colours: FloatImage;
+  readonly retouch: Retouch;
+}
+
+let session: Session | undefined;
+
+const worker: RetouchWorker = {
+  open: (files) =>
+    answer(async () => {
+      const { raster, colours, retouch } = await openRetouch(files, codecs);
+      const { width, height } = fitWithin(raster, PREVIEW_SIDE);
+      session = { picture: resizeRaster(raster, width, height), colours, retouch };
+    }),
+  preview: (strokes) =>
+    answer(async () => {
+      if (!session) throw new OperationError('internal', 'Nothing is open for retouching.');
+      const { picture, colours, retouch } = session;
+      const { width, height } = picture;
+      const raster = { width, height, data: picture.data.slice() };
+      cutOutBy(raster, colours, unrefined(retouch.after(strokes)), null, () => {});
+      const pixels = new Uint8ClampedArray(raster.data.buffer);
+      const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
+      return bitmap;
+    }).then((answered) => (answered.ok ? transfer(answered, [answered.value]) : answered)),
+  finish: (files, look) => answer(() => finishCutout(files, look, codecs)),
+};
+
+expose(worker);
