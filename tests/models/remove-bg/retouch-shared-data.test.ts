@@ -1,0 +1,80 @@
+import { existsSync, openAsBlob } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FloatImage } from '../../../models/raster.ts';
+import { openRetouch } from '../../../models/remove-bg/finish.ts';
+import { removeBg } from '../../../models/remove-bg/operation.ts';
+import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
+import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
+import { nextStroke } from '../../support/painting-user.ts';
+
+const davis = join(resolve(process.env.DARKROOM_SHARED ?? '../shared'), 'data/background/davis2016');
+
+// retouch.test.ts proves the same on made pictures, which need nothing from outside.
+describe.skipIf(!existsSync(davis))(
+  `frames from ${davis} (not applicable where that is absent)`,
+  { timeout: 300_000 },
+  () => {
+    let directory: string;
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'retouch-'));
+    });
+    afterAll(() => rm(directory, { recursive: true }));
+
+    it('come nearer to the truth with each of two strokes of our own network’s cutouts', async () => {
+      const weights = new WeightStore({ directory, mirror: null, isOffline: true });
+      const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 500_000_000 });
+      const { signal } = new AbortController();
+      const runtime = createNodeRuntime({ signal, inference, attachments: new Map() });
+      const agreements: number[][] = [];
+      for (const name of await readdir(join(davis, 'img'))) {
+        const original = await openAsBlob(join(davis, 'img', name));
+        const { files } = await removeBg.execute(original, { engine: 'matte' }, runtime);
+        const cutout = files[0]?.blob;
+        if (!cutout) throw new Error('no cutout');
+        const { retouch, colours } = await openRetouch({ original, cutout }, runtime);
+        const truth = await truthOf(join(davis, 'gt', name.replace('.jpg', '.png')), colours);
+        const strokes: Stroke[] = [];
+        const reached = [agreement(retouch.after([]), truth)];
+        for (let count = 0; count < 2; count++) {
+          const stroke = nextStroke(retouch.after(strokes), truth);
+          if (stroke) strokes.push(stroke);
+          reached.push(agreement(retouch.after(strokes), truth));
+        }
+        agreements.push(reached);
+      }
+      const mean = (column: number) =>
+        agreements.reduce((sum, reached) => sum + (reached[column] ?? 0), 0) / agreements.length;
+      expect(mean(1)).toBeGreaterThan(mean(0) + 0.08);
+      expect(mean(2)).toBeGreaterThan(mean(0) + 0.14);
+      for (const reached of agreements) expect(reached[2]).toBeGreaterThan((reached[0] ?? 0) - 0.03);
+    });
+  },
+);
+
+async function truthOf(path: string, { width, height }: FloatImage): Promise<FloatImage> {
+  const { data } = await sharp(path)
+    .removeAlpha()
+    .greyscale()
+    .resize(width, height, { fit: 'fill', kernel: 'nearest' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width, height, channels: 1, data: Float32Array.from(data, (value) => (value > 127 ? 1 : 0)) };
+}
+
+/** Intersection over union at 0.5. */
+function agreement(matte: FloatImage, truth: FloatImage): number {
+  let both = 0;
+  let either = 0;
+  truth.data.forEach((wanted, place) => {
+    const found = (matte.data[place] as number) > 0.5;
+    if (found && wanted) both += 1;
+    if (found || wanted) either += 1;
+  });
+  return both / either;
+}
