@@ -12,8 +12,11 @@ import { withFileLock } from './file-lock.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
 
+/** In two steps: a bundler would take an address written whole for a module, and not find it. */
+const besideThis = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
 /** Weights that come with the package. */
-const BUNDLED_DIR = fileURLToPath(new URL('../../../models/weights', import.meta.url));
+const BUNDLED_DIR = besideThis('../../../models/weights');
 
 const NO_SOURCE = 'no source may be asked (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
