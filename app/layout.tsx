@@ -10,7 +10,7 @@ import { Header } from './shell/header.tsx';
 import { isTheme, THEME_COOKIE } from './shell/theme.ts';
 
 const DESCRIPTION =
-  'Drop photos, get them back converted. The work happens on your own device: no upload, no account, no cost.';
+  'Drop photos, get them back converted or cut out. The work happens on your own device: no upload, no account, no cost.';
 
 /** Read per request, so that one build serves under any public address. */
 export function generateMetadata(): Metadata {

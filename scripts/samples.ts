@@ -1,9 +1,12 @@
-// Makes the sample pictures of the studio and the social image, by arithmetic alone: nobody's photograph, nobody's
-// licence. Run again with `npx tsx scripts/samples.ts` after a change; the results are committed.
+// Makes the sample pictures of the studio: the ridge by arithmetic alone, which is nobody's photograph and nobody's
+// licence, and from it and the lemur (pymatting, MIT; see app/(studio)/samples.ts) what the product makes of them.
+// Run again with `MODELS_OFFLINE=1 npx tsx scripts/samples.ts` after a change; the results are committed.
 import { openAsBlob } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import { OPERATIONS } from '../models/registry.ts';
+import { OPERATIONS, type OperationId } from '../models/registry.ts';
+import { readEnv } from '../server/env.ts';
+import { openInference } from '../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../server/runtime/node-runtime.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -111,12 +114,18 @@ const print = await render(2400, 1600, 10).png().toBuffer();
 await sharp(print).jpeg({ quality: 93 }).toFile('public/samples/ridge.jpg');
 await sharp(print).resize(1200).webp({ quality: 86 }).toFile('public/samples/ridge-small.webp');
 
-// What the product itself makes of it, for the home page to show.
-const converted = await OPERATIONS['media-convert-image'].execute(
-  await openAsBlob('public/samples/ridge.jpg'),
-  { to_format: 'avif', quality: 60 },
-  createNodeRuntime({ signal: new AbortController().signal }),
-);
-for (const { blob } of converted.files) {
-  await writeFile('public/samples/ridge.avif', new Uint8Array(await blob.arrayBuffer()));
+// What the product itself makes of them, for the home page to show.
+const runtime = createNodeRuntime({
+  signal: new AbortController().signal,
+  inference: openInference(readEnv()),
+});
+await keepResult('media-convert-image', 'ridge.jpg', { to_format: 'avif', quality: 60 }, 'ridge.avif');
+await keepResult('remove-bg', 'lemur.jpg', { output_format: 'webp' }, 'lemur-cutout.webp');
+
+async function keepResult(id: OperationId, input: string, params: object, output: string): Promise<void> {
+  const folder = 'public/samples';
+  const result = await OPERATIONS[id].execute(await openAsBlob(`${folder}/${input}`), params, runtime);
+  for (const { blob } of result.files) {
+    await writeFile(`${folder}/${output}`, new Uint8Array(await blob.arrayBuffer()));
+  }
 }

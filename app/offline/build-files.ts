@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SAMPLE } from '../(studio)/samples.ts';
+import { SAMPLES, type Sample } from '../(studio)/samples.ts';
 import { STUDIO_PATHS } from '../(studio)/tools.ts';
 
 /** What a browser needs to keep so that the studio works without a network. */
@@ -21,7 +21,7 @@ export async function readBuildFiles(): Promise<BuildFiles> {
   const root = join(process.cwd(), '.next');
   const id = (await readFile(join(root, 'BUILD_ID'), 'utf8')).trim();
   const names = await readdir(join(root, 'static'), { recursive: true });
-  const files: string[] = ['/icon.svg', SAMPLE.url, SAMPLE.previewUrl, SAMPLE.convertedUrl];
+  const files: string[] = ['/icon.svg', ...new Set(SAMPLES.flatMap(filesOf))];
   const codecs: string[] = [];
   for (const name of names) {
     const info = await stat(join(root, 'static', name));
@@ -30,4 +30,8 @@ export async function readBuildFiles(): Promise<BuildFiles> {
     (isCodec ? codecs : files).push(`/_next/static/${name}`);
   }
   return { id, pages: STUDIO_PATHS, files, codecs };
+}
+
+function filesOf({ url, preview, resultUrl }: Sample): string[] {
+  return [url, preview.url, resultUrl];
 }

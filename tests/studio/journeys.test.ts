@@ -28,7 +28,7 @@ test('a file that nothing here works on is told so', async () => {
 test('a tool leaves out what it does not take, and names it', async () => {
   const { page } = await visit('/convert');
   await drop(page, Buffer.from('words'), 'notes.txt', 'text/plain');
-  await page.getByText('Left out, as no picture: notes.txt').waitFor();
+  await page.getByText('Left out, since this tool does not read them: notes.txt').waitFor();
 });
 
 test('the keyboard alone gets a photo converted and downloaded', async () => {

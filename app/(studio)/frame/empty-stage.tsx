@@ -1,24 +1,29 @@
 'use client';
 
 import { ChooseFiles } from '../choose-files.tsx';
-import { fetchSample, SAMPLE } from '../samples.ts';
+import { fetchSample, type Sample } from '../samples.ts';
 import styles from './empty-stage.module.css';
 import type { Wording } from './wording.ts';
 
 interface EmptyStageProps {
   readonly wording: Wording;
   readonly accept: string;
+  readonly sample: Sample;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** What a tool shows before there is anything to work on. */
-export function EmptyStage({ wording, accept, onFiles }: EmptyStageProps) {
+export function EmptyStage({ wording, accept, sample, onFiles }: EmptyStageProps) {
   return (
     <div className={styles.empty}>
       <ChooseFiles label={`Choose ${wording.noun}s`} accept={accept} onFiles={onFiles} />
       <p>or drop them anywhere, or paste. They stay on this device.</p>
-      <button type="button" className={styles.sample} onClick={async () => onFiles([await fetchSample()])}>
-        <img src={SAMPLE.previewUrl} width={96} height={64} alt="" />
+      <button
+        type="button"
+        className={styles.sample}
+        onClick={async () => onFiles([await fetchSample(sample)])}
+      >
+        <img src={sample.preview.url} width={96} height={64} alt="" />
         <span>Try it with a sample</span>
       </button>
     </div>

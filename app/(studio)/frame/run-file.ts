@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { run } from '../../../workers/bridge.ts';
+import { notePace } from '../pace.ts';
 import { keepResult } from '../recent/store.ts';
 import { readApiKey } from '../settings/api-key.ts';
 import type { FileResult, RunFile } from './batch.ts';
@@ -11,7 +12,7 @@ export function runFileOf(operationId: OperationId): RunFile {
   return async (file, { params, where }, options) => {
     const result: FileResult =
       where === 'device'
-        ? await run(operationId, file, params, options)
+        ? await runHere(operationId, file, params, options)
         : await runThere(operationId, file, params, options);
     // A browser that has no room for a result, or forbids it, keeps nothing; it is on the page all the same.
     for (const { name, file: output } of namedResults(file, result)) {
@@ -19,6 +20,18 @@ export function runFileOf(operationId: OperationId): RunFile {
     }
     return result;
   };
+}
+
+async function runHere(
+  operationId: OperationId,
+  file: File,
+  params: object,
+  options: Parameters<RunFile>[2],
+): Promise<FileResult> {
+  const startedAtMs = performance.now();
+  const result = await run(operationId, file, params, options);
+  notePace(operationId, file.size, (performance.now() - startedAtMs) / 1000);
+  return result;
 }
 
 /** Loaded when somebody asks for the server, so that no page carries it before. */

@@ -45,7 +45,7 @@ export function ToolFrame({
   finish = asFound,
   startsAtOnce = false,
 }: ToolFrameProps) {
-  const { slug, takes, extensions } = TOOLS[operationId];
+  const { slug, takes, extensions, sample } = TOOLS[operationId];
   const { work, selected, refused, isDragging, select, add } = useTool(operationId, fields, startsAtOnce);
   const taking = useTaking(finish, `darkroom-${slug}.zip`);
   const { batch, values, isRunning, where } = work;
@@ -60,11 +60,11 @@ export function ToolFrame({
         {selected ? (
           (stage?.(selected, work) ?? <Stage item={selected} slug={slug} />)
         ) : (
-          <EmptyStage wording={wording} accept={accept} onFiles={add} />
+          <EmptyStage sample={sample} wording={wording} accept={accept} onFiles={add} />
         )}
         {refused.length > 0 && (
           <p className={styles.refused} role="alert">
-            Left out, as no {wording.noun}: {refused.join(', ')}
+            Left out, since this tool does not read them: {refused.join(', ')}
           </p>
         )}
       </div>

@@ -2,8 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { carryFiles } from '../carry.ts';
-import { mediaKind } from '../media-kind.ts';
-import { TOOL_LIST } from '../tools.ts';
+import { fitsTool, TOOL_LIST } from '../tools.ts';
 import type { NamedResult } from './results.ts';
 
 interface UseInProps {
@@ -17,8 +16,8 @@ interface UseInProps {
 /** Ways on: every other tool that takes such a file gets it without its leaving the device. */
 export function UseIn({ slug, result, make = async () => [result] }: UseInProps) {
   const router = useRouter();
-  const kind = mediaKind({ name: result.name, type: result.file.mediaType });
-  const others = TOOL_LIST.filter((tool) => tool.slug !== slug && tool.takes === kind);
+  const file = { name: result.name, type: result.file.mediaType };
+  const others = TOOL_LIST.filter((tool) => tool.slug !== slug && fitsTool(tool, file));
   return others.map((tool) => (
     <button
       key={tool.slug}

@@ -3,8 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { takeCarriedFiles } from '../carry.ts';
-import { mediaKind } from '../media-kind.ts';
-import { TOOLS } from '../tools.ts';
+import { fitsTool, TOOLS } from '../tools.ts';
 import { useFileDrop } from '../use-file-drop.ts';
 import type { BatchItem } from './batch.ts';
 import type { Field } from './fields.ts';
@@ -31,7 +30,7 @@ export function useTool(
   const [refused, setRefused] = useState<readonly string[]>([]);
 
   const add = (files: readonly File[]) => {
-    const fitting = files.filter((file) => mediaKind(file) === TOOLS[operationId].takes);
+    const fitting = files.filter((file) => fitsTool(TOOLS[operationId], file));
     setRefused(files.filter((file) => !fitting.includes(file)).map(({ name }) => name));
     if (fitting.length === 0) return;
     select(work.batch.add(fitting));

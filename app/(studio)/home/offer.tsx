@@ -2,10 +2,13 @@
 
 import { ArrowRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { RUNS_MAX } from '../../../workers/bridge.ts';
 import { ChooseFiles } from '../choose-files.tsx';
 import { type MediaKind, mediaKind } from '../media-kind.ts';
-import { bytes, count } from '../quantities.ts';
-import { TOOL_LIST, type Tool } from '../tools.ts';
+import { likelySeconds } from '../pace.ts';
+import { bytes, count, seconds } from '../quantities.ts';
+import { fitsTool, TOOL_LIST, type Tool } from '../tools.ts';
+import { usePace } from '../use-pace.ts';
 import styles from './offer.module.css';
 
 interface OfferProps {
@@ -22,8 +25,8 @@ export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 
-  const ofKind = (kind: MediaKind | undefined) => files.filter((file) => mediaKind(file) === kind);
-  const fitting = TOOL_LIST.filter((tool) => ofKind(tool.takes).length > 0);
+  const filesFor = (tool: Tool) => files.filter((file) => fitsTool(tool, file));
+  const fitting = TOOL_LIST.filter((tool) => filesFor(tool).length > 0);
   return (
     <div className={styles.offer}>
       <h1 id="welcome" ref={heading} tabIndex={-1}>
@@ -36,9 +39,12 @@ export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
         <ul className={styles.tools}>
           {fitting.map((tool) => (
             <li key={tool.slug}>
-              <button type="button" className={styles.tool} onClick={() => onOpen(tool, ofKind(tool.takes))}>
+              <button type="button" className={styles.tool} onClick={() => onOpen(tool, filesFor(tool))}>
                 <strong>{tool.verb}</strong>
-                <span>{tool.promise}</span>
+                <span>
+                  {tool.promise}
+                  <LikelyTime tool={tool} files={filesFor(tool)} of={files.length} />
+                </span>
                 <ArrowRight size={28} strokeWidth={1.5} aria-hidden />
               </button>
             </li>
@@ -57,6 +63,28 @@ export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
       </div>
     </div>
   );
+}
+
+interface LikelyTimeProps {
+  readonly tool: Tool;
+  /** Those that it takes. */
+  readonly files: readonly File[];
+  /** How many there are in all. */
+  readonly of: number;
+}
+
+/** How many of the files it is for, and how long that is likely to take here, where earlier runs tell. */
+function LikelyTime({ tool, files, of }: LikelyTimeProps) {
+  const pace = usePace(tool.operationId);
+  const each = files.map(({ size }) => (pace ? likelySeconds(pace, size) : undefined));
+  const lanes = Math.min(RUNS_MAX, files.length);
+  const isKnown = each.every((time) => time !== undefined);
+  const total = each.reduce<number>((sum, time) => sum + (time ?? 0), 0) / lanes;
+  const parts = [
+    files.length < of && `for ${files.length} of ${of}`,
+    isKnown && `about ${seconds(Math.max(1, Math.round(total)))} here, by your last ${pace?.runs} runs`,
+  ].filter(Boolean);
+  return parts.length > 0 && <small className="facts">{parts.join(' · ')}</small>;
 }
 
 function describe(files: readonly File[]): string {

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { carryFiles } from '../carry.ts';
 import { ChooseFiles } from '../choose-files.tsx';
-import { fetchSample, SAMPLE } from '../samples.ts';
+import { fetchSample, RIDGE } from '../samples.ts';
 import type { Tool } from '../tools.ts';
 import { useFileDrop } from '../use-file-drop.ts';
 import { Offer } from './offer.tsx';
@@ -30,7 +30,10 @@ export function Welcome() {
           <>
             <div className={styles.words}>
               <h1 id="welcome">Drop your photos. They are developed right here.</h1>
-              <p>Darkroom converts pictures on your own device. No upload, no account, no cost.</p>
+              <p>
+                Convert pictures and cut out what is in them, on your own device. No upload, no account, no
+                cost.
+              </p>
               <div className={styles.start}>
                 <ChooseFiles label="Choose photos" onFiles={setFiles} />
                 <p className={styles.hint}>or drop them anywhere, or paste</p>
@@ -38,10 +41,10 @@ export function Welcome() {
             </div>
             <figure className={styles.print}>
               <img
-                src={SAMPLE.previewUrl}
-                width={SAMPLE.previewWidth}
-                height={SAMPLE.previewHeight}
-                alt={SAMPLE.alt}
+                src={RIDGE.preview.url}
+                width={RIDGE.preview.width}
+                height={RIDGE.preview.height}
+                alt={RIDGE.alt}
                 className="develops"
                 fetchPriority="high"
               />
@@ -50,7 +53,7 @@ export function Welcome() {
                 <button
                   type="button"
                   className={styles.sample}
-                  onClick={async () => setFiles([await fetchSample()])}
+                  onClick={async () => setFiles([await fetchSample(RIDGE)])}
                 >
                   Try it with this one
                 </button>

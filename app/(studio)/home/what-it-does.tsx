@@ -4,6 +4,7 @@ import type { OperationId } from '../../../models/registry.ts';
 import { TOOLS } from '../tools.ts';
 import { EXAMPLES } from './examples.tsx';
 import styles from './sections.module.css';
+import { UsualTime } from './usual-time.tsx';
 
 export function WhatItDoes({ operations }: { readonly operations: readonly Operation<OperationId>[] }) {
   return (
@@ -19,8 +20,9 @@ export function WhatItDoes({ operations }: { readonly operations: readonly Opera
                   <Link href={`/${TOOLS[id].slug}`}>{title}</Link>
                 </h3>
                 <p>{TOOLS[id].promise}</p>
+                <UsualTime operationId={id} />
               </div>
-              {Example && <Example />}
+              <Example />
             </li>
           );
         })}
