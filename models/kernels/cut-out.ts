@@ -15,9 +15,11 @@ export interface Cutout {
 }
 
 /**
- * A matte that came through the guided filter is a little grey everywhere: these ends of it count as certain. With them,
- * composites of exact alpha that were seen at a third of their size came back with a mean absolute error of 0.004; with
- * 0.04 and 0.96 it was 0.012, by bilinear interpolation alone 0.018.
+ * A matte that came through the guided filter is a little grey everywhere: these ends of it count as certain. Composites
+ * of exact alpha, seen at 320 px by a network without error, came back with a mean absolute error of 0.003 where edges are
+ * crisp (bilinear interpolation: 0.008), and of 0.009 where they are wide and soft (0.005); ends of 0.04 and 0.96 make it
+ * 0.006 and 0.008, of 0.25 and 0.75 0.002 and 0.011. Networks that err gain by them: `npm run bench -- quality remove-bg`
+ * shows both.
  */
 const CLEAR_BELOW = 0.15;
 const SOLID_FROM = 0.85;

@@ -20,35 +20,62 @@ const NOTHING = 0.0005;
  */
 export function findSubjects(matte: FloatImage): Subjects {
   const { labels, areas } = label(matte);
-  const largest = Math.max(0, ...areas);
+  const largest = areas.reduce((most, area) => Math.max(most, area), 0);
   const smallestArea = Math.max(largest * SPECK, matte.width * matte.height * NOTHING);
   return {
     count: areas.filter((area) => area >= smallestArea).length,
-    primary: () => keepNearest(matte, labels, areas.length > 0 ? areas.indexOf(largest) + 1 : NONE),
+    primary: () => keepNearest(matte, labels, areas.indexOf(largest) + 1 || NONE),
   };
 }
 
-/** A label that no place has. */
-const NONE = -1;
+/** Labels are the subjects' numbers, from 1, and these: what is soft, what is solid and not yet told apart, the rest. */
+const SOFT = 0;
+const UNSEEN = -1;
+const EMPTY = -2;
+/** What no place is. */
+const NONE = -3;
 
-/** Labels from 1 (0: no subject) by flood fill, and each label's area. */
-function label({ width, height, data }: FloatImage): { labels: Uint32Array; areas: number[] } {
-  const labels = new Uint32Array(width * height);
+/**
+ * A label for every place, with a frame of nothing around the picture, so that the eight neighbours of a place lie at
+ * fixed distances and none has to be asked whether it exists.
+ */
+interface Labels {
+  readonly at: Int32Array;
+  /** From one row to the next. */
+  readonly stride: number;
+  readonly around: readonly number[];
+}
+
+function startLabels({ width, height, data }: FloatImage): Labels {
+  const stride = width + 2;
+  const at = new Int32Array(stride * (height + 2)).fill(EMPTY);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const value = data[y * width + x] as number;
+      if (value > 0) at[(y + 1) * stride + x + 1] = value < SOLID ? SOFT : UNSEEN;
+    }
+  }
+  return { at, stride, around: [-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1] };
+}
+
+/** Labels every connected part by flood fill. @returns each part's area too */
+function label(matte: FloatImage): { labels: Labels; areas: number[] } {
+  const labels = startLabels(matte);
+  const { at, around } = labels;
   const areas: number[] = [];
-  const around = new Neighbours(width, height);
   const stack: number[] = [];
-  for (let seed = 0; seed < labels.length; seed++) {
-    if (labels[seed] !== 0 || (data[seed] as number) < SOLID) continue;
+  for (let seed = 0; seed < at.length; seed++) {
+    if (at[seed] !== UNSEEN) continue;
     const name = areas.length + 1;
     let area = 0;
-    labels[seed] = name;
+    at[seed] = name;
     stack.push(seed);
     for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
       area += 1;
-      for (const next of around.of(place)) {
-        if (labels[next] !== 0 || (data[next] as number) < SOLID) continue;
-        labels[next] = name;
-        stack.push(next);
+      for (const step of around) {
+        if (at[place + step] !== UNSEEN) continue;
+        at[place + step] = name;
+        stack.push(place + step);
       }
     }
     areas.push(area);
@@ -57,45 +84,25 @@ function label({ width, height, data }: FloatImage): { labels: Uint32Array; area
 }
 
 /** Soft places go with the subject that is reached from them first, in steps from place to place. */
-function keepNearest(matte: FloatImage, solid: Uint32Array, kept: number): FloatImage {
+function keepNearest(matte: FloatImage, { at: solid, stride, around }: Labels, kept: number): FloatImage {
   const { width, height } = matte;
-  const around = new Neighbours(width, height);
-  const labels = solid.slice();
-  let front: number[] = [];
-  for (let place = 0; place < labels.length; place++) if (labels[place] !== 0) front.push(place);
-  while (front.length > 0) {
-    const next: number[] = [];
-    for (const place of front) {
-      for (const neighbour of around.of(place)) {
-        if (labels[neighbour] !== 0 || matte.data[neighbour] === 0) continue;
-        labels[neighbour] = labels[place] as number;
-        next.push(neighbour);
-      }
+  const at = solid.slice();
+  const queue = new Uint32Array(width * height);
+  let end = 0;
+  for (let place = 0; place < at.length; place++) if ((at[place] as number) > SOFT) queue[end++] = place;
+  for (let next = 0; next < end; next++) {
+    const place = queue[next] as number;
+    for (const step of around) {
+      if (at[place + step] !== SOFT) continue;
+      at[place + step] = at[place] as number;
+      queue[end++] = place + step;
     }
-    front = next;
   }
-  return { ...matte, data: matte.data.map((value, place) => (labels[place] === kept ? value : 0)) };
-}
-
-/** The up to eight places around a place. */
-class Neighbours {
-  readonly #width: number;
-  readonly #height: number;
-
-  constructor(width: number, height: number) {
-    this.#width = width;
-    this.#height = height;
-  }
-
-  of(place: number): number[] {
-    const x = place % this.#width;
-    const y = (place - x) / this.#width;
-    const found: number[] = [];
-    for (let down = y > 0 ? -1 : 0; down <= (y < this.#height - 1 ? 1 : 0); down++) {
-      for (let across = x > 0 ? -1 : 0; across <= (x < this.#width - 1 ? 1 : 0); across++) {
-        if (down !== 0 || across !== 0) found.push(place + down * this.#width + across);
-      }
+  const data = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (at[(y + 1) * stride + x + 1] === kept) data[y * width + x] = matte.data[y * width + x] as number;
     }
-    return found;
   }
+  return { ...matte, data };
 }
