@@ -44,10 +44,7 @@ export async function findSubject(
       failures.push(thrown.message);
     }
   }
-  throw new OperationError(
-    'unavailable',
-    ['No network that finds subjects is at hand.', ...failures].join(' '),
-  );
+  throw new OperationError('unavailable', [noneAtHand(options.engine), ...failures].join(' '));
 }
 
 async function candidates(inference: Inference, engine: string): Promise<MatteNetwork[]> {
@@ -59,6 +56,12 @@ async function candidates(inference: Inference, engine: string): Promise<MatteNe
     if (availability !== 'unavailable' && mayUse) usable.push(network);
   }
   return usable;
+}
+
+function noneAtHand(engine: string): string {
+  return engine === 'auto'
+    ? 'No network that finds subjects is at hand.'
+    : `engine: ${engine} is not at hand: its weights cannot be had here, or it needs more memory than there is for it. Ask for auto to take another.`;
 }
 
 /** Who asks for such a network by name knows what it is for. */

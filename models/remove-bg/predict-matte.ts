@@ -48,7 +48,7 @@ function toTensor(
   const { layout, mean, deviation, scale } = network;
   const places = width * height;
   // A black picture stays black.
-  const divisor = scale === 'unit' ? 1 : largestOf(data) || 1;
+  const divisor = scale === 'unit' ? 1 : extremesOf(data)[1] || 1;
   const values = new Float32Array(places * 3);
   for (let channel = 0; channel < 3; channel++) {
     const factor = 1 / (divisor * (deviation[channel] as number));
@@ -72,17 +72,21 @@ function toMatte(network: MatteNetwork, answer: Tensor): FloatImage {
 function opacityOf({ output }: MatteNetwork, values: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
   if (output === 'logit') return values.map((value) => 1 / (1 + Math.exp(-value)));
   if (output === 'opacity') return values.map((value) => Math.min(1, Math.max(0, value)));
-  const least = smallestOf(values);
-  const range = largestOf(values) - least;
-  return values.map((value) => (range > 0 ? (value - least) / range : 0));
+  const [least, most] = extremesOf(values);
+  const scale = most > least ? 1 / (most - least) : 0;
+  return values.map((value) => (value - least) * scale);
 }
 
-function largestOf(values: Float32Array): number {
-  return values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-}
-
-function smallestOf(values: Float32Array): number {
-  return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+/** The smallest and the largest value. */
+function extremesOf(values: Float32Array): [least: number, most: number] {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
 }
 
 function unlikeCard({ card }: MatteNetwork): OperationError {

@@ -8,12 +8,19 @@ const matte = (...data: number[]) => ({
   data: Float32Array.from(data),
 });
 
+/** Some places of a subject, and some that could be either. */
+const subject = (certain: number, unsure: number) =>
+  matte(0, 0, ...Array<number>(certain).fill(0.98), ...Array<number>(unsure).fill(0.5), 0.02);
+
 describe('the quality of a matte', () => {
   it.each([
-    ['high', matte(0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.99, 0)],
-    ['medium', matte(0, 0, 0.5, 1, 1, 1, 1, 1, 0, 0)],
-    ['low', matte(0, 0.5, 0.5, 0.5, 0.5, 0)],
-    ['low', matte(0, 0, 0, 0)],
+    ['high', subject(100, 0)],
+    ['high', subject(94, 6)],
+    ['medium', subject(92, 8)],
+    ['medium', subject(87, 13)],
+    ['low', subject(85, 15)],
+    ['low', subject(0, 4)],
+    ['low', matte(0, 0, 0.1, 0)],
   ] as const)('is %s', (quality, image) => {
     expect(matteQuality(image)).toBe(quality);
   });

@@ -121,9 +121,14 @@ describe('the engine', { timeout: 120_000 }, () => {
   });
 
   it('that is not there is an error, not a guess', async () => {
-    await expect(remove(photoOf(one), { engine: 'u2netp' }, standInInference([]))).rejects.toMatchObject({
+    const none = standInInference([]);
+    await expect(remove(photoOf(one), {}, none)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'No network that finds subjects is at hand.',
+    });
+    await expect(remove(photoOf(one), { engine: 'u2netp' }, none)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^engine: u2netp is not at hand/),
     });
   });
 });
