@@ -1,11 +1,13 @@
 import { benchBrowser } from './browser.ts';
 import { benchConvert } from './convert.ts';
 import { benchQuality } from './quality/main.ts';
+import { benchRemoveBg } from './remove-bg.ts';
 
 /** `npm run bench`: every figure is a ratio against a bare library in the same run, on the same machine. */
 const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   convert: benchConvert,
   browser: benchBrowser,
+  'remove-bg': benchRemoveBg,
 };
 
 const [first, ...rest] = process.argv.slice(2);

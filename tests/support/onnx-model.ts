@@ -24,7 +24,7 @@ export interface Graph {
   readonly inputs: readonly GraphPort[];
   readonly outputs: readonly GraphPort[];
   readonly nodes: readonly GraphNode[];
-  readonly constants?: Readonly<Record<string, { dims: readonly number[]; values: readonly number[] }>>;
+  readonly constants?: Readonly<Record<string, { dims: readonly number[]; values: ArrayLike<number> }>>;
 }
 
 /** The bytes of an .onnx file (opset 13). Constants are 32-bit floats. */
