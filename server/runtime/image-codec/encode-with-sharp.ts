@@ -1,6 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import type { EncodeOptions, ImageFormat, Picture, Rgb } from '../../../models/image-codec.ts';
 import type { RgbSamples } from '../../../models/kernels/bmp/write-bmp.ts';
+import { firstFrame } from '../../../models/kernels/first-frame.ts';
+import type { Frame } from '../../../models/raster.ts';
 import { decodingError } from './sharp-errors.ts';
 import { SharpPicture } from './sharp-picture.ts';
 
@@ -12,8 +14,14 @@ const AVIF_EFFORT = 2;
 /** 1 to 10. Above 5 finding the palette takes four times as long, for a tenth of the size. */
 const GIF_EFFORT = 5;
 
-/** Optimised coding holds 6 bytes a pixel to save an eighth of the size; without it a JPEG goes out row by row. */
-const OPTIMISED_PIXELS_MAX = 50_000_000;
+/** Above this, an encoder may not hold much more than the picture itself. */
+const LARGE_FROM_PIXELS = 50_000_000;
+
+/**
+ * 0 to 6. For 64 megapixels with alpha, 4 (the usual one) holds 25 bytes a pixel and 0 holds 17, at one and a half times
+ * the size. Optimised coding of a JPEG holds 6 to save an eighth; without it a JPEG goes out row by row.
+ */
+const WEBP_EFFORT = { usual: 4, large: 0 };
 
 /** The formats that keep 16 bits a sample. */
 const DEEP_FORMATS: ReadonlySet<ImageFormat> = new Set(['png', 'tiff']);
@@ -61,7 +69,7 @@ function withFormat(pipeline: Sharp, format: SharpFormat, { quality, timing, isL
     case 'png':
       return pipeline.png();
     case 'webp':
-      return pipeline.webp({ quality, ...timing });
+      return pipeline.webp({ quality, effort: isLarge ? WEBP_EFFORT.large : WEBP_EFFORT.usual, ...timing });
     case 'gif':
       return pipeline.gif({ ...timing, effort: GIF_EFFORT });
     case 'tiff':
@@ -72,7 +80,7 @@ function withFormat(pipeline: Sharp, format: SharpFormat, { quality, timing, isL
 }
 
 function isLarge({ width, height }: Picture): boolean {
-  return width * height > OPTIMISED_PIXELS_MAX;
+  return width * height > LARGE_FROM_PIXELS;
 }
 
 /** sharp carries the timing of its own pictures along; others must tell it. */
@@ -88,19 +96,35 @@ async function render(
 /** A picture of another origin: its frames one below the other, as sharp wants them. */
 async function openRasters(picture: Picture): Promise<{ pipeline: Sharp; timing: Timing }> {
   const { width, height, frameCount, hasAlpha, loopCount: loop } = picture;
-  const frameSamples = width * height * 4;
-  const data = new (picture.bitDepth === 16 ? Uint16Array : Uint8Array)(frameSamples * frameCount);
-  const delay: number[] = [];
-  for await (const frame of picture.frames()) {
-    data.set(frame.data, delay.length * frameSamples);
-    delay.push(frame.durationMs);
-  }
+  const { data, delay } = frameCount === 1 ? await onlyFrame(picture) : await allFrames(picture);
   const raw = { width, height: height * frameCount, channels: 4, pageHeight: height } as const;
   const pipeline = sharp(data, { raw, limitInputPixels: false });
   return {
     pipeline: hasAlpha ? pipeline : pipeline.removeAlpha(),
     timing: frameCount > 1 ? { loop, delay } : {},
   };
+}
+
+interface Samples {
+  readonly data: Frame['data'];
+  readonly delay: number[];
+}
+
+/** As it is: a copy of the largest pictures would not fit into memory. */
+async function onlyFrame(picture: Picture): Promise<Samples> {
+  const { data, durationMs } = await firstFrame(picture);
+  return { data, delay: [durationMs] };
+}
+
+async function allFrames(picture: Picture): Promise<Samples> {
+  const frameSamples = picture.width * picture.height * 4;
+  const data = new (picture.bitDepth === 16 ? Uint16Array : Uint8Array)(frameSamples * picture.frameCount);
+  const delay: number[] = [];
+  for await (const frame of picture.frames()) {
+    data.set(frame.data, delay.length * frameSamples);
+    delay.push(frame.durationMs);
+  }
+  return { data, delay };
 }
 
 function onBackground(pipeline: Sharp, { hasAlpha }: Picture, [r, g, b]: Rgb): Sharp {
