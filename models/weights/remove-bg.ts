@@ -52,7 +52,7 @@ export const REMOVE_BG_WEIGHTS = {
     role: 'any subject, comes with this package',
     url: null,
     bytes: 3_458_654,
-    sha256: 'afc5d6a2c45350993395b0b1046a3d138a7272c7b672aa31d19a90d182fca9d1',
+    sha256: '5661afc4d1abc78d30328300f27dfa7d36dfc8e00a7e9b164ad20a1aa36b35f7',
     licence: {
       name: 'Our own',
       consequence:

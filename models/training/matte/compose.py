@@ -3,14 +3,19 @@
 Everything is uint8 RGB and uint8 alpha until the network; `rng` decides all, so a sample depends on its seed alone.
 """
 
+import dataclasses
+
 import cv2
 import numpy as np
 
 from sources import Picture
 
-KIND_WEIGHTS_REAL = {"photos": 0.36, "davis": 0.17, "coco": 0.09, "coco2": 0.15, "kuih": 0.08, "trashnet_auto": 0.1}
+KIND_WEIGHTS_REAL = {
+    "photos": 0.32, "davis": 0.16, "coco": 0.08, "coco2": 0.13, "people": 0.14, "kuih": 0.07, "trashnet_auto": 0.09,
+}
 KIND_WEIGHTS_CUTOUT = {
-    "fluent3d": 0.34, "photos": 0.28, "davis": 0.1, "coco": 0.05, "coco2": 0.07, "kuih": 0.06, "trashnet_auto": 0.07,
+    "fluent3d": 0.28, "photos": 0.25, "people": 0.22, "davis": 0.06, "coco": 0.04, "coco2": 0.06, "kuih": 0.05,
+    "trashnet_auto": 0.05,
 }
 
 
@@ -94,11 +99,33 @@ def background(rng: np.random.Generator, scenes: list[np.ndarray], side: int) ->
     return recolour(rng, crop, 0.7)
 
 
+def dress(rng: np.random.Generator, picture: Picture, scenes: list[np.ndarray]) -> Picture:
+    """A person in other clothes: below the head the colours of a scene, or one colour, under the photo's own light."""
+    height, width = picture.alpha.shape
+    _, top, _, bottom = picture.bounds()
+    side = max(height, width)
+    cloth = plain_background(rng, side) if rng.random() < 0.5 else background(rng, scenes, side)
+    light = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
+    worn = (cloth[:height, :width] * (0.35 + 0.9 * light[:, :, None])).clip(0, 255).astype(np.uint8)
+    neck = top + (bottom - top) * rng.uniform(0.18, 0.6)
+    rows = ((np.arange(height) - neck) / (0.03 * (bottom - top)) + 0.5).clip(0, 1)
+    share = np.broadcast_to((255 * rows * rng.uniform(0.6, 1)).astype(np.uint8)[:, None], (height, width))
+    return dataclasses.replace(picture, rgb=blend(picture.rgb, worn, share))
+
+
+def _centre(rng: np.random.Generator, kind: str, reach: float, several: bool) -> np.ndarray:
+    """Where the middle of a subject goes, as shares of the square; `reach` is half its height."""
+    if kind == "people" and not several and reach > 0.35:
+        return np.array([rng.normal(0.5, 0.15), rng.uniform(0.0, 0.3) + reach])
+    return rng.uniform(0.15, 0.85, 2) if several else rng.normal(0.5, 0.14, 2).clip(0.1, 0.9)
+
+
 def place(rng: np.random.Generator, picture: Picture, side: int, several: bool) -> tuple[np.ndarray, np.ndarray]:
     """The subject of `picture` scaled, turned and moved onto an empty square; its border may cut it."""
     left, top, right, bottom = picture.bounds()
     size = max(right - left, bottom - top, 8)
-    scale = side * (rng.uniform(0.22, 0.6) if several else rng.uniform(0.28, 1.15)) / size
+    largest = 2.2 if picture.kind == "people" else 1.15
+    scale = side * (rng.uniform(0.22, 0.6) if several else rng.uniform(0.28, largest)) / size
     height, width = picture.alpha.shape
     angle = rng.normal(0, 0.22)
     stretch = np.exp(rng.normal(0, 0.12))
@@ -107,10 +134,11 @@ def place(rng: np.random.Generator, picture: Picture, side: int, several: bool) 
     matrix[:, :2] = scale * np.array(
         [[np.cos(angle) * flip * stretch, -np.sin(angle)], [np.sin(angle) * flip * stretch, np.cos(angle)]]
     )
-    centre = rng.uniform(0.15, 0.85, 2) if several else rng.normal(0.5, 0.14, 2).clip(0.1, 0.9)
+    reach = 0.5 * scale * (bottom - top) / side
+    centre = _centre(rng, picture.kind, reach, several)
     touches_bottom = bottom > height - 4 and picture.whole
     if touches_bottom:
-        centre[1] = 1 - 0.5 * scale * (bottom - top) / side + 0.02
+        centre[1] = max(centre[1], 1 - reach + 0.02) if reach > 0.5 else 1 - reach + 0.02
     matrix[:, 2] = centre * side - matrix[:, :2] @ ((left + right) / 2, (top + bottom) / 2)
     alpha = _warp(picture.alpha, matrix, side)
     if picture.whole:
@@ -177,7 +205,10 @@ class Composer:
                 scene = _patch(rng, self.scenes, scene)
         count = 1 if on_photo else 1 + rng.choice(3, p=[0.72, 0.2, 0.08])
         for _ in range(count):
-            rgb, alpha = place(rng, self._draw(rng, KIND_WEIGHTS_CUTOUT), side, on_photo or count > 1)
+            subject = self._draw(rng, KIND_WEIGHTS_CUTOUT)
+            if subject.kind == "people" and rng.random() < 0.4:
+                subject = dress(rng, subject, self.scenes)
+            rgb, alpha = place(rng, subject, side, on_photo or count > 1)
             if rng.random() < 0.03:
                 rgb = background(rng, self.scenes, side)
             rgb = recolour(rng, rgb, 0.6)

@@ -12,6 +12,7 @@ SIDE_MAX = 480
 HERE = pathlib.Path(__file__).parent
 HELD_OUT_SUBJECTS = ("db_can", "db_dog6", "db_shiny_sneaker", "db_wolf_plushie", "drift-straight")
 COARSE_KINDS = ("coco", "coco2")
+CLOSE_UP_MARGIN = 0.12
 TRASHNET_SCORE_MIN = 0.88
 HELD_OUT_EVERY = {"coco": 8, "coco2": 8, "kuih": 10, "trashnet_auto": 12}
 
@@ -81,6 +82,18 @@ def _cutout(path: pathlib.Path) -> Picture:
     return Picture("fluent3d", path.stem, rgb, np.ascontiguousarray(bgra[:, :, 3]), whole=False)
 
 
+def close_up(path: pathlib.Path) -> Picture:
+    """A person with little around, at the photo's own sharpness: in a shrunk photo most would be a few dozen pixels."""
+    rgb = read_rgb(path)
+    whole = Picture("people", path.stem, rgb, read_alpha(path.with_suffix(".png"), rgb.shape[:2]))
+    left, top, right, bottom = whole.bounds()
+    margin = round(CLOSE_UP_MARGIN * max(right - left, bottom - top))
+    window = np.s_[max(0, top - margin) : bottom + margin, max(0, left - margin) : right + margin]
+    rgb, alpha = shrink(whole.rgb[window]), shrink(whole.alpha[window])
+    picture = dataclasses.replace(whole, rgb=np.ascontiguousarray(rgb), alpha=np.ascontiguousarray(alpha))
+    return refine_edges(picture) if path.parent.name in COARSE_KINDS else picture
+
+
 def is_held_out(picture: Picture, index: int) -> bool:
     """Whether a picture, the `index`-th of its kind, is kept for validation."""
     if picture.name.startswith(HELD_OUT_SUBJECTS):
@@ -98,15 +111,19 @@ def clean_trashnet(shared: pathlib.Path) -> set[str]:
 
 
 def load_pictures(shared: pathlib.Path, labels: pathlib.Path, held_out: bool) -> list[Picture]:
-    """Every masked picture on one side of the split; `labels` is what label.py wrote. Training sees refined edges."""
+    """Every masked picture on one side of the split; `labels` is what label.py wrote. Training sees refined edges,
+    and people from near as well."""
     pictures = []
     folders = {kind: shared / "data/train/matting" / kind for kind in ("davis", *HELD_OUT_EVERY)}
     clean = clean_trashnet(shared)
+    people = json.loads((HERE / "subjects.json").read_text())["people"]
     for kind, folder in {**folders, "photos": labels}.items():
         paths = [p for p in sorted(folder.glob("*.jpg")) if kind != "trashnet_auto" or p.stem in clean]
         pairs = [_pair(kind, path) for path in paths]
         chosen = [p for i, p in enumerate(pairs) if is_held_out(p, i) == held_out and p.alpha.max() > 128]
         pictures += [refine_edges(p) for p in chosen] if kind in COARSE_KINDS and not held_out else chosen
+        if not held_out:
+            pictures += [close_up(folder / f"{p.name}.jpg") for p in chosen if p.name in people]
     if not held_out:
         pictures += [_cutout(p) for p in sorted((shared / "data/train/matting/fluent3d").glob("*.webp"))]
     return pictures
