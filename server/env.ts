@@ -68,6 +68,7 @@ const schema = z.object({
     .default(cpus().length + 1),
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().default(20),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
   DISABLED_MODELS: operationIds.default([]),
   FETCH_ALLOW_NETWORKS: cidrs.default([]),
   MODEL_MIRROR: z

@@ -23,13 +23,26 @@ export async function saveStream(
   const hash = createHash('sha256');
   let bytes = 0;
   async function* measured(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source) {
+    for await (const chunk of atMost(source, bytesMax, tooLarge)) {
       bytes += chunk.byteLength;
-      if (bytes > bytesMax) throw tooLarge();
       hash.update(chunk);
       yield chunk;
     }
   }
   await pipeline(measured, createWriteStream(path));
   return { bytes, sha256: hash.digest() };
+}
+
+/** The same bytes, until there are more than allowed: then it throws `tooLarge`. */
+export async function* atMost(
+  source: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  tooLarge: () => Error,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw tooLarge();
+    yield chunk;
+  }
 }

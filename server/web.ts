@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import next from 'next';
 import { problemOf } from '../models/errors.ts';
 import { cdnListener } from './http/cdn-listener.ts';
+import { CLIENT_ADDRESS, clientAddress } from './http/client-address.ts';
 import { endWaiting, webContext } from './http/web-context.ts';
 import { removeStaleIncoming } from './incoming.ts';
 import { migrate } from './migrate.ts';
@@ -33,6 +34,7 @@ await app.prepare();
 const handle = app.getRequestHandler();
 const results = cdnListener(ctx);
 const server = createServer((request, response) => {
+  request.headers[CLIENT_ADDRESS] = clientAddress(request, ctx.env.TRUSTED_PROXIES);
   if (request.url?.startsWith('/cdn/')) results(request, response);
   else if (METHODS.has(request.method ?? '')) void handle(request, response);
   else refuseMethod(request, response);

@@ -1,3 +1,4 @@
 export { assertReachableUrl } from './assert-reachable-url.ts';
 export { download } from './download.ts';
+export { type OpenedUrl, openUrl } from './open-url.ts';
 export { postJson } from './post-json.ts';

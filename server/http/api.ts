@@ -7,14 +7,16 @@ import { getJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
 import { balance } from '../wallet/index.ts';
 import { type Authentication, actorOf } from './api-key.ts';
+import { addressBucket } from './client-address.ts';
+import { FETCH_RATE, fetchLink } from './fetch-link.ts';
 import { health } from './health.ts';
 import { metrics, observeRequest } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { json, problem } from './problem.ts';
-import { rateLimited, takeToken } from './rate-limit.ts';
+import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
 import { submitOperation } from './submit.ts';
 import { createUpload } from './uploads.ts';
-import { addressBucket, relayWeights } from './weights.ts';
+import { relayWeights } from './weights.ts';
 
 type Handler = (ctx: Context, request: Request, rest: string) => Promise<Response>;
 type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string) => Promise<Response>;
@@ -41,7 +43,14 @@ const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/weights/',
     handle: (ctx, request, sha256) =>
-      withinRate(ctx, addressBucket(request), () => relayWeights(ctx, request, sha256)),
+      withinRate(ctx, addressBucket('weights', request), () => relayWeights(ctx, request, sha256)),
+  },
+  // For our own pages, so it is not among what openapi.json offers to programs.
+  {
+    method: 'POST',
+    path: '/fetch',
+    handle: (ctx, request) =>
+      withinRate(ctx, addressBucket('fetch', request), () => fetchLink(ctx, request), FETCH_RATE),
   },
   { method: 'GET', path: '/health', handle: health },
   { method: 'GET', path: '/metrics', handle: metrics },
@@ -119,8 +128,13 @@ function keyed(authentication: Authentication, handle: KeyedHandler): Handler {
   };
 }
 
-async function withinRate(ctx: Context, bucket: string, handle: () => Promise<Response>): Promise<Response> {
-  const { allowed, headers } = await takeToken(ctx, bucket);
+async function withinRate(
+  ctx: Context,
+  bucketId: string,
+  handle: () => Promise<Response>,
+  rate?: BucketRate,
+): Promise<Response> {
+  const { allowed, headers } = await takeToken(ctx, bucketId, rate);
   const answered = allowed ? handle() : Promise.reject(rateLimited());
   const response = await answered.catch((thrown) => problem(thrown, ctx.log));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);

@@ -2,24 +2,36 @@ import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 
+/** How fast a bucket fills, and how much it holds. */
+export interface BucketRate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+const usualRate = ({ env }: Context): BucketRate => ({
+  perSecond: env.RATE_LIMIT_PER_SECOND,
+  burst: env.RATE_LIMIT_BURST,
+});
+
 /**
- * Takes one token from the bucket of a key, or of an address, on all processes together: one upsert, refilled by the time that passed.
+ * Takes one token from the bucket of a key, or of an address, on all processes together: one upsert, refilled by the
+ * time that passed.
  * @returns the RateLimit headers for the answer; the bucket is empty when `allowed` is false
  */
 export async function takeToken(
   ctx: Context,
-  keyId: string,
+  bucketId: string,
+  { perSecond, burst }: BucketRate = usualRate(ctx),
 ): Promise<{ allowed: boolean; headers: Record<string, string> }> {
-  const { RATE_LIMIT_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = ctx.env;
   const refilled = sql`least(${burst}::real,
     r.tokens + ${perSecond}::real * greatest(0, extract(epoch from clock_timestamp() - r.updated_at))::real)`;
   const [taken] = await ctx.db.execute<{ tokens: number }>(sql`
     insert into rate_limits as r (key_id, tokens, updated_at)
-    values (${keyId}, ${burst}::real - 1, clock_timestamp())
+    values (${bucketId}, ${burst}::real - 1, clock_timestamp())
     on conflict (key_id) do update set tokens = ${refilled} - 1, updated_at = clock_timestamp()
       where ${refilled} >= 1
     returning tokens`);
-  const tokens = taken?.tokens ?? (await tokensLeft(ctx, keyId, refilled));
+  const tokens = taken?.tokens ?? (await tokensLeft(ctx, bucketId, refilled));
   const headers: Record<string, string> = {
     'ratelimit-limit': String(burst),
     'ratelimit-remaining': String(Math.max(0, Math.floor(tokens))),
@@ -29,9 +41,9 @@ export async function takeToken(
   return { allowed: taken !== undefined, headers };
 }
 
-async function tokensLeft(ctx: Context, keyId: string, refilled: ReturnType<typeof sql>): Promise<number> {
+async function tokensLeft(ctx: Context, bucketId: string, refilled: ReturnType<typeof sql>): Promise<number> {
   const [row] = await ctx.db.execute<{ tokens: number }>(
-    sql`select ${refilled} as tokens from rate_limits r where key_id = ${keyId}`,
+    sql`select ${refilled} as tokens from rate_limits r where key_id = ${bucketId}`,
   );
   return row?.tokens ?? 0;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { OperationError } from '../../models/errors.ts';
@@ -35,13 +34,6 @@ export async function relayWeights(ctx: Context, request: Request, sha256: strin
   }
   const open = async (range = {}) => createReadStream(store.pathOf(card), range);
   return sendFile(ctx, request, { bytes, sha256, headers: headersOf(card), open });
-}
-
-/** The bucket in the rate limit of whoever asks without a key: one for each address, as far as proxies tell it. */
-export function addressBucket(request: Request): string {
-  const address = request.headers.get('x-forwarded-for')?.split(',')[0]?.trim() ?? '';
-  const digest = createHash('sha256').update(`weights ${address}`).digest('hex');
-  return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Brings a file here for all who ask later, once at a time. A failure is told to whoever asks next. */

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { CLIENT_ADDRESS } from '../../../server/http/client-address.ts';
 import { startRelayApi } from '../../support/relayed-weights.ts';
 
 it('GET /weights/<sha256> answers 429 to an address that asks too often, and to no other', async () => {
   const api = await startRelayApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '2' });
   await api.store();
-  const from = async (address: string) => (await api.get({ 'x-forwarded-for': address }, 'HEAD')).status;
+  const from = async (address: string) => (await api.get({ [CLIENT_ADDRESS]: address }, 'HEAD')).status;
   expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.1')]).toEqual([
     200, 200, 429,
   ]);
