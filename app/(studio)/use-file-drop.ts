@@ -1,37 +1,62 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
+import { linksIn } from './links.ts';
+
+const LINKS = 'text/uri-list';
+const TAKEN = ['Files', LINKS];
+const TYPED = ['text', 'url', 'password'];
+
+interface Takers {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onLinks: (links: readonly string[]) => void;
+}
 
 /**
- * Takes files dropped anywhere on the window or pasted, folders included.
- * @returns whether files are being dragged over the window now
+ * Takes files, folders included, and links that are dropped anywhere on the window or pasted.
+ * @returns whether such are being dragged over the window now
  */
-export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+export function useFileDrop(takers: Takers): boolean {
   const [dragging, setDragging] = useState(false);
-  const take = useEffectEvent((files: readonly File[]) => {
-    if (files.length > 0) onFiles(files);
+  const take = useEffectEvent((files: readonly File[], text: string) => {
+    const links = linksIn(text);
+    // Files first: a picture dragged out of another page may come as both.
+    if (files.length > 0) takers.onFiles(files);
+    else if (links.length > 0) takers.onLinks(links);
   });
 
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
-    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    let isOwn = false;
+    const canTake = ({ dataTransfer }: DragEvent) =>
+      !isOwn && TAKEN.some((type) => dataTransfer?.types.includes(type));
     const onDrag = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
+      if (!canTake(event)) return;
       event.preventDefault();
       setDragging(true);
     };
     const onDrop = async (event: DragEvent) => {
-      if (!event.dataTransfer || !carriesFiles(event)) return;
+      if (!event.dataTransfer || !canTake(event)) return;
       event.preventDefault();
       setDragging(false);
-      take(await filesOf(event.dataTransfer));
+      const text = event.dataTransfer.getData(LINKS);
+      take(await filesOf(event.dataTransfer), text);
     };
+    const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
+      // A link that is pasted into a field is meant for the field.
+      const isTyping = target instanceof HTMLInputElement && TYPED.includes(target.type);
+      const text = isTyping ? '' : (clipboardData?.getData('text/plain') ?? '');
+      take([...(clipboardData?.files ?? [])], text);
+    };
+    // What is dragged from within the page (a picture, a link of the menu) is nothing new to it.
+    window.addEventListener('dragstart', () => (isOwn = true), { signal });
+    window.addEventListener('dragend', () => (isOwn = false), { signal });
     window.addEventListener('dragenter', onDrag, { signal });
     window.addEventListener('dragover', onDrag, { signal });
     window.addEventListener('dragleave', (event) => !event.relatedTarget && setDragging(false), { signal });
     window.addEventListener('drop', onDrop, { signal });
-    window.addEventListener('paste', (event) => take([...(event.clipboardData?.files ?? [])]), { signal });
+    window.addEventListener('paste', onPaste, { signal });
     return () => ending.abort();
   }, []);
 

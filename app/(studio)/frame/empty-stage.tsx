@@ -1,7 +1,9 @@
 'use client';
 
 import { ChooseFiles } from '../choose-files.tsx';
+import { LinkField } from '../link-field.tsx';
 import { fetchSample, type Sample } from '../samples.ts';
+import type { Links } from '../use-links.ts';
 import styles from './empty-stage.module.css';
 import type { Wording } from './wording.ts';
 
@@ -9,15 +11,17 @@ interface EmptyStageProps {
   readonly wording: Wording;
   readonly accept: string;
   readonly sample: Sample;
+  readonly links: Links;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** What a tool shows before there is anything to work on. */
-export function EmptyStage({ wording, accept, sample, onFiles }: EmptyStageProps) {
+export function EmptyStage({ wording, accept, sample, links, onFiles }: EmptyStageProps) {
   return (
     <div className={styles.empty}>
       <ChooseFiles label={`Choose ${wording.noun}s`} accept={accept} onFiles={onFiles} />
       <p>or drop them anywhere, or paste. They stay on this device.</p>
+      <LinkField links={links} />
       <button
         type="button"
         className={styles.sample}

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { type ImageFacts, probeImage } from '../../../models/kernels/image-header.ts';
+import { wasFetched } from '../links.ts';
 import { bytes, change, seconds } from '../quantities.ts';
 import type { BatchItem, FileResult } from './batch.ts';
 import styles from './fact-chips.module.css';
@@ -25,6 +26,7 @@ export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsPro
     blob && isAboutSize ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes((blob ?? item.file).size),
     blob && isAboutSize && change(item.file.size, blob.size),
     item.state.phase === 'done' && seconds(item.state.durationSeconds),
+    wasFetched(item.file) && 'original fetched by our server',
     item.state.phase === 'done' && placeOf(item.state.result),
     ...extra,
   ].filter((fact) => typeof fact === 'string');

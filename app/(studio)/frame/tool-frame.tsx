@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { ChooseFiles } from '../choose-files.tsx';
+import { LinkNotice } from '../link-notice.tsx';
 import { TOOLS } from '../tools.ts';
 import type { BatchItem } from './batch.ts';
 import { ContactSheet } from './contact-sheet.tsx';
@@ -46,7 +47,8 @@ export function ToolFrame({
   startsAtOnce = false,
 }: ToolFrameProps) {
   const { slug, takes, extensions, sample } = TOOLS[operationId];
-  const { work, selected, refused, isDragging, select, add } = useTool(operationId, fields, startsAtOnce);
+  const tool = useTool(operationId, fields, startsAtOnce);
+  const { work, selected, refused, links, isDragging, select, add } = tool;
   const taking = useTaking(finish, `darkroom-${slug}.zip`);
   const { batch, values, isRunning, where } = work;
   const accept = [`${takes}/*`, ...extensions].join(',');
@@ -60,8 +62,9 @@ export function ToolFrame({
         {selected ? (
           (stage?.(selected, work) ?? <Stage item={selected} slug={slug} />)
         ) : (
-          <EmptyStage sample={sample} wording={wording} accept={accept} onFiles={add} />
+          <EmptyStage sample={sample} wording={wording} accept={accept} links={links} onFiles={add} />
         )}
+        <LinkNotice links={links} />
         {refused.length > 0 && (
           <p className={styles.refused} role="alert">
             Left out, since this tool does not read them: {refused.join(', ')}

@@ -5,6 +5,7 @@ import type { OperationId } from '../../../models/registry.ts';
 import { takeCarriedFiles } from '../carry.ts';
 import { fitsTool, TOOLS } from '../tools.ts';
 import { useFileDrop } from '../use-file-drop.ts';
+import { type Links, useLinks } from '../use-links.ts';
 import type { BatchItem } from './batch.ts';
 import type { Field } from './fields.ts';
 import { useWork, type Work } from './use-work.ts';
@@ -14,6 +15,7 @@ interface ToolState {
   readonly selected: BatchItem | undefined;
   /** Names of files that are of another kind than the tool takes. */
   readonly refused: readonly string[];
+  readonly links: Links;
   readonly isDragging: boolean;
   select(id: number): void;
   add(files: readonly File[]): void;
@@ -37,10 +39,11 @@ export function useTool(
     // What has a price waits for a click.
     if (startsAtOnce && work.where === 'device') work.start();
   };
-  const isDragging = useFileDrop(add);
+  const links = useLinks(add);
+  const isDragging = useFileDrop({ onFiles: add, onLinks: links.take });
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
   useEffect(() => add(takeCarriedFiles()), []);
 
   const selected = work.items.find(({ id }) => id === selectedId) ?? work.items[0];
-  return { work, selected, refused, isDragging, select, add };
+  return { work, selected, refused, links, isDragging, select, add };
 }

@@ -4,9 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { carryFiles } from '../carry.ts';
 import { ChooseFiles } from '../choose-files.tsx';
+import { LinkNotice } from '../link-notice.tsx';
 import { fetchSample, RIDGE } from '../samples.ts';
 import type { Tool } from '../tools.ts';
 import { useFileDrop } from '../use-file-drop.ts';
+import { useLinks } from '../use-links.ts';
 import { Offer } from './offer.tsx';
 import styles from './welcome.module.css';
 
@@ -14,7 +16,8 @@ import styles from './welcome.module.css';
 export function Welcome() {
   const router = useRouter();
   const [files, setFiles] = useState<readonly File[]>([]);
-  const dragging = useFileDrop(setFiles);
+  const links = useLinks(setFiles);
+  const dragging = useFileDrop({ onFiles: setFiles, onLinks: links.take });
 
   const openTool = (tool: Tool, chosen: readonly File[]) => {
     carryFiles(chosen);
@@ -36,8 +39,9 @@ export function Welcome() {
               </p>
               <div className={styles.start}>
                 <ChooseFiles label="Choose photos" onFiles={setFiles} />
-                <p className={styles.hint}>or drop them anywhere, or paste</p>
+                <p className={styles.hint}>or drop them anywhere, or paste; a link will do</p>
               </div>
+              <LinkNotice links={links} />
             </div>
             <figure className={styles.print}>
               <img

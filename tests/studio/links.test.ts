@@ -1,0 +1,110 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FileServer, serveFiles } from '../support/file-server.ts';
+import { type Service, startService } from '../support/service.ts';
+import { testPicture } from './support/pictures.ts';
+import { inBrowser } from './support/visit.ts';
+
+const visit = inBrowser();
+
+let service: Service;
+let elsewhere: FileServer;
+beforeAll(async () => {
+  elsewhere = await serveFiles({
+    '/album/holiday.jpg': (await testPicture()).buffer,
+    '/7?size=large': (await testPicture()).buffer,
+    '/page.html': Buffer.from('<!doctype html><title>No picture</title>'),
+  });
+  service = await startService();
+}, 180_000);
+afterAll(async () => {
+  await service?.stop();
+  await elsewhere?.close();
+});
+
+test('a link that is dropped on the home page is fetched by our server alone, and worked on here', async () => {
+  const { page, requests, complaints } = await visit('/', { baseURL: service.url });
+  await give(page, 'drop', 'text/uri-list', `# an album\r\n${elsewhere.url}/album/holiday.jpg\r\n`);
+  await page.getByRole('heading', { name: '1 picture. What shall happen?' }).waitFor();
+  await page.getByRole('button', { name: /^Convert/ }).click();
+  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Download holiday.jpg' }).waitFor();
+  await page.getByText('original fetched by our server').waitFor();
+  await page.getByText('on this device · 0 bytes sent').waitFor();
+
+  expect(requests.filter(({ url }) => !url.startsWith(service.url) && !url.startsWith('blob:'))).toEqual([]);
+  expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([
+    { method: 'POST', url: `${service.url}/api/fetch` },
+  ]);
+  // The address may be a secret: it stands in no log.
+  expect(service.output()).not.toContain('holiday.jpg');
+  expect(complaints).toEqual([]);
+});
+
+test('a pasted link gets its name from the address', async () => {
+  const { page } = await visit('/convert', { baseURL: service.url });
+  await give(page, 'paste', 'text/plain', `${elsewhere.url}/7?size=large`);
+  await page.getByRole('button', { name: 'Show 7.jpeg' }).waitFor();
+});
+
+test('text that is no link is left alone', async () => {
+  const { page, requests } = await visit('/convert', { baseURL: service.url });
+  await give(page, 'paste', 'text/plain', `see ${elsewhere.url}/7?size=large`);
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('the field takes a link by keyboard, and tells why one gives no picture', async () => {
+  const { page } = await visit('/convert', { baseURL: service.url });
+  const field = page.getByLabel('Link to a picture');
+  await field.fill(`${elsewhere.url}/page.html`);
+  await field.press('Enter');
+  await page.getByText(`${elsewhere.url}/page.html: holds no picture of a known format.`).waitFor();
+  await field.fill(`${elsewhere.url}/album/holiday.jpg`);
+  await field.press('Enter');
+  await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();
+});
+
+test('what is dragged within the page is not taken for something new', async () => {
+  const { page, requests } = await visit('/convert', { baseURL: service.url });
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragstart', { bubbles: true })));
+  await give(page, 'drop', 'text/uri-list', `${service.url}/samples/ridge.jpg`);
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('whoever makes up addresses of its own is held to one allowance all the same', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async (_, number) => {
+      const response = await fetch(`${service.url}/api/fetch`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          'x-forwarded-for': `198.51.100.${number}`,
+          'x-client-address': `198.51.100.${number}`,
+        },
+        body: JSON.stringify({ url: `${elsewhere.url}/page.html` }),
+      });
+      return response.status;
+    }),
+  );
+  expect(statuses).toContain(429);
+});
+
+/** A drop or a paste as the browser makes it. */
+async function give(page: Page, by: 'drop' | 'paste', type: string, text: string): Promise<void> {
+  await page.evaluate(
+    (given) => {
+      const transfer = new DataTransfer();
+      transfer.setData(given.type, given.text);
+      const options = { bubbles: true, cancelable: true };
+      const events =
+        given.by === 'paste'
+          ? [new ClipboardEvent('paste', { ...options, clipboardData: transfer })]
+          : ['dragenter', 'dragover', 'drop'].map(
+              (kind) => new DragEvent(kind, { ...options, dataTransfer: transfer }),
+            );
+      for (const event of events) document.body.dispatchEvent(event);
+    },
+    { by, type, text },
+  );
+}
