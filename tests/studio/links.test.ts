@@ -28,7 +28,7 @@ test('a link that is dropped on the home page is fetched by our server alone, an
   await page.getByRole('heading', { name: '1 picture. What shall happen?' }).waitFor();
   await page.getByRole('button', { name: /^Convert/ }).click();
   await page.getByRole('button', { name: 'Convert 1 picture' }).click();
-  await page.getByRole('button', { name: 'Download holiday.jpg' }).waitFor();
+  await page.getByRole('button', { name: 'Download the result of holiday.jpg' }).waitFor();
   await page.getByText('original fetched by our server').waitFor();
   await page.getByText('on this device · 0 bytes sent').waitFor();
 

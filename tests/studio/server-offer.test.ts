@@ -59,7 +59,7 @@ test('what fails on the device is offered on the server for its price, and sent 
   const before = await balanceUsd();
   await run.click();
   const [name, bytes] = await downloadBy(page, () =>
-    page.getByRole('button', { name: 'Download one.heic' }).click(),
+    page.getByRole('button', { name: 'Download the result of one.jpg' }).click(),
   );
   expect(name).toBe('one.heic');
   expect(imageFormatOf(bytes)).toBe('heic');
@@ -83,7 +83,7 @@ test('the server does what it is chosen for, after the price, and nothing more',
   expect(bodiesSent(visited)).toEqual([]);
 
   await go.click();
-  await page.getByRole('button', { name: 'Download asked.jpg' }).waitFor();
+  await page.getByRole('button', { name: 'Download the result of asked.jpg' }).waitFor();
   expect(before - Number(await balanceUsd())).toBeCloseTo(0.002, 6);
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
   expect(uploads).toHaveLength(1);
