@@ -10,6 +10,8 @@ export interface InputField {
   readonly media: Media;
   /** What stands in the field: where the file is, or the file itself. */
   readonly encoding: 'url' | 'base64';
+  /** Instead of the limits' `inputBytesMax`. */
+  readonly bytesMax?: number;
   readonly description: string;
 }
 

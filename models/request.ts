@@ -22,8 +22,14 @@ export function requestSchema(operation: Operation): z.ZodObject {
   return z.strictObject({ ...Object.fromEntries(inputs), ...operation.params.shape });
 }
 
-function inputSchema({ encoding, description }: InputField, { limits }: Operation): z.ZodString {
-  return encoding === 'url' ? httpUrl(description) : base64File(description, limits.inputBytesMax);
+function inputSchema(input: InputField, operation: Operation): z.ZodString {
+  const { encoding, description } = input;
+  return encoding === 'url' ? httpUrl(description) : base64File(description, bytesMaxOf(operation, input));
+}
+
+/** What a file in an input field may have. */
+export function bytesMaxOf({ limits }: Pick<Operation, 'limits'>, { bytesMax }: InputField): number {
+  return bytesMax ?? limits.inputBytesMax;
 }
 
 /**

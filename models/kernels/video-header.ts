@@ -1,5 +1,6 @@
 import { OperationError } from '../errors.ts';
 import { ByteWindow } from './byte-window.ts';
+import { imageFormatOf } from './image-header.ts';
 import { readIsoMovie } from './video-header/iso-movie.ts';
 import { readMatroska } from './video-header/matroska.ts';
 import type { MovieHeader } from './video-header/movie-header.ts';
@@ -31,6 +32,12 @@ export function videoContainerOf(head: Uint8Array): VideoContainer | null {
   const box = text.slice(4, 8);
   if (box === 'ftyp') return text.slice(8, 12) === 'qt  ' ? 'mov' : 'mp4';
   return /^(moov|mdat|wide|free|skip)$/.test(box) ? 'mov' : null;
+}
+
+/** Whether a file is a video, by its first bytes. */
+export async function isVideo(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  return head.length >= 12 && imageFormatOf(head) === null && videoContainerOf(head) !== null;
 }
 
 /**

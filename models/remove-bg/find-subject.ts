@@ -7,6 +7,8 @@ import { predictMatte } from './predict-matte.ts';
 export interface FoundSubject {
   /** One channel, 0 to 1, over the whole picture at the network's own resolution. */
   readonly matte: FloatImage;
+  /** The id of the network's weights. */
+  readonly network: string;
   /** Which network, and on what it ran. */
   readonly engine: string;
   readonly warnings: readonly string[];
@@ -38,7 +40,7 @@ export async function findSubject(
         predictMatte(network, session, colours, options.signal),
       );
       const warnings = [...failures, ...notices, ...limitsOf(network, options.engine)];
-      return { matte, engine: `${network.card.id} on ${provider}`, warnings };
+      return { matte, network: network.card.id, engine: `${network.card.id} on ${provider}`, warnings };
     } catch (thrown) {
       if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
       failures.push(thrown.message);

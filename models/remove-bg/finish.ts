@@ -7,10 +7,10 @@ import type { OutputFile } from '../operation.ts';
 import type { FloatImage, Raster } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import { backdropOf, parseBackground } from './background.ts';
+import type { CutoutFormat } from './formats.ts';
 import { cutOutBy, WORKING_SIDE } from './matte-edges.ts';
 import { encodeRaster, readRaster } from './pixels.ts';
 import { Retouch } from './retouch.ts';
-import type { RemoveBgParams } from './schema.ts';
 import type { Stroke } from './strokes.ts';
 
 /** What stands behind a cutout: a background as in a request, or a picture at hand. */
@@ -22,7 +22,7 @@ export type Behind =
 export interface Look {
   readonly strokes: readonly Stroke[];
   readonly behind: Behind;
-  readonly format: RemoveBgParams['output_format'];
+  readonly format: CutoutFormat;
 }
 
 /** A picture and the cutout that was made of it: all that is needed to go on from there, wherever it was made. */

@@ -5,7 +5,7 @@ import { type Raster8, toEightBits } from '../kernels/opaque.ts';
 import type { OutputFile } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
 import { backdropOf, parseBackground } from './background.ts';
-import type { RemoveBgParams } from './schema.ts';
+import type { CutoutFormat } from './formats.ts';
 
 const WHITE = [255, 255, 255] as const;
 const QUALITY = 92;
@@ -40,7 +40,7 @@ export async function readBackdrop(
 /** What is transparent becomes white where the format holds no transparency. */
 export async function encodeRaster(
   raster: Raster8,
-  format: RemoveBgParams['output_format'],
+  format: CutoutFormat,
   { images, signal, progress }: Pick<Runtime, 'images' | 'signal'> & Partial<Pick<Runtime, 'progress'>>,
 ): Promise<OutputFile> {
   const { width, height } = raster;

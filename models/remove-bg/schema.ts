@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { VIDEO_FORMATS } from '../video-codec.ts';
 import { parseBackground } from './background.ts';
+import { CUTOUT_FORMATS } from './formats.ts';
 import { MATTE_NETWORKS } from './networks.ts';
 
 const ENGINES = ['auto', ...MATTE_NETWORKS.map(({ card }) => card.id)];
 
 export const paramsSchema = z.strictObject({
-  output_format: z.enum(['png', 'jpeg', 'webp']).default('png').meta({
-    description: 'jpeg holds no transparency: it is flattened onto white.',
-  }),
+  output_format: z
+    .enum([...CUTOUT_FORMATS, ...VIDEO_FORMATS])
+    .optional()
+    .meta({
+      description:
+        'png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white. Transparent webm is VP9 with alpha; transparent mp4 is H.264 of double height, the colours above and the matte below.',
+    }),
   background: z
     .string()
     .max(4096)

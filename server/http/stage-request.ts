@@ -1,6 +1,6 @@
 import type { MicroUsd } from '../../models/money.ts';
 import type { InputFacts, Operation } from '../../models/operation.ts';
-import type { OperationRequest } from '../../models/request.ts';
+import { bytesMaxOf, type OperationRequest } from '../../models/request.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db.ts';
 import type { StoredFile } from '../jobs/index.ts';
@@ -59,7 +59,7 @@ async function stageInput(
   const input = operation.inputs[field];
   if (!input) throw new Error(`${operation.id} has no input field ${field}`);
   const { media, encoding } = input;
-  const { inputBytesMax: bytesMax } = operation.limits;
+  const bytesMax = bytesMaxOf(operation, input);
   const file = { ...stager, field, value, media, encoding, bytesMax, name: 'input' };
   return await stageFile(ctx, file, (bytes) => operation.quote(bytes, params));
 }

@@ -1,12 +1,16 @@
 import { OperationError } from '../../models/errors.ts';
+import type { InputField } from '../../models/operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
+import { bytesMaxOf } from '../../models/request.ts';
 
 /** How long an upload waits for its request. */
 export const UPLOAD_HOURS = 1;
 
 /** The largest input that any operation takes. */
 export const UPLOAD_BYTES_MAX = Math.max(
-  ...Object.values(OPERATIONS).map(({ limits }) => limits.inputBytesMax),
+  ...Object.values(OPERATIONS).flatMap((operation) =>
+    Object.values<InputField>(operation.inputs).map((input) => bytesMaxOf(operation, input)),
+  ),
 );
 
 /** What waits unused for one account, at most. */

@@ -29,7 +29,7 @@ const wide = sharp({ create: { width: 8001, height: 1, channels: 3, background: 
 const MUST_BE_BASE64 = /^image_b64: must be base64, raw or as a data: URI, and not empty\.$/;
 
 const BODIES: [string, () => unknown, RegExp][] = [
-  ['no input', () => ({}), /^image_url, image_b64: exactly one of them must be given\.$/],
+  ['no input', () => ({}), /^image_url, image_b64, video_url: exactly one of them must be given\.$/],
   [
     'two inputs',
     async () => ({ image_url: picture(), image_b64: (await subjectPicture()).toString('base64') }),

@@ -52,7 +52,7 @@ describe('POST /uploads answers 400', () => {
     const { body, sentBytes } = endless();
     const answer = await api.upload(body);
     expect(answer.status).toBe(400);
-    expect(answer.body.message).toBe('body: must be at most 50000000 bytes.');
+    expect(answer.body.message).toBe(`body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
     expect(sentBytes()).toBeLessThan(UPLOAD_BYTES_MAX + 8 * MIB);
   });
 

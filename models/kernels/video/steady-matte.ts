@@ -1,0 +1,56 @@
+import type { FloatImage } from '../../raster.ts';
+import { boxMean } from '../box-mean.ts';
+
+/** Over this time what stands still forgets what was seen before. */
+const MEMORY_SECONDS = 0.15;
+/** Colour difference, 0 to 1 a channel, at which a place counts as changed by half or more. */
+const CHANGED = 0.04;
+/** Places to each side that are looked at together: noise of one place is no change. */
+const RADIUS = 1;
+
+/**
+ * Steadies the mattes of successive frames: a recursive temporal mean that gives way where the picture itself changes,
+ * so that what stands still does not flicker and what moves leaves no trail. E. P. Bennett, L. McMillan, "Video
+ * Enhancement Using Per-Pixel Virtual Exposures", SIGGRAPH 2005, section 4, with one weight from a bilateral kernel on
+ * the colours of the frame before.
+ */
+export class MatteSteadier {
+  #before: { readonly colours: FloatImage; readonly matte: FloatImage; readonly seconds: number } | null =
+    null;
+
+  /**
+   * @param colours of the frame, 0 to 1, of the matte's size
+   * @param matte one channel, 0 to 1
+   * @param seconds when the frame is shown; later than the frame before
+   */
+  steady(colours: FloatImage, matte: FloatImage, seconds: number): FloatImage {
+    const { data, ...size } = matte;
+    const steadied = { ...size, data: data.slice() };
+    if (this.#before && this.#before.matte.data.length === data.length) {
+      const changes = boxMean(squaredChanges(colours, this.#before.colours), RADIUS).data;
+      const old = this.#before.matte.data;
+      const most = Math.exp(-(seconds - this.#before.seconds) / MEMORY_SECONDS);
+      for (let place = 0; place < data.length; place++) {
+        const share = most * Math.exp(-(changes[place] as number) / (2 * CHANGED * CHANGED));
+        const value = data[place] as number;
+        steadied.data[place] = value + share * ((old[place] as number) - value);
+      }
+    }
+    this.#before = { colours, matte: steadied, seconds };
+    return steadied;
+  }
+}
+
+/** One channel: the mean over the colours of the squared difference. */
+function squaredChanges(one: FloatImage, other: FloatImage): FloatImage {
+  const { width, height } = one;
+  const data = new Float32Array(width * height);
+  for (let place = 0, at = 0; place < data.length; place++, at += 3) {
+    let sum = 0;
+    for (let channel = at; channel < at + 3; channel++) {
+      sum += ((one.data[channel] as number) - (other.data[channel] as number)) ** 2;
+    }
+    data[place] = sum / 3;
+  }
+  return { width, height, channels: 1, data };
+}

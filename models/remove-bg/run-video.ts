@@ -1,0 +1,112 @@
+import type { Backdrop } from '../kernels/backdrop.ts';
+import { flatten, type Raster8 } from '../kernels/opaque.ts';
+import { fitWithin, resizeColours, resizeImage } from '../kernels/resize.ts';
+import { findSubjects } from '../kernels/subjects.ts';
+import { stackMatte } from '../kernels/video/stack-matte.ts';
+import { MatteSteadier } from '../kernels/video/steady-matte.ts';
+import type { RunResult } from '../operation.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Video, VideoFrame } from '../video-codec.ts';
+import { findSubject } from './find-subject.ts';
+import { cutoutVideoFormat } from './formats.ts';
+import { cutOutBy } from './matte-edges.ts';
+import { type MatteQuality, matteQuality } from './matte-quality.ts';
+import { readBackdrop } from './pixels.ts';
+import type { RemoveBgParams } from './schema.ts';
+import { checkedFrames, probeCutoutVideo } from './video-limits.ts';
+
+/** Half of an image's: frames pass too quickly for finer edges to be seen, and there are many of them. */
+const WORKING_SIDE = 512;
+const WHITE = [255, 255, 255] as const;
+
+/**
+ * Takes the background out of a video, frame by frame, the matte steadied in time; the sound stays.
+ * @throws OperationError `unprocessable` when the video is corrupt or longer than its header says; `unavailable` when
+ *   no network is at hand, or this device lacks a codec
+ */
+export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
+  const { signal } = runtime;
+  const format = cutoutVideoFormat(params.output_format);
+  const video = await runtime.video.decode(input, { signal });
+  const backdrop = await readBackdrop(params.background, video, runtime);
+  const facts = await probeCutoutVideo(input);
+  const remover = new FrameRemover(params, backdrop, runtime);
+  const isTransparent = backdrop === null;
+  async function* frames(): AsyncGenerator<VideoFrame> {
+    for await (const frame of checkedFrames(video, facts)) {
+      await remover.remove(frame);
+      if (isTransparent) yield format === 'mp4' ? stackMatte(frame) : frame;
+      else yield { ...frame, ...(flatten(frame, WHITE) as Raster8) };
+      runtime.progress((frame.timestampSeconds + frame.durationSeconds) / video.durationSeconds);
+    }
+  }
+  const alpha = isTransparent && format === 'webm';
+  const { blob, warnings } = await runtime.video.encode(frames(), {
+    format,
+    alpha,
+    soundFrom: input,
+    signal,
+  });
+  return {
+    files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob }],
+    engine: remover.engine,
+    warnings: [...remover.warnings, ...warnings],
+    details: detailsOf(video, remover),
+  };
+}
+
+function detailsOf({ width, height }: Video, { counts, qualities }: FrameRemover) {
+  const order: readonly MatteQuality[] = ['low', 'medium', 'high'];
+  const ranks = qualities.map((quality) => order.indexOf(quality));
+  return {
+    original_size: `${width}x${height}`,
+    subjects_detected: medianOf(counts),
+    matte_quality: order[medianOf(ranks)] ?? 'low',
+  };
+}
+
+/** Of an even number the lower of the middle two. */
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0;
+}
+
+/** Removes the background of one frame after the other, always with the network that served for the first. */
+class FrameRemover {
+  readonly counts: number[] = [];
+  readonly qualities: MatteQuality[] = [];
+  readonly warnings = new Set<string>();
+  engine = '';
+  readonly #params: RemoveBgParams;
+  readonly #backdrop: Backdrop | null;
+  readonly #runtime: Runtime;
+  readonly #steadier = new MatteSteadier();
+  #network: string;
+
+  constructor(params: RemoveBgParams, backdrop: Backdrop | null, runtime: Runtime) {
+    this.#params = params;
+    this.#backdrop = backdrop;
+    this.#runtime = runtime;
+    this.#network = params.engine;
+  }
+
+  /** In place. */
+  async remove(frame: VideoFrame): Promise<void> {
+    const { inference, signal } = this.#runtime;
+    const { width, height } = fitWithin(frame, WORKING_SIDE);
+    const colours = resizeColours(frame, width, height);
+    const options = { engine: this.#network, signal, onProgress: () => {} };
+    const found = await findSubject(inference, colours, options);
+    this.#network = found.network;
+    this.engine ||= found.engine;
+    for (const warning of found.warnings) this.warnings.add(warning);
+    const small = resizeImage(colours, found.matte.width, found.matte.height);
+    const matte = this.#steadier.steady(small, found.matte, frame.timestampSeconds);
+    const subjects = findSubjects(matte);
+    this.counts.push(subjects.count);
+    this.qualities.push(matteQuality(found.matte));
+    const kept = this.#params.subject === 'primary' ? subjects.primary() : matte;
+    cutOutBy(frame, colours, kept, this.#backdrop, (y) => {
+      if (y % 64 === 0) signal.throwIfAborted();
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handleCdn } from '../../../server/http/cdn.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { type FileServer, serveFiles } from '../../support/file-server.ts';
+import { framesOf, soundOf, videoFixture } from '../../support/videos.ts';
+
+const NAMES = ['moving.mp4', 'tone.mkv'];
+let api: TestApi;
+let videos: FileServer;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000', RUNNER_CONCURRENCY: '2' });
+  await api.startRunner();
+  const read = async (name: string) => [`/${name}`, await bytesOf(name)] as const;
+  videos = await serveFiles(Object.fromEntries(await Promise.all(NAMES.map(read))));
+});
+afterAll(() => Promise.all([api.close(), videos.close()]));
+
+const bytesOf = async (name: string) => new Uint8Array(await (await videoFixture(name)).arrayBuffer());
+const videoUrl = (name = 'moving.mp4') => `${videos.url}/${name}`;
+
+describe('POST /v1/remove-bg with a video', { timeout: 60_000 }, () => {
+  it('answers 200 with the result, sound included, and charges each started second', async () => {
+    const { status, body } = await api.removeBg({ video_url: videoUrl(), background: '#0000ff' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'success', original_size: '64x48', engine: 'matte on cpu' });
+    const response = await handleCdn(api.ctx, new Request(body.output_url));
+    expect(response.headers.get('content-type')).toBe('video/mp4');
+    const result = await response.blob();
+    expect(await framesOf(result)).toHaveLength(12);
+    expect((await soundOf(result)).codec).toBe('aac');
+    const job = await api.status(body.request_id);
+    expect(job.body).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.05' } });
+  });
+
+  it.each([
+    [{ output_format: 'png' }, 'moving.mp4', /must be one of mp4, webm for a video/],
+    [{}, 'tone.mkv', /^video_url: The file has no pictures/],
+  ])('answers 400 to %j for %s', async (params, name, message) => {
+    const { status, body } = await api.removeBg({ video_url: videoUrl(name), ...params });
+    expect([status, body.error]).toEqual([400, 'Bad Request']);
+    expect(body.message).toMatch(message);
+  });
+
+  it('answers 400 to a video in image_url, and to an image in video_url', async () => {
+    const video = await api.removeBg({ image_url: videoUrl() });
+    expect([video.status, video.body.message]).toEqual([400, expect.stringContaining('video/mp4')]);
+    const image = await api.removeBg({ video_url: `${api.files.url}/subject.png` });
+    expect([image.status, image.body.message]).toEqual([400, expect.stringContaining('image/png')]);
+  });
+});

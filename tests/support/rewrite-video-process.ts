@@ -1,0 +1,19 @@
+import type { VideoFrame } from '../../models/video-codec.ts';
+import { createVideoCodec } from '../../server/runtime/video/index.ts';
+
+/** A process of its own that writes a video, reads it back and tells the most memory that it held: `<frames> <side>`. */
+const [frames, side] = process.argv.slice(2).map(Number) as [number, number];
+const codec = createVideoCodec();
+const { signal } = new AbortController();
+
+async function* still(): AsyncGenerator<VideoFrame> {
+  for (let index = 0; index < frames; index++) {
+    const data = new Uint8Array(side * side * 4).fill((index * 7) % 256);
+    yield { width: side, height: side, data, timestampSeconds: index / 25, durationSeconds: 1 / 25 };
+  }
+}
+
+const { blob } = await codec.encode(still(), { format: 'mp4', alpha: false, soundFrom: null, signal });
+let count = 0;
+for await (const _ of (await codec.decode(blob, { signal })).frames()) count += 1;
+process.stdout.write(JSON.stringify({ count, bytesMax: process.resourceUsage().maxRSS * 1024 }));
