@@ -32,7 +32,8 @@ export const removeBg = defineOperation({
     const parsed = parseBackground(background);
     return parsed?.kind === 'picture' ? [{ name: 'background', media: 'image', url: parsed.url }] : [];
   },
-  limits: { inputBytesMax: 25_000_000, runSecondsMax: 3600, memoryBytesMax: 4_000_000_000 },
+  // The largest network (where INFERENCE_MEMORY_MB lets it in) beside the largest image.
+  limits: { inputBytesMax: 25_000_000, runSecondsMax: 3600, memoryBytesMax: 7_000_000_000 },
   async probe(input): Promise<ImageFacts | VideoFacts> {
     if (await isVideo(input)) return await probeCutoutVideo(input);
     return await probeImage(input, {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../models/raster.ts';
 import { findSubject } from '../../../models/remove-bg/find-subject.ts';
+import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
+import { removeBg } from '../../../models/remove-bg/operation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { weightFileName } from '../../../models/weights/weight-card.ts';
 import { readEnv } from '../../../server/env.ts';
@@ -27,6 +29,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(directory, { recursive: true }));
+
+/** What tests/operations/remove-bg/memory.test.ts holds the largest image to. */
+const IMAGE_BYTES = 2_000_000_000;
+
+describe('a run', () => {
+  it.each(MATTE_NETWORKS.map(({ card }) => card))('may hold $id and the largest image', ({ memoryBytes }) => {
+    expect(removeBg.limits.memoryBytesMax).toBeGreaterThanOrEqual(memoryBytes + IMAGE_BYTES);
+  });
+});
 
 describe('a network that needs more memory than a runner has for networks', () => {
   it('is not offered, until there is enough', async () => {
