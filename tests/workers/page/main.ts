@@ -6,7 +6,7 @@ import type { Answer } from '../../../workers/protocol.ts';
 import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
 import type { NetworkDevice } from '../../../workers/runtime/inference/device.ts';
 import { placementOf } from '../../../workers/runtime/placement.ts';
-import type { PageOutcome, Prediction } from './outcome.ts';
+import type { Inferred, PageOutcome } from './outcome.ts';
 import type { Parts } from './parts.worker.ts';
 
 /** Fetches a file, runs an operation on it by the bridge, and gives plain data that can leave the page. */
@@ -71,20 +71,37 @@ function readWeights(
 
 const listWeights = () => inParts((parts) => parts.listWeights());
 
+/** @param rgb interleaved, 0 to 1 */
 function predict(
   id: string,
   url: string,
-  { width, height, values }: { width: number; height: number; values: readonly number[] },
+  { width, height, rgb }: { width: number; height: number; rgb: readonly number[] },
   device: NetworkDevice,
-): Promise<Answer<Prediction>> {
-  const picture = { width, height, channels: 3, data: Float32Array.from(values) };
-  return inParts<Answer<Prediction>>((parts) => parts.predict(id, url, picture, device));
+): Promise<Answer<Inferred<string>>> {
+  const picture = { width, height, channels: 3, data: Float32Array.from(rgb) };
+  return inParts<Answer<Inferred<string>>>(async (parts) => {
+    const predicted = await parts.predict(id, url, picture, device);
+    return predicted.ok ? { ok: true, value: await portable(predicted.value) } : predicted;
+  });
+}
+
+function infer(...given: Parameters<Parts['infer']>): Promise<Answer<Inferred<string>[]>> {
+  return inParts<Answer<Inferred<string>[]>>(async (parts) => {
+    const inferred = await parts.infer(...given);
+    return inferred.ok ? { ok: true, value: await Promise.all(inferred.value.map(portable)) } : inferred;
+  });
+}
+
+/** With the numbers as base64, which leaves the page faster than a list. */
+async function portable({ values, ...rest }: Inferred<Float32Array>): Promise<Inferred<string>> {
+  return { ...rest, values: await toBase64(new Blob([new Float32Array(values)])) };
 }
 
 Object.assign(globalThis, {
   readWeights,
   listWeights,
   predict,
+  infer,
   convert,
   operate,
   run,

@@ -10,12 +10,9 @@ export type PageOutcome =
     }
   | { readonly ok: false; readonly name: string; readonly code: string; readonly message: string };
 
-/** What a network of the test's own made of a picture. */
-export interface Prediction {
+/** What a network made of what it was given, and who ran it. */
+export interface Inferred<Values> {
   readonly provider: string;
   readonly notices: readonly string[];
-  readonly width: number;
-  readonly height: number;
-  /** Opacity, 0 to 1, row by row. */
-  readonly matte: readonly number[];
+  readonly values: Values;
 }

@@ -1,18 +1,41 @@
 import { expose } from 'comlink';
+import type { Session, WeightSource } from '../../../models/inference.ts';
 import type { FloatImage } from '../../../models/raster.ts';
 import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
 import { predictMatte } from '../../../models/remove-bg/predict-matte.ts';
+import { floatsOf, floatTensor, type Tensor } from '../../../models/tensor.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { type Answer, answer } from '../../../workers/protocol.ts';
 import type { NetworkDevice } from '../../../workers/runtime/inference/device.ts';
+import { loadOnnx } from '../../../workers/runtime/inference/onnx.ts';
 import { WebInference } from '../../../workers/runtime/inference/web-inference.ts';
 import { fetchSource } from '../../../workers/runtime/weight-cache/fetch-source.ts';
 import { sha256Of } from '../../../workers/runtime/weight-cache/sha256-of.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
 import { WebWeightStore } from '../../../workers/runtime/weight-cache/weight-store.ts';
-import type { Prediction } from './outcome.ts';
+import type { Inferred } from './outcome.ts';
 
 const { signal } = new AbortController();
+
+function weightsAt(url: string): WeightSource {
+  return {
+    has: async () => true,
+    read: async () => new Uint8Array(await (await fetch(url)).arrayBuffer()),
+  };
+}
+
+/** Feeds numbers that rise from 0 to 1. */
+async function ramp(session: Session): Promise<Inferred<Float32Array>> {
+  const [input] = session.inputs;
+  const [output] = session.outputs;
+  if (!input || !output) throw new Error('no input or no output');
+  const dims = input.dims.map((size) => size ?? 1);
+  const count = dims.reduce((product, size) => product * size, 1);
+  const data = Float32Array.from({ length: count }, (_, at) => at / (count - 1));
+  const feed = floatTensor(input.type === 'float16' ? 'float16' : 'float32', dims, data);
+  const { provider, notices, outputs } = await session.run({ [input.name]: feed }, signal);
+  return { provider, notices, values: floatsOf(outputs[output.name] as Tensor) };
+}
 
 /** Parts of the runtime as a worker of the product uses them, with what a test puts in place of the catalogue. */
 const PARTS = {
@@ -36,21 +59,39 @@ const PARTS = {
     return Object.fromEntries((await folder?.list()) ?? []);
   },
 
-  /** Lets the network of an id, whose graph lies at `url`, look at a picture. */
-  predict(id: string, url: string, picture: FloatImage, device: NetworkDevice): Promise<Answer<Prediction>> {
+  /** Lets the network of an id, whose graph lies at `url`, look at a picture. @returns its matte */
+  predict(
+    id: string,
+    url: string,
+    picture: FloatImage,
+    device: NetworkDevice,
+  ): Promise<Answer<Inferred<Float32Array>>> {
     return answer(async () => {
       const network = MATTE_NETWORKS.find(({ card }) => card.id === id);
       if (!network) throw new Error(`${id}: no such network`);
-      const weights = {
-        has: async () => true,
-        read: async () => new Uint8Array(await (await fetch(url)).arrayBuffer()),
-      };
-      const inference = new WebInference({ weights, device });
+      const inference = new WebInference({ weights: weightsAt(url), device });
       const { provider, notices, matte } = await inference.use(network.card, { signal }, (session) =>
         predictMatte(network, session, picture, signal),
       );
-      return { provider, notices, width: matte.width, height: matte.height, matte: Array.from(matte.data) };
+      return { provider, notices, values: matte.data };
     });
+  },
+
+  /** Runs a graph of one input and one output twice, if asked to with the graphics card lost in between. */
+  infer(
+    card: WeightCard,
+    url: string,
+    device: NetworkDevice,
+    { losesGpu }: { readonly losesGpu: boolean },
+  ): Promise<Answer<readonly Inferred<Float32Array>[]>> {
+    return answer(() =>
+      new WebInference({ weights: weightsAt(url), device }).use(card, { signal }, async (session) => {
+        const runs = [await ramp(session)];
+        if (losesGpu) (await (await loadOnnx('webgpu', 1)).env.webgpu.device).destroy();
+        runs.push(await ramp(session));
+        return runs;
+      }),
+    );
   },
 };
 

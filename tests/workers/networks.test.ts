@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FloatImage } from '../../models/raster.ts';
+import { MATTE_NETWORKS } from '../../models/remove-bg/networks.ts';
+import { predictMatte } from '../../models/remove-bg/predict-matte.ts';
+import type { WeightCard } from '../../models/weights/weight-card.ts';
+import { matteStandIn } from '../support/matte-stand-ins.ts';
+import { onnxModel } from '../support/onnx-model.ts';
+import { standInInference } from '../support/stand-in-inference.ts';
+import { cardOf } from '../support/weight-files.ts';
+import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import type { Inferred } from './page/outcome.ts';
+
+type Answered<Value> = { ok: true; value: Value } | { ok: false; error: { message: string } };
+
+const ROOMY = { threadCount: 2, wasmBytesMax: 8e9, gpuBytesMax: 8e9 };
+const WASM = { ...ROOMY, gpu: null };
+const GPU = { ...ROOMY, gpu: { hasFloat16: false } };
+/** The software graphics card of Chromium: slow, so it is given little to do. */
+const SOFTWARE_GPU = ['--enable-unsafe-webgpu'];
+
+const { signal } = new AbortController();
+
+let page: WorkerPage;
+beforeAll(async () => {
+  page = await openWorkerPage({ flags: SOFTWARE_GPU });
+});
+afterAll(() => page.stop());
+
+const numbers = (base64: string) => {
+  const bytes = Buffer.from(base64, 'base64');
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+};
+
+function largestGap(one: Float32Array, other: Float32Array): number {
+  expect(one.length).toBe(other.length);
+  return one.reduce((gap, value, at) => Math.max(gap, Math.abs(value - (other[at] as number))), 0);
+}
+
+async function call<Value>(name: string, ...given: unknown[]): Promise<Value> {
+  const list = given.map((value) => JSON.stringify(value)).join(', ');
+  const answered = await page.page.evaluate<Answered<Value>>(`${name}(${list})`);
+  if (!answered.ok) throw new Error(answered.error.message);
+  return answered.value;
+}
+
+/** A picture of colours that rise in all directions. */
+const picture: FloatImage = {
+  width: 60,
+  height: 40,
+  channels: 3,
+  data: Float32Array.from({ length: 60 * 40 * 3 }, (_, at) => ((at * 7919) % 1000) / 999),
+};
+
+describe('networks of the background remover on WebAssembly', () => {
+  test.each(MATTE_NETWORKS.map((network) => [network.card.id, network] as const))(
+    '%s gives the matte that it gives in Node',
+    async (id, network) => {
+      const path = await page.put(new Blob([matteStandIn(id)]));
+      const { width, height } = picture;
+      const rgb = Array.from(picture.data);
+      const predicted = await call<Inferred<string>>('predict', id, path, { width, height, rgb }, WASM);
+      expect(predicted).toMatchObject({ provider: 'wasm', notices: [] });
+      const inNode = await standInInference([id]).use(network.card, { signal }, (session) =>
+        predictMatte(network, session, picture, signal),
+      );
+      expect(largestGap(numbers(predicted.values), inNode.matte.data)).toBeLessThan(1 / 255);
+    },
+  );
+
+  test('one that takes 16-bit numbers runs as well', async () => {
+    const path = await page.put(new Blob([matteStandIn('modnet-fp16', 'float16')]));
+    const { width, height } = picture;
+    const given = { width, height, rgb: Array.from(picture.data) };
+    const halves = await call<Inferred<string>>('predict', 'modnet-fp16', path, given, WASM);
+    const wholePath = await page.put(new Blob([matteStandIn('modnet-fp16')]));
+    const wholes = await call<Inferred<string>>('predict', 'modnet-fp16', wholePath, given, WASM);
+    expect(largestGap(numbers(halves.values), numbers(wholes.values))).toBeLessThan(1 / 255);
+  });
+});
+
+describe('a small network on a graphics card', () => {
+  const SIDE = 48;
+  const graph = onnxModel({
+    inputs: [{ name: 'x', type: 'float32', dims: [1, 1, SIDE, SIDE] }],
+    outputs: [{ name: 'y', type: 'float32', dims: [1, 2, SIDE - 2, SIDE - 2] }],
+    nodes: [
+      { op: 'Conv', inputs: ['x', 'weight', 'bias'], outputs: ['c'] },
+      { op: 'Sigmoid', inputs: ['c'], outputs: ['s'] },
+      { op: 'Mul', inputs: ['s', 'c'], outputs: ['y'] },
+    ],
+    constants: {
+      weight: { dims: [2, 1, 3, 3], values: Array.from({ length: 18 }, (_, at) => (at - 8) / 7) },
+      bias: { dims: [2], values: [0.3, -0.4] },
+    },
+  });
+  const card = cardOf(graph);
+  const inferring = async (given: WeightCard, device: object, losesGpu = false) =>
+    call<Inferred<string>[]>('infer', given, await page.put(new Blob([graph])), device, { losesGpu });
+
+  test('gives what WebAssembly gives', async () => {
+    const [[onGpu], [onWasm]] = [await inferring(card, GPU), await inferring(card, WASM)];
+    expect([onGpu?.provider, onGpu?.notices, onWasm?.provider]).toEqual(['webgpu', [], 'wasm']);
+    expect(largestGap(numbers(onGpu?.values ?? ''), numbers(onWasm?.values ?? ''))).toBeLessThan(1e-4);
+  });
+
+  test('is not tried with 16-bit numbers that the card lacks', async () => {
+    const [run] = await inferring({ ...card, precision: 'fp16' }, GPU);
+    expect(run).toMatchObject({ provider: 'wasm', notices: [] });
+  });
+
+  test('goes on in WebAssembly when the card goes away, and says so', async () => {
+    const [before, after] = await inferring(card, GPU, true);
+    expect(before).toMatchObject({ provider: 'webgpu', notices: [] });
+    expect(after).toMatchObject({
+      provider: expect.stringContaining('wasm'),
+      notices: [expect.stringMatching(/^webgpu failed \(the graphics card is gone.*\); wasm.* was used/)],
+    });
+    expect(numbers(after?.values ?? '')[100]).toBeCloseTo(numbers(before?.values ?? '')[100] as number, 4);
+  });
+
+  test('is unavailable where its memory is too small', async () => {
+    const tight = { ...GPU, wasmBytesMax: 1, gpuBytesMax: 1 };
+    await expect(inferring(card, tight)).rejects.toThrow(/No engine can run the network/);
+  });
+});
