@@ -11,6 +11,7 @@ import {
 } from '../../../workers/runtime/placement.ts';
 import { bytes } from '../quantities.ts';
 import styles from './device.module.css';
+import { StoredModels } from './stored-models.tsx';
 
 interface DeviceReportProps {
   readonly operations: readonly { readonly id: OperationId; readonly title: string }[];
@@ -67,6 +68,7 @@ export function DeviceReport({ operations }: DeviceReportProps) {
               ))}
             </dl>
           </section>
+          <StoredModels />
         </>
       )}
     </div>

@@ -3,7 +3,7 @@ import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
 import { firstFrame } from '../../../models/kernels/first-frame.ts';
 import { jpegWithoutProfile, webpWithoutProfile } from '../../../models/kernels/metadata/without-profile.ts';
 import { flatten, toEightBits } from '../../../models/kernels/opaque.ts';
-import { BitmapPicture, drawBitmap, drawRaster } from './pictures.ts';
+import { BitmapPicture, drawBitmap, drawRaster, letGo } from './pictures.ts';
 
 export type CanvasFormat = 'jpeg' | 'webp';
 
@@ -22,7 +22,10 @@ export async function encodeOnCanvas(
   format: CanvasFormat,
   options: Pick<EncodeOptions, 'quality' | 'background'>,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  return encodeCanvas(await draw(picture, format, options), format, options.quality);
+  const canvas = await draw(picture, format, options);
+  const file = await encodeCanvas(canvas, format, options.quality);
+  letGo(canvas);
+  return file;
 }
 
 /** @returns null when this browser has no encoder for the format */

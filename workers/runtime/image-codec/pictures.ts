@@ -9,26 +9,26 @@ export class BitmapPicture implements Picture {
   readonly loopCount = 0;
   readonly hasAlpha = false;
   readonly bitDepth = 8;
+  readonly width: number;
+  readonly height: number;
   readonly metadata: ImageMetadata;
   readonly bitmap: ImageBitmap;
 
   constructor(bitmap: ImageBitmap, metadata: ImageMetadata) {
     this.bitmap = bitmap;
+    this.width = bitmap.width;
+    this.height = bitmap.height;
     this.metadata = metadata;
   }
 
-  get width(): number {
-    return this.bitmap.width;
-  }
-
-  get height(): number {
-    return this.bitmap.height;
-  }
-
+  /** Can be read once: the bitmap is gone then. */
   async *frames(): AsyncIterable<Frame> {
     const { width, height } = this;
-    const context = contextOf(drawBitmap(this.bitmap), { alpha: false });
-    const { buffer, byteOffset, length } = context.getImageData(0, 0, width, height).data;
+    const canvas = drawBitmap(this.bitmap);
+    this.bitmap.close();
+    const { data } = contextOf(canvas, { alpha: false }).getImageData(0, 0, width, height);
+    letGo(canvas);
+    const { buffer, byteOffset, length } = data;
     yield { width, height, data: new Uint8Array(buffer as ArrayBuffer, byteOffset, length), durationMs: 0 };
   }
 }
@@ -67,6 +67,11 @@ export function drawRaster(
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
   contextOf(canvas, { alpha: hasAlpha }).putImageData(new ImageData(pixels, width, height), 0, 0);
   return canvas;
+}
+
+/** Gives a canvas's memory back: browsers see scripts' garbage, but not how much of theirs hangs on it. */
+export function letGo(canvas: OffscreenCanvas): void {
+  canvas.width = 0;
 }
 
 function contextOf(
