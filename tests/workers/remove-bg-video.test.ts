@@ -1,0 +1,70 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../models/registry.ts';
+import type { VideoFrame } from '../../models/video-codec.ts';
+import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
+import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
+import { WeightStore } from '../../server/runtime/weight-store/index.ts';
+import { psnr } from '../support/images.ts';
+import { subjectPicture } from '../support/subject-picture.ts';
+import { encoded, framesOf, soundOf, timesOf, videoFixture } from '../support/videos.ts';
+import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+
+const WIDTH = 160;
+const HEIGHT = 120;
+/** Two encoders at work on frames that two decoders gave. */
+const SAME_RESULT_DB = 30;
+
+/** A subject that comes a little nearer in each frame, with sound. */
+async function video(): Promise<Blob> {
+  const picture = Buffer.from(await (await subjectPicture()).arrayBuffer());
+  const frames: VideoFrame[] = [];
+  for (const index of [0, 1, 2, 3]) {
+    const [width, height] = [WIDTH + index * 4, HEIGHT + index * 3];
+    const data = await sharp(picture)
+      .resize(width, height, { fit: 'fill' })
+      .extract({ left: index * 2, top: index, width: WIDTH, height: HEIGHT })
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
+    const times = { timestampSeconds: index * 0.1, durationSeconds: 0.1 };
+    frames.push({ width: WIDTH, height: HEIGHT, data: new Uint8Array(data), ...times });
+  }
+  return (await encoded(frames, { soundFrom: await videoFixture('moving.mp4') })).blob;
+}
+
+async function onServer(input: Blob, params: object): Promise<Blob> {
+  const weights = new WeightStore({ directory: '/nowhere', mirror: null, isOffline: true });
+  const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 1_000_000_000 });
+  const runtime = createNodeRuntime({ signal: new AbortController().signal, inference });
+  const [file] = (await OPERATIONS['remove-bg'].execute(input, params, runtime)).files;
+  if (!file) throw new Error('no file');
+  return file.blob;
+}
+
+describe('the background of a video, removed in the browser', { timeout: 120_000 }, () => {
+  let page: WorkerPage;
+  let input: Blob;
+  beforeAll(async () => {
+    [page, input] = await Promise.all([openWorkerPage(), video()]);
+  });
+  afterAll(() => page.stop());
+
+  test.each([
+    ['a colour behind it', { background: '#0000ff' }, 'video/mp4', [WIDTH, HEIGHT]],
+    ['the matte below the colours', {}, 'video/mp4', [WIDTH, HEIGHT * 2]],
+    ['alpha beside the colours', { output_format: 'webm' }, 'video/webm', [WIDTH, HEIGHT]],
+  ])('with %s is what the server makes of it', async (_, asked, mediaType, size) => {
+    const params = { ...asked, engine: 'matte' };
+    const outcome = await page.operate('remove-bg', input, params);
+    expect(outcome).toMatchObject({ ok: true, mediaType, engine: 'matte on wasm' });
+    const onDevice = new Blob([outcome.bytes]);
+    const [device, server] = [await framesOf(onDevice), await framesOf(await onServer(input, params))];
+    expect(timesOf(device)).toEqual(timesOf(server));
+    device.forEach((frame, index) => {
+      expect([frame.width, frame.height]).toEqual(size);
+      expect(psnr(server[index] as VideoFrame, frame)).toBeGreaterThan(SAME_RESULT_DB);
+    });
+    expect((await soundOf(onDevice)).packets.length).toBeGreaterThan(0);
+  });
+});
