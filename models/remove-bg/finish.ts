@@ -1,29 +1,17 @@
 import { OperationError } from '../errors.ts';
 import { type Backdrop, imageBackdrop } from '../kernels/backdrop.ts';
+import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
 import { putBehind, valueBeforeEnds } from '../kernels/cut-out.ts';
 import type { Raster8 } from '../kernels/opaque.ts';
-import { fitWithin, resizeAlpha, resizeColours } from '../kernels/resize.ts';
+import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/resize.ts';
 import type { OutputFile } from '../operation.ts';
 import type { FloatImage, Raster } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import { backdropOf, parseBackground } from './background.ts';
-import type { CutoutFormat } from './formats.ts';
+import { BLURRED_SIDE, type Look } from './look.ts';
 import { cutOutBy, WORKING_SIDE } from './matte-edges.ts';
 import { encodeRaster, readRaster } from './pixels.ts';
 import { Retouch } from './retouch.ts';
-import type { Stroke } from './strokes.ts';
-
-/** What stands behind a cutout: a background as in a request, or a picture at hand. */
-export type Behind =
-  | { readonly kind: 'css'; readonly background: string }
-  | { readonly kind: 'picture'; readonly picture: Blob };
-
-/** What is still to be decided about a cutout once its subject has been found. */
-export interface Look {
-  readonly strokes: readonly Stroke[];
-  readonly behind: Behind;
-  readonly format: CutoutFormat;
-}
 
 /** A picture and the cutout that was made of it: all that is needed to go on from there, wherever it was made. */
 export interface CutoutFiles {
@@ -48,14 +36,26 @@ async function cutOutWith(files: CutoutFiles, look: Look, codecs: Codecs): Promi
     if (y % 64 === 0) codecs.signal.throwIfAborted();
   };
   if (look.strokes.length === 0) {
+    // Before the cutout, so that only one of them is held at full size.
+    const around = look.behind.kind === 'blurred' ? small(await readRaster(files.original, codecs)) : null;
     const raster = await readRaster(files.cutout, codecs);
-    const backdrop = await backdropFor(raster, look, codecs);
+    const matte = around && resizeAlpha(raster, around.width, around.height);
+    const backdrop = await backdropFor(
+      raster,
+      look,
+      codecs,
+      () => matte && blurredSurroundings(around, matte),
+    );
     if (backdrop) putBehind(raster, backdrop, onRow);
     return raster;
   }
   const { raster, colours, retouch } = await openRetouch(files, codecs);
   const matte = retouch.after(look.strokes, () => codecs.signal.throwIfAborted());
-  cutOutBy(raster, colours, unrefined(matte), await backdropFor(raster, look, codecs), onRow);
+  const backdrop = await backdropFor(raster, look, codecs, () => {
+    const { width, height } = fitWithin(raster, BLURRED_SIDE);
+    return blurredSurroundings(resizeImage(colours, width, height), resizeImage(matte, width, height));
+  });
+  cutOutBy(raster, colours, unrefined(matte), backdrop, onRow);
   return raster;
 }
 
@@ -63,14 +63,20 @@ async function backdropFor(
   { width, height }: Raster,
   { behind }: Look,
   codecs: Codecs,
+  blurred: () => Raster | null,
 ): Promise<Backdrop | null> {
-  if (behind.kind === 'picture')
-    return imageBackdrop(await readRaster(behind.picture, codecs), width, height);
-  const background = parseBackground(behind.background);
-  if (background === null || background.kind === 'picture') {
+  if (behind.kind === 'css') {
+    const background = parseBackground(behind.background);
+    if (background !== null && background.kind !== 'picture') return backdropOf(background, width, height);
     throw new OperationError('bad_request', 'background: is of no known kind.');
   }
-  return backdropOf(background, width, height);
+  const picture = behind.kind === 'picture' ? await readRaster(behind.picture, codecs) : blurred();
+  return picture && imageBackdrop(picture, width, height);
+}
+
+function small(raster: Raster): FloatImage {
+  const { width, height } = fitWithin(raster, BLURRED_SIDE);
+  return resizeColours(raster, width, height);
 }
 
 /** Reads both files for retouching. The raster is the original's, at full size. */

@@ -56,7 +56,7 @@ test('another background is there at once, without another run, and goes into th
   expect(at(...MIDDLE)[0]).toBeGreaterThan(150);
 });
 
-test('gradients and a picture of one’s own stand behind as well', async () => {
+test('gradients, a picture of one’s own and the blurred original stand behind as well', async () => {
   const { page } = await cutOut();
   await page.getByRole('radio', { name: 'Dusk' }).check();
   const dusk = await taken(page);
@@ -68,6 +68,12 @@ test('gradients and a picture of one’s own stand behind as well', async () => 
   const sky = own.at(...SKY);
   expect(sky[2]).toBeGreaterThan(sky[0] ?? 255);
   expect(sky[3]).toBe(255);
+  await page.getByRole('button', { name: 'Blurred' }).click();
+  const blurred = await taken(page);
+  expect(blurred.at(...SKY)[3]).toBe(255);
+  // Beside the ball, nothing of its red: the grass is green right up to it.
+  const beside = blurred.at(BALL.x + BALL.radius + 12, 230);
+  expect(beside[1]).toBeGreaterThan(beside[0] ?? 255);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Behind } from '../../../models/remove-bg/finish.ts';
+import type { Behind } from '../../../models/remove-bg/look.ts';
 
 /** What may be put behind cutouts with one click: CSS that the operation itself understands. */
 export const BACKGROUNDS: readonly { readonly name: string; readonly css: string }[] = [

@@ -2,7 +2,7 @@
 
 import { ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
-import type { Behind } from '../../../models/remove-bg/finish.ts';
+import type { Behind } from '../../../models/remove-bg/look.ts';
 import { BACKGROUNDS, OWN_COLOUR } from './backgrounds.ts';
 import styles from './behind-choice.module.css';
 
@@ -41,15 +41,25 @@ export function BehindChoice({ behind, onBehind }: BehindChoiceProps) {
           />
         </label>
       </div>
-      <button
-        type="button"
-        className="button"
-        aria-pressed={behind.kind === 'picture'}
-        onClick={() => picker.current?.click()}
-      >
-        <ImagePlus size={18} strokeWidth={1.5} aria-hidden />
-        {behind.kind === 'picture' ? 'Another picture' : 'A picture of your own'}
-      </button>
+      <div className={styles.others}>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={behind.kind === 'blurred'}
+          onClick={() => onBehind({ kind: 'blurred' })}
+        >
+          Blurred
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={behind.kind === 'picture'}
+          onClick={() => picker.current?.click()}
+        >
+          <ImagePlus size={18} strokeWidth={1.5} aria-hidden />
+          {behind.kind === 'picture' ? 'Another picture' : 'Own picture'}
+        </button>
+      </div>
       <input
         ref={picker}
         type="file"

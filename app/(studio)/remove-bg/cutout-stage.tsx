@@ -6,12 +6,13 @@ import { FactChips } from '../frame/fact-chips.tsx';
 import { resultsOf } from '../frame/results.ts';
 import stage from '../frame/stage.module.css';
 import { UseIn } from '../frame/use-in.tsx';
+import { isTransparent } from './backgrounds.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { type Brush, RADIUS } from './brush.ts';
 import { BrushBar } from './brush-bar.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './cutout-stage.module.css';
-import { CutoutView, type View } from './cutout-view.tsx';
+import { CutoutView, type Ground, type View } from './cutout-view.tsx';
 import { Doubt } from './doubt.tsx';
 import { engineFact } from './engines.ts';
 import { copyResult, cutoutFiles, finishedResult } from './finished.ts';
@@ -40,7 +41,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const found = usePreview(files?.cutout);
   const retouched = useRetouched(files, strokes, view === 'brush');
   const after = retouched.bitmap ?? found;
-  const behind = useBehind(looks);
+  const ground = useGround(looks);
   return (
     <section className={stage.stage} aria-label={file.name}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
@@ -50,7 +51,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
             name={file.name}
             before={before}
             after={after}
-            behind={behind}
+            behind={ground}
             brush={brush}
             pending={retouched.isWorking ? strokes.slice(-1) : NO_STROKES}
             onBrush={setBrush}
@@ -106,11 +107,11 @@ function Waiting({ name, preview }: { readonly name: string; readonly preview: P
   return <BitmapCanvas bitmap={preview} label={name} className={stage.single} />;
 }
 
-/** What stands behind, as a value for `background`; null for nothing. */
-function useBehind({ behind }: Looks): string | null {
+function useGround({ behind }: Looks): Ground {
   const url = useObjectUrl(behind.kind === 'picture' ? behind.picture : undefined);
-  if (behind.kind === 'css') return behind.background === 'transparent' ? null : behind.background;
-  return url === undefined ? null : `url(${url}) center / cover`;
+  if (behind.kind === 'blurred') return 'blurred';
+  if (behind.kind === 'css') return isTransparent(behind) ? 'nothing' : { background: behind.background };
+  return url === undefined ? 'nothing' : { background: `url(${url}) center / cover` };
 }
 
 function factsOf({ state }: BatchItem): readonly string[] {

@@ -4,6 +4,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { SplitView } from '../frame/compare-slider.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
+import { BlurredGround } from './blurred-ground.tsx';
 import type { Brush } from './brush.ts';
 import { BrushCanvas } from './brush-canvas.tsx';
 import styles from './cutout-view.module.css';
@@ -11,13 +12,15 @@ import { drawEdges } from './edge-view.ts';
 
 export type View = 'result' | 'compare' | 'edges' | 'brush';
 
+/** What stands behind, as the page shows it: `background` in CSS, or what has a way of its own. */
+export type Ground = { readonly background: string } | 'nothing' | 'blurred';
+
 interface CutoutViewProps {
   readonly view: View;
   readonly name: string;
   readonly before: ImageBitmap;
   readonly after: ImageBitmap;
-  /** What stands behind, as a value for `background`; null for nothing. */
-  readonly behind: string | null;
+  readonly behind: Ground;
   readonly brush: Brush;
   readonly pending: readonly Stroke[];
   readonly onBrush: (brush: Brush) => void;
@@ -28,13 +31,17 @@ interface CutoutViewProps {
 export function CutoutView({ view, name, before, after, behind, ...painting }: CutoutViewProps) {
   const { width, height } = before;
   const result = <BitmapCanvas bitmap={after} label={`${name}, result`} className="develops" />;
+  const ground = (
+    <GroundLayer behind={behind}>
+      {behind === 'blurred' && <BlurredGround original={before} cutout={after} />}
+      {result}
+    </GroundLayer>
+  );
   const original = <BitmapCanvas bitmap={before} label={`${name}, original`} />;
   return (
     <div className={styles.print} style={{ '--width': width, '--height': height } as CSSProperties}>
-      {view === 'result' && <Ground behind={behind}>{result}</Ground>}
-      {view === 'compare' && (
-        <SplitView before={original} after={<Ground behind={behind}>{result}</Ground>} />
-      )}
+      {view === 'result' && ground}
+      {view === 'compare' && <SplitView before={original} after={ground} />}
       {view === 'edges' && <BitmapCanvas bitmap={after} label={`${name}, matte`} draw={drawEdges} />}
       {view === 'brush' && (
         <>
@@ -49,13 +56,13 @@ export function CutoutView({ view, name, before, after, behind, ...painting }: C
   );
 }
 
-/** What stands behind the cutout: a chequered ground where nothing does. */
-function Ground({ behind, children }: { readonly behind: string | null; readonly children: ReactNode }) {
+/** A chequered ground where nothing stands behind the cutout. */
+function GroundLayer({ behind, children }: { readonly behind: Ground; readonly children: ReactNode }) {
   return (
     <div
       className={styles.ground}
-      data-transparent={behind === null}
-      style={behind === null ? undefined : { background: behind }}
+      data-transparent={behind === 'nothing'}
+      style={typeof behind === 'string' ? undefined : behind}
     >
       {children}
     </div>

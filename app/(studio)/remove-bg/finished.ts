@@ -1,4 +1,5 @@
-import type { CutoutFiles, Look } from '../../../models/remove-bg/finish.ts';
+import type { CutoutFiles } from '../../../models/remove-bg/finish.ts';
+import type { Look } from '../../../models/remove-bg/look.ts';
 import { finishCutout } from '../../../workers/retouch.ts';
 import type { BatchItem } from '../frame/batch.ts';
 import { type NamedResult, namedResults, resultsOf } from '../frame/results.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Look } from '../../../models/remove-bg/finish.ts';
+import type { Look } from '../../../models/remove-bg/look.ts';
 import form from '../frame/params-form.module.css';
 import styles from './format-choice.module.css';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { Behind, Look } from '../../../models/remove-bg/finish.ts';
+import type { Behind, Look } from '../../../models/remove-bg/look.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { TRANSPARENT } from './backgrounds.ts';
 

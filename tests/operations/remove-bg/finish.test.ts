@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { finishCutout, type Look } from '../../../models/remove-bg/finish.ts';
+import { finishCutout } from '../../../models/remove-bg/finish.ts';
+import type { Look } from '../../../models/remove-bg/look.ts';
 import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
 
 const WIDTH = 600;
@@ -70,6 +71,20 @@ describe('a cutout that is finished', () => {
     const own = await finish({ behind: { kind: 'picture', picture: blobOf(beach) } });
     expect(own.pixel(20, 20)).toEqual([0x80, 0x90, 0xa0, 255]);
   });
+
+  test.each([[[]], [[keepBlue]]])(
+    'stands before what was around it, out of focus and without itself',
+    async (strokes) => {
+      const { pixel } = await finish({ behind: { kind: 'blurred' }, strokes });
+      expect(pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
+      // Close to the red box the ground is as green as far away from it.
+      const [near, far] = [pixel(72, 200), pixel(20, 380)];
+      for (const channel of [0, 1, 2]) {
+        expect(Math.abs((near[channel] ?? 0) - (far[channel] ?? 0))).toBeLessThan(12);
+      }
+      expect(near[3]).toBe(255);
+    },
+  );
 
   test('comes in the format asked for; jpeg lies on white', async () => {
     const webp = await finish({ format: 'webp' });
