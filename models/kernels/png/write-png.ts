@@ -19,16 +19,22 @@ const PAETH = 4;
 
 /**
  * A PNG of 8 or 16 bits a sample, exactly as the raster is.
+ * @param onProgress gets the fraction of the rows that are filtered, 0 to 1
  * @returns the whole file
  */
-export async function writePng(raster: Raster, hasAlpha: boolean, deflate: Deflate): Promise<Bytes> {
+export async function writePng(
+  raster: Raster,
+  hasAlpha: boolean,
+  deflate: Deflate,
+  onProgress: (fraction: number) => void = () => {},
+): Promise<Bytes> {
   const { width, height, data } = raster;
   const bitDepth = data instanceof Uint16Array ? 16 : 8;
   const head = concat([
     u32(width, height),
     u8(bitDepth, hasAlpha ? TRUE_COLOUR_ALPHA : TRUE_COLOUR, 0, 0, 0),
   ]);
-  const packed = await deflate(filteredBands(raster, hasAlpha ? 4 : 3));
+  const packed = await deflate(filteredBands(raster, hasAlpha ? 4 : 3, onProgress));
   return concat([
     PNG_SIGNATURE,
     writePngChunk('IHDR', head),
@@ -37,7 +43,11 @@ export async function writePng(raster: Raster, hasAlpha: boolean, deflate: Defla
   ]);
 }
 
-function* filteredBands(raster: Raster, channels: 3 | 4): Generator<Bytes> {
+function* filteredBands(
+  raster: Raster,
+  channels: 3 | 4,
+  onProgress: (fraction: number) => void,
+): Generator<Bytes> {
   const pixelBytes = (raster.data instanceof Uint16Array ? 2 : 1) * channels;
   const rowBytes = raster.width * pixelBytes;
   let above: Bytes = new Uint8Array(rowBytes);
@@ -51,6 +61,7 @@ function* filteredBands(raster: Raster, channels: 3 | 4): Generator<Bytes> {
       above = row;
     }
     yield band;
+    onProgress((top + rows) / raster.height);
   }
 }
 

@@ -78,6 +78,13 @@ describe('PNG', () => {
     expect(read).toEqual({ ...raster, hasAlpha: true });
   });
 
+  test('a tall file tells how far it is', async () => {
+    const raster = { width: 4, height: 150, data: new Uint8Array(4 * 150 * 4) };
+    const shown: number[] = [];
+    await writePng(raster, true, deflate, (fraction) => shown.push(fraction));
+    expect(shown).toEqual([64 / 150, 128 / 150, 1]);
+  });
+
   test('a damaged 16-bit file is refused', async () => {
     const raster = { width: 9, height: 9, data: new Uint16Array(9 * 9 * 4) };
     const file = await writePng(raster, true, deflate);

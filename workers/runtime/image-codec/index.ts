@@ -77,7 +77,7 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
       return encodeOnCanvas(picture, 'jpeg', options);
     case 'png':
       // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
-      return writePng(await firstFrame(picture), hasAlpha, deflate);
+      return writePng(await firstFrame(picture), hasAlpha, deflate, options.onProgress);
     case 'webp':
       return frameCount === 1
         ? encodeOnCanvas(picture, 'webp', options)
