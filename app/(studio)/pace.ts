@@ -1,5 +1,3 @@
-import type { OperationId } from '../../models/registry.ts';
-
 /**
  * How long runs have taken on this device: sums over (megabytes, seconds) of each run, enough for a straight line. They
  * are measured in the visitor's own runs and stay in this browser.
@@ -16,7 +14,7 @@ export interface Pace {
 export const RUNS_MIN = 3;
 /** Beyond these all sums are halved, so that what was long ago counts less and less. */
 const RUNS_MAX = 60;
-const NONE: Pace = { runs: 0, megabytes: 0, seconds: 0, megabytesSquared: 0, megabytesSeconds: 0 };
+export const NO_RUNS: Pace = { runs: 0, megabytes: 0, seconds: 0, megabytesSquared: 0, megabytesSeconds: 0 };
 
 /** @param bytes of the input */
 export function withRun(pace: Pace, bytes: number, seconds: number): Pace {
@@ -46,24 +44,4 @@ export function likelySeconds(pace: Pace, bytes: number): number | undefined {
     : Math.max(0, (runs * megabytesSeconds - megabytes * seconds) / spread);
   const base = Math.max(0, (seconds - slope * megabytes) / runs);
   return base + slope * (bytes / 1e6);
-}
-
-export function readPace(operationId: OperationId): Pace {
-  try {
-    return { ...NONE, ...JSON.parse(localStorage.getItem(nameOf(operationId)) ?? '{}') };
-  } catch {
-    return NONE;
-  }
-}
-
-/** Where the browser keeps nothing, nothing is known later. */
-export function notePace(operationId: OperationId, bytes: number, seconds: number): void {
-  try {
-    const pace = withRun(readPace(operationId), bytes, seconds);
-    localStorage.setItem(nameOf(operationId), JSON.stringify(pace));
-  } catch {}
-}
-
-function nameOf(operationId: OperationId): string {
-  return `darkroom-pace-${operationId}`;
 }

@@ -1,5 +1,6 @@
 import { benchBrowser } from './browser.ts';
 import { benchConvert } from './convert.ts';
+import { benchPages } from './pages.ts';
 import { benchQuality } from './quality/main.ts';
 import { benchRemoveBg } from './remove-bg.ts';
 
@@ -8,6 +9,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   convert: benchConvert,
   browser: benchBrowser,
   'remove-bg': benchRemoveBg,
+  pages: benchPages,
 };
 
 const [first, ...rest] = process.argv.slice(2);

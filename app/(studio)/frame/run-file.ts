@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { run } from '../../../workers/bridge.ts';
-import { notePace } from '../pace.ts';
+import { notePace } from '../kept-pace.ts';
 import { keepResult } from '../recent/store.ts';
 import { readApiKey } from '../settings/api-key.ts';
 import type { FileResult, RunFile } from './batch.ts';

@@ -4,11 +4,11 @@ import { ArrowRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { RUNS_MAX } from '../../../workers/bridge.ts';
 import { ChooseFiles } from '../choose-files.tsx';
+import { usePace } from '../kept-pace.ts';
 import { type MediaKind, mediaKind } from '../media-kind.ts';
 import { likelySeconds } from '../pace.ts';
 import { bytes, count, seconds } from '../quantities.ts';
 import { fitsTool, TOOL_LIST, type Tool } from '../tools.ts';
-import { usePace } from '../use-pace.ts';
 import styles from './offer.module.css';
 
 interface OfferProps {

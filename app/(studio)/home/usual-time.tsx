@@ -1,9 +1,9 @@
 'use client';
 
 import type { OperationId } from '../../../models/registry.ts';
+import { usePace } from '../kept-pace.ts';
 import { likelySeconds } from '../pace.ts';
 import { seconds } from '../quantities.ts';
-import { usePace } from '../use-pace.ts';
 
 /** What one file of the usual size has taken here. */
 export function UsualTime({ operationId }: { readonly operationId: OperationId }) {

@@ -1,0 +1,17 @@
+import { expect, inject, test } from 'vitest';
+import { testPicture } from './support/pictures.ts';
+import { convertTo, inBrowser } from './support/visit.ts';
+
+const visit = inBrowser();
+
+test('a browser with no room left gives the result all the same, and keeps none', async () => {
+  const { page, complaints } = await visit('/convert');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: inject('studioUrl'), quotaSize: 1 });
+  const [name, bytes] = await convertTo(page, 'BMP', await testPicture());
+  expect(name).toBe('holiday.bmp');
+  expect(bytes.length).toBeGreaterThan(18_000);
+  expect(complaints).toEqual([]);
+  await page.goto('/recent');
+  await page.getByText('Nothing here yet.').waitFor();
+});
