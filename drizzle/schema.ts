@@ -190,6 +190,8 @@ export const jobs = pgTable(
     engine: text('engine'),
     /** What the run found out, and how long it took. */
     details: jsonb('details').$type<Record<string, unknown>>(),
+    /** SHA-256 of what the result depends on, where it may answer the same request again. */
+    cacheKey: bytea('cache_key'),
     webhookUrl: text('webhook_url'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
@@ -198,6 +200,7 @@ export const jobs = pgTable(
   },
   (t) => [
     index('jobs_account').on(t.accountId, t.createdAt.desc()),
+    index('jobs_cached').on(t.accountId, t.cacheKey).where(sql`${t.cacheKey} is not null`),
     index('jobs_unfinished').on(t.status).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
     check(
       'jobs_error_when_ended_badly',

@@ -20,6 +20,12 @@ export const jobViewSchema = z
         result: z.looseObject({}).optional().meta({
           description: 'What the operation answers within the request, while the result has not expired.',
         }),
+        items: z
+          .array(z.looseObject({ status: z.enum(['success', 'failed']) }))
+          .optional()
+          .meta({
+            description: 'Of a batch: each item’s result, or its error, in the order of the request.',
+          }),
       })
       .nullable(),
     created_at: moment,

@@ -63,6 +63,13 @@ export interface OperationLimits {
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
 
+/** What an operation takes many of in one request. */
+export interface BatchCard {
+  readonly itemsMax: number;
+  /** Params that may stand beside the items, for those that have none of their own. */
+  readonly shared: readonly string[];
+}
+
 /** What every edge knows of an operation. */
 interface Card<Id extends string> {
   /** The specification's model_id. */
@@ -82,6 +89,10 @@ interface Card<Id extends string> {
    * `output_url`, `processing_ms` and the details of the run. The job itself when absent.
    */
   readonly result?: z.ZodObject;
+  /** How long a result answers the same request of the same account again, at no charge. Never when absent. */
+  readonly cacheHours?: number;
+  /** How many of its requests may come as one. Each for itself when absent. */
+  readonly batch?: BatchCard;
 }
 
 export interface OperationDefinition<Id extends string, Shape extends z.ZodRawShape, Facts> extends Card<Id> {

@@ -46,12 +46,16 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
       if (issue.input === undefined) return `${field}: required, must be one of ${issue.values.join(', ')}.`;
       return `${field}: must be one of ${issue.values.join(', ')}.`;
     case 'too_small':
-      return `${field}: must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+      return `${field}: must ${issue.origin === 'array' ? 'have' : 'be'} at least ${issue.minimum}${unitOf(issue.origin)}.`;
     case 'too_big':
-      return `${field}: must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+      return `${field}: must ${issue.origin === 'array' ? 'have' : 'be'} at most ${issue.maximum}${unitOf(issue.origin)}.`;
     default:
       return `${field}: ${issue.message}.`;
   }
+}
+
+function unitOf(origin: string): string {
+  return { string: ' characters long', array: ' items' }[origin] ?? '';
 }
 
 function withArticle(noun: string): string {

@@ -1,3 +1,4 @@
+import { batchId, findModel } from './batch.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
 import { removeBg } from './remove-bg/operation.ts';
 
@@ -16,4 +17,15 @@ export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
 
 export function isOperationId(value: string): value is OperationId {
   return Object.hasOwn(OPERATIONS, value);
+}
+
+/** What may be asked for, allowed and priced by name: each operation, and its batches where it takes them. */
+export type ModelId = OperationId | `${OperationId}-batch`;
+
+export const MODEL_IDS: readonly ModelId[] = Object.values(OPERATIONS).flatMap(({ id, batch }): ModelId[] =>
+  batch ? [id, batchId(id)] : [id],
+);
+
+export function isModelId(value: string): value is ModelId {
+  return findModel(OPERATIONS, value) !== undefined;
 }

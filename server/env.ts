@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isOperationId, OPERATION_IDS } from '../models/registry.ts';
+import { isModelId, MODEL_IDS } from '../models/registry.ts';
 
 const list = (text: string): string[] =>
   text
@@ -15,10 +15,10 @@ const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^\s/]+/, 'must be an http:// or https:// URL')
   .transform((url) => url.replace(/\/+$/, ''));
-const operationIds = z
+const modelIds = z
   .string()
   .transform(list)
-  .refine((ids) => ids.every(isOperationId), `must be a comma list of ${OPERATION_IDS.join(', ')}`);
+  .refine((ids) => ids.every(isModelId), `must be a comma list of ${MODEL_IDS.join(', ')}`);
 const cidrs = z
   .string()
   .transform(list)
@@ -69,7 +69,7 @@ const schema = z.object({
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().default(20),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
-  DISABLED_MODELS: operationIds.default([]),
+  DISABLED_MODELS: modelIds.default([]),
   FETCH_ALLOW_NETWORKS: cidrs.default([]),
   MODEL_MIRROR: z
     .string()

@@ -4,6 +4,8 @@ import type { Executor } from './db.ts';
 /** What the queue's tasks are called and what each is given. The runner has a handler for every one. */
 export interface Tasks {
   readonly 'run-job': { readonly id: string };
+  /** The same for a job of many runs. */
+  readonly 'run-batch': { readonly id: string };
   readonly 'deliver-webhook': { readonly deliveryId: string };
   readonly 'clean-up': Record<string, never>;
   readonly reconcile: Record<string, never>;

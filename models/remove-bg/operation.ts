@@ -53,5 +53,7 @@ export const removeBg = defineOperation({
   },
   waits: () => true,
   result: resultSchema,
+  cacheHours: 24,
+  batch: { itemsMax: 100, shared: ['output_format', 'background'] },
   load: () => import('./run.ts'),
 });

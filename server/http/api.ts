@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { batchPath } from '../../models/batch.ts';
 import { OperationError } from '../../models/errors.ts';
 import { formatUsd } from '../../models/money.ts';
 import { OPERATIONS, type RegisteredOperation } from '../../models/registry.ts';
@@ -15,6 +16,7 @@ import { openApiDocument } from './openapi.ts';
 import { json, problem } from './problem.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
 import { submitOperation } from './submit.ts';
+import { submitBatch } from './submit-batch.ts';
 import { createUpload } from './uploads.ts';
 import { relayWeights } from './weights.ts';
 
@@ -29,7 +31,7 @@ interface Route {
 }
 
 const ROUTES: readonly Route[] = [
-  ...Object.values(OPERATIONS).map(operationRoute),
+  ...Object.values(OPERATIONS).flatMap(operationRoutes),
   {
     method: 'GET',
     path: '/v2/requests/status/',
@@ -110,14 +112,14 @@ function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
   return response;
 }
 
-function operationRoute(operation: RegisteredOperation): Route {
-  return {
+function operationRoutes(operation: RegisteredOperation): Route[] {
+  const post = (path: string, submit: typeof submitOperation): Route => ({
     method: 'POST',
-    path: operation.path,
-    handle: keyed(operation.authentication, (ctx, request, actor) =>
-      submitOperation(ctx, request, actor, operation),
-    ),
-  };
+    path,
+    handle: keyed(operation.authentication, (ctx, request, actor) => submit(ctx, request, actor, operation)),
+  });
+  const single = post(operation.path, submitOperation);
+  return operation.batch ? [single, post(batchPath(operation), submitBatch)] : [single];
 }
 
 /** Key first, then the key's rate limit; every answer tells what is left of it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { batchId, batchPath, batchSchema } from '../../models/batch.ts';
 import { jobViewSchema } from '../../models/job-view.ts';
 import type { Operation } from '../../models/operation.ts';
 import { httpUrl } from '../../models/params.ts';
@@ -67,25 +68,43 @@ const BESIDE_RESULT = {
   request_id: z.string(),
   engine: z.string(),
   warnings: z.array(z.string()),
+  cached: z.boolean().meta({
+    description:
+      'Whether it is the result of an earlier request; nothing is charged then. Cache-Control: no-cache asks for a new one.',
+  }),
 };
 
-function operationPath(operation: Operation): ZodOpenApiOperationObject {
+function operationPaths(operation: Operation): ZodOpenApiPathsObject {
+  const { id, path, title, summary } = operation;
+  const single = { operationId: id, summary: title, description: summary };
+  const post = { ...single, ...billable(operation, requestSchema(operation)) };
+  const responses = { ...resultAnswers(operation), ...post.responses };
+  if (!operation.batch) return { [path]: { post: { ...post, responses } } };
+  const batch = {
+    operationId: batchId(id),
+    summary: `${title}, many at once`,
+    description:
+      'Each item is a request of its own: output.items of the job holds its result or its error in order, and only successes are charged.',
+    ...billable(operation, batchSchema(operation)),
+  };
+  return { [path]: { post: { ...post, responses } }, [batchPath(operation)]: { post: batch } };
+}
+
+function billable({ authentication }: Operation, body: z.ZodObject) {
   return {
-    operationId: operation.id,
-    summary: operation.title,
-    description: operation.summary,
-    security: security(operation.authentication),
+    security: security(authentication),
     requestParams: {
       header: z.object({
+        'Cache-Control': z.string().optional(),
         'Idempotency-Key': z.string().min(1).max(255).optional(),
         'X-Webhook-URL': httpUrl(
           'Receives the job once it has ended, signed by Standard Webhooks.',
         ).optional(),
       }),
     },
-    requestBody: { required: true, content: { 'application/json': { schema: requestSchema(operation) } } },
-    responses: { ...resultAnswers(operation), ...ACCEPTED, ...BILLABLE_PROBLEMS },
-  };
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { ...ACCEPTED, ...BILLABLE_PROBLEMS },
+  } satisfies Omit<ZodOpenApiOperationObject, 'operationId'>;
 }
 
 /** Of an operation that answers with its result: what a request that waits for its job may get. */
@@ -142,9 +161,7 @@ const FIXED_PATHS: ZodOpenApiPathsObject = {
 
 /** OpenAPI 3.1 of the whole interface, from the schemas that check the requests. */
 export function openApiDocument(publicUrl: string): object {
-  const operations = Object.values(OPERATIONS).map(
-    (operation) => [operation.path, { post: operationPath(operation) }] as const,
-  );
+  const operations = Object.values(OPERATIONS).map(operationPaths);
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -153,7 +170,7 @@ export function openApiDocument(publicUrl: string): object {
       description: 'Image, audio and video processing as prepaid jobs.',
     },
     servers: [{ url: `${publicUrl}/api` }],
-    paths: { ...Object.fromEntries(operations), ...FIXED_PATHS },
+    paths: Object.assign({}, ...operations, FIXED_PATHS),
     components: {
       securitySchemes: {
         subscriptionKey: { type: 'apiKey', in: 'header', name: 'Ocp-Apim-Subscription-Key' },

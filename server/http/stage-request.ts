@@ -1,19 +1,19 @@
 import type { MicroUsd } from '../../models/money.ts';
-import type { InputFacts, Operation } from '../../models/operation.ts';
+import type { Attachment, InputFacts, Operation } from '../../models/operation.ts';
 import { bytesMaxOf, type OperationRequest } from '../../models/request.ts';
 import type { Context } from '../context.ts';
-import type { Tx } from '../db.ts';
-import type { StoredFile } from '../jobs/index.ts';
+import type { GivenFile } from '../jobs/index.ts';
 import { type FileRequest, type StagedFile, stageFile } from './stage-file.ts';
 
 /** For whom files are staged. */
 export type Stager = Pick<FileRequest, 'id' | 'accountId' | 'signal'>;
 
-/** A request whose files are in storage and have been checked, before any money moves. */
-export interface StagedRequest extends Pick<StagedFile, 'take' | 'drop'> {
-  readonly input: StoredFile;
-  /** Each with its param's name. */
-  readonly attachments: readonly StoredFile[];
+/** Files of a request that are in storage and have been checked, before any money moves. */
+export interface StagedFiles extends Pick<StagedFile, 'take' | 'drop'> {
+  readonly files: readonly GivenFile[];
+}
+
+export interface StagedRequest extends StagedFiles {
   readonly facts: InputFacts;
   readonly price: MicroUsd;
 }
@@ -30,32 +30,50 @@ export async function stageRequest(
 ): Promise<StagedRequest> {
   const { staged: input, found } = await stageInput(ctx, operation, request, stager);
   const staged = [input];
-  const drop = async () => void (await Promise.all(staged.map((file) => file.drop())));
   try {
     for (const attachment of operation.attachments(request.params)) {
       staged.push(await stageAttachment(ctx, operation, attachment, stager));
     }
   } catch (thrown) {
-    await drop().catch((err) => ctx.log.warn({ err }, 'input left for clean-up'));
+    await dropStaged(ctx, staged);
     throw thrown;
   }
+  const [{ file }, ...attachments] = staged as [StagedFile, ...StagedFile[]];
+  return { ...found, ...together(ctx, staged), files: [inputAt(0, file), ...attachments.map(attachmentAt)] };
+}
+
+/** What is done with all of them once it is known whether there is a job. */
+export function together(ctx: Context, staged: readonly StagedFile[]): Pick<StagedFile, 'take' | 'drop'> {
   return {
-    ...found,
-    input: input.file,
-    attachments: staged.slice(1).map(({ file }) => file),
-    drop,
-    async take(tx: Tx) {
+    drop: () => dropStaged(ctx, staged),
+    async take(tx) {
       for (const file of staged) await file.take(tx);
     },
   };
 }
 
-async function stageInput(
+/** Never rejects: what cannot be deleted now goes with the other orphans. */
+export async function dropStaged(ctx: Context, staged: readonly StagedFile[]): Promise<void> {
+  const results = await Promise.allSettled(staged.map((file) => file.drop()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) ctx.log.warn({ err: failed.reason }, 'input left for clean-up');
+}
+
+export function inputAt(position: number, file: StagedFile['file']): GivenFile {
+  return { ...file, role: 'input', position };
+}
+
+export function attachmentAt({ file }: StagedFile, position: number): GivenFile {
+  return { ...file, role: 'attachment', position };
+}
+
+/** @throws OperationError `bad_request` naming the field */
+export async function stageInput(
   ctx: Context,
   operation: Operation,
   { field, value, params }: OperationRequest,
   stager: Stager,
-) {
+): Promise<{ staged: StagedFile; found: { facts: InputFacts; price: MicroUsd } }> {
   const input = operation.inputs[field];
   if (!input) throw new Error(`${operation.id} has no input field ${field}`);
   const { media, encoding } = input;
@@ -64,10 +82,11 @@ async function stageInput(
   return await stageFile(ctx, file, (bytes) => operation.quote(bytes, params));
 }
 
-async function stageAttachment(
+/** @throws OperationError `bad_request` naming the param */
+export async function stageAttachment(
   ctx: Context,
   operation: Operation,
-  { name, media, url }: ReturnType<Operation['attachments']>[number],
+  { name, media, url }: Attachment,
   stager: Stager,
 ): Promise<StagedFile> {
   const { inputBytesMax: bytesMax } = operation.limits;

@@ -1,6 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
-import type { Attempt } from './job-row.ts';
+import type { Attempt, GivenFile } from './job-row.ts';
+
+type ClaimedFile = Pick<GivenFile, 'role' | 'position' | 'name' | 'key'>;
 
 /** What a runner needs to know for one attempt. */
 export interface Claim extends Attempt {
@@ -8,15 +10,6 @@ export interface Claim extends Attempt {
   readonly params: unknown;
   /** What came with the request, by position. */
   readonly files: readonly ClaimedFile[];
-}
-
-/** An object in storage that an attempt works from. */
-export interface ClaimedFile {
-  readonly role: 'input' | 'attachment';
-  readonly position: number;
-  /** An attachment's is that of its param. */
-  readonly name: string;
-  readonly key: string;
 }
 
 /**
@@ -46,6 +39,6 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
 
 function givenFiles(): SQL<ClaimedFile[]> {
   const { jobs, files } = schema;
-  return sql`(select json_agg(json_build_object('role', role, 'position', position, 'name', name, 'key', key)
-    order by role, position) from ${files} where ${files.jobId} = ${jobs}.id and role <> 'output')`;
+  return sql`(select coalesce(json_agg(json_build_object('role', role, 'position', position, 'name', name, 'key', key)
+    order by role, position), '[]') from ${files} where ${files.jobId} = ${jobs}.id and role <> 'output')`;
 }

@@ -1,17 +1,21 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { MicroUsd } from '../../models/money.ts';
 import type { Context } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
-import { capture } from '../wallet/index.ts';
+import { refundSpending } from '../keys/index.ts';
+import { capture, release } from '../wallet/index.ts';
 import { announceEnd } from './announce-end.ts';
 import { isCurrent } from './fence.ts';
-import type { Attempt, FileRow, StoredFile } from './job-row.ts';
+import type { Attempt, FileRow, JobRow, StoredFile } from './job-row.ts';
 import { resultUrls } from './view.ts';
 
 const HOUR_MS = 3_600_000;
 
 export interface JobResult {
-  /** In the order in which the user sees them. */
-  readonly files: readonly StoredFile[];
+  /** In the order in which the user sees them, or each with a place of its own. */
+  readonly files: readonly (StoredFile & { readonly position?: number })[];
+  /** What of the hold is taken; all of it when absent. */
+  readonly charge?: MicroUsd;
   readonly engine: string;
   readonly warnings: readonly string[];
   readonly details?: Readonly<Record<string, unknown>>;
@@ -31,7 +35,7 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
       .set({
         status: 'COMPLETED',
         progress: 1,
-        charged: sql`${jobs.held}`,
+        charged: result.charge ?? sql`${jobs.held}`,
         engine: result.engine,
         warnings: [...result.warnings],
         details: result.details ?? null,
@@ -41,13 +45,17 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
       .where(isCurrent(attempt))
       .returning();
     if (!job) return await isCompletedBy(tx, attempt);
-    const [outputs] = await Promise.all([
-      insertOutputs(ctx, tx, attempt, result),
-      job.held > 0n && capture(tx, { reference: job.id, amount: job.held }),
-    ]);
+    const [outputs] = await Promise.all([insertOutputs(ctx, tx, attempt, result), settle(tx, job)]);
     await announceEnd(tx, job, outputs, urlOf);
     return true;
   });
+}
+
+/** Takes what the job is charged and gives the rest back. Locks in the order of a submission: key, then wallet. */
+async function settle(tx: Tx, { id, keyId, held, charged, createdAt }: JobRow): Promise<void> {
+  if (held === 0n) return;
+  if (keyId && charged < held) await refundSpending(tx, { keyId, amount: held - charged, at: createdAt });
+  await (charged > 0n ? capture(tx, { reference: id, amount: charged }) : release(tx, { reference: id }));
 }
 
 async function insertOutputs(
@@ -56,11 +64,12 @@ async function insertOutputs(
   { id }: Attempt,
   { files }: JobResult,
 ): Promise<FileRow[]> {
+  if (files.length === 0) return [];
   const expiresAt = new Date(Date.now() + ctx.env.RESULT_TTL_HOURS * HOUR_MS);
   return await tx
     .insert(schema.files)
     .values(
-      files.map((file, position) => ({ ...file, jobId: id, role: 'output' as const, position, expiresAt })),
+      files.map((file, position) => ({ position, ...file, jobId: id, role: 'output' as const, expiresAt })),
     )
     .returning();
 }

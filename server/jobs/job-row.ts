@@ -21,3 +21,10 @@ export interface StoredFile {
   readonly bytes: number;
   readonly sha256: Buffer;
 }
+
+/** A stored file that came with a request. An attachment's name is that of its param. */
+export interface GivenFile extends StoredFile {
+  readonly role: 'input' | 'attachment';
+  /** Of an input: which item of a batch it belongs to; 0 otherwise. */
+  readonly position: number;
+}

@@ -1,11 +1,10 @@
 import type { MicroUsd } from '../../models/money.ts';
-import type { Operation } from '../../models/operation.ts';
 import type { Context } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
 import { type Actor, reserveSpending } from '../keys/index.ts';
 import { addJob } from '../queue.ts';
 import { hold } from '../wallet/index.ts';
-import type { StoredFile } from './job-row.ts';
+import type { GivenFile } from './job-row.ts';
 
 /** An input stays until its job has ended, then goes at once; this only bounds what a lost job could leave behind. */
 const INPUT_DAYS_MAX = 30;
@@ -14,15 +13,17 @@ const DAY_MS = 86_400_000;
 export interface Submission {
   readonly id: string;
   readonly actor: Actor;
-  readonly operation: Operation;
+  readonly modelId: string;
   readonly params: object;
   readonly facts: object;
   /** What the job will cost if it completes; 0 holds nothing. */
   readonly price: MicroUsd;
-  readonly input: StoredFile;
-  /** Each with its param's name. */
-  readonly attachments?: readonly StoredFile[];
+  readonly files: readonly GivenFile[];
+  /** A job of many runs, which waits in a queue of its own. */
+  readonly isBatch?: boolean;
   readonly webhookUrl?: string;
+  /** Under which {@link findCached} finds the result. */
+  readonly cacheKey?: Buffer;
 }
 
 /**
@@ -37,11 +38,11 @@ export async function submitJob(
   submission: Submission,
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { id, actor, price } = submission;
+  const { id, actor, price, isBatch = false } = submission;
   await ctx.db.transaction(async (tx) => {
     await alsoInTx?.(tx);
     await insertJob(tx, submission);
-    await Promise.all([insertFiles(tx, submission), addJob(tx, 'run-job', { id })]);
+    await Promise.all([insertFiles(tx, submission), addJob(tx, isBatch ? 'run-batch' : 'run-job', { id })]);
     if (price > 0n) {
       await reserveSpending(tx, { keyId: actor.keyId, amount: price });
       await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
@@ -49,29 +50,22 @@ export async function submitJob(
   });
 }
 
-async function insertJob(tx: Tx, { id, actor, operation, ...job }: Submission): Promise<void> {
+async function insertJob(tx: Tx, { id, actor, modelId, ...job }: Submission): Promise<void> {
   await tx.insert(schema.jobs).values({
     id,
     accountId: actor.accountId,
     keyId: actor.keyId,
-    operationId: operation.id,
+    operationId: modelId,
     params: { ...job.params },
     facts: { ...job.facts },
     held: job.price,
     webhookUrl: job.webhookUrl ?? null,
+    cacheKey: job.cacheKey ?? null,
   });
 }
 
-async function insertFiles(tx: Tx, { id, input, attachments = [] }: Submission): Promise<void> {
+async function insertFiles(tx: Tx, { id, files }: Submission): Promise<void> {
+  if (files.length === 0) return;
   const expiresAt = new Date(Date.now() + INPUT_DAYS_MAX * DAY_MS);
-  await tx.insert(schema.files).values([
-    { ...input, jobId: id, role: 'input', position: 0, expiresAt },
-    ...attachments.map((file, position) => ({
-      ...file,
-      jobId: id,
-      role: 'attachment' as const,
-      position,
-      expiresAt,
-    })),
-  ]);
+  await tx.insert(schema.files).values(files.map((file) => ({ ...file, jobId: id, expiresAt })));
 }

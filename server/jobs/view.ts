@@ -1,10 +1,15 @@
+import type { z } from 'zod';
+import { type BatchOutcome, findModel } from '../../models/batch.ts';
 import { isTerminal } from '../../models/job.ts';
 import type { JobView } from '../../models/job-view.ts';
 import { formatUsd } from '../../models/money.ts';
-import { isOperationId, OPERATIONS } from '../../models/registry.ts';
+import { OPERATIONS } from '../../models/registry.ts';
 import type { Context } from '../context.ts';
 import { resultUrl, resultUrlConfig } from '../storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
+
+type Output = NonNullable<JobView['output']>;
+type Item = NonNullable<Output['items']>[number];
 
 /** Where a result file is downloaded. */
 export type UrlOf = (file: FileRow) => string;
@@ -33,7 +38,7 @@ export function jobView(job: JobRow, outputs: readonly FileRow[], urlOf: UrlOf, 
         ? {
             media_url: live.map(urlOf),
             media_type: outputs[0]?.mediaType ?? '',
-            ...(live[0] && resultOf(job, urlOf(live[0]))),
+            ...resultsOf(job, live, urlOf),
           }
         : null,
     created_at: job.createdAt.toISOString(),
@@ -50,10 +55,21 @@ export function jobView(job: JobRow, outputs: readonly FileRow[], urlOf: UrlOf, 
 }
 
 /** In the words of the operation's own result, where it has one. */
-function resultOf(
-  { operationId, details }: JobRow,
-  url: string,
-): Pick<NonNullable<JobView['output']>, 'result'> {
-  const schema = isOperationId(operationId) ? OPERATIONS[operationId].result : undefined;
-  return schema ? { result: schema.parse({ ...details, status: 'success', output_url: url }) } : {};
+function resultsOf(job: JobRow, live: readonly FileRow[], urlOf: UrlOf): Partial<Output> {
+  const { operation, isBatch } = findModel(OPERATIONS, job.operationId) ?? {};
+  const schema = operation?.result;
+  if (!schema) return {};
+  const urls = new Map(live.map((file) => [file.position, urlOf(file)]));
+  const url = urls.get(0);
+  if (!isBatch)
+    return url ? { result: schema.parse({ ...job.details, status: 'success', output_url: url }) } : {};
+  const outcomes = (job.details?.items ?? []) as readonly BatchOutcome[];
+  return { items: outcomes.map((outcome, position) => itemOf(outcome, urls.get(position), schema)) };
+}
+
+function itemOf(outcome: BatchOutcome, url: string | undefined, schema: z.ZodObject): Item {
+  if (outcome.status === 'failed') return outcome;
+  if (!url) return { status: 'failed', error: EXPIRED };
+  const { engine, warnings } = outcome;
+  return { status: outcome.status, ...schema.parse({ ...outcome, output_url: url }), engine, warnings };
 }

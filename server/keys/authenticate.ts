@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
-import { isOperationId, type OperationId } from '../../models/registry.ts';
+import { isModelId, type ModelId } from '../../models/registry.ts';
 import { type Executor, schema } from '../db.ts';
 import { digestOf } from './format.ts';
 
@@ -9,7 +9,7 @@ export interface Actor {
   readonly accountId: string;
   readonly keyId: string;
   /** null: every operation. */
-  readonly operations: readonly OperationId[] | null;
+  readonly operations: readonly ModelId[] | null;
 }
 
 const { apiKeys } = schema;
@@ -35,5 +35,5 @@ export async function authenticate(db: Executor, apiKey: string): Promise<Actor>
   if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
   if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
   const { accountId, keyId, operations } = key;
-  return { accountId, keyId, operations: operations?.filter(isOperationId) ?? null };
+  return { accountId, keyId, operations: operations?.filter(isModelId) ?? null };
 }

@@ -1,6 +1,6 @@
 import { OperationError } from '../../models/errors.ts';
 import type { MicroUsd } from '../../models/money.ts';
-import { isOperationId, OPERATION_IDS } from '../../models/registry.ts';
+import { isModelId, MODEL_IDS } from '../../models/registry.ts';
 import { type Executor, schema } from '../db.ts';
 import { digestOf, newApiKey, prefixOf } from './format.ts';
 
@@ -47,11 +47,8 @@ function check({ name, operations, expiresAt, monthlyCap }: NewKey): void {
   if (length < 1 || length > NAME_LENGTH_MAX) {
     throw new OperationError('bad_request', `name: must be 1 to ${NAME_LENGTH_MAX} characters long.`);
   }
-  if (operations && (operations.length === 0 || !operations.every(isOperationId))) {
-    throw new OperationError(
-      'bad_request',
-      `operations: must be one or more of ${OPERATION_IDS.join(', ')}.`,
-    );
+  if (operations && (operations.length === 0 || !operations.every(isModelId))) {
+    throw new OperationError('bad_request', `operations: must be one or more of ${MODEL_IDS.join(', ')}.`);
   }
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
     throw new OperationError('bad_request', 'expiresAt: must be in the future.');

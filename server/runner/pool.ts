@@ -8,6 +8,7 @@ import {
 } from './child-process.ts';
 import type { RunRequest } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
+import { createTurns } from './turns.ts';
 
 /** A child that has done this many runs is replaced, whatever it may have leaked. */
 const RUNS_MAX = 500;
@@ -16,7 +17,7 @@ const IDLE_BYTES_MAX = 500_000_000;
 const RESTART_DELAY_MS = 1_000;
 
 export interface ChildPoolOptions extends ChildOptions {
-  /** How many children are kept: the most runs that are expected at once. */
+  /** How many children there are, and so how many runs at once. */
   readonly size: number;
   readonly log: Logger;
 }
@@ -24,7 +25,7 @@ export interface ChildPoolOptions extends ChildOptions {
 export interface ChildPool {
   /** Waits until every child that is starting has started. */
   warm(): Promise<void>;
-  /** One run, in a process that does nothing else meanwhile. Never rejects. */
+  /** One run, in a process that does nothing else meanwhile, as soon as one is free. Never rejects. */
   run(request: RunRequest, options: RunOptions): Promise<RunEnd>;
   /** Kills every child; runs that are under way end as `crashed`. */
   close(): void;
@@ -44,6 +45,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   /** The last one is taken first: those that have run before stand behind those that may still be starting. */
   let idle: Seat[] = [];
   let closed = false;
+  const turns = createTurns(options.size);
 
   const refill = (): void => {
     while (!closed && seats.size < options.size) idle.unshift(open());
@@ -81,11 +83,16 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       await Promise.all([...seats].map((seat) => seat.child.ready));
     },
     async run(request, runOptions) {
+      const endTurn = await turns.take(runOptions.signal);
+      if (!endTurn) return { kind: 'stopped' };
       const seat = idle.pop() ?? open();
-      if (!(await seat.child.ready))
+      if (!(await seat.child.ready)) {
+        endTurn();
         return { kind: 'crashed', signal: null, detail: 'no child could be started' };
+      }
       const end = await seat.child.run(request, runOptions);
-      void giveBack(seat, end);
+      // Whoever is next finds the seat in its place, warm.
+      void giveBack(seat, end).finally(endTurn);
       return end;
     },
     close() {

@@ -14,7 +14,9 @@ import {
   handBackJob,
   type JobResult,
 } from '../jobs/index.ts';
-import { type Product, produce, type Workshop } from './produce.ts';
+import type { Workshop } from './carry-out.ts';
+import { produce } from './produce.ts';
+import type { Product } from './work.ts';
 
 /** A finished run is worth waiting for a database that is just being restarted. */
 const SETTLE_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000];

@@ -1,18 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { TaskList } from 'graphile-worker';
+import type { Task } from 'graphile-worker';
 import type { Pool } from 'pg';
-import type { Tasks } from '../queue.ts';
+import type { Workshop } from './carry-out.ts';
 import { CRON, choresOf } from './chores.ts';
 import { type Lease, openLease, sweepRunners } from './lease.ts';
-import type { Workshop } from './produce.ts';
 import { type QueueWorker, startQueueWorker } from './queue-worker.ts';
 import { runJob } from './run-job.ts';
 
 /** Deliveries wait for other people's servers: they have slots of their own, and never hold up a job. */
 const CHORES_AT_ONCE = 8;
-/** What two queue workers may need besides one connection for each job: to listen, and for the chores. */
-export const EXTRA_CONNECTIONS = 2 + CHORES_AT_ONCE;
+/** Batches have slots of their own as well, so that no short job waits for the end of a long one. */
+const BATCHES_AT_ONCE = 2;
+/** What three queue workers may need besides one connection for each job: to listen, for batches and for chores. */
+export const EXTRA_CONNECTIONS = 3 + BATCHES_AT_ONCE + CHORES_AT_ONCE;
 const SWEEP_EVERY_MS = 3_000;
 /** How long the queue workers may take to settle once nothing runs any more. */
 const SETTLE_MS = 10_000;
@@ -38,15 +39,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { ctx, connections } = options;
   const breakOff = new AbortController();
   const brokenOff: string[] = [];
-  const jobs: TaskList = {
-    async 'run-job'({ id }: Tasks['run-job'], { job }) {
-      try {
-        await runJob({ ...options, signal: breakOff.signal }, id);
-      } catch (thrown) {
-        if (breakOff.signal.aborted) brokenOff.push(job.id);
-        throw thrown;
-      }
-    },
+  const work: Task<'run-job' | 'run-batch'> = async ({ id }, { job }) => {
+    try {
+      await runJob({ ...options, signal: breakOff.signal }, id);
+    } catch (thrown) {
+      if (breakOff.signal.aborted) brokenOff.push(job.id);
+      throw thrown;
+    }
   };
   const lease = await openLease(options.databaseUrl);
   const workers: QueueWorker[] = [];
@@ -56,12 +55,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
   const shared = { connections, lease, log: ctx.log };
   try {
-    workers.push(
-      await startQueueWorker({ ...shared, tasks: jobs, cron: [], concurrency: options.concurrency }),
-    );
-    workers.push(
-      await startQueueWorker({ ...shared, tasks: choresOf(ctx), cron: CRON, concurrency: CHORES_AT_ONCE }),
-    );
+    for (const queue of [
+      { tasks: { 'run-job': work }, cron: [], concurrency: options.concurrency },
+      { tasks: { 'run-batch': work }, cron: [], concurrency: BATCHES_AT_ONCE },
+      { tasks: choresOf(ctx), cron: CRON, concurrency: CHORES_AT_ONCE },
+    ]) {
+      workers.push(await startQueueWorker({ ...shared, ...queue }));
+    }
   } catch (thrown) {
     await abandon().catch(() => {});
     throw thrown;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { vi } from 'vitest';
+import { isTerminal } from '../../models/job.ts';
 import { parseUsd } from '../../models/money.ts';
 import { openAccount } from '../../server/accounts/index.ts';
 import type { Context } from '../../server/context.ts';
@@ -35,6 +36,10 @@ export interface TestApi {
   convert(body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** POST of a background removal with the test's own key. */
   removeBg(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** POST of a batch of background removals with the test's own key. */
+  removeBgBatch(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The job once it has ended. */
+  ended(id: string): Promise<Answer['body']>;
   /** A job as its owner sees it. */
   status(id: string): Promise<Answer>;
   /** Takes jobs and runs them, with the product's own operations, until the test's end. */
@@ -104,6 +109,16 @@ export async function startApi(environment: Record<string, string> = {}, creditU
       }),
     removeBg: (body, headers) =>
       call('POST', '/api/v1/remove-bg', { body, headers: { ...bearer, ...headers } }),
+    removeBgBatch: (body, headers) =>
+      call('POST', '/api/v1/remove-bg/batch', { body, headers: { ...bearer, ...headers } }),
+    async ended(id) {
+      for (const endMs = Date.now() + 120_000; Date.now() < endMs; ) {
+        const { body } = await call('GET', `/api/v2/requests/status/${id}`, { headers: bearer });
+        if (isTerminal(body.status)) return body;
+        await new Promise((next) => setTimeout(next, 100));
+      }
+      throw new Error(`${id} has not ended`);
+    },
     status: (id) => call('GET', `/api/v2/requests/status/${id}`, { headers: bearer }),
     async startRunner() {
       // What its children learn of the environment is this process's.

@@ -8,7 +8,7 @@ import type { Operation } from '../../models/operation.ts';
 import { openAccount } from '../../server/accounts/index.ts';
 import type { Context } from '../../server/context.ts';
 import { readEnv } from '../../server/env.ts';
-import { type Submission, submitJob } from '../../server/jobs/index.ts';
+import { type StoredFile, type Submission, submitJob } from '../../server/jobs/index.ts';
 import { type Actor, issueKey } from '../../server/keys/index.ts';
 import { createLogger } from '../../server/log.ts';
 import { openStorage } from '../../server/storage/index.ts';
@@ -63,7 +63,8 @@ export async function createJobFixture(
       const id = newRequestId(operation.id, Date.now());
       const input = await storeInput(ctx, id);
       const { facts, price } = await operation.quote(new Blob(['some bytes']), params);
-      await submitJob(ctx, { id, actor, operation, params, facts, price, input, ...overrides });
+      const files: Submission['files'] = [{ ...input, role: 'input', position: 0 }];
+      await submitJob(ctx, { id, actor, modelId: operation.id, params, facts, price, files, ...overrides });
       return id;
     },
     async close() {
@@ -73,7 +74,7 @@ export async function createJobFixture(
   };
 }
 
-async function storeInput(ctx: Context, id: string): Promise<Submission['input']> {
+async function storeInput(ctx: Context, id: string): Promise<StoredFile> {
   const path = join(ctx.env.DATA_DIR, randomUUID());
   const bytes = Buffer.from('some bytes');
   await writeFile(path, bytes);

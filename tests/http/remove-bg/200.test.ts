@@ -32,7 +32,7 @@ describe('POST /v1/remove-bg answers 200', { timeout: 60_000 }, () => {
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual([
       ...Object.keys(resultSchema.shape),
-      ...['request_id', 'engine', 'warnings'],
+      ...['request_id', 'engine', 'warnings', 'cached'],
     ]);
     expect(answer.body).toMatchObject({
       status: 'success',
@@ -57,7 +57,7 @@ describe('POST /v1/remove-bg answers 200', { timeout: 60_000 }, () => {
   it('and its job shows the same to whoever asks for it later', async () => {
     const { body } = await api.removeBg({ image_url: imageUrl(), output_format: 'webp' });
     const job = await api.status(body.request_id);
-    const { request_id, engine, warnings, ...result } = body;
+    const { request_id, engine, warnings, cached, ...result } = body;
     expect(job.body).toMatchObject({
       status: 'COMPLETED',
       model_id: 'remove-bg',

@@ -68,6 +68,7 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(body.paths)).toEqual([
       '/media-tools/v1/image-convert',
       '/v1/remove-bg',
+      '/v1/remove-bg/batch',
       '/v2/requests/status/{request_id}',
       '/uploads',
       '/v2/wallet',
@@ -78,5 +79,23 @@ describe('GET /openapi.json', () => {
     expect(schema.required).toEqual(['image_url', 'to_format']);
     expect(schema.additionalProperties).toBe(false);
     expect(schema.properties.quality).toMatchObject({ default: 92, minimum: 1, maximum: 100 });
+  });
+
+  it('tells what the background remover answers within the request, and its batches', async () => {
+    const { paths, components } = (await api.call('GET', '/api/openapi.json')).body;
+    const { responses, security } = paths['/v1/remove-bg'].post;
+    expect(security).toEqual([{ bearer: [] }]);
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining(['200', '202', '400', '402', '422', '500']),
+    );
+    expect(responses['200'].content['application/json'].schema.$ref).toMatch(/BackgroundRemovalAnswer$/);
+    expect(components.schemas.BackgroundRemovalAnswer.required).toEqual(
+      expect.arrayContaining(['status', 'output_url', 'matte_quality', 'request_id', 'engine', 'cached']),
+    );
+    const batch = paths['/v1/remove-bg/batch'].post;
+    expect(batch.responses['200']).toBeUndefined();
+    const { items, background } = batch.requestBody.content['application/json'].schema.properties;
+    expect(items).toMatchObject({ type: 'array', minItems: 1, maxItems: 100 });
+    expect(background.default).toBeUndefined();
   });
 });

@@ -73,11 +73,11 @@ describe('submitting a job', () => {
     const submission = {
       id: newRequestId(operation.id, Date.now()),
       actor,
-      operation,
+      modelId: operation.id,
       params,
       facts: {},
       price: 2_000n,
-      input: { key: 'inputs/x/y/z', name: 'z', mediaType: 'a/b', bytes: 1, sha256: Buffer.alloc(32) },
+      files: [],
     };
     const failing = submitJob(ctx, submission, () => Promise.reject(new Error('the answer was not noted')));
     await expect(failing).rejects.toThrow('the answer was not noted');

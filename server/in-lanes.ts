@@ -1,0 +1,29 @@
+/**
+ * Works on many things, so many at a time, and gives the results in their order. After a failure nothing new is begun;
+ * what is under way is waited for before the failure is thrown.
+ */
+export async function mapInLanes<Item, Result>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    // All lanes draw from the one iterator.
+    for (const [index, item] of waiting) {
+      if (failed) return;
+      try {
+        results[index] = await work(item, index);
+      } catch (thrown) {
+        failed = true;
+        throw thrown;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  const rejected = ends.find((end) => end.status === 'rejected');
+  if (rejected) throw rejected.reason;
+  return results;
+}

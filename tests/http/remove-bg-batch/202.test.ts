@@ -1,0 +1,133 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { jobViewSchema } from '../../../models/job-view.ts';
+import { resultSchema } from '../../../models/remove-bg/schema.ts';
+import { schema } from '../../../server/db.ts';
+import { handleCdn } from '../../../server/http/cdn.ts';
+import { balance, reconcile } from '../../../server/wallet/index.ts';
+import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
+import { receiveWebhooks } from '../../support/webhook-receiver.ts';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000', RUNNER_CONCURRENCY: '2' });
+});
+afterEach(async () => {
+  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  await api.close();
+});
+
+const url = () => `${api.files.url}/subject.png`;
+const wallet = () => balance(api.ctx.db, api.accountId);
+
+describe('POST /v1/remove-bg/batch answers 202', { timeout: 180_000 }, () => {
+  it('and of 100 items with a broken one 99 succeed and are charged, each in its place', async () => {
+    const whole = (await subjectPicture()).toString('base64');
+    const broken = Buffer.from(await subjectPicture());
+    broken.fill(0, Math.floor(broken.length / 2));
+    const items = Array.from({ length: 100 }, (_, at) => ({
+      image_b64: at === 41 ? broken.toString('base64') : whole,
+    }));
+    const accepted = await api.removeBgBatch({ items });
+    expect(accepted.status).toBe(202);
+    expect(Object.keys(accepted.body)).toEqual(['request_id', 'status', 'polling_url']);
+    expect(accepted.body.request_id).toMatch(/^remove-bg-batch_[0-9a-f]{32}$/);
+    expect(await wallet()).toMatchObject({ balance: 1_000_000n, held: 1_000_000n });
+    await api.startRunner();
+    const job = await api.ended(accepted.body.request_id);
+    expect(jobViewSchema.strict().parse(job)).toEqual(job);
+    expect(job).toMatchObject({
+      status: 'COMPLETED',
+      model_id: 'remove-bg-batch',
+      progress: 1,
+      billing: { held_usd: '0.00', charged_usd: '0.99' },
+    });
+    expect(job.output.items).toHaveLength(100);
+    expect(job.output.items[41]).toEqual({ status: 'failed', error: expect.any(String) });
+    const successes = job.output.items.toSpliced(41, 1);
+    for (const item of successes)
+      expect(resultSchema.loose().parse(item)).toMatchObject({ status: 'success' });
+    const urls = successes.map(({ output_url }: { output_url: string }) => output_url);
+    expect(new Set(urls).size).toBe(99);
+    expect(job.output.media_url).toEqual(urls);
+    expect(await wallet()).toMatchObject({ balance: 10_000n, held: 0n });
+  });
+
+  it('whatever is wrong with single items, whose own params win over those of the batch', async () => {
+    await api.startRunner();
+    const sky = `${api.files.url}/sky.png`;
+    const upload = (await api.upload(new Uint8Array(await subjectPicture('webp')))).body.upload_url;
+    const items = [
+      { image_url: url() },
+      { image_url: url(), output_format: 'png', background: sky },
+      { image_url: upload, background: '#102030' },
+      { image_url: upload },
+      { image_url: `${api.files.url}/none.png` },
+      { image_url: url(), background: `${api.files.url}/note.txt` },
+      { image_url: url(), output_format: 'gif' },
+      { image_b64: '***' },
+      'not an object',
+      {},
+    ];
+    const { body } = await api.removeBgBatch({ items, output_format: 'jpeg', background: sky });
+    const job = await api.ended(body.request_id);
+    expect(job.billing.charged_usd).toBe('0.03');
+    const [first, second, third, ...others] = job.output.items;
+    for (const item of [first, second, third]) {
+      expect(item).toMatchObject({ status: 'success', original_size: '160x120', engine: 'matte on cpu' });
+    }
+    expect(others).toEqual(
+      [
+        /^image_url: this upload is used by another item already\.$/,
+        /^image_url: .*404/,
+        /^background: The image is of no known format/,
+        /^output_format: must be one of/,
+        /^image_b64: must be base64/,
+        /^body: must be an object\.$/,
+        /exactly one of them must be given/,
+      ].map((message) => ({ status: 'failed', error: expect.stringMatching(message) })),
+    );
+    const cornerOf = async (item: { output_url: string }) => {
+      const response = await handleCdn(api.ctx, new Request(item.output_url));
+      const image = sharp(Buffer.from(await response.arrayBuffer()));
+      const { data } = await image.clone().raw().toBuffer({ resolveWithObject: true });
+      return [(await image.metadata()).format, ...data.subarray(0, 3)];
+    };
+    expect(await cornerOf(second)).toEqual(['png', 128, 160, 224]);
+    expect((await cornerOf(first))[0]).toBe('jpeg');
+    expect(Number((await cornerOf(third))[1])).toBeLessThan(40);
+    // Two items named it, and the batch for all the others: fetched once.
+    expect(api.files.hits.get('/sky.png')).toBe(1);
+  });
+
+  it('at no cost when no item is good', async () => {
+    await api.startRunner();
+    const receiver = await receiveWebhooks();
+    const headers = { 'x-webhook-url': receiver.url };
+    const { body } = await api.removeBgBatch({ items: [{ image_b64: 'AAAA' }] }, headers);
+    const job = await api.ended(body.request_id);
+    await receiver.until(1);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual(job);
+    await receiver.close();
+    expect(job).toMatchObject({
+      status: 'COMPLETED',
+      output: { media_url: [], items: [{ status: 'failed' }] },
+      billing: { charged_usd: '0.00' },
+    });
+    expect(await wallet()).toMatchObject({ balance: 1_000_000n, held: 0n });
+  });
+
+  it('and gives everything back when every item turns out to be damaged', async () => {
+    await api.startRunner();
+    const broken = Buffer.from(await subjectPicture());
+    broken.fill(0, Math.floor(broken.length / 2));
+    const { body } = await api.removeBgBatch({ items: [{ image_b64: broken.toString('base64') }] });
+    expect(await api.ended(body.request_id)).toMatchObject({
+      status: 'COMPLETED',
+      output: { items: [{ status: 'failed' }] },
+      billing: { held_usd: '0.00', charged_usd: '0.00' },
+    });
+    expect(await wallet()).toMatchObject({ balance: 1_000_000n, held: 0n });
+    expect(await api.ctx.db.select().from(schema.keySpending)).toMatchObject([{ spent: 0n }]);
+  });
+});

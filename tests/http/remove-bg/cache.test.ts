@@ -1,0 +1,81 @@
+import { count } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAccount } from '../../../server/accounts/index.ts';
+import { schema } from '../../../server/db.ts';
+import { issueKey } from '../../../server/keys/index.ts';
+import { balance, topUp } from '../../../server/wallet/index.ts';
+import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000' });
+  await api.startRunner();
+});
+afterEach(() => api.close());
+
+const url = () => `${api.files.url}/subject.png`;
+const sky = () => `${api.files.url}/sky.png`;
+const jobs = async () => (await api.ctx.db.select({ n: count() }).from(schema.jobs))[0]?.n;
+const spent = async () => 1_000_000n - (await balance(api.ctx.db, api.accountId)).balance;
+
+describe('POST /v1/remove-bg a second time within 24 hours', { timeout: 60_000 }, () => {
+  it('gives the same result at no charge, by whatever way the same bytes came', async () => {
+    const first = await api.removeBg({ image_url: url() });
+    expect(first.body.cached).toBe(false);
+    const image_b64 = (await subjectPicture()).toString('base64');
+    const upload = await api.upload(new Uint8Array(await subjectPicture()));
+    for (const body of [
+      { image_url: url(), subject: 'all', engine: 'auto' },
+      { image_b64 },
+      { image_url: upload.body.upload_url },
+    ]) {
+      const again = await api.removeBg(body);
+      expect(again).toMatchObject({ status: 200, body: { ...first.body, cached: true } });
+    }
+    expect([await jobs(), await spent()]).toEqual([1, 10_000n]);
+  });
+
+  it('works again for other params, another background, and when no-cache asks for it', async () => {
+    const first = await api.removeBg({ image_url: url(), background: sky() });
+    expect((await api.removeBg({ image_url: url(), background: sky() })).body.cached).toBe(true);
+    for (const [body, headers] of [
+      [{ image_url: url(), background: url() }, {}],
+      [{ image_url: url(), background: sky(), subject: 'primary' }, {}],
+      [{ image_url: url(), background: sky() }, { 'cache-control': 'no-cache' }],
+    ] as const) {
+      const answer = await api.removeBg(body, headers);
+      expect(answer).toMatchObject({ status: 200, body: { cached: false } });
+      expect(answer.body.output_url).not.toBe(first.body.output_url);
+    }
+    expect([await jobs(), await spent()]).toEqual([4, 40_000n]);
+  });
+
+  it.each([
+    ['is about to expire', { expiresAt: new Date(Date.now() + 60_000) }],
+    ['is gone', { deletedAt: new Date() }],
+  ])('works again when the result %s', async (_name, change) => {
+    await api.removeBg({ image_url: url() });
+    await api.ctx.db.update(schema.files).set(change);
+    expect((await api.removeBg({ image_url: url() })).body.cached).toBe(false);
+    expect(await jobs()).toBe(2);
+  });
+
+  it('works again after a day', async () => {
+    await api.removeBg({ image_url: url() });
+    await api.ctx.db.update(schema.jobs).set({ completedAt: new Date(Date.now() - 25 * 3_600_000) });
+    expect((await api.removeBg({ image_url: url() })).body.cached).toBe(false);
+  });
+
+  it('never gives one account the result of another', async () => {
+    await api.removeBg({ image_url: url() });
+    const { accountId } = await openAccount(api.ctx.db, 'other@example.com');
+    await topUp(api.ctx.db, { accountId, amount: 10_000n, idempotencyKey: 'other', reference: 'test' });
+    const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
+    const answer = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
+    expect(answer).toMatchObject({ status: 200, body: { cached: false } });
+    expect((await balance(api.ctx.db, accountId)).balance).toBe(0n);
+    // Its wallet is empty now, which a result that is there already does not need.
+    const again = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
+    expect(again).toMatchObject({ status: 200, body: { cached: true, request_id: answer.body.request_id } });
+  });
+});
