@@ -34,7 +34,8 @@ export interface ServerRunOptions {
   readonly sendFile: SendFile;
 }
 
-export interface ServerResult extends Pick<RunResult, 'files' | 'warnings'> {
+export interface ServerResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
+  readonly engine: string;
   /** What it cost, as a decimal string in US dollars. */
   readonly chargedUsd: string;
 }
@@ -53,9 +54,10 @@ export async function runOnServer(options: ServerRunOptions): Promise<ServerResu
   const report = rising(options.onProgress ?? (() => {}));
   try {
     const uploadUrl = await upload(options, report);
-    const id = await submit(options, uploadUrl);
+    const { id, isCached } = await submit(options, uploadUrl);
     const job = await ended(options, id, report);
-    return await download(options, job, uploadUrl, report);
+    const result = await download(options, job, uploadUrl, report);
+    return isCached ? { ...result, chargedUsd: '0.00' } : result;
   } catch (thrown) {
     if (!options.signal.aborted) throw thrown;
     throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });
@@ -97,7 +99,11 @@ async function upload(
   return upload_url;
 }
 
-async function submit(options: ServerRunOptions, uploadUrl: string): Promise<string> {
+/** Whether the answer comes at once or after the work, the job that it names tells all about it. */
+async function submit(
+  options: ServerRunOptions,
+  uploadUrl: string,
+): Promise<{ id: string; isCached: boolean }> {
   const { baseUrl, apiKey, operation, file, params, signal } = options;
   const request = {
     method: 'POST',
@@ -111,8 +117,9 @@ async function submit(options: ServerRunOptions, uploadUrl: string): Promise<str
     signal,
   };
   const response = await callService(() => fetch(baseUrl + operation.path, request), signal);
-  const { request_id } = (await response.json()) as { request_id: string };
-  return request_id;
+  const answer = (await response.json()) as { request_id: string; cached?: boolean };
+  // What an earlier request has paid for is not paid for again.
+  return { id: answer.request_id, isCached: answer.cached === true };
 }
 
 async function ended(
@@ -153,7 +160,13 @@ async function download(
     files.push({ name: nameIn(url), mediaType: output.media_type, blob: await response.blob() });
     report(PROGRESS.worked + ((1 - PROGRESS.worked) * files.length) / output.media_url.length, 'fetching');
   }
-  return { files, warnings: job.warnings, chargedUsd: job.billing.charged_usd };
+  return {
+    files,
+    warnings: job.warnings,
+    engine: job.engine ?? 'server',
+    details: (output.result ?? {}) as NonNullable<RunResult['details']>,
+    chargedUsd: job.billing.charged_usd,
+  };
 }
 
 /**
@@ -178,7 +191,7 @@ function keyHeader(
 
 /** Where the file goes: the field for its kind of media, where there are several. */
 function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): string {
-  const fields = Object.entries(inputs);
+  const fields = Object.entries(inputs).filter(([, { encoding }]) => encoding === 'url');
   const [name] = fields.find(([, { media }]) => file.type.startsWith(`${media}/`)) ?? fields[0] ?? [];
   if (name === undefined) throw new OperationError('internal', 'The operation takes no file.');
   return name;

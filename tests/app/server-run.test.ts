@@ -3,8 +3,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runOnServer, type SendFile, type ServerRunOptions } from '../../app/(studio)/server-run.ts';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
+import { removeBg } from '../../models/remove-bg/operation.ts';
 import { schema } from '../../server/db.ts';
 import { type LoopbackService, startLoopbackService } from '../support/loopback-service.ts';
+import { subjectPicture } from '../support/subject-picture.ts';
 
 let service: LoopbackService;
 let photo: Blob;
@@ -48,6 +50,23 @@ describe('a run on the server', () => {
     expect(progress).toEqual([...progress].sort((a, b) => a - b));
     expect(progress.at(-1)).toBe(1);
   });
+
+  it('takes what is answered within the request like any other', async () => {
+    const options = {
+      operation: removeBg,
+      file: await subjectPicture(),
+      params: { background: 'transparent' },
+    };
+    const result = await run(options);
+    expect(result.files.map(({ name, mediaType }) => [name, mediaType])).toEqual([
+      ['output.png', 'image/png'],
+    ]);
+    expect(result).toMatchObject({
+      chargedUsd: '0.01',
+      engine: expect.stringMatching(/^matte on /),
+      details: { subjects_detected: expect.any(Number), matte_quality: expect.any(String) },
+    });
+  }, 60_000);
 
   it('waits when the service is busy, and goes on when a connection breaks, with one job', async () => {
     const before = await jobs();

@@ -6,7 +6,7 @@ export type Where = 'device' | 'server';
 
 /** What one file gave, on whichever side it was worked on. */
 export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
-  /** Not told by the server. */
+  /** Absent for what the page itself has made of a result. */
   readonly engine?: string;
   /** What it took, when the server made it; the amount is a decimal string in US dollars. */
   readonly server?: { readonly sentBytes: number; readonly chargedUsd: string };
