@@ -18,13 +18,15 @@ export function LinkNotice({ links: { pending, problems, cancel } }: { readonly 
           </p>
         )}
       </div>
-      <div role="alert">
-        {problems.map((problem) => (
-          <p key={problem} className={styles.problem}>
-            {problem}
-          </p>
-        ))}
-      </div>
+      {problems.length > 0 && (
+        <div role="alert">
+          {problems.map((problem) => (
+            <p key={problem} className={styles.problem}>
+              {problem}
+            </p>
+          ))}
+        </div>
+      )}
     </div>
   );
 }
