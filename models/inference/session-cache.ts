@@ -24,6 +24,11 @@ export class SessionCache {
     this.#memoryBytesMax = memoryBytesMax;
   }
 
+  /** What all sessions hold by their cards, those in use included. */
+  get bytes(): number {
+    return [...this.#entries.values()].reduce((sum, { card }) => sum + card.memoryBytes, 0);
+  }
+
   /** @param open makes the session if there is no warm one. A session whose work failed is not met again. */
   async use<Result>(
     card: WeightCard,
@@ -55,9 +60,8 @@ export class SessionCache {
   }
 
   async #makeRoomFor(card: WeightCard): Promise<void> {
-    const others = [...this.#entries.values()];
-    let wantedBytes = others.reduce((sum, entry) => sum + entry.card.memoryBytes, card.memoryBytes);
-    for (const entry of others) {
+    let wantedBytes = this.bytes + card.memoryBytes;
+    for (const entry of [...this.#entries.values()]) {
       if (wantedBytes <= this.#memoryBytesMax) return;
       if (await this.#drop(entry)) wantedBytes -= entry.card.memoryBytes;
     }

@@ -22,6 +22,12 @@ export interface RunOptions {
   onProgress(fraction: number): void;
 }
 
+/** A run in a process that may have done others before. */
+interface WatchedRunOptions extends RunOptions {
+  /** What networks that earlier runs left warm hold: allowed beyond the run's own memory. */
+  readonly networkBytes: number;
+}
+
 export interface ChildOptions {
   /** Path of a module that exports OPERATIONS. */
   readonly operationsModule: string;
@@ -35,7 +41,7 @@ export interface RunnerChild {
   readonly ready: Promise<boolean>;
   readonly exited: Promise<void>;
   /** One at a time. Never rejects. A child is of no more use after any end but `done`. */
-  run(request: RunRequest, options: RunOptions): Promise<RunEnd>;
+  run(request: RunRequest, options: WatchedRunOptions): Promise<RunEnd>;
   kill(): void;
 }
 
@@ -90,7 +96,7 @@ function launch({ operationsModule, memoryBytesMax }: ChildOptions): ChildProces
 async function watchRun(
   child: ChildProcess,
   request: RunRequest,
-  { limits, signal, onProgress }: RunOptions,
+  { limits, signal, onProgress, networkBytes }: WatchedRunOptions,
   stderr: () => string,
 ): Promise<RunEnd> {
   let killedFor: RunEnd | undefined;
@@ -100,7 +106,8 @@ async function watchRun(
   };
   const stop = (): void => killFor({ kind: 'stopped' });
   const timer = setTimeout(() => killFor({ kind: 'over-time' }), limits.runSecondsMax * 1000);
-  const memory = watchMemory(child.pid ?? 0, limits.memoryBytesMax, () => killFor({ kind: 'over-memory' }));
+  const bytesMax = limits.memoryBytesMax + networkBytes;
+  const memory = watchMemory(child.pid ?? 0, bytesMax, () => killFor({ kind: 'over-memory' }));
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {

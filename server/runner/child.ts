@@ -53,7 +53,7 @@ async function run(operations: Record<string, Operation>, request: RunRequest): 
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
   const { engine, warnings, details = {} } = result;
-  return { kind: 'done', files, engine, warnings, details, durationMs };
+  return { kind: 'done', files, engine, warnings, details, durationMs, networkBytes: inference.bytes };
 }
 
 async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<string, Blob>> {

@@ -12,7 +12,7 @@ import { createTurns } from './turns.ts';
 
 /** A child that has done this many runs is replaced, whatever it may have leaked. */
 const RUNS_MAX = 500;
-/** A child that holds more than this between runs is replaced. */
+/** A child that holds more than this between runs, beside its warm networks, is replaced. */
 const IDLE_BYTES_MAX = 500_000_000;
 const RESTART_DELAY_MS = 1_000;
 
@@ -34,6 +34,7 @@ export interface ChildPool {
 interface Seat {
   readonly child: RunnerChild;
   runs: number;
+  networkBytes: number;
 }
 
 /**
@@ -56,7 +57,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     seat.child.kill();
   };
   const open = (): Seat => {
-    const seat: Seat = { child: startChild(options), runs: 0 };
+    const seat: Seat = { child: startChild(options), runs: 0, networkBytes: 0 };
     seats.add(seat);
     void Promise.all([seat.child.ready, seat.child.exited]).then(([wasReady]) => {
       leave(seat);
@@ -68,11 +69,12 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   };
   const giveBack = async (seat: Seat, end: RunEnd): Promise<void> => {
     seat.runs += 1;
+    if (end.kind === 'done') seat.networkBytes = end.networkBytes;
     const fit =
       end.kind === 'done' &&
       seat.runs < RUNS_MAX &&
       seats.size <= options.size &&
-      (await residentBytes(seat.child.pid)) < IDLE_BYTES_MAX;
+      (await residentBytes(seat.child.pid)) < IDLE_BYTES_MAX + seat.networkBytes;
     if (fit && seats.has(seat)) idle.push(seat);
     else leave(seat);
   };
@@ -90,7 +92,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
         endTurn();
         return { kind: 'crashed', signal: null, detail: 'no child could be started' };
       }
-      const end = await seat.child.run(request, runOptions);
+      const end = await seat.child.run(request, { ...runOptions, networkBytes: seat.networkBytes });
       // Whoever is next finds the seat in its place, warm.
       void giveBack(seat, end).finally(endTurn);
       return end;

@@ -34,6 +34,8 @@ export interface Done {
   readonly details: Readonly<Record<string, string | number>>;
   /** What the run took, without the writing of its files. */
   readonly durationMs: number;
+  /** What networks that stay warm for the next run hold: not that run's doing. */
+  readonly networkBytes: number;
 }
 
 export interface Failed {

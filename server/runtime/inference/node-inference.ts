@@ -28,6 +28,11 @@ export class NodeInference implements Inference {
     this.#cache = new SessionCache(options);
   }
 
+  /** What warm sessions in this process hold, by their cards. */
+  get bytes(): number {
+    return this.#cache.bytes;
+  }
+
   async availability(card: WeightCard): Promise<'ready' | 'download' | 'unavailable'> {
     const { weights, endpoints, memoryBytesMax } = this.#options;
     if (this.#wasRefused(card)) return 'unavailable';

@@ -73,7 +73,9 @@ describe('warm sessions', () => {
     const { cache, events, use } = observed(1000);
     await use('a');
     await use('b');
+    expect(cache.bytes).toBe(200);
     await cache.clear();
+    expect(cache.bytes).toBe(0);
     expect(events).toEqual(['+a', '+b', '-a', '-b']);
   });
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { createLogger } from '../../../server/log.ts';
 import type { RunEnd } from '../../../server/runner/child-process.ts';
 import { createChildPool } from '../../../server/runner/pool.ts';
@@ -80,8 +81,9 @@ describe('a child of the runner', { timeout: 120_000 }, () => {
   });
 
   test('runs the network that comes with the package when nothing else can be had', async () => {
+    const { memoryBytes: networkBytes } = REMOVE_BG_WEIGHTS.matte;
     for (const end of await runTwice({}, await photo())) {
-      expect(end).toMatchObject({ kind: 'done', engine: 'matte on cpu', warnings: [] });
+      expect(end).toMatchObject({ kind: 'done', engine: 'matte on cpu', warnings: [], networkBytes });
     }
   });
 

@@ -64,6 +64,7 @@ describe('a run', () => {
       kind: 'done',
       details: {},
       durationMs: expect.any(Number),
+      networkBytes: 0,
       engine: 'copy',
       warnings: [],
       files: [

@@ -10,7 +10,15 @@ const failed = (code: 'unprocessable' | 'bad_request' | 'internal' | 'unavailabl
   message: 'As told.',
 });
 
-const done: RunEnd = { kind: 'done', files: [], engine: 'x', warnings: [], details: {}, durationMs: 1 };
+const done: RunEnd = {
+  kind: 'done',
+  files: [],
+  engine: 'x',
+  warnings: [],
+  details: {},
+  durationMs: 1,
+  networkBytes: 0,
+};
 
 test.each<[string, RunEnd, string]>([
   ['a result', done, 'complete'],
