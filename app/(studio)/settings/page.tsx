@@ -43,6 +43,10 @@ export default function SettingsPage() {
             </dd>
           </div>
           <div>
+            <dt>How long runs took</dt>
+            <dd>In local storage, as sums over sizes and times: they tell what is likely next time.</dd>
+          </div>
+          <div>
             <dt>The theme</dt>
             <dd>Light or dark, in a cookie, once you chose with the switch at the top.</dd>
           </div>
