@@ -3,7 +3,7 @@ import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { bytes } from '../quantities.ts';
 
 /** The network that comes with the page: nothing has to be downloaded from elsewhere for it. */
-export const OWN_ENGINE = MATTE_NETWORKS.find(({ card }) => card.url === null)?.card.id ?? 'auto';
+export const OWN_ENGINE = MATTE_NETWORKS.find(({ card }) => card.url === null)?.card.id;
 
 /** What people call the networks, by the ids of their weights. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
       <summary>
         <span>Subject</span>
         <span className="facts">
-          {subject === 'primary' ? 'largest' : 'all'} · {chosen?.name ?? engine}
+          {subject === 'primary' ? 'largest' : 'all'} · {chosen?.name ?? 'the best at hand'}
         </span>
       </summary>
       <fieldset className={styles.subjects} disabled={work.isRunning}>
@@ -36,6 +36,18 @@ export function FindingChoice({ work }: { readonly work: Work }) {
       </fieldset>
       <fieldset className={styles.engines} disabled={work.isRunning}>
         <legend>Found by the network</legend>
+        <label>
+          <input
+            type="radio"
+            name="engine"
+            checked={engine === 'auto'}
+            onChange={() => change({ engine: 'auto' })}
+          />
+          <span>
+            <strong>The best at hand</strong>
+            <small>Nothing is downloaded here for it. On the server it is the best of all.</small>
+          </span>
+        </label>
         {ENGINES.map(({ id, name, size, finds, licence }) => (
           <label key={id}>
             <input

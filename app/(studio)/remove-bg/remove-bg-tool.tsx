@@ -5,7 +5,6 @@ import { ToolFrame } from '../frame/tool-frame.tsx';
 import { TOOLS } from '../tools.ts';
 import { BehindChoice } from './behind-choice.tsx';
 import { CutoutStage } from './cutout-stage.tsx';
-import { OWN_ENGINE } from './engines.ts';
 import { FindingChoice } from './finding-choice.tsx';
 import { finishedResult } from './finished.ts';
 import { FORMAT_NAMES, FormatChoice } from './format-choice.tsx';
@@ -25,9 +24,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
   return (
     <ToolFrame
       operationId="remove-bg"
-      fields={fields.map((field) =>
-        field.name === 'engine' && field.kind === 'choice' ? { ...field, initial: OWN_ENGINE } : field,
-      )}
+      fields={fields}
       wording={REMOVE_BG_WORDING}
       summary={`Background · ${FORMAT_NAMES[looks.format]}`}
       startsAtOnce
