@@ -24,16 +24,25 @@ export function RecentResults() {
     <div className={styles.recent}>
       <header>
         <h1>Recent results</h1>
-        <p>They lie in this browser only. The oldest go when they take more than {bytes(KEPT_BYTES_MAX)}.</p>
+        <p className={styles.lead}>
+          They lie in this browser only. The oldest go when they take more than {bytes(KEPT_BYTES_MAX)}.
+        </p>
       </header>
       {results?.length === 0 && (
         <div className={styles.none}>
           <p>Nothing here yet.</p>
-          {TOOL_LIST.slice(0, 1).map((tool) => (
-            <Link key={tool.slug} href={`/${tool.slug}`} className="button button-primary">
-              {tool.verb} something
-            </Link>
-          ))}
+          <p>What you make comes here by itself, to be taken again or forgotten.</p>
+          <div>
+            {TOOL_LIST.map((tool, place) => (
+              <Link
+                key={tool.slug}
+                href={`/${tool.slug}`}
+                className={place === 0 ? 'button button-primary' : 'button'}
+              >
+                {tool.verb} something
+              </Link>
+            ))}
+          </div>
         </div>
       )}
       {results && results.length > 0 && (
