@@ -7,6 +7,8 @@ import { requestSchema } from './request.ts';
 export type BatchItem =
   | {
       readonly params: Readonly<Record<string, unknown>>;
+      /** About its input. */
+      readonly facts: object;
       /** In micro-USD, as a decimal string. */
       readonly price: string;
       /** Positions among the job's attachments, by the name of the param. */

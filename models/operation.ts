@@ -55,7 +55,7 @@ export interface RunResult {
 
 export interface OperationLimits {
   readonly inputBytesMax: number;
-  /** A run that takes longer is ended. */
+  /** A run that takes longer is ended, unless the operation knows better from the facts of its input. */
   readonly runSecondsMax: number;
   /** A run whose process holds more is ended. */
   readonly memoryBytesMax: number;
@@ -103,9 +103,12 @@ export interface OperationDefinition<Id extends string, Shape extends z.ZodRawSh
   waits?(params: z.output<z.ZodObject<Shape>>): boolean;
   /**
    * Reads what the price and the limits depend on, from the bytes alone.
+   * @param media what the input is meant to be, where that is known: words for one that is nothing at all
    * @throws OperationError `bad_request` when the input is not of a kind the operation takes, or is beyond a limit
    */
-  probe(input: Blob): Promise<Facts>;
+  probe(input: Blob, media?: Media): Promise<Facts>;
+  /** For an input in place of the limits' `runSecondsMax`, which counts when it is undefined. */
+  runSecondsMax?(facts: Facts): number | undefined;
   price(facts: Facts, params: z.output<z.ZodObject<Shape>>): MicroUsd;
   /** Reached by dynamic import only, so that no page carries pipeline code. */
   load(): Promise<{ run: RunFunction<z.output<z.ZodObject<Shape>>> }>;
@@ -122,9 +125,15 @@ export interface Operation<Id extends string = string> extends Card<Id> {
    */
   waits(params: unknown): boolean;
   /** Facts about an input or attachment, from its bytes. @throws OperationError `bad_request` */
-  probe(input: Blob): Promise<InputFacts>;
-  /** Facts about the input and what running it costs. @throws OperationError `bad_request` */
-  quote(input: Blob, params: unknown): Promise<{ facts: InputFacts; price: MicroUsd }>;
+  probe(input: Blob, media?: Media): Promise<InputFacts>;
+  /**
+   * Facts about the input and what running it costs.
+   * @param media what the input is meant to be, where that is known
+   * @throws OperationError `bad_request`
+   */
+  quote(input: Blob, params: unknown, media?: Media): Promise<{ facts: InputFacts; price: MicroUsd }>;
+  /** What a run on an input may hold and take. @param facts as `quote` told them */
+  limitsFor(facts: object): OperationLimits;
   /** One run. @throws OperationError */
   execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
 }
@@ -132,15 +141,19 @@ export interface Operation<Id extends string = string> extends Card<Id> {
 export function defineOperation<Id extends string, Shape extends z.ZodRawShape, Facts extends InputFacts>(
   definition: OperationDefinition<Id, Shape, Facts>,
 ): Operation<Id> {
-  const { price, load, attachments, waits, ...card } = definition;
+  const { price, load, attachments, waits, runSecondsMax, ...card } = definition;
   return {
     ...card,
     attachments: (params) => attachments?.(parseParams(definition.params, params)) ?? [],
     waits: (params) => waits?.(parseParams(definition.params, params)) ?? false,
-    async quote(input, params) {
+    async quote(input, params, media) {
       const parsed = parseParams(definition.params, params);
-      const facts = await definition.probe(input);
+      const facts = await definition.probe(input, media);
       return { facts, price: price(facts, parsed) };
+    },
+    limitsFor(facts) {
+      const { limits } = definition;
+      return { ...limits, runSecondsMax: runSecondsMax?.(facts as Facts) ?? limits.runSecondsMax };
     },
     async execute(input, params, runtime) {
       const parsed = parseParams(definition.params, params);

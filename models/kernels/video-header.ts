@@ -34,10 +34,12 @@ export function videoContainerOf(head: Uint8Array): VideoContainer | null {
   return /^(moov|mdat|wide|free|skip)$/.test(box) ? 'mov' : null;
 }
 
-/** Whether a file is a video, by its first bytes. */
-export async function isVideo(file: Blob): Promise<boolean> {
+/** What a file is by its first bytes, or null. */
+export async function mediaOf(file: Blob): Promise<'image' | 'video' | null> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  return head.length >= 12 && imageFormatOf(head) === null && videoContainerOf(head) !== null;
+  if (head.length < 12) return null;
+  if (imageFormatOf(head) !== null) return 'image';
+  return videoContainerOf(head) === null ? null : 'video';
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type ImageFacts, probeImage } from '../kernels/image-header.ts';
-import { isVideo, type VideoFacts } from '../kernels/video-header.ts';
+import { mediaOf, type VideoFacts } from '../kernels/video-header.ts';
 import { defineOperation, type Rate } from '../operation.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
-import { probeCutoutVideo, startedSeconds, VIDEO_LIMITS } from './video-limits.ts';
+import { probeCutoutVideo, startedSeconds, VIDEO_LIMITS, videoRunSecondsMax } from './video-limits.ts';
 
 const SIDE_MAX = 8000;
 const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels';
@@ -33,15 +33,16 @@ export const removeBg = defineOperation({
     return parsed?.kind === 'picture' ? [{ name: 'background', media: 'image', url: parsed.url }] : [];
   },
   // The largest network (where INFERENCE_MEMORY_MB lets it in) beside the largest image.
-  limits: { inputBytesMax: 25_000_000, runSecondsMax: 3600, memoryBytesMax: 7_000_000_000 },
-  async probe(input): Promise<ImageFacts | VideoFacts> {
-    if (await isVideo(input)) return await probeCutoutVideo(input);
+  limits: { inputBytesMax: 25_000_000, runSecondsMax: 300, memoryBytesMax: 7_000_000_000 },
+  async probe(input, media): Promise<ImageFacts | VideoFacts> {
+    if (((await mediaOf(input)) ?? media) === 'video') return await probeCutoutVideo(input);
     return await probeImage(input, {
       formats: ['jpeg', 'png', 'webp', 'bmp'],
       pixelsMax: SIDE_MAX * SIDE_MAX,
       sideMax: SIDE_MAX,
     });
   },
+  runSecondsMax: (facts) => ('durationSeconds' in facts ? videoRunSecondsMax(facts) : undefined),
   rates: [PER_IMAGE, PER_SECOND],
   price(facts, { output_format }) {
     if ('durationSeconds' in facts) {

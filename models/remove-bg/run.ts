@@ -1,4 +1,4 @@
-import { isVideo } from '../kernels/video-header.ts';
+import { mediaOf } from '../kernels/video-header.ts';
 import type { RunResult } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
 import { cutoutFormat } from './formats.ts';
@@ -13,7 +13,7 @@ const CUT_OUT = 0.7;
 
 /** Takes the background out of an image or a video. @throws OperationError as `runImage` and `runVideo` do */
 export async function run(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
-  return await ((await isVideo(input)) ? runVideo : runImage)(input, params, runtime);
+  return await ((await mediaOf(input)) === 'video' ? runVideo : runImage)(input, params, runtime);
 }
 
 /**

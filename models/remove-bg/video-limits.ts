@@ -6,6 +6,9 @@ const SECONDS_MAX = 60;
 const SIDE_MAX = 3840;
 const RATE_MAX = 60;
 const FRAMES_MAX = SECONDS_MAX * RATE_MAX;
+/** Each second may be frames of the largest size at the highest rate; an hour for the longest. */
+const RUN_SECONDS_PER_SECOND = 55;
+const RUN_SECONDS_BASE = 300;
 /** Headers round to their clocks, and sound ends a little after the pictures. */
 const TOLERANCE_SECONDS = 0.1;
 
@@ -33,6 +36,11 @@ export async function probeCutoutVideo(input: Blob): Promise<VideoFacts> {
 /** Seconds that are charged: those that were started. */
 export function startedSeconds({ durationSeconds }: Pick<VideoFacts, 'durationSeconds'>): number {
   return Math.max(1, Math.ceil(durationSeconds - TOLERANCE_SECONDS));
+}
+
+/** What a run may take: in relation to its length, beside what an image has. */
+export function videoRunSecondsMax(facts: Pick<VideoFacts, 'durationSeconds'>): number {
+  return RUN_SECONDS_BASE + RUN_SECONDS_PER_SECOND * startedSeconds(facts);
 }
 
 /**

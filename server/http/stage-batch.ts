@@ -89,7 +89,7 @@ class Batch {
     this.#assertUnused(staged, parsed.field);
     this.#inputs.set(position, staged);
     this.price += found.price;
-    return { params, price: String(found.price), attachments };
+    return { params, facts: found.facts, price: String(found.price), attachments };
   }
 
   staged(): StagedFile[] {

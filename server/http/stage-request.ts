@@ -79,7 +79,7 @@ export async function stageInput(
   const { media, encoding } = input;
   const bytesMax = bytesMaxOf(operation, input);
   const file = { ...stager, field, value, media, encoding, bytesMax, name: 'input' };
-  return await stageFile(ctx, file, (bytes) => operation.quote(bytes, params));
+  return await stageFile(ctx, file, (bytes) => operation.quote(bytes, params, media));
 }
 
 /** @throws OperationError `bad_request` naming the param */
@@ -91,6 +91,8 @@ export async function stageAttachment(
 ): Promise<StagedFile> {
   const { inputBytesMax: bytesMax } = operation.limits;
   const file = { ...stager, field: name, value: url, media, encoding: 'url' as const, bytesMax, name };
-  const { staged } = await stageFile(ctx, file, async (bytes) => ({ facts: await operation.probe(bytes) }));
+  const { staged } = await stageFile(ctx, file, async (bytes) => ({
+    facts: await operation.probe(bytes, media),
+  }));
   return staged;
 }

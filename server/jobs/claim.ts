@@ -8,6 +8,8 @@ type ClaimedFile = Pick<GivenFile, 'role' | 'position' | 'name' | 'key'>;
 export interface Claim extends Attempt {
   readonly operationId: string;
   readonly params: unknown;
+  /** About its input, as they were when it was priced. */
+  readonly facts: object;
   /** What came with the request, by position. */
   readonly files: readonly ClaimedFile[];
 }
@@ -32,6 +34,7 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       attempt: jobs.attempt,
       operationId: jobs.operationId,
       params: jobs.params,
+      facts: jobs.facts,
       files: givenFiles(),
     });
   return claim;

@@ -22,6 +22,8 @@ export interface Run {
   readonly jobId: string;
   readonly operation: Operation;
   readonly params: unknown;
+  /** About the input. */
+  readonly facts: object;
   readonly inputKey: string;
   /** By the name of the param. */
   readonly attachmentKeys: Readonly<Record<string, string>>;
@@ -43,11 +45,11 @@ export type RunOutcome =
 /** Carries a run out in a child and puts what comes out into storage. @throws when storage is away */
 export async function carryOut(shop: Workshop, run: Run): Promise<RunOutcome> {
   const { ctx, signal } = shop;
-  const { operation, params, directory, onProgress } = run;
+  const { operation, params, facts, directory, onProgress } = run;
   const outputDirectory = join(directory, 'out');
   const given = await fetchGiven(ctx, run);
   const request = { operationId: operation.id, params, ...given, outputDirectory };
-  const options = { limits: operation.limits, signal, onProgress };
+  const options = { limits: operation.limitsFor(facts), signal, onProgress };
   let verdict = await runOnce(shop, request, options);
   if (verdict.next === 'run-again') verdict = await runOnce(shop, request, options);
   if (verdict.next !== 'complete') return verdict;

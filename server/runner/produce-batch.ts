@@ -70,7 +70,7 @@ function failed(error: string): Settled {
 
 function runOf(
   { claim, operation }: Work,
-  { params, attachments }: Exclude<BatchItem, { error: string }>,
+  { params, facts, attachments }: Exclude<BatchItem, { error: string }>,
   position: number,
 ): Omit<Run, 'directory' | 'onProgress'> {
   const keyOf = (role: 'input' | 'attachment', at: number): string => {
@@ -80,7 +80,7 @@ function runOf(
   };
   const attachmentKeys = Object.entries(attachments).map(([name, at]) => [name, keyOf('attachment', at)]);
   return {
-    ...{ jobId: claim.id, operation, params },
+    ...{ jobId: claim.id, operation, params, facts },
     inputKey: keyOf('input', position),
     attachmentKeys: Object.fromEntries(attachmentKeys),
   };

@@ -19,12 +19,12 @@ export async function produce(shop: Workshop, claim: Claim, directory: string): 
 }
 
 async function produceOne(shop: Workshop, { claim, ...work }: Work): Promise<Product> {
-  const { id: jobId, params, files } = claim;
+  const { id: jobId, params, facts, files } = claim;
   const input = files.find(({ role }) => role === 'input');
   if (!input) throw new Error('the job has no input');
   const attachments = files.filter(({ role }) => role === 'attachment');
   const attachmentKeys = Object.fromEntries(attachments.map(({ name, key }) => [name, key]));
-  return await carryOut(shop, { ...work, jobId, params, inputKey: input.key, attachmentKeys });
+  return await carryOut(shop, { ...work, jobId, params, facts, inputKey: input.key, attachmentKeys });
 }
 
 function progressWriter(ctx: Context, claim: Claim): (fraction: number) => void {

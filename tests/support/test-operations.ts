@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { OperationError } from '../../models/errors.ts';
-import { defineOperation } from '../../models/operation.ts';
+import { defineOperation, type InputFacts } from '../../models/operation.ts';
 import type { Runtime } from '../../models/runtime.ts';
 
 const paramsSchema = z.strictObject({
@@ -75,7 +75,9 @@ export const OPERATIONS = {
     inputs: { file_url: { media: 'image', encoding: 'url', description: 'Any file.' } },
     params: paramsSchema,
     limits: { inputBytesMax: 1_000_000, runSecondsMax: 30, memoryBytesMax: 600_000_000 },
-    probe: async () => ({ mediaType: 'image/png' }),
+    probe: async (): Promise<InputFacts & { durationSeconds?: number }> => ({ mediaType: 'image/png' }),
+    runSecondsMax: ({ durationSeconds }) => durationSeconds,
+    batch: { itemsMax: 1, shared: [] },
     rates: [],
     price: () => 2_000n,
     load: async () => ({ run }),

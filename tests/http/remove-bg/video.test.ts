@@ -11,7 +11,8 @@ beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000', RUNNER_CONCURRENCY: '2' });
   await api.startRunner();
   const read = async (name: string) => [`/${name}`, await bytesOf(name)] as const;
-  videos = await serveFiles(Object.fromEntries(await Promise.all(NAMES.map(read))));
+  const files = Object.fromEntries(await Promise.all(NAMES.map(read)));
+  videos = await serveFiles({ ...files, '/note.txt': Buffer.from('a text that is no video') });
 });
 afterAll(() => Promise.all([api.close(), videos.close()]));
 
@@ -35,6 +36,7 @@ describe('POST /v1/remove-bg with a video', { timeout: 60_000 }, () => {
   it.each([
     [{ output_format: 'png' }, 'moving.mp4', /must be one of mp4, webm for a video/],
     [{}, 'tone.mkv', /^video_url: The file has no pictures/],
+    [{}, 'note.txt', /^video_url: The video is of no known format\. Send an MP4/],
   ])('answers 400 to %j for %s', async (params, name, message) => {
     const { status, body } = await api.removeBg({ video_url: videoUrl(name), ...params });
     expect([status, body.error]).toEqual([400, 'Bad Request']);

@@ -126,6 +126,14 @@ describe('a video', () => {
   });
 
   test.each([
+    [1.2, 410],
+    [60.05, 3600],
+  ])('of %d seconds may take %d, and an image five minutes', (durationSeconds, runSecondsMax) => {
+    expect(removeBg.limitsFor({ mediaType: 'video/mp4', durationSeconds })).toMatchObject({ runSecondsMax });
+    expect(removeBg.limitsFor({ mediaType: 'image/png' })).toMatchObject({ runSecondsMax: 300 });
+  });
+
+  test.each([
     ['png', 'output_format: must be one of mp4, webm for a video.'],
     ['jpeg', 'output_format: must be one of mp4, webm for a video.'],
   ])('is not made into %s', async (output_format, message) => {

@@ -2,9 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { batchId } from '../../../models/batch.ts';
 import { schema } from '../../../server/db.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
 import { balance, reconcile } from '../../../server/wallet/index.ts';
+import { OPERATIONS } from '../../support/test-operations.ts';
 import { createHarness, type Harness, hurry, WITHIN } from './harness.ts';
 
 let harness: Harness;
@@ -65,6 +67,33 @@ describe('a job ends', () => {
     ).toMatchObject({
       status: 'COMPLETED',
     });
+  });
+
+  test('COMPLETED or not by what its own input may take, as an item of a batch, too', async () => {
+    const [operation, params] = [OPERATIONS['test-run'], { behaviour: 'slow', durationMs: 2_000 }];
+    const itemWith = (durationSeconds: number) =>
+      harness.fixture.submit(operation, params, {
+        modelId: batchId(operation.id),
+        params: { items: [{ params, facts: { durationSeconds }, price: '2000', attachments: {} }] },
+        isBatch: true,
+      });
+    const long = await harness.fixture.submit(operation, params, { facts: { durationSeconds: 20 } });
+    expect(await harness.ended(long)).toMatchObject({ status: 'COMPLETED' });
+    const short = await harness.fixture.submit(operation, params, { facts: { durationSeconds: 1 } });
+    await expect.poll(() => harness.attempts(short), WITHIN).toBe(1);
+    await expect.poll(() => hurry(harness), WITHIN).toBe(1);
+    await expect.poll(() => harness.attempts(short), WITHIN).toBe(2);
+    await expect.poll(() => hurry(harness), WITHIN).toBe(1);
+    expect(await harness.ended(short)).toMatchObject({
+      status: 'ERROR',
+      error: expect.stringContaining('the run took longer than 1 seconds'),
+    });
+    const [longItem, shortItem] = await Promise.all([itemWith(20), itemWith(1)]);
+    for (const [item, charged_usd] of [
+      [longItem, '0.002'],
+      [shortItem, '0.00'],
+    ] as const)
+      expect(await harness.ended(item)).toMatchObject({ status: 'COMPLETED', billing: { charged_usd } });
   });
 
   test('ERROR after three attempts when the fault is ours', async () => {
