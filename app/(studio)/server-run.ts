@@ -1,7 +1,7 @@
 import { OperationError } from '../../models/errors.ts';
 import { isTerminal, newRequestId } from '../../models/job.ts';
 import type { JobView } from '../../models/job-view.ts';
-import type { Operation, RunResult } from '../../models/operation.ts';
+import type { InputField, Operation, RunResult } from '../../models/operation.ts';
 import { callService, pause } from './service-call.ts';
 
 /** `fetch` of a POST that tells its progress, 0 to 1. */
@@ -80,11 +80,11 @@ async function upload(
   report: OnServerProgress,
 ): Promise<string> {
   report(0, 'sending');
-  const { inputBytesMax } = operation.limits;
-  if (file.size > inputBytesMax) {
+  const [, { bytesMax = operation.limits.inputBytesMax }] = inputField(operation, file);
+  if (file.size > bytesMax) {
     throw new OperationError(
       'bad_request',
-      `The file has ${file.size} bytes; at most ${inputBytesMax} can be sent.`,
+      `The file has ${file.size} bytes; at most ${bytesMax} can be sent.`,
     );
   }
   const request = {
@@ -113,7 +113,7 @@ async function submit(
       // An answer that got lost is given again instead of a second job.
       'idempotency-key': newRequestId('studio', Date.now()),
     },
-    body: JSON.stringify({ ...params, [inputField(operation, file)]: uploadUrl }),
+    body: JSON.stringify({ ...params, [inputField(operation, file)[0]]: uploadUrl }),
     signal,
   };
   const response = await callService(() => fetch(baseUrl + operation.path, request), signal);
@@ -190,11 +190,11 @@ function keyHeader(
 }
 
 /** Where the file goes: the field for its kind of media, where there are several. */
-function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): string {
+function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): [name: string, InputField] {
   const fields = Object.entries(inputs).filter(([, { encoding }]) => encoding === 'url');
-  const [name] = fields.find(([, { media }]) => file.type.startsWith(`${media}/`)) ?? fields[0] ?? [];
-  if (name === undefined) throw new OperationError('internal', 'The operation takes no file.');
-  return name;
+  const field = fields.find(([, { media }]) => file.type.startsWith(`${media}/`)) ?? fields[0];
+  if (!field) throw new OperationError('internal', 'The operation takes no file.');
+  return field;
 }
 
 function nameIn(url: string): string {

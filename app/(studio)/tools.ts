@@ -11,10 +11,10 @@ export interface Tool {
   readonly verb: string;
   /** What the visitor gets, in one sentence. */
   readonly promise: string;
-  readonly takes: MediaKind;
-  /** For the file picker, beside the kind itself: some systems know no media type for these. */
+  readonly takes: readonly MediaKind[];
+  /** For the file picker, beside the kinds themselves: some systems know no media type for these. */
   readonly extensions: readonly string[];
-  /** Of that kind, what it does not read: by extension or media subtype. */
+  /** Of these kinds, what it does not read: by extension or media subtype. */
   readonly leavesOut?: readonly string[];
   readonly sample: Sample;
 }
@@ -27,7 +27,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     verb: 'Convert',
     promise:
       'Turn HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF into whichever of them you need, many at once.',
-    takes: 'image',
+    takes: ['image'],
     extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
     sample: RIDGE,
   },
@@ -35,9 +35,9 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     operationId: 'remove-bg',
     slug: 'remove-bg',
     verb: 'Cut out',
-    promise: 'Take the background out of pictures: transparent, or before a colour or a picture of your own.',
-    takes: 'image',
-    extensions: ['.bmp'],
+    promise: 'Take the background out of pictures and videos: transparent, or before another one.',
+    takes: ['image', 'video'],
+    extensions: ['.bmp', '.mkv'],
     leavesOut: ['heic', 'heif', 'avif', 'tif', 'tiff', 'gif'],
     sample: LEMUR,
   },
@@ -49,7 +49,8 @@ export const TOOL_LIST: readonly Tool[] = Object.values(TOOLS);
 export function fitsTool(tool: Tool, file: { readonly name: string; readonly type: string }): boolean {
   const names = [file.name.split('.').pop(), file.type.split('/').pop()];
   const isLeftOut = names.some((name) => tool.leavesOut?.includes(name?.toLowerCase() ?? ''));
-  return mediaKind(file) === tool.takes && !isLeftOut;
+  const kind = mediaKind(file);
+  return kind !== undefined && tool.takes.includes(kind) && !isLeftOut;
 }
 
 /** Every page of the studio: what works on the device, and so without a network. */

@@ -121,7 +121,7 @@ test('eight pictures come back in one zip, all before the same background', asyn
 
 test('the keyboard alone cuts out, erases with the brush, and takes the file', async () => {
   const { page } = await visit('/remove-bg');
-  await tabTo(page, 'Choose pictures');
+  await tabTo(page, 'Choose pictures or videos');
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
   await chooser.setFiles([await ballPicture()]);
   await page.getByRole('radio', { name: 'Compare' }).waitFor({ timeout: 60_000 });

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { videoContainerOf } from '../../models/kernels/video-header.ts';
 import { type Account, apiClient, type Service, startService } from '../support/service.ts';
+import { videoFixture } from '../support/videos.ts';
 import { brokenPicture, testPicture } from './support/pictures.ts';
 import { chooseFiles, downloadBy, inBrowser, type Visit } from './support/visit.ts';
 
@@ -89,6 +91,26 @@ test('the server does what it is chosen for, after the price, and nothing more',
   expect(uploads).toHaveLength(1);
   await page.getByRole('button', { name: 'Show broken.jpg' }).click();
   await page.getByText('The image is of no known format').waitFor();
+});
+
+test('a video of a type that the system does not know is sent for the price of its seconds', async () => {
+  const { page } = await visit('/settings', { baseURL: service.url });
+  await keepKey(page, account.api_key);
+  await page.goto('/remove-bg', { waitUntil: 'networkidle' });
+  const video = await videoFixture('spoken.webm');
+  await chooseFiles(page, [
+    { name: 'spoken.mkv', mimeType: '', buffer: Buffer.from(await video.arrayBuffer()) },
+  ]);
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByRole('radio', { name: 'Sage' }).check();
+  await page.getByRole('radio', { name: 'MP4' }).check();
+  await page.getByRole('button', { name: 'Cut out 1 video for $0.05' }).click();
+  await page.getByText(/^on the server · .+ sent · \$0\.05$/).waitFor({ timeout: 60_000 });
+  const [name, bytes] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  expect(name).toBe('spoken.mp4');
+  expect(videoContainerOf(bytes)).toBe('mp4');
 });
 
 test('without a key the offer leads to the settings, and learns of the key kept there', async () => {

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../models/registry.ts';
 import type { VideoFrame } from '../../models/video-codec.ts';
@@ -6,32 +5,13 @@ import { NodeInference } from '../../server/runtime/inference/node-inference.ts'
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';
 import { psnr } from '../support/images.ts';
-import { subjectPicture } from '../support/subject-picture.ts';
-import { encoded, framesOf, soundOf, timesOf, videoFixture } from '../support/videos.ts';
+import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
+import { framesOf, soundOf, timesOf } from '../support/videos.ts';
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 
-const WIDTH = 160;
-const HEIGHT = 120;
+const { width: WIDTH, height: HEIGHT } = SUBJECT_VIDEO;
 /** Two encoders at work on frames that two decoders gave. */
 const SAME_RESULT_DB = 30;
-
-/** A subject that comes a little nearer in each frame, with sound. */
-async function video(): Promise<Blob> {
-  const picture = Buffer.from(await (await subjectPicture()).arrayBuffer());
-  const frames: VideoFrame[] = [];
-  for (const index of [0, 1, 2, 3]) {
-    const [width, height] = [WIDTH + index * 4, HEIGHT + index * 3];
-    const data = await sharp(picture)
-      .resize(width, height, { fit: 'fill' })
-      .extract({ left: index * 2, top: index, width: WIDTH, height: HEIGHT })
-      .ensureAlpha()
-      .raw()
-      .toBuffer();
-    const times = { timestampSeconds: index * 0.1, durationSeconds: 0.1 };
-    frames.push({ width: WIDTH, height: HEIGHT, data: new Uint8Array(data), ...times });
-  }
-  return (await encoded(frames, { soundFrom: await videoFixture('moving.mp4') })).blob;
-}
 
 async function onServer(input: Blob, params: object): Promise<Blob> {
   const weights = new WeightStore({ directory: '/nowhere', mirror: null, isOffline: true });
@@ -46,7 +26,7 @@ describe('the background of a video, removed in the browser', { timeout: 120_000
   let page: WorkerPage;
   let input: Blob;
   beforeAll(async () => {
-    [page, input] = await Promise.all([openWorkerPage(), video()]);
+    [page, input] = await Promise.all([openWorkerPage(), subjectVideo()]);
   });
   afterAll(() => page.stop());
 

@@ -22,7 +22,6 @@ export const CONVERT_WORDING: Wording = {
   title: 'Convert pictures',
   lead: 'HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF, into whichever you need.',
   verb: 'Convert',
-  noun: 'picture',
   isAboutSize: true,
   fields: {
     to_format: {

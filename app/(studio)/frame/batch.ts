@@ -1,5 +1,7 @@
 import { type ErrorCode, OperationError } from '../../../models/errors.ts';
 import type { RunResult } from '../../../models/operation.ts';
+import { nounFor } from '../media-kind.ts';
+import { count } from '../quantities.ts';
 
 /** Where a file is worked on. */
 export type Where = 'device' | 'server';
@@ -34,7 +36,7 @@ export interface BatchView {
 
 /** How files are to be worked on, and where. */
 export interface Order {
-  readonly params: object;
+  readonly paramsFor: (file: File) => object;
   readonly where: Where;
 }
 
@@ -89,9 +91,10 @@ export class Batch {
     });
   }
 
-  /** Forgets results, so that all files wait again: what they were made with has changed. */
-  reset(): void {
-    if (!this.#view.isRunning) this.#setAll(() => WAITING);
+  /** Forgets results, so that the files wait again, all without ids: what they were made with has changed. */
+  reset(ids?: readonly number[]): void {
+    if (this.#view.isRunning) return;
+    this.#setAll(({ id, state }) => ((ids?.includes(id) ?? true) ? WAITING : state));
   }
 
   /**
@@ -165,6 +168,11 @@ function stateAfter(error: unknown): ItemState {
   const code = error instanceof OperationError ? error.code : 'internal';
   if (code === 'cancelled') return WAITING;
   return { phase: 'failed', message: error instanceof Error ? error.message : String(error), code };
+}
+
+/** How many files there are, in words: `3 pictures`. */
+export function countFiles(items: readonly BatchItem[]): string {
+  return count(items.length, nounFor(items.map(({ file }) => file)));
 }
 
 /** Done work as a share of all, 0 to 1, each file counted by its size. */

@@ -2,13 +2,13 @@
 
 import { ChooseFiles } from '../choose-files.tsx';
 import { LinkField } from '../link-field.tsx';
+import { type MediaKind, nounsOf } from '../media-kind.ts';
 import { fetchSample, type Sample } from '../samples.ts';
 import type { Links } from '../use-links.ts';
 import styles from './empty-stage.module.css';
-import type { Wording } from './wording.ts';
 
 interface EmptyStageProps {
-  readonly wording: Wording;
+  readonly takes: readonly MediaKind[];
   readonly accept: string;
   readonly sample: Sample;
   readonly links: Links;
@@ -16,10 +16,10 @@ interface EmptyStageProps {
 }
 
 /** What a tool shows before there is anything to work on. */
-export function EmptyStage({ wording, accept, sample, links, onFiles }: EmptyStageProps) {
+export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStageProps) {
   return (
     <div className={styles.empty}>
-      <ChooseFiles label={`Choose ${wording.noun}s`} accept={accept} onFiles={onFiles} />
+      <ChooseFiles label={`Choose ${nounsOf(takes)}`} accept={accept} onFiles={onFiles} />
       <p>or drop them anywhere, or paste. They stay on this device.</p>
       <LinkField links={links} />
       <button

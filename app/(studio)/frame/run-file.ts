@@ -9,7 +9,8 @@ import { namedResults } from './results.ts';
 
 /** How the batch of a tool runs one file: where it is told to. What comes of it is kept in this browser. */
 export function runFileOf(operationId: OperationId): RunFile {
-  return async (file, { params, where }, options) => {
+  return async (file, { paramsFor, where }, options) => {
+    const params = paramsFor(file);
     const result: FileResult =
       where === 'device'
         ? await runHere(operationId, file, params, options)
@@ -30,7 +31,7 @@ async function runHere(
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
   const result = await run(operationId, file, params, options);
-  notePace(operationId, file.size, (performance.now() - startedAtMs) / 1000);
+  notePace(operationId, file, (performance.now() - startedAtMs) / 1000);
   return result;
 }
 
@@ -51,8 +52,10 @@ async function runThere(
   ]);
   const operation = OPERATIONS[operationId];
   // What the server would refuse is not sent.
-  await operation.quote(file, params);
-  const request = { baseUrl: '/api', apiKey, operation, file, params, sendFile, ...options };
+  const { facts } = await operation.quote(file, params);
+  // Named by its bytes: for some files the system knows no media type.
+  const typed = file.slice(0, file.size, facts.mediaType);
+  const request = { baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, ...options };
   const { chargedUsd, ...result } = await runOnServer(request);
   return { ...result, server: { sentBytes: file.size, chargedUsd } };
 }

@@ -1,7 +1,8 @@
 'use client';
 
-import { bytes, count } from '../quantities.ts';
+import { bytes } from '../quantities.ts';
 import { useApiKey } from '../settings/api-key.ts';
+import { countFiles } from './batch.ts';
 import { aboutTheKey } from './fault.ts';
 import styles from './server-offer.module.css';
 import type { Price } from './use-price.ts';
@@ -9,18 +10,17 @@ import type { Work } from './use-work.ts';
 
 interface ServerOfferProps {
   readonly work: Work;
-  readonly noun: string;
   readonly isPrimary: boolean;
 }
 
 /** The way on for what failed here: the server, for a price that is told first. Nothing is sent before the click. */
-export function ServerOffer({ work, noun, isPrimary }: ServerOfferProps) {
+export function ServerOffer({ work, isPrimary }: ServerOfferProps) {
   const { sendable, price, startOnServer } = work;
   const label = sendable.length === 1 ? 'Run on the server' : `Run ${sendable.length} on the server`;
   return (
     <section className={styles.offer} aria-label="On the server">
       <p>
-        {count(sendable.length, noun)} may work on our server.
+        {countFiles(sendable)} may work on our server.
         {price && ` ${bytes(price.sentBytes)} would be sent, for $${price.usd}.`} What fails there costs
         nothing.
       </p>

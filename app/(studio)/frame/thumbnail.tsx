@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import styles from './thumbnail.module.css';
+import { useObjectUrl } from './use-object-url.ts';
 
 const WIDTH = 320;
 
@@ -10,11 +11,30 @@ let queue: Promise<unknown> = Promise.resolve();
 
 interface ThumbnailProps {
   readonly blob: Blob;
-  /** Shown where the browser cannot decode the picture itself. */
+  /** Shown where the browser cannot decode it itself. */
   readonly label: string;
 }
 
-export function Thumbnail({ blob, label }: ThumbnailProps) {
+/** The first a picture or a video shows. */
+export function Thumbnail(props: ThumbnailProps) {
+  return props.blob.type.startsWith('video/') ? <VideoThumbnail {...props} /> : <Picture {...props} />;
+}
+
+function VideoThumbnail({ blob, label }: ThumbnailProps) {
+  const url = useObjectUrl(blob);
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  return (
+    <span className={styles.thumbnail}>
+      {url && url !== brokenUrl ? (
+        <video src={url} muted playsInline tabIndex={-1} aria-hidden onError={() => setBrokenUrl(url)} />
+      ) : (
+        <span className={styles.label}>{label.slice(0, 5)}</span>
+      )}
+    </span>
+  );
+}
+
+function Picture({ blob, label }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isDrawn, setIsDrawn] = useState(false);
 

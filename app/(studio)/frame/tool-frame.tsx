@@ -16,23 +16,21 @@ import { Stage } from './stage.tsx';
 import styles from './tool-frame.module.css';
 import { asFound, type Finish, useTaking } from './use-taking.ts';
 import { useTool } from './use-tool.ts';
-import type { Work } from './use-work.ts';
+import type { FileWays, Work } from './use-work.ts';
 import { summarise, type Wording } from './wording.ts';
 import { WorkBar } from './work-bar.tsx';
 
-interface ToolFrameProps {
+interface ToolFrameProps extends Partial<FileWays> {
   readonly operationId: OperationId;
   readonly fields: readonly Field[];
   readonly wording: Wording;
   /** In place of the usual view of the file being worked on. */
   readonly stage?: (item: BatchItem, work: Work) => ReactNode;
   /** The settings in a few words, where those of the operation do not tell. */
-  readonly summary?: string;
+  readonly summary?: (selected: BatchItem | undefined) => string;
   /** Settings beside those of the operation, once there is a file. */
-  readonly settings?: (work: Work) => ReactNode;
+  readonly settings?: (selected: BatchItem, work: Work) => ReactNode;
   readonly finish?: Finish;
-  /** Files are worked on as soon as they are there: for what asks nothing beforehand. */
-  readonly startsAtOnce?: boolean;
 }
 
 /** The page of any tool: the work in the middle, its settings beside it, all files below. */
@@ -44,14 +42,15 @@ export function ToolFrame({
   summary,
   settings,
   finish = asFound,
-  startsAtOnce = false,
+  paramsFor = (_file, values) => values,
+  startsAtOnce = () => false,
 }: ToolFrameProps) {
   const { slug, takes, extensions, sample } = TOOLS[operationId];
-  const tool = useTool(operationId, fields, startsAtOnce);
+  const tool = useTool(operationId, fields, { paramsFor, startsAtOnce });
   const { work, selected, refused, links, isDragging, select, add } = tool;
   const taking = useTaking(finish, `darkroom-${slug}.zip`);
   const { batch, values, isRunning, where } = work;
-  const accept = [`${takes}/*`, ...extensions].join(',');
+  const accept = [...takes.map((kind) => `${kind}/*`), ...extensions].join(',');
   return (
     <div className={styles.tool} data-dragging={isDragging}>
       <header className={styles.title}>
@@ -62,7 +61,7 @@ export function ToolFrame({
         {selected ? (
           (stage?.(selected, work) ?? <Stage item={selected} slug={slug} />)
         ) : (
-          <EmptyStage sample={sample} wording={wording} accept={accept} links={links} onFiles={add} />
+          <EmptyStage sample={sample} takes={takes} accept={accept} links={links} onFiles={add} />
         )}
         <LinkNotice links={links} />
         {refused.length > 0 && (
@@ -72,7 +71,7 @@ export function ToolFrame({
         )}
       </div>
       <SettingsPanel
-        summary={summary ?? summarise(fields, wording, values)}
+        summary={summary?.(selected) ?? summarise(fields, wording, values)}
         form={
           <>
             <ParamsForm
@@ -80,9 +79,9 @@ export function ToolFrame({
               wording={wording}
               values={values}
               disabled={isRunning}
-              onChange={startsAtOnce ? work.changeAndStart : work.change}
+              onChange={work.changeAndStart}
             />
-            {selected && settings?.(work)}
+            {selected && settings?.(selected, work)}
             <PlaceChoice where={where} disabled={isRunning} onChange={work.choosePlace} />
           </>
         }

@@ -16,15 +16,15 @@ export interface Price {
 export function usePrice(
   operationId: OperationId,
   items: readonly BatchItem[],
-  params: object,
+  paramsFor: (file: File) => object,
 ): Price | undefined {
   const [known, setKnown] = useState<{ key: string; price: Price }>();
-  const key = JSON.stringify([items.map(({ id }) => id), params]);
+  const key = JSON.stringify(items.map(({ id, file }) => [id, paramsFor(file)]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the price depends on
   useEffect(() => {
     if (items.length === 0) return;
     let isWanted = true;
-    priceOf(operationId, items, params).then((price) => isWanted && setKnown({ key, price }));
+    priceOf(operationId, items, paramsFor).then((price) => isWanted && setKnown({ key, price }));
     return () => {
       isWanted = false;
     };
@@ -36,13 +36,13 @@ export function usePrice(
 async function priceOf(
   operationId: OperationId,
   items: readonly BatchItem[],
-  params: object,
+  paramsFor: (file: File) => object,
 ): Promise<Price> {
   const { OPERATIONS } = await import('../../../models/registry.ts');
   let sentBytes = 0;
   let total = 0n;
   for (const { file } of items) {
-    const quote = await OPERATIONS[operationId].quote(file, params).catch(() => null);
+    const quote = await OPERATIONS[operationId].quote(file, paramsFor(file)).catch(() => null);
     if (quote === null) continue;
     sentBytes += file.size;
     total += quote.price;

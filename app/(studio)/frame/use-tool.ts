@@ -8,7 +8,7 @@ import { useFileDrop } from '../use-file-drop.ts';
 import { type Links, useLinks } from '../use-links.ts';
 import type { BatchItem } from './batch.ts';
 import type { Field } from './fields.ts';
-import { useWork, type Work } from './use-work.ts';
+import { type FileWays, useWork, type Work } from './use-work.ts';
 
 interface ToolState {
   readonly work: Work;
@@ -22,12 +22,8 @@ interface ToolState {
 }
 
 /** All that a tool's page remembers while it is open. */
-export function useTool(
-  operationId: OperationId,
-  fields: readonly Field[],
-  startsAtOnce: boolean,
-): ToolState {
-  const work = useWork(operationId, fields);
+export function useTool(operationId: OperationId, fields: readonly Field[], ways: FileWays): ToolState {
+  const work = useWork(operationId, fields, ways);
   const [selectedId, select] = useState<number>();
   const [refused, setRefused] = useState<readonly string[]>([]);
 
@@ -36,8 +32,7 @@ export function useTool(
     setRefused(files.filter((file) => !fitting.includes(file)).map(({ name }) => name));
     if (fitting.length === 0) return;
     select(work.batch.add(fitting));
-    // What has a price waits for a click.
-    if (startsAtOnce && work.where === 'device') work.start();
+    work.startAtOnce();
   };
   const links = useLinks(add);
   const isDragging = useFileDrop({ onFiles: add, onLinks: links.take });

@@ -2,12 +2,20 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { Batch, BatchItem, BatchView, Where } from './batch.ts';
+import type { Batch, BatchItem, BatchView, Order, Where } from './batch.ts';
 import { mayWorkOnServer } from './fault.ts';
 import { type Field, initialValues, type ParamValues } from './fields.ts';
 import { useBatch } from './use-batch.ts';
 import { useCloseGuard } from './use-close-guard.ts';
 import { type Price, usePrice } from './use-price.ts';
+
+/** What differs between the files of one tool. */
+export interface FileWays {
+  /** The parameters for one file, out of the chosen values. */
+  paramsFor(file: File, values: ParamValues): object;
+  /** Whether it is worked on as soon as it is there: for what asks nothing beforehand. */
+  startsAtOnce(file: File): boolean;
+}
 
 export interface Work extends BatchView {
   readonly batch: Batch;
@@ -19,10 +27,12 @@ export interface Work extends BatchView {
   /** Of what is sendable. */
   readonly price: Price | undefined;
   choosePlace(where: Where): void;
-  /** Takes new parameters: results made with others are dropped. */
-  change(values: ParamValues): void;
-  /** Takes new parameters and works on everything anew, unless that has a price. */
+  /** Takes new parameters and works anew on what starts at once: results made with others are dropped. */
   changeAndStart(values: ParamValues): void;
+  /** Drops the results of some files, which wait again: what they were made with has changed. */
+  reset(isMeant: (file: File) => boolean): void;
+  /** Starts what starts at once, unless that has a price. */
+  startAtOnce(values?: ParamValues): void;
   /** Works on what has no result yet, or on one file of it, on this device. */
   start(id?: number): void;
   /** Sends what is sendable to the server, and nothing that is added meanwhile. */
@@ -30,7 +40,7 @@ export interface Work extends BatchView {
 }
 
 /** The files of a tool's page, how they are to be worked on, and where. */
-export function useWork(operationId: OperationId, fields: readonly Field[]): Work {
+export function useWork(operationId: OperationId, fields: readonly Field[], ways: FileWays): Work {
   const [batch, view] = useBatch(operationId);
   const [values, setValues] = useState(() => initialValues(fields));
   const [where, choosePlace] = useState<Where>('device');
@@ -40,23 +50,36 @@ export function useWork(operationId: OperationId, fields: readonly Field[]): Wor
   const sendable = view.items.filter(
     ({ state }) => mayWorkOnServer(state) || (where === 'server' && state.phase === 'waiting'),
   );
-  const price = usePrice(operationId, view.isRunning ? [] : sendable, values);
-  const change = (changed: ParamValues) => {
-    setValues(changed);
-    batch.reset();
+  const orderOf = (where: Where, chosen = values): Order => ({
+    paramsFor: (file) => ways.paramsFor(file, chosen),
+    where,
+  });
+  const { paramsFor } = orderOf(where);
+  const price = usePrice(operationId, view.isRunning ? [] : sendable, paramsFor);
+  const startAtOnce = (chosen = values) => {
+    if (where !== 'device') return;
+    const ids = batch
+      .view()
+      .items.filter(({ file, state }) => state.phase === 'waiting' && ways.startsAtOnce(file))
+      .map(({ id }) => id);
+    if (ids.length > 0) void batch.start(orderOf('device', chosen), ids);
   };
   return {
-    ...{ ...view, batch, values, where, sendable, price, choosePlace, change },
+    ...{ ...view, batch, values, where, sendable, price, choosePlace, startAtOnce },
     changeAndStart(changed) {
-      change(changed);
-      if (where === 'device') void batch.start({ params: changed, where });
+      setValues(changed);
+      batch.reset();
+      startAtOnce(changed);
+    },
+    reset(isMeant) {
+      batch.reset(view.items.filter(({ file }) => isMeant(file)).map(({ id }) => id));
     },
     start(id) {
-      void batch.start({ params: values, where: 'device' }, id === undefined ? undefined : [id]);
+      void batch.start(orderOf('device'), id === undefined ? undefined : [id]);
     },
     startOnServer() {
       const ids = sendable.map(({ id }) => id);
-      void batch.start({ params: values, where: 'server' }, ids);
+      void batch.start(orderOf('server'), ids);
     },
   };
 }

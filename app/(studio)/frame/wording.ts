@@ -17,8 +17,6 @@ export interface Wording {
   readonly lead: string;
   /** The primary button: `Convert`. */
   readonly verb: string;
-  /** What one file is: `picture`. */
-  readonly noun: string;
   /** Whether results are to be told by how much smaller or larger they are. */
   readonly isAboutSize: boolean;
   readonly fields: Readonly<Record<string, FieldWording>>;

@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react';
 import { bytes, change, count, seconds } from '../quantities.ts';
-import { type BatchItem, type ItemState, progressOf } from './batch.ts';
+import { type BatchItem, countFiles, type ItemState, progressOf } from './batch.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { resultsOf } from './results.ts';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
@@ -34,7 +34,7 @@ export function WorkBar(props: WorkBarProps) {
 }
 
 function Resting(props: WorkBarProps) {
-  const { work, wording, taking } = props;
+  const { work, taking } = props;
   const { items, where, sendable } = work;
   const results = items.flatMap(resultsOf);
   const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0;
@@ -42,7 +42,7 @@ function Resting(props: WorkBarProps) {
   // What failed here by no fault of the file would do so again: then the server is the thing to do.
   const isOfferFirst = sendable.length === items.length;
   const offer = sendable.length > 0 && where === 'device' && (
-    <ServerOffer work={work} noun={wording.noun} isPrimary={isOfferFirst} />
+    <ServerOffer work={work} isPrimary={isOfferFirst} />
   );
   const take = () => taking.take(items);
   return (
@@ -82,10 +82,10 @@ function wordsFor({ progress }: Taking, resultCount: number): string {
 function Start({ work, wording }: WorkBarProps) {
   const { items, sendable, price } = work;
   if (work.where === 'server' && sendable.length > 0) {
-    const label = `${wording.verb} ${count(sendable.length, wording.noun)}`;
+    const label = `${wording.verb} ${countFiles(sendable)}`;
     return <ServerButton isPrimary label={label} price={price} onRun={work.startOnServer} />;
   }
-  const waiting = countOf(items, 'waiting');
+  const waiting = inPhase(items, 'waiting');
   const isPrimary = sendable.length < items.length;
   return (
     <button
@@ -93,7 +93,7 @@ function Start({ work, wording }: WorkBarProps) {
       className={isPrimary ? 'button button-primary' : 'button'}
       onClick={() => work.start()}
     >
-      {waiting === 0 ? 'Try again' : `${wording.verb} ${count(waiting, wording.noun)}`}
+      {waiting.length === 0 ? 'Try again' : `${wording.verb} ${countFiles(waiting)}`}
     </button>
   );
 }
@@ -120,11 +120,15 @@ function statusOf({ work: { items, isRunning }, wording }: WorkBarProps): string
   if (isRunning) return `${done + failed} of ${items.length}`;
   if (done > 0) return summarise(items, failed, wording);
   if (failed > 0) return `${failed} failed`;
-  return `${count(items.length, wording.noun)}, ${bytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
+  return `${countFiles(items)}, ${bytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
 }
 
 function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {
-  return items.filter(({ state }) => state.phase === phase).length;
+  return inPhase(items, phase).length;
+}
+
+function inPhase(items: readonly BatchItem[], phase: ItemState['phase']): readonly BatchItem[] {
+  return items.filter(({ state }) => state.phase === phase);
 }
 
 /** Nothing is said before there is enough to go by. */

@@ -4,8 +4,8 @@ import { ArrowRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { RUNS_MAX } from '../../../workers/bridge.ts';
 import { ChooseFiles } from '../choose-files.tsx';
-import { usePace } from '../kept-pace.ts';
-import { type MediaKind, mediaKind } from '../media-kind.ts';
+import { isPaced, usePace } from '../kept-pace.ts';
+import { mediaKind, nounFor } from '../media-kind.ts';
 import { likelySeconds } from '../pace.ts';
 import { bytes, count, seconds } from '../quantities.ts';
 import { fitsTool, TOOL_LIST, type Tool } from '../tools.ts';
@@ -17,8 +17,6 @@ interface OfferProps {
   readonly onBack: () => void;
   readonly onMore: (files: readonly File[]) => void;
 }
-
-const NOUN: Readonly<Record<MediaKind, string>> = { image: 'picture', audio: 'sound file', video: 'video' };
 
 /** What can be done with the files at hand: only what fits is offered. */
 export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
@@ -76,7 +74,7 @@ interface LikelyTimeProps {
 /** How many of the files it is for, and how long that is likely to take here, where earlier runs tell. */
 function LikelyTime({ tool, files, of }: LikelyTimeProps) {
   const pace = usePace(tool.operationId);
-  const each = files.map(({ size }) => (pace ? likelySeconds(pace, size) : undefined));
+  const each = files.map((file) => (pace && isPaced(file) ? likelySeconds(pace, file.size) : undefined));
   const lanes = Math.min(RUNS_MAX, files.length);
   const isKnown = each.every((time) => time !== undefined);
   const total = each.reduce<number>((sum, time) => sum + (time ?? 0), 0) / lanes;
@@ -90,8 +88,7 @@ function LikelyTime({ tool, files, of }: LikelyTimeProps) {
 function describe(files: readonly File[]): string {
   const counts = new Map<string, number>();
   for (const file of files) {
-    const kind = mediaKind(file);
-    const noun = kind ? NOUN[kind] : 'other file';
+    const noun = mediaKind(file) ? nounFor([file]) : 'other file';
     counts.set(noun, (counts.get(noun) ?? 0) + 1);
   }
   const parts = [...counts].map(([noun, number]) => count(number, noun));

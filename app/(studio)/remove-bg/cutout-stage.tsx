@@ -6,6 +6,7 @@ import { FactChips } from '../frame/fact-chips.tsx';
 import { resultsOf } from '../frame/results.ts';
 import stage from '../frame/stage.module.css';
 import { UseIn } from '../frame/use-in.tsx';
+import { useObjectUrl } from '../frame/use-object-url.ts';
 import { isTransparent } from './backgrounds.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { type Brush, RADIUS } from './brush.ts';
@@ -14,11 +15,10 @@ import { CopyButton } from './copy-button.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, type Ground, type View } from './cutout-view.tsx';
 import { Doubt } from './doubt.tsx';
-import { engineFact } from './engines.ts';
+import { runFacts } from './engines.ts';
 import { copyResult, cutoutFiles, finishedResult } from './finished.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 import type { Looks } from './use-looks.ts';
-import { useObjectUrl } from './use-object-url.ts';
 import { ViewChoice } from './view-choice.tsx';
 
 interface CutoutStageProps {
@@ -93,7 +93,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
         {strokes.length === 0 && view !== 'brush' && (
           <Doubt item={item} onBrush={() => setView('brush')} onEngine={onEngine} />
         )}
-        <FactChips item={item} extra={factsOf(item)} isAboutSize={false} />
+        <FactChips item={item} extra={runFacts(item)} isAboutSize={false} />
       </div>
     </section>
   );
@@ -112,11 +112,4 @@ function useGround({ behind }: Looks): Ground {
   if (behind.kind === 'blurred') return 'blurred';
   if (behind.kind === 'css') return isTransparent(behind) ? 'nothing' : { background: behind.background };
   return url === undefined ? 'nothing' : { background: `url(${url}) center / cover` };
-}
-
-function factsOf({ state }: BatchItem): readonly string[] {
-  if (state.phase !== 'done') return [];
-  const { engine, details } = state.result;
-  const facts = [engine && engineFact(engine), details && `certainty ${details.matte_quality}`];
-  return facts.filter((fact) => typeof fact === 'string');
 }

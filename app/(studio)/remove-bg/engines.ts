@@ -1,5 +1,6 @@
 import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import type { BatchItem } from '../frame/batch.ts';
 import { bytes } from '../quantities.ts';
 
 /** The network that comes with the page: nothing has to be downloaded from elsewhere for it. */
@@ -38,8 +39,16 @@ export const ENGINES: readonly Engine[] = MATTE_NETWORKS.map(
 /** The best network there is for any subject, to be offered when another one was not sure. */
 export const BEST_ENGINE = ENGINES.find(({ id, finds }) => id !== OWN_ENGINE && finds === 'any subject');
 
+/** What a run tells of itself, in words. */
+export function runFacts({ state }: BatchItem): readonly string[] {
+  if (state.phase !== 'done') return [];
+  const { engine, details } = state.result;
+  const facts = [engine && engineFact(engine), details && `certainty ${details.matte_quality}`];
+  return facts.filter((fact) => typeof fact === 'string');
+}
+
 /** `matte on wasm` in words: which network, how large, and on what it ran. */
-export function engineFact(engine: string): string {
+function engineFact(engine: string): string {
   const [id = '', provider] = engine.split(' on ');
   const known = ENGINES.find((each) => each.id === id);
   return [provider, known ? `${known.name} ${known.size}` : id].filter(Boolean).join(' · ');

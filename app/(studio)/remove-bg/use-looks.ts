@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Behind, Look } from '../../../models/remove-bg/look.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { TRANSPARENT } from './backgrounds.ts';
+import { FIRST_VIDEO_LOOK, type VideoLook } from './video-look.ts';
 
 /** Strokes of one picture, and those that were taken back. */
 interface Painting {
@@ -13,12 +14,17 @@ interface Painting {
 
 const UNTOUCHED: Painting = { strokes: [], undone: [] };
 
-/** How results shall look. Background and format are for all pictures, strokes for one. Changing them runs nothing. */
+/**
+ * How results shall look. Background and format are for all pictures, strokes for one, and changing them runs nothing.
+ * Videos have a look of their own.
+ */
 export interface Looks {
   readonly behind: Behind;
   readonly format: Look['format'];
+  readonly video: VideoLook;
   setBehind(behind: Behind): void;
   setFormat(format: Look['format']): void;
+  setVideo(video: VideoLook): void;
   paintingOf(id: number): Painting;
   paint(id: number, stroke: Stroke): void;
   undo(id: number): void;
@@ -29,6 +35,7 @@ export interface Looks {
 export function useLooks(): Looks {
   const [behind, setBehind] = useState<Behind>(TRANSPARENT);
   const [format, setFormat] = useState<Look['format']>('png');
+  const [video, setVideo] = useState(FIRST_VIDEO_LOOK);
   const [paintings, setPaintings] = useState<ReadonlyMap<number, Painting>>(new Map());
   const paintingOf = (id: number) => paintings.get(id) ?? UNTOUCHED;
   const change = (id: number, next: (painting: Painting) => Painting) =>
@@ -36,6 +43,8 @@ export function useLooks(): Looks {
   return {
     behind,
     format,
+    video,
+    setVideo,
     setBehind,
     setFormat,
     paintingOf,

@@ -64,7 +64,7 @@ const THREADS = 2;
 export interface StreamFormat {
   readonly codec: string | null;
   /** What the container keeps of the codec's set-up. */
-  readonly description: ArrayBufferView | ArrayBuffer | undefined;
+  readonly description: ArrayBufferView | ArrayBufferLike | undefined;
   readonly sampleRate?: number;
   readonly channelCount?: number;
 }
@@ -147,7 +147,7 @@ function orDamaged(code: number, at: CodedBytes | null): void {
   throw new OperationError('unprocessable', `The video is damaged ${place}. Export it anew.`);
 }
 
-function bufferOf(source: ArrayBufferView | ArrayBuffer): Buffer {
+function bufferOf(source: ArrayBufferView | ArrayBufferLike): Buffer {
   return ArrayBuffer.isView(source)
     ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
     : Buffer.from(source);

@@ -42,7 +42,7 @@ export class WebVideoEncoder {
       const codec = format === 'mp4' ? 'H.264' : 'VP9';
       throw new OperationError(
         'unavailable',
-        `This browser cannot encode ${codec} at ${first.width} x ${first.height}. Choose another output_format, or run it on the server.`,
+        `This browser cannot encode ${codec} at ${first.width} x ${first.height}. Choose another format, or run it on the server.`,
       );
     }
     return new WebVideoEncoder(config);
