@@ -38,6 +38,7 @@ export function VideoStage({ item, slug }: VideoStageProps) {
             url={url}
             label={`${file.name}, ${result ? 'result' : 'original'}`}
             isOnChecks={result !== undefined}
+            isCovered={state.phase === 'failed'}
             shape={shape}
             onShape={setShape}
           />
@@ -68,12 +69,14 @@ interface PlayerProps {
   readonly url: string;
   readonly label: string;
   readonly isOnChecks: boolean;
+  /** Then its controls could not be reached. */
+  readonly isCovered: boolean;
   /** Undefined until the browser has read it. */
   readonly shape: VideoShape | undefined;
   readonly onShape: (shape: VideoShape) => void;
 }
 
-function Player({ url, label, isOnChecks, shape, onShape }: PlayerProps) {
+function Player({ url, label, isOnChecks, isCovered, shape, onShape }: PlayerProps) {
   const [isBroken, setIsBroken] = useState(false);
   if (isBroken) return <p className={stage.pending}>This browser cannot play {label}.</p>;
   const { width, height } = shape ?? { width: 16, height: 9 };
@@ -84,7 +87,7 @@ function Player({ url, label, isOnChecks, shape, onShape }: PlayerProps) {
           src={url}
           aria-label={label}
           className={stage.single}
-          controls
+          controls={!isCovered}
           muted
           loop
           playsInline
