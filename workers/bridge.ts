@@ -4,6 +4,7 @@ import type { OperationId } from '../models/registry.ts';
 import { fault } from './fault.ts';
 import { cancelled, type RunWorker, unwrap } from './protocol.ts';
 import { createSlots } from './slots.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
 export interface RunOptions {
   /** Other files that params name, by the name of the param: `background` of an image. */
@@ -22,9 +23,17 @@ export const RUNS_MAX = Math.min(4, Math.max(1, coresOf(globalThis.navigator) - 
 
 const slots = createSlots(RUNS_MAX);
 
+/** As a worker is taken only with a slot and kept before it is left, there are never more than RUNS_MAX. */
+const workers = createWorkerPool(() => {
+  const worker = new Worker(new URL('./operation.worker.ts', import.meta.url), { type: 'module' });
+  return { worker, remote: wrap<RunWorker>(worker) };
+});
+
 /**
- * Runs an operation on this device, in a worker of its own that is ended afterwards, so that its memory comes back.
- * At most RUNS_MAX run at a time; the others wait in the order of asking. Always settles, whatever becomes of the worker.
+ * Runs an operation on this device, in a worker that does nothing else meanwhile. One whose run went well waits a few
+ * seconds for the next, since a worker for each of many files would load networks and codecs for each; any other is
+ * ended at once. Either way its memory comes back. At most RUNS_MAX run at a time; the others wait in the order of
+ * asking. Always settles, whatever becomes of the worker.
  * @throws OperationError `cancelled` by `signal`; `bad_request` or `unprocessable` for the input; `unavailable` when
  *   this device cannot do it, but the server can; `internal` when the worker fails
  */
@@ -37,20 +46,28 @@ export async function run(
   const leave = await slots.take(signal).catch(() => {
     throw cancelled();
   });
-  const worker = new Worker(new URL('./operation.worker.ts', import.meta.url), { type: 'module' });
-  const remote = wrap<RunWorker>(worker);
+  const taken = workers.take();
+  const { worker, remote } = taken;
+  let mayGoOn = false;
   const ended = new AbortController();
   try {
+    // On a port of its own: what is told last may come after the answer, when nobody waits for it any more.
+    const report = (fraction: number) => {
+      if (!ended.signal.aborted) onProgress(fraction);
+    };
     const input = { file, params, attachments: new Map(Object.entries(attachments)) };
-    const answered = remote.run(operationId, input, proxy(onProgress));
-    return await Promise.race([
+    const answered = remote.run(operationId, input, proxy(report));
+    const result = await Promise.race([
       answered.then(unwrap<RunResult>),
       fault(worker),
       cancellation(signal, ended.signal, () => remote.cancel()),
     ]);
+    mayGoOn = !signal?.aborted;
+    return result;
   } finally {
     ended.abort();
-    worker.terminate();
+    if (mayGoOn) workers.keep(taken);
+    else worker.terminate();
     leave();
   }
 }

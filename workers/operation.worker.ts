@@ -3,11 +3,13 @@ import { OPERATIONS } from '../models/registry.ts';
 import { answer, cancelled, type RunWorker } from './protocol.ts';
 import { createWebRuntime } from './runtime/web-runtime.ts';
 
-const controller = new AbortController();
+/** Of the run that is under way: one at a time. */
+let controller = new AbortController();
 
 const worker: RunWorker = {
   run: (operationId, { file, params, attachments }, onProgress) =>
     answer(async () => {
+      controller = new AbortController();
       const operation = OPERATIONS[operationId];
       const runtime = createWebRuntime({ attachments, signal: controller.signal, onProgress });
       // The same checks as on the server, from the header alone, before a codec is loaded.

@@ -9,14 +9,14 @@ export interface RunInput {
   readonly attachments: ReadonlyMap<string, Blob>;
 }
 
-/** What the worker of one run offers to the page. */
+/** What a worker offers to the page: runs, one after the other. */
 export interface RunWorker {
   run(
     operationId: OperationId,
     input: RunInput,
     onProgress: (fraction: number) => void,
   ): Promise<Answer<RunResult>>;
-  /** Asks the run to end soon. */
+  /** Asks the run that is under way to end soon. */
   cancel(): void;
 }
 

@@ -11,6 +11,15 @@ async function noise(side: number): Promise<Blob> {
   return new Blob([new Uint8Array(await picture.jpeg().toBuffer())]);
 }
 
+/** @returns how many workers have been started for runs since */
+function countWorkers({ page }: WorkerPage): () => number {
+  let count = 0;
+  page.on('worker', (worker) => {
+    if (worker.url().includes('operation.worker')) count += 1;
+  });
+  return () => count;
+}
+
 describe('the bridge', () => {
   let page: WorkerPage;
   beforeAll(async () => {
@@ -18,10 +27,54 @@ describe('the bridge', () => {
   });
   afterAll(() => page.stop());
 
-  it('runs an operation in a worker that is gone afterwards', async () => {
+  it('runs an operation in a worker that is gone when no other run follows', async () => {
     const outcome = await page.convert(await noise(64), { to_format: 'png' });
     expect(outcome).toMatchObject({ ok: true, mediaType: 'image/png', warnings: [] });
     await expect.poll(() => page.page.workers().length, GONE).toBe(0);
+  });
+
+  it.each(['gif', 'heic'])(
+    'runs the next in the same worker, with what that has loaded: %s',
+    async (to_format) => {
+      const path = await page.put(await noise(64));
+      const workers = countWorkers(page);
+      const before = page.requests.length;
+      const [oks, late] = await page.page.evaluate<[boolean[], number]>(`(async () => {
+        const oks = [];
+        let late = 0;
+        for (let index = 0; index < 8; index++) {
+          let hasEnded = false;
+          const onProgress = () => { if (hasEnded) late += 1; };
+          const { to_format, path } = ${JSON.stringify({ to_format, path })};
+          await run('media-convert-image', await (await fetch(path)).blob(), { to_format }, { onProgress });
+          hasEnded = oks.push(true) > 0;
+        }
+        return [oks, late];
+      })()`);
+      expect([oks.length, late]).toEqual([8, 0]);
+      expect(workers()).toBe(1);
+      const loads = page.requests.slice(before).filter(({ url }) => url.endsWith('.wasm'));
+      expect(new Set(loads.map(({ url }) => url)).size).toBe(loads.length);
+      await expect.poll(() => page.page.workers().length, GONE).toBe(0);
+    },
+  );
+
+  it('runs the next in a new worker when one was cancelled or failed, which concerns no other', async () => {
+    const [path, wrong] = [await page.put(await noise(64)), await page.put(new Blob(['no image']))];
+    const workers = countWorkers(page);
+    const outcomes = await page.page.evaluate<{ ok: boolean; code?: string }[]>(`(async () => {
+      const well = (options) => convert('${path}', { to_format: 'png' }, options);
+      const controller = new AbortController();
+      const onProgress = () => controller.abort();
+      const outcomes = [await well(), await well({ signal: controller.signal, onProgress }), await well()];
+      outcomes.push(await convert('${wrong}', { to_format: 'png' }), await well());
+      return outcomes;
+    })()`);
+    expect(outcomes.map(({ ok, code }) => code ?? ok)).toEqual([
+      ...[true, 'cancelled', true],
+      ...['bad_request', true],
+    ]);
+    expect(workers()).toBe(3);
   });
 
   it('brings the code and the message of an error across', async () => {
@@ -71,7 +124,7 @@ describe('the bridge', () => {
 
   it('runs many files with few workers at a time, and all come through', async () => {
     const path = await page.put(await noise(200));
-    let workersMax = 0;
+    let workersMax = page.page.workers().length;
     page.page.on('worker', () => {
       workersMax = Math.max(workersMax, page.page.workers().length);
     });

@@ -31,6 +31,9 @@ const FORMATS = {
   alpha: { input: 'gray', output: ['-pix_fmt', 'gray', '-color_range', 'pc'] },
 } as const;
 
+/** Once for each worker: what its threads and its memory hold goes with the worker only. */
+let loaded: Promise<FfmpegCore> | undefined;
+
 /**
  * Loads the x265 of ffmpeg.wasm. Its threads share memory, which only an isolated page may do.
  * @throws OperationError `unavailable` on a page that is not cross-origin isolated
@@ -42,7 +45,8 @@ export async function loadHevcEncoder(loading: Loading): Promise<EncodeHevcStill
       'to_format: heic needs memory that threads share, which this browser does not give this page. Choose another format, or run it on the server.',
     );
   }
-  const core = await loadCore(loading);
+  loaded ??= loadCore(loading);
+  const core = await loaded;
   return (source, constantRateFactor) => {
     const { input, output } = FORMATS[source.kind];
     let lastLine = '';
