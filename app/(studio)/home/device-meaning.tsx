@@ -12,7 +12,7 @@ const FACTS = [
   },
   {
     title: 'Nothing is kept elsewhere',
-    text: 'Each file is worked on in a worker of its own, ended afterwards: its memory comes back. Recent results stay in this browser until you forget them.',
+    text: 'Files are worked on beside the page, by workers that end with their work: the memory comes back. Recent results stay in this browser until you forget them.',
   },
 ] as const;
 
