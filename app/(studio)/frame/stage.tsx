@@ -6,6 +6,7 @@ import { CompareSlider } from './compare-slider.tsx';
 import { FactChips } from './fact-chips.tsx';
 import { resultsOf } from './results.ts';
 import styles from './stage.module.css';
+import { StageFailure } from './stage-failure.tsx';
 import { UseIn } from './use-in.tsx';
 import { useViewable, type Viewable } from './use-viewable.ts';
 
@@ -29,11 +30,7 @@ export function Stage({ item, slug }: StageProps) {
         ) : (
           <Single url={before ?? after} name={file.name} isFailed={state.phase === 'failed'} />
         )}
-        {state.phase === 'failed' && (
-          <p className={styles.failure} role="alert">
-            {state.message}
-          </p>
-        )}
+        <StageFailure state={state} />
       </div>
       <div className={styles.facts}>
         <FactChips item={item} />

@@ -5,6 +5,7 @@ import type { BatchItem } from '../frame/batch.ts';
 import { FactChips } from '../frame/fact-chips.tsx';
 import { resultsOf } from '../frame/results.ts';
 import stage from '../frame/stage.module.css';
+import { StageFailure } from '../frame/stage-failure.tsx';
 import { UseIn } from '../frame/use-in.tsx';
 import { useObjectUrl } from '../frame/use-object-url.ts';
 import { isTransparent } from './backgrounds.ts';
@@ -60,11 +61,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
         ) : (
           <Waiting name={file.name} preview={before} />
         )}
-        {state.phase === 'failed' && (
-          <p className={stage.failure} role="alert">
-            {state.message}
-          </p>
-        )}
+        <StageFailure state={state} />
       </div>
       <div className={styles.below}>
         {files && (

@@ -5,6 +5,7 @@ import type { BatchItem } from '../frame/batch.ts';
 import { FactChips } from '../frame/fact-chips.tsx';
 import { resultsOf } from '../frame/results.ts';
 import stage from '../frame/stage.module.css';
+import { StageFailure } from '../frame/stage-failure.tsx';
 import { UseIn } from '../frame/use-in.tsx';
 import { useObjectUrl } from '../frame/use-object-url.ts';
 import { seconds } from '../quantities.ts';
@@ -43,11 +44,7 @@ export function VideoStage({ item, slug }: VideoStageProps) {
             onShape={setShape}
           />
         )}
-        {state.phase === 'failed' && (
-          <p className={stage.failure} role="alert">
-            {state.message}
-          </p>
-        )}
+        <StageFailure state={state} />
       </div>
       <div className={styles.below}>
         {result && (
