@@ -9,8 +9,10 @@ const DATABASE = 'tests/support/global-setup.ts';
 export default defineConfig({
   test: {
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Wide, for machines that do other work besides: these end what hangs, and measure nothing.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

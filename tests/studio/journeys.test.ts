@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { imageFormatOf } from '../../models/kernels/image-header.ts';
-import { tabTo } from './support/keyboard.ts';
+import { chooseByKey, tabTo } from './support/keyboard.ts';
 import { testPicture } from './support/pictures.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
 
@@ -33,12 +33,7 @@ test('a tool leaves out what it does not take, and names it', async () => {
 
 test('the keyboard alone gets a photo converted and downloaded', async () => {
   const { page } = await visit('/convert');
-  // Playwright holds the system's picker back only once somebody listens, and a key may be faster than that.
-  page.on('filechooser', () => {});
-  const picture = await testPicture();
-  await tabTo(page, 'Choose pictures');
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
-  await chooser.setFiles([picture]);
+  await chooseByKey(page, 'Choose pictures', [await testPicture()]);
   await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();
   await tabTo(page, 'JPG');
   await page.keyboard.press('ArrowRight');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { BALL, ballPicture, brushOver, pixelsOf } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
-import { tabTo } from './support/keyboard.ts';
+import { chooseByKey, tabTo } from './support/keyboard.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type Visit } from './support/visit.ts';
 import { zipNames } from './support/zip.ts';
 
@@ -121,9 +121,7 @@ test('eight pictures come back in one zip, all before the same background', asyn
 
 test('the keyboard alone cuts out, erases with the brush, and takes the file', async () => {
   const { page } = await visit('/remove-bg');
-  await tabTo(page, 'Choose pictures or videos');
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
-  await chooser.setFiles([await ballPicture()]);
+  await chooseByKey(page, 'Choose pictures or videos', [await ballPicture()]);
   await page.getByRole('radio', { name: 'Compare' }).waitFor({ timeout: 60_000 });
   await tabTo(page, 'Result');
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');

@@ -6,6 +6,8 @@ export interface WeightServer {
   readonly url: string;
   /** How many more answers break off in the middle. */
   breaks: number;
+  /** Waited for before an answer breaks off: a client may drop what has come but was not read when the end came. */
+  readsFirst: () => Promise<unknown>;
   /** Whether it answers range requests with the range. */
   takesRanges: boolean;
   /** What it serves. */
@@ -34,6 +36,7 @@ export async function startWeightServer(content: Uint8Array): Promise<WeightServ
     target,
     url: `${target.origin}/published/weights.onnx`,
     breaks: 0,
+    readsFirst: async () => {},
     takesRanges: true,
     content,
   };
@@ -41,6 +44,8 @@ export async function startWeightServer(content: Uint8Array): Promise<WeightServ
 
   function breakOff(response: ServerResponse, rest: Uint8Array): void {
     server.breaks -= 1;
-    response.write(rest.subarray(0, Math.floor(rest.length / 2)), () => response.socket?.destroy());
+    response.write(rest.subarray(0, Math.floor(rest.length / 2)), () => {
+      void server.readsFirst().finally(() => response.socket?.destroy());
+    });
   }
 }

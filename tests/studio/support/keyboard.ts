@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import type { TestFile } from './visit.ts';
 
 /** Presses Tab, or Shift and Tab, until the focus is on what bears the name. */
 export async function tabTo(page: Page, name: string, { back = false } = {}): Promise<void> {
@@ -13,4 +14,13 @@ export async function tabTo(page: Page, name: string, { back = false } = {}): Pr
     if (focused?.trim() === name) return;
   }
   throw new Error(`"${name}" cannot be reached by Tab`);
+}
+
+/** Gives files to the system's picker, opened by the keyboard through the button of a name. */
+export async function chooseByKey(page: Page, button: string, files: readonly TestFile[]): Promise<void> {
+  // Playwright holds the system's picker back only once somebody listens, and a key may be faster than that.
+  const asked = page.waitForEvent('filechooser');
+  await tabTo(page, button);
+  await page.keyboard.press('Enter');
+  await (await asked).setFiles([...files]);
 }

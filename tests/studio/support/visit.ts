@@ -30,6 +30,7 @@ export function inBrowser(): (path: string, options?: BrowserContextOptions) => 
     });
     const complaints: string[] = [];
     const requests: { method: string; url: string; hasBody: boolean }[] = [];
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     page.on('console', (message) => {
       const isComplaint = ['error', 'warning'].includes(message.type());

@@ -29,6 +29,8 @@ afterEach(async () => {
 const store = (options: { mirror?: string; isOffline?: boolean } = {}) =>
   new WeightStore({ directory, mirror: options.mirror ?? null, isOffline: options.isOffline ?? false });
 
+const partBytes = async () => (await store().state(card)).bytes;
+
 const isContent = async (bytes: Promise<Uint8Array>) => Buffer.from(content).equals(await bytes);
 
 const refused = (message: RegExp) =>
@@ -46,6 +48,11 @@ describe('a download', () => {
 
   it('that broke off in the middle goes on where it stopped', async () => {
     server.breaks = 2;
+    let kept = 0;
+    server.readsFirst = async () => {
+      await expect.poll(partBytes).toBeGreaterThan(kept);
+      kept = await partBytes();
+    };
     expect(await isContent(store().read(card, { signal }))).toBe(true);
     const starts = server.target.requests.map(({ request }) => request.headers.range?.match(/\d+/)?.[0]);
     expect(starts).toHaveLength(3);
@@ -83,6 +90,7 @@ describe('a download', () => {
   it('says when the server keeps breaking off, and keeps what came', async () => {
     server.breaks = Number.POSITIVE_INFINITY;
     server.takesRanges = false;
+    server.readsFirst = () => expect.poll(partBytes).toBeGreaterThan(0);
     await expect(store().read(card, { signal })).rejects.toEqual(refused(/broke off/));
     expect((await store().state(card)).state).toBe('partial');
   });
