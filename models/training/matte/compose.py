@@ -13,6 +13,7 @@ from sources import Picture
 KIND_WEIGHTS_REAL = {
     "photos": 0.32, "davis": 0.16, "coco": 0.08, "coco2": 0.13, "people": 0.14, "kuih": 0.07, "trashnet_auto": 0.09,
 }
+GROUP_SHARE = 0.14
 KIND_WEIGHTS_CUTOUT = {
     "fluent3d": 0.28, "photos": 0.25, "people": 0.22, "davis": 0.06, "coco": 0.04, "coco2": 0.06, "kuih": 0.05,
     "trashnet_auto": 0.05,
@@ -113,6 +114,29 @@ def dress(rng: np.random.Generator, picture: Picture, scenes: list[np.ndarray]) 
     return dataclasses.replace(picture, rgb=blend(picture.rgb, worn, share))
 
 
+@dataclasses.dataclass
+class Spot:
+    """Where a member of a group stands: middle, foot and height as shares of the square."""
+
+    middle: float
+    foot: float
+    height: float
+
+
+def line_up(rng: np.random.Generator) -> list[Spot]:
+    """Three to six people side by side, about equally tall, as in a group photo; the nearest are drawn last."""
+    count = int(rng.integers(3, 7))
+    height = rng.uniform(0.3, 0.95)
+    foot = rng.uniform(max(0.6, height), 1.0) if rng.random() < 0.6 else height + rng.uniform(0.1, 0.4)
+    gap = min(0.9 / count, height * rng.uniform(0.2, 0.45))
+    first = 0.5 - gap * (count - 1) / 2 + rng.normal(0, 0.06)
+    spots = [
+        Spot(first + gap * (i + rng.normal(0, 0.12)), foot + rng.normal(0, 0.02), height * np.exp(rng.normal(0, 0.07)))
+        for i in range(count)
+    ]
+    return sorted(spots, key=lambda spot: spot.foot)
+
+
 def _centre(rng: np.random.Generator, kind: str, reach: float, several: bool) -> np.ndarray:
     """Where the middle of a subject goes, as shares of the square; `reach` is half its height."""
     if kind == "people" and not several and reach > 0.35:
@@ -120,14 +144,19 @@ def _centre(rng: np.random.Generator, kind: str, reach: float, several: bool) ->
     return rng.uniform(0.15, 0.85, 2) if several else rng.normal(0.5, 0.14, 2).clip(0.1, 0.9)
 
 
-def place(rng: np.random.Generator, picture: Picture, side: int, several: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The subject of `picture` scaled, turned and moved onto an empty square; its border may cut it."""
+def place(
+    rng: np.random.Generator, picture: Picture, side: int, several: bool, spot: Spot | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The subject of `picture` scaled, turned and moved onto an empty square, to `spot` where one is given; its border
+    may cut it."""
     left, top, right, bottom = picture.bounds()
     size = max(right - left, bottom - top, 8)
     largest = 2.2 if picture.kind == "people" else 1.15
     scale = side * (rng.uniform(0.22, 0.6) if several else rng.uniform(0.28, largest)) / size
+    if spot:
+        scale = side * spot.height / max(bottom - top, 8)
     height, width = picture.alpha.shape
-    angle = rng.normal(0, 0.22)
+    angle = rng.normal(0, 0.05 if spot else 0.22)
     stretch = np.exp(rng.normal(0, 0.12))
     flip = -1 if rng.random() < 0.5 else 1
     matrix = np.empty((2, 3))
@@ -135,9 +164,9 @@ def place(rng: np.random.Generator, picture: Picture, side: int, several: bool) 
         [[np.cos(angle) * flip * stretch, -np.sin(angle)], [np.sin(angle) * flip * stretch, np.cos(angle)]]
     )
     reach = 0.5 * scale * (bottom - top) / side
-    centre = _centre(rng, picture.kind, reach, several)
+    centre = np.array([spot.middle, spot.foot - reach]) if spot else _centre(rng, picture.kind, reach, several)
     touches_bottom = bottom > height - 4 and picture.whole
-    if touches_bottom:
+    if touches_bottom and not spot:
         centre[1] = max(centre[1], 1 - reach + 0.02) if reach > 0.5 else 1 - reach + 0.02
     matrix[:, 2] = centre * side - matrix[:, :2] @ ((left + right) / 2, (top + bottom) / 2)
     alpha = _warp(picture.alpha, matrix, side)
@@ -195,20 +224,22 @@ class Composer:
         return kind[rng.integers(len(kind))]
 
     def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray]:
-        """One to three subjects over a scene, or one beside the subject of a real photo."""
-        on_photo = rng.random() < 0.2
+        """One to three subjects or a group of people over a scene, or one subject beside that of a real photo."""
+        spots = line_up(rng) if rng.random() < GROUP_SHARE and "people" in self.by_kind else []
+        on_photo = not spots and rng.random() < 0.2
         if on_photo:
             scene, total = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
         else:
             scene, total = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
             for _ in range(rng.choice(3, p=[0.72, 0.22, 0.06])):
                 scene = _patch(rng, self.scenes, scene)
-        count = 1 if on_photo else 1 + rng.choice(3, p=[0.72, 0.2, 0.08])
-        for _ in range(count):
-            subject = self._draw(rng, KIND_WEIGHTS_CUTOUT)
+        count = len(spots) or (1 if on_photo else 1 + rng.choice(3, p=[0.72, 0.2, 0.08]))
+        for index in range(count):
+            spot = spots[index] if spots else None
+            subject = self._draw(rng, {"people": 1} if spot else KIND_WEIGHTS_CUTOUT)
             if subject.kind == "people" and rng.random() < 0.4:
                 subject = dress(rng, subject, self.scenes)
-            rgb, alpha = place(rng, subject, side, on_photo or count > 1)
+            rgb, alpha = place(rng, subject, side, on_photo or count > 1, spot)
             if rng.random() < 0.03:
                 rgb = background(rng, self.scenes, side)
             rgb = recolour(rng, rgb, 0.6)
