@@ -1,10 +1,13 @@
 import type { FloatImage } from '../raster.ts';
+import type { Region } from './crop-raster.ts';
 
 export interface Subjects {
   /** How many separate subjects there are. */
   readonly count: number;
   /** The largest one, with the soft edge around it: the matte with everything else taken out. */
   primary(): FloatImage;
+  /** What the solid places of all subjects lie in that have at least a share of the largest one's area; null: none. */
+  box(shareMin: number): Region | null;
 }
 
 /** Places that belong to a subject for certain. */
@@ -25,6 +28,10 @@ export function findSubjects(matte: FloatImage): Subjects {
   return {
     count: areas.filter((area) => area >= smallestArea).length,
     primary: () => keepNearest(matte, labels, areas.indexOf(largest) + 1 || NONE),
+    box(shareMin) {
+      const areaMin = Math.max(smallestArea, largest * shareMin);
+      return boxAround(matte, labels, (name) => (areas[name - 1] ?? 0) >= areaMin);
+    },
   };
 }
 
@@ -81,6 +88,26 @@ function label(matte: FloatImage): { labels: Labels; areas: number[] } {
     areas.push(area);
   }
   return { labels, areas };
+}
+
+/** What all places lie in whose label counts. */
+function boxAround(
+  { width, height }: FloatImage,
+  { at, stride }: Labels,
+  counts: (name: number) => boolean,
+): Region | null {
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const name = at[(y + 1) * stride + x + 1] as number;
+      if (name <= SOFT || !counts(name)) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = y;
+    }
+  }
+  return right < 0 ? null : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
 /** Soft places go with the subject that is reached from them first, in steps from place to place. */

@@ -1,11 +1,12 @@
 import { OperationError } from '../errors.ts';
-import type { Inference } from '../inference.ts';
+import type { Inference, Session } from '../inference.ts';
 import type { FloatImage } from '../raster.ts';
 import { MATTE_NETWORKS, type MatteNetwork } from './networks.ts';
-import { predictMatte } from './predict-matte.ts';
+import { type Prediction, predictMatte } from './predict-matte.ts';
+import { lookAgain } from './second-look.ts';
 
 export interface FoundSubject {
-  /** One channel, 0 to 1, over the whole picture at the network's own resolution. */
+  /** One channel, 0 to 1, over the whole picture: at the network's own resolution, or finer after a second look. */
   readonly matte: FloatImage;
   /** The id of the network's weights. */
   readonly network: string;
@@ -17,6 +18,8 @@ export interface FoundSubject {
 export interface FindOptions {
   /** The id of a network's weights, or `auto` for the best that is here or can be had. */
   readonly engine: string;
+  /** Whether a network that gains by it may look twice: not in videos, where what it looks at would jump. */
+  readonly isStill: boolean;
   readonly signal: AbortSignal;
   /** @param fraction of the weights that have been downloaded */
   readonly onProgress: (fraction: number) => void;
@@ -37,7 +40,7 @@ export async function findSubject(
   for (const network of await candidates(inference, options.engine)) {
     try {
       const { matte, provider, notices } = await inference.use(network.card, options, (session) =>
-        predictMatte(network, session, colours, options.signal),
+        look(network, session, colours, options),
       );
       const warnings = [...failures, ...notices, ...limitsOf(network, options.engine)];
       return { matte, network: network.card.id, engine: `${network.card.id} on ${provider}`, warnings };
@@ -47,6 +50,23 @@ export async function findSubject(
     }
   }
   throw new OperationError('unavailable', [noneAtHand(options.engine), ...failures].join(' '));
+}
+
+async function look(
+  network: MatteNetwork,
+  session: Session,
+  colours: FloatImage,
+  { isStill, signal }: FindOptions,
+): Promise<Prediction> {
+  const first = await predictMatte(network, session, colours, signal);
+  if (!network.looksTwice || !isStill) return first;
+  let last = first;
+  const matte = await lookAgain(colours, first.matte, async (part) => {
+    last = await predictMatte(network, session, part, signal);
+    return last.matte;
+  });
+  const notices = last === first ? first.notices : [...first.notices, ...last.notices];
+  return { matte, provider: last.provider, notices };
 }
 
 async function candidates(inference: Inference, engine: string): Promise<MatteNetwork[]> {

@@ -27,7 +27,7 @@ const WEIGHTS_DONE = 0.4;
 const MATTE_DONE = 0.6;
 
 /**
- * Takes the background out of a raster, in place. The picture is looked at once small by a network; its matte is brought
+ * Takes the background out of a raster, in place. The picture is looked at small by a network; its matte is brought
  * to full resolution along the picture's own edges, and edges get the subject's own colours.
  * @throws OperationError `unavailable` when no network is at hand
  */
@@ -41,6 +41,7 @@ export async function removeBackground(
   const colours = resizeColours(raster, working.width, working.height);
   const found = await findSubject(inference, colours, {
     engine: options.engine,
+    isStill: true,
     signal,
     onProgress: (fraction) => runtime.progress(fraction * WEIGHTS_DONE),
   });

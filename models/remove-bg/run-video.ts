@@ -94,7 +94,7 @@ class FrameRemover {
     const { inference, signal } = this.#runtime;
     const { width, height } = fitWithin(frame, WORKING_SIDE);
     const colours = resizeColours(frame, width, height);
-    const options = { engine: this.#network, signal, onProgress: () => {} };
+    const options = { engine: this.#network, isStill: false, signal, onProgress: () => {} };
     const found = await findSubject(inference, colours, options);
     this.#network = found.network;
     this.engine ||= found.engine;
