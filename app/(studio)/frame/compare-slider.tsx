@@ -44,7 +44,7 @@ export function SplitView({ before, after }: SplitViewProps) {
         value={percent}
         aria-label="Share of the original that is shown"
         aria-valuetext={`${percent} % original`}
-        className={styles.input}
+        className="unseen-input"
         onChange={(event) => setPercent(event.currentTarget.valueAsNumber)}
       />
     </div>

@@ -62,6 +62,7 @@ function Control({ field, words, values, onValue }: ControlProps) {
               <label key={choice} className={styles.choice}>
                 <input
                   type="radio"
+                  className="unseen-input"
                   name={field.name}
                   value={choice}
                   checked={value === choice}

@@ -27,6 +27,7 @@ export function PlaceChoice({ where, disabled, onChange }: PlaceChoiceProps) {
           <label key={place} className={styles.choice}>
             <input
               type="radio"
+              className="unseen-input"
               name="place"
               value={place}
               checked={where === place}

@@ -18,6 +18,7 @@ export function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
         <label key={each.css} title={each.name}>
           <input
             type="radio"
+            className="unseen-input"
             name="behind"
             aria-label={each.name}
             checked={css === each.css}

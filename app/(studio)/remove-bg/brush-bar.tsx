@@ -28,6 +28,7 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
           <label key={mode} data-mode={mode}>
             <input
               type="radio"
+              className="unseen-input"
               name="brush-mode"
               checked={brush.mode === mode}
               onChange={() => onBrush({ ...brush, mode })}

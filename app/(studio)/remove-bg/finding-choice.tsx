@@ -26,6 +26,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
           <label key={each} className={form.choice}>
             <input
               type="radio"
+              className="unseen-input"
               name="subject"
               checked={subject === each}
               onChange={() => change({ subject: each })}
@@ -39,6 +40,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
         <label>
           <input
             type="radio"
+            className="unseen-input"
             name="engine"
             checked={engine === 'auto'}
             onChange={() => change({ engine: 'auto' })}
@@ -52,6 +54,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
           <label key={id}>
             <input
               type="radio"
+              className="unseen-input"
               name="engine"
               checked={id === engine}
               onChange={() => change({ engine: id })}

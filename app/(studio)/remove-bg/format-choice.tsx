@@ -29,7 +29,13 @@ export function FormatChoice({ format, onFormat }: FormatChoiceProps) {
       <div className={styles.formats}>
         {(['png', 'webp', 'jpeg'] as const).map((each) => (
           <label key={each} className={form.choice}>
-            <input type="radio" name="format" checked={format === each} onChange={() => onFormat(each)} />
+            <input
+              type="radio"
+              className="unseen-input"
+              name="format"
+              checked={format === each}
+              onChange={() => onFormat(each)}
+            />
             <span>{FORMAT_NAMES[each]}</span>
           </label>
         ))}

@@ -33,6 +33,7 @@ export function VideoSettings({ look, disabled, onLook }: VideoSettingsProps) {
             <label key={each} className={form.choice}>
               <input
                 type="radio"
+                className="unseen-input"
                 name="video-format"
                 checked={look.format === each}
                 onChange={() => onLook({ ...look, format: each })}

@@ -22,7 +22,13 @@ export function ViewChoice({ view, onView }: ViewChoiceProps) {
       <legend className="heard-only">View</legend>
       {VIEWS.map(([each, label]) => (
         <label key={each}>
-          <input type="radio" name="view" checked={view === each} onChange={() => onView(each)} />
+          <input
+            type="radio"
+            className="unseen-input"
+            name="view"
+            checked={view === each}
+            onChange={() => onView(each)}
+          />
           <span>{label}</span>
         </label>
       ))}
