@@ -14,6 +14,7 @@ import { type MatteQuality, matteQuality } from './matte-quality.ts';
 import { readBackdrop } from './pixels.ts';
 import type { RemoveBgParams } from './schema.ts';
 import { checkedFrames, probeCutoutVideo } from './video-limits.ts';
+import { videoProgress } from './video-progress.ts';
 
 /** Half of an image's: frames pass too quickly for finer edges to be seen, and there are many of them. */
 const WORKING_SIDE = 512;
@@ -31,13 +32,14 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
   const backdrop = await readBackdrop(params.background, video, runtime);
   const facts = await probeCutoutVideo(input);
   const remover = new FrameRemover(params, backdrop, runtime);
+  const done = videoProgress(video, facts, runtime.progress);
   const isTransparent = backdrop === null;
   async function* frames(): AsyncGenerator<VideoFrame> {
     for await (const frame of checkedFrames(video, facts)) {
       await remover.remove(frame);
       if (isTransparent) yield format === 'mp4' ? stackMatte(frame) : frame;
       else yield { ...frame, ...(flatten(frame, WHITE) as Raster8) };
-      runtime.progress((frame.timestampSeconds + frame.durationSeconds) / video.durationSeconds);
+      done(frame);
     }
   }
   const alpha = isTransparent && format === 'webm';

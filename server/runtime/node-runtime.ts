@@ -9,8 +9,8 @@ export interface NodeRuntimeOptions {
   /** Outlives the runtime, so that its sessions stay warm from run to run; none when absent. */
   readonly inference?: Inference;
   readonly attachments?: ReadonlyMap<string, Blob>;
-  /** @param fraction 0 to 1, never falling */
-  readonly onProgress?: (fraction: number) => void;
+  /** Never falling. */
+  readonly onProgress?: Runtime['progress'];
 }
 
 /** The port of the operations, in a Node process. Meant for a child that can be killed: codecs block and may crash. */
@@ -23,9 +23,9 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
     inference,
     attachments,
     signal,
-    progress(fraction) {
+    progress(fraction, count) {
       reached = Math.max(reached, Math.min(1, fraction));
-      onProgress?.(reached);
+      onProgress?.(reached, count);
     },
   };
 }

@@ -47,4 +47,23 @@ describe('the background of a video, removed in the browser', { timeout: 120_000
     });
     expect((await soundOf(onDevice)).packets.length).toBeGreaterThan(0);
   });
+
+  test('tells which frame it is at, and of how many', async () => {
+    const path = await page.put(input);
+    const counts = await page.page.evaluate<object[]>(`(async () => {
+      const counts = [];
+      const onProgress = (fraction, count) => count && counts.push(count);
+      await operate('remove-bg', '${path}', { engine: 'matte' }, { onProgress });
+      return counts;
+    })()`);
+    const { frameCount: total } = SUBJECT_VIDEO;
+    expect(counts).toEqual(
+      Array.from({ length: total }, (_, index) => ({
+        done: index + 1,
+        total,
+        isGuess: false,
+        unit: 'frame',
+      })),
+    );
+  });
 });

@@ -7,8 +7,8 @@ import { createVideoCodec } from './video/index.ts';
 export interface WebRuntimeOptions {
   readonly attachments: ReadonlyMap<string, Blob>;
   readonly signal: AbortSignal;
-  /** @param fraction of the run with all it loads, 0 to 1, never falling */
-  readonly onProgress: (fraction: number) => void;
+  /** Of the run with all it loads; never falling. */
+  readonly onProgress: Runtime['progress'];
 }
 
 /** The port of the operations, in a browser worker. */

@@ -1,5 +1,6 @@
 import { type ErrorCode, OperationError } from '../../../models/errors.ts';
 import type { RunResult } from '../../../models/operation.ts';
+import type { Count } from '../../../models/runtime.ts';
 import { nounFor } from '../media-kind.ts';
 import { count } from '../quantities.ts';
 
@@ -14,10 +15,19 @@ export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'deta
   readonly server?: { readonly sentBytes: number; readonly chargedUsd: string };
 }
 
+/** How far the work on one file is. */
+export interface Progress {
+  /** 0 to 1 */
+  readonly fraction: number;
+  /** How many of its parts are done, where they are counted. */
+  readonly count?: Count | undefined;
+  /** What the server does at the moment. */
+  readonly step?: string;
+}
+
 export type ItemState =
   | { readonly phase: 'waiting' }
-  /** `step` says what happens at the moment, where there is more to say than how far it is. */
-  | { readonly phase: 'running'; readonly fraction: number; readonly step?: string | undefined }
+  | ({ readonly phase: 'running' } & Progress)
   | { readonly phase: 'done'; readonly result: FileResult; readonly durationSeconds: number }
   | { readonly phase: 'failed'; readonly message: string; readonly code: ErrorCode };
 
@@ -43,7 +53,7 @@ export interface Order {
 export type RunFile = (
   file: File,
   order: Order,
-  options: { signal: AbortSignal; onProgress: (fraction: number, step?: string) => void },
+  options: { signal: AbortSignal; onProgress: (progress: Progress) => void },
 ) => Promise<FileResult>;
 
 const WAITING: ItemState = { phase: 'waiting' };
@@ -135,9 +145,8 @@ export class Batch {
 
   async #runItem({ id, file }: BatchItem, order: Order, signal: AbortSignal): Promise<void> {
     const startedAtMs = performance.now();
-    const onProgress = (fraction: number, step?: string) =>
-      this.#set(id, { phase: 'running', fraction, step });
-    onProgress(0);
+    const onProgress = (progress: Progress) => this.#set(id, { phase: 'running', ...progress });
+    onProgress({ fraction: 0 });
     try {
       const result = await this.#runFile(file, order, { signal, onProgress });
       this.#set(id, { phase: 'done', result, durationSeconds: (performance.now() - startedAtMs) / 1000 });

@@ -5,6 +5,7 @@ import { bytes, change } from '../quantities.ts';
 import type { BatchItem } from './batch.ts';
 import styles from './contact-sheet.module.css';
 import { ProgressLine } from './progress-line.tsx';
+import { progressWords } from './progress-words.ts';
 import { resultsOf } from './results.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -42,7 +43,11 @@ export function ContactSheet({ items, selectedId, isAboutSize, ...on }: ContactS
               <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
             </button>
             {state.phase === 'running' && (
-              <ProgressLine fraction={state.fraction} label={`Progress of ${file.name}`} />
+              <ProgressLine
+                fraction={state.fraction}
+                label={`Progress of ${file.name}`}
+                words={progressWords(state)}
+              />
             )}
             <p className={styles.name} title={file.name}>
               {file.name}
@@ -95,7 +100,7 @@ function statusOf(item: BatchItem, isAboutSize: boolean): string {
     case 'waiting':
       return bytes(file.size);
     case 'running':
-      return `${state.step ? `${state.step} ` : ''}${Math.round(state.fraction * 100)} %`;
+      return progressWords(state);
     case 'failed':
       return 'failed';
     case 'done':

@@ -27,10 +27,13 @@ async function runHere(
   operationId: OperationId,
   file: File,
   params: object,
-  options: Parameters<RunFile>[2],
+  { signal, onProgress }: Parameters<RunFile>[2],
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
-  const result = await run(operationId, file, params, options);
+  const result = await run(operationId, file, params, {
+    signal,
+    onProgress: (fraction, count) => onProgress({ fraction, count }),
+  });
   notePace(operationId, file, (performance.now() - startedAtMs) / 1000);
   return result;
 }
@@ -40,7 +43,7 @@ async function runThere(
   operationId: OperationId,
   file: File,
   params: object,
-  options: Parameters<RunFile>[2],
+  { signal, onProgress }: Parameters<RunFile>[2],
 ): Promise<FileResult> {
   const apiKey = readApiKey();
   if (apiKey === null)
@@ -55,7 +58,9 @@ async function runThere(
   const { facts } = await operation.quote(file, params);
   // Named by its bytes: for some files the system knows no media type.
   const typed = file.slice(0, file.size, facts.mediaType);
-  const request = { baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, ...options };
-  const { chargedUsd, ...result } = await runOnServer(request);
+  const { chargedUsd, ...result } = await runOnServer({
+    ...{ baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, signal },
+    onProgress: (fraction, step) => onProgress({ fraction, step }),
+  });
   return { ...result, server: { sentBytes: file.size, chargedUsd } };
 }

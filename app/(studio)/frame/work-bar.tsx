@@ -4,6 +4,7 @@ import { Download } from 'lucide-react';
 import { bytes, change, count, seconds } from '../quantities.ts';
 import { type BatchItem, countFiles, type ItemState, progressOf } from './batch.ts';
 import { ProgressLine } from './progress-line.tsx';
+import { progressWords } from './progress-words.ts';
 import { resultsOf } from './results.ts';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
 import type { Taking } from './use-taking.ts';
@@ -99,10 +100,13 @@ function Start({ work, wording }: WorkBarProps) {
 }
 
 function Running({ work: { items, batch } }: { readonly work: Work }) {
-  const isServerAtWork = items.some(({ state }) => state.phase === 'running' && state.step);
+  const running = items.flatMap(({ state }) => (state.phase === 'running' ? [state] : []));
+  const isServerAtWork = running.some(({ step }) => step);
+  const counted = running.length === 1 ? running.find(({ count }) => count) : undefined;
   return (
     <>
       <ProgressLine fraction={progressOf(items)} label="Progress of all files" />
+      {counted && <p className={`${styles.note} facts`}>{progressWords(counted)}</p>}
       <button type="button" className="button" onClick={() => batch.cancel()}>
         Cancel
       </button>

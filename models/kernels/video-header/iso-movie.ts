@@ -55,6 +55,7 @@ export async function readIsoMovie(bytes: ByteWindow): Promise<MovieHeader> {
     height: picture?.height ?? 0,
     durationSeconds: Math.max(0, ...tracks.map(secondsOf)),
     frameCount: picture ? picture.sampleCount + (fragments.get(picture.id)?.samples ?? 0) : 0,
+    isFrameCountExact: true,
     hasAudio: tracks.some(({ kind }) => kind === 'soun'),
   };
 }

@@ -80,7 +80,8 @@ export async function readMatroska(bytes: ByteWindow, secondsMax: number): Promi
     width: picture?.width ?? 0,
     height: picture?.height ?? 0,
     durationSeconds,
-    frameCount: frameSeconds === null ? null : Math.round(durationSeconds / frameSeconds),
+    frameCount: isLive ? pictures : frameSeconds && Math.round(durationSeconds / frameSeconds),
+    isFrameCountExact: isLive,
     hasAudio: tracks.some(({ type }) => type === SOUND_TYPE),
   };
 }

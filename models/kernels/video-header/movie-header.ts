@@ -7,5 +7,7 @@ export interface MovieHeader {
   readonly durationSeconds: number;
   /** Null where the header does not tell. */
   readonly frameCount: number | null;
+  /** Whether `frameCount` was counted. Else it is what the length and a usual frame's make likely. */
+  readonly isFrameCountExact: boolean;
   readonly hasAudio: boolean;
 }
