@@ -50,6 +50,7 @@ describe('one video, read by both realms', () => {
     'odd.webm',
     'live.webm',
     'spoken.webm',
+    'fading.webm',
   ])('%s has the same frames at the same times', async (name) => {
     const input = await videoFixture(name);
     const [device, server] = [await framesOnDevice(input), await framesOf(input)];
@@ -61,13 +62,6 @@ describe('one video, read by both realms', () => {
 
   test.each(['tone.mkv'])('%s is refused by both', async (name) => {
     expect(await call('faultOf', await videoFixture(name))).toMatchObject({ code: 'unprocessable' });
-  });
-
-  test('transparent video is said to be for the server', async () => {
-    expect(await call('faultOf', await videoFixture('fading.webm'))).toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('on the server'),
-    });
   });
 
   test('a video that is cut off ends with the reason', async () => {

@@ -2,6 +2,8 @@ import { type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabu
 import { OperationError } from '../../../models/errors.ts';
 import { damagedVideo, wholeFrames } from '../../../models/kernels/video/whole-frames.ts';
 import type { Video, VideoDecodeOptions, VideoFrame } from '../../../models/video-codec.ts';
+import { transparentFrames } from './decode-transparent.ts';
+import { FrameCanvas } from './frame-canvas.ts';
 import { openInput } from './open-input.ts';
 
 /** Opens a video for the browser's own decoders. */
@@ -12,19 +14,17 @@ export async function decodeVideo(input: Blob, { signal }: VideoDecodeOptions): 
     const codec = (await track.getCodec())?.toUpperCase() ?? 'its codec';
     throw new OperationError('unavailable', `This browser cannot decode ${codec}. Run it on the server.`);
   }
-  if (await track.canBeTransparent()) {
-    throw new OperationError(
-      'unavailable',
-      'Transparent video is not read on this device. Run it on the server.',
-    );
-  }
+  const isTransparent = await track.canBeTransparent();
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
   const durationSeconds = await track.computeDuration();
   return {
     width,
     height,
     durationSeconds,
-    frames: () => wholeFrames(framesOf(track, width, height, signal), durationSeconds),
+    frames: () => {
+      const decoded = isTransparent ? transparentFrames(track) : opaqueFrames(track, width, height);
+      return wholeFrames(shownFrames(decoded, signal), durationSeconds);
+    },
   };
 }
 
@@ -38,35 +38,33 @@ async function openPictures(input: Blob): Promise<InputVideoTrack> {
   return track;
 }
 
-async function* framesOf(
+/** Frames with the times at which they are shown; those before the start are left out. */
+async function* shownFrames(
+  decoded: AsyncIterable<VideoFrame>,
+  signal: AbortSignal,
+): AsyncGenerator<VideoFrame> {
+  /** Some containers do not say how long the last frame lasts: as long as the one before it. */
+  let lastingSeconds = 0;
+  for await (const frame of decoded) {
+    signal.throwIfAborted();
+    if (frame.durationSeconds > 0) lastingSeconds = frame.durationSeconds;
+    const timestampSeconds = Math.max(0, frame.timestampSeconds);
+    const endSeconds = frame.timestampSeconds + lastingSeconds;
+    if (frame.timestampSeconds < 0 && endSeconds <= 0) continue;
+    yield { ...frame, timestampSeconds, durationSeconds: endSeconds - timestampSeconds };
+  }
+}
+
+/** With the times of their packets. */
+async function* opaqueFrames(
   track: InputVideoTrack,
   width: number,
   height: number,
-  signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
-  if (!context)
-    throw new OperationError('unavailable', 'This browser lends no canvas. Run it on the server.');
-  /** Some containers do not say how long the last frame lasts: as long as the one before it. */
-  let lastingSeconds = 0;
+  const canvas = new FrameCanvas(width, height);
   for await (const sample of samplesOf(track)) {
-    signal.throwIfAborted();
-    if (sample.duration > 0) lastingSeconds = sample.duration;
-    const startSeconds = Math.max(0, sample.timestamp);
-    const endSeconds = sample.timestamp + lastingSeconds;
-    if (sample.timestamp >= 0 || endSeconds > 0) {
-      sample.draw(context, 0, 0, width, height);
-      const { data } = context.getImageData(0, 0, width, height);
-      const bytes = new Uint8Array(data.buffer as ArrayBuffer);
-      yield {
-        width,
-        height,
-        data: bytes,
-        timestampSeconds: startSeconds,
-        durationSeconds: endSeconds - startSeconds,
-      };
-    }
+    const raster = canvas.read((context) => sample.draw(context, 0, 0, width, height));
+    yield { ...raster, timestampSeconds: sample.timestamp, durationSeconds: sample.duration };
   }
 }
 
