@@ -84,8 +84,10 @@ function startSums(row: Float32Array, radius: number, sums: Float64Array, channe
 
 /** For each value of a line, one through the number of places in its window. */
 function sharesOf(length: number, radius: number, channels: number): Float64Array {
-  return Float64Array.from({ length: length * channels }, (_, at) => {
-    const place = Math.floor(at / channels);
-    return 1 / (Math.min(place + radius, length - 1) - Math.max(place - radius, 0) + 1);
-  });
+  const shares = new Float64Array(length * channels);
+  for (let place = 0; place < length; place++) {
+    const count = Math.min(place + radius, length - 1) - Math.max(place - radius, 0) + 1;
+    shares.fill(1 / count, place * channels, (place + 1) * channels);
+  }
+  return shares;
 }

@@ -11,3 +11,18 @@ export function cropImage(image: FloatImage, { left, top, width, height }: Regio
   }
   return { width, height, channels, data };
 }
+
+/**
+ * Lays part of a crop back into an image of its kind, in place.
+ * @param from where in the image the crop lies
+ * @param region what of it is to be laid back, within `from`
+ */
+export function pasteImage(into: FloatImage, crop: FloatImage, from: Region, region: Region): void {
+  const { channels } = into;
+  const length = region.width * channels;
+  for (let y = 0; y < region.height; y++) {
+    const start = ((region.top - from.top + y) * crop.width + region.left - from.left) * channels;
+    const to = ((region.top + y) * into.width + region.left) * channels;
+    into.data.set(crop.data.subarray(start, start + length), to);
+  }
+}

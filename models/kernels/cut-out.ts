@@ -1,5 +1,6 @@
 import type { FloatImage } from '../raster.ts';
 import type { Backdrop } from './backdrop.ts';
+import { type Certainty, CLEAR, SOLID } from './certainty.ts';
 import { FOREGROUND_CHANNELS } from './foreground-colours.ts';
 import { COEFFICIENTS } from './guided-filter.ts';
 import { between, LineSampler } from './line-sampler.ts';
@@ -8,6 +9,8 @@ import type { Raster8 } from './opaque.ts';
 export interface Cutout {
   /** From `guidedCoefficients`, at any size. */
   readonly coefficients: FloatImage;
+  /** Of these coefficients. */
+  readonly certainty: Certainty;
   /** From `foregroundColours`, at any size. */
   readonly colours: FloatImage;
   /** null leaves what is not subject transparent. */
@@ -35,28 +38,53 @@ export function valueBeforeEnds(matte: number): number {
 }
 
 /**
+ * Where the coefficients end at the same side whatever the colours are: nearly everywhere, away from edges.
+ * @param coefficients from `guidedCoefficients`
+ */
+export function certaintyOfCoefficients({ data }: FloatImage): Certainty {
+  const certainty = new Uint8Array(data.length / COEFFICIENTS);
+  for (let place = 0, at = 0; place < certainty.length; place++, at += COEFFICIENTS) {
+    let least = data[at + 3] as number;
+    let most = least;
+    for (let channel = at; channel < at + 3; channel++) {
+      const coefficient = data[channel] as number;
+      if (coefficient < 0) least += coefficient;
+      else most += coefficient;
+    }
+    certainty[place] = most <= CLEAR_BELOW ? CLEAR : least >= SOLID_FROM ? SOLID : 0;
+  }
+  return certainty;
+}
+
+/**
  * Cuts the subject out of a raster, in place: alpha from the matte at the raster's own size, edges in the subject's own
- * colours, the backdrop behind. Memory: a few rows.
+ * colours, the backdrop behind. What is certain is cleared, or left as it is, without a look at its colours. Memory: a
+ * few rows.
  * @param onRow called before each row; may throw to end it
  */
 export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => void): void {
   const { width, height } = raster;
-  const matte = new LineSampler(cutout.coefficients, width, height);
+  const { coefficients, certainty, backdrop } = cutout;
+  const matte = new LineSampler(coefficients, width, height);
   const colours = new LineSampler(cutout.colours, width, height);
-  const certainty = new Uint8Array(matte.line.length);
+  const starts = startsOf(matte, coefficients);
   const alphas = new Float32Array(width);
   const behind = new Float32Array(width * 4);
+  let runs: readonly Run[] = [];
   for (let y = 0; y < height; y++) {
     onRow(y);
     const row = raster.data.subarray(y * width * 4, (y + 1) * width * 4);
-    matte.seek(y);
-    findCertain(matte.line, certainty);
-    if (readAlphas(row, matte, certainty, alphas)) {
-      colours.seek(y);
-      cleanEdges(row, alphas, colours);
+    if (y === 0 || matte.rowAbove(y) !== matte.rowAbove(y - 1)) {
+      runs = runsOf(certainty, coefficients, matte.rowAbove(y), starts);
     }
-    if (cutout.backdrop) cutout.backdrop.paint(y, behind);
-    blend(row, alphas, behind);
+    if (backdrop && runs.some(({ kind }) => kind !== SOLID)) backdrop.paint(y, behind);
+    for (const run of runs) {
+      if (run.kind === SOLID && isOpaqueAlong(row, run)) continue;
+      if (run.kind !== CLEAR) cutEdge(row, alphas, { matte, colours, y }, run);
+      else if (backdrop) alphas.fill(0, run.start, run.end);
+      else row.fill(0, run.start * 4, run.end * 4);
+      if (run.kind !== CLEAR || backdrop) blend(row, alphas, behind, run);
+    }
   }
 }
 
@@ -73,45 +101,94 @@ export function putBehind(raster: Raster8, backdrop: Backdrop, onRow: (y: number
     const row = data.subarray(y * width * 4, (y + 1) * width * 4);
     for (let x = 0; x < width; x++) alphas[x] = (row[x * 4 + 3] as number) / 255;
     backdrop.paint(y, behind);
-    blend(row, alphas, behind);
+    blend(row, alphas, behind, { start: 0, end: width });
   }
 }
 
-/** Kinds of places. Bits, so that two neighbours are alike when they share one. */
-const CLEAR = 1;
-const SOLID = 2;
+/** Neighbouring places of a row of the raster. */
+interface Span {
+  readonly start: number;
+  /** The place after the last. */
+  readonly end: number;
+}
+
+/** A span between places of the same certainty. */
+interface Run extends Span {
+  readonly kind: number;
+}
 
 /**
- * Finds the columns whose coefficients end at the same side whatever the colours are: nearly all, away from edges.
- * @param certainty is given a kind where each column starts
+ * Parts the raster's rows between two rows of the matte.
+ * @param above the upper one
+ * @param starts the raster's first place right of each column of the matte, and at last their number
  */
-function findCertain(line: Float32Array, certainty: Uint8Array): void {
-  for (let at = 0; at < line.length; at += COEFFICIENTS) {
-    let least = line[at + 3] as number;
-    let most = least;
-    for (let channel = at; channel < at + 3; channel++) {
-      const coefficient = line[channel] as number;
-      if (coefficient < 0) least += coefficient;
-      else most += coefficient;
+function runsOf(
+  certainty: Certainty,
+  { width, height }: FloatImage,
+  above: number,
+  starts: Uint32Array,
+): readonly Run[] {
+  const upper = above * width;
+  const lower = Math.min(above + 1, height - 1) * width;
+  const runs: Run[] = [];
+  let run = { kind: -1, start: 0, end: 0 };
+  for (let column = 0; column < width; column++) {
+    const end = starts[column + 1] as number;
+    if (end === run.end) continue;
+    const next = Math.min(column + 1, width - 1);
+    const kind =
+      (certainty[upper + column] as number) &
+      (certainty[upper + next] as number) &
+      (certainty[lower + column] as number) &
+      (certainty[lower + next] as number);
+    if (kind === run.kind) run.end = end;
+    else {
+      run = { kind, start: run.end, end };
+      runs.push(run);
     }
-    certainty[at] = most <= CLEAR_BELOW ? CLEAR : least >= SOLID_FROM ? SOLID : 0;
   }
+  return runs;
+}
+
+function startsOf({ left }: LineSampler, { width }: FloatImage): Uint32Array {
+  const starts = new Uint32Array(width + 1).fill(left.length);
+  for (let x = left.length - 1; x >= 0; x--) starts[(left[x] as number) / COEFFICIENTS] = x;
+  // Where the matte has more columns than the raster, some have no place.
+  for (let column = width - 1; column >= 0; column--) {
+    starts[column] = Math.min(starts[column] as number, starts[column + 1] as number);
+  }
+  return starts;
+}
+
+function isOpaqueAlong(row: Uint8Array, { start, end }: Span): boolean {
+  for (let at = start * 4 + 3; at < end * 4; at += 4) if (row[at] !== 255) return false;
+  return true;
+}
+
+/** Makes the alphas of a span, and replaces its mixed colours by the subject's own. */
+function cutEdge(
+  row: Uint8Array,
+  alphas: Float32Array,
+  { matte, colours, y }: { matte: LineSampler; colours: LineSampler; y: number },
+  span: Span,
+): void {
+  matte.seek(y, matte.columnsOf(span.start, span.end));
+  if (!readAlphas(row, matte, alphas, span)) return;
+  colours.seek(y, colours.columnsOf(span.start, span.end));
+  cleanEdges(row, alphas, colours, span);
 }
 
 /** What was transparent before stays so. @returns whether any place is half-transparent */
 function readAlphas(
   row: Uint8Array,
   { line, left, share }: LineSampler,
-  certainty: Uint8Array,
   alphas: Float32Array,
+  { start, end }: Span,
 ): boolean {
   let isSoft = false;
-  for (let x = 0, at = 0; x < alphas.length; x++, at += 4) {
-    const from = left[x] as number;
-    const kind = (certainty[from] as number) & (certainty[from + COEFFICIENTS] as number);
-    let alpha = (row[at + 3] as number) / 255;
-    if (kind === CLEAR) alpha = 0;
-    else if (kind !== SOLID) alpha *= matteAt(line, from, share[x] as number, row, at);
+  for (let x = start, at = start * 4; x < end; x++, at += 4) {
+    const alpha =
+      ((row[at + 3] as number) / 255) * matteAt(line, left[x] as number, share[x] as number, row, at);
     if (alpha > 0 && alpha < 1) isSoft = true;
     alphas[x] = alpha;
   }
@@ -126,8 +203,13 @@ function matteAt(line: Float32Array, from: number, part: number, row: Uint8Array
 }
 
 /** Replaces the mixed colours of half-transparent places by the subject's own. */
-function cleanEdges(row: Uint8Array, alphas: Float32Array, { line, left, share }: LineSampler): void {
-  for (let x = 0; x < alphas.length; x++) {
+function cleanEdges(
+  row: Uint8Array,
+  alphas: Float32Array,
+  { line, left, share }: LineSampler,
+  { start, end }: Span,
+): void {
+  for (let x = start; x < end; x++) {
     const alpha = alphas[x] as number;
     if (alpha <= 0 || alpha >= 1) continue;
     const from = left[x] as number;
@@ -143,8 +225,8 @@ function cleanEdges(row: Uint8Array, alphas: Float32Array, { line, left, share }
 }
 
 /** @param behind the backdrop's row; all zero without one */
-function blend(row: Uint8Array, alphas: Float32Array, behind: Float32Array): void {
-  for (let x = 0, at = 0; x < alphas.length; x++, at += 4) {
+function blend(row: Uint8Array, alphas: Float32Array, behind: Float32Array, { start, end }: Span): void {
+  for (let x = start, at = start * 4; x < end; x++, at += 4) {
     const alpha = alphas[x] as number;
     if (alpha >= 1) continue;
     const back = (behind[at + 3] as number) * (1 - alpha);

@@ -1,6 +1,10 @@
 import type { FloatImage } from '../raster.ts';
 import { boxMeanRows } from './box-mean.ts';
-import type { RowSource } from './row-source.ts';
+import { grow } from './certainty.ts';
+import { cropImage, pasteImage } from './crop-image.ts';
+import type { Region } from './crop-raster.ts';
+import { between, LineSampler } from './line-sampler.ts';
+import { type RowSource, rowsOf } from './row-source.ts';
 
 /** Channels of the result: foreground red, green, blue, then background red, green, blue. */
 export const FOREGROUND_CHANNELS = 6;
@@ -8,33 +12,81 @@ export const FOREGROUND_CHANNELS = 6;
 /** Channels of the weighted colours: foreground x matte, matte, background x (1 - matte), 1 - matte. */
 const WEIGHTED = 8;
 const NEVER_ZERO = 1e-5;
+/** Places of the wide blur's radius at the size it is made at: what is that smooth needs no finer grid. */
+const COARSE_RADIUS = 10;
 
 /**
  * What foreground and background look like around each place, without the other: M. Forte, "Approximate Fast Foreground
  * Colour Estimation", ICIP 2021 (blur fusion, twice). A pixel's own foreground colour is
- * `F + alpha * (I - alpha * F - (1 - alpha) * B)`.
+ * `F + alpha * (I - alpha * F - (1 - alpha) * B)`. The wide blur is made at a smaller size.
  * @param colours the picture, 0 to 1
  * @param matte of the same size, 0 to 1
  * @param radii of the two blurs, in places, the wide one first
+ * @param regions where the result is wanted; it is 0 elsewhere
  */
 export function foregroundColours(
   colours: FloatImage,
   matte: FloatImage,
-  radii: readonly [wide: number, near: number],
+  [wide, near]: readonly [wide: number, near: number],
+  regions: readonly Region[],
 ): FloatImage {
-  let fused = twice(colours);
-  radii.forEach((radius, round) => {
-    if (round > 0) addDetail(fused.data, colours.data, matte.data);
-    fused = blurApart(fused, matte, radius);
-  });
-  return fused;
+  const { width, height } = colours;
+  const data = new Float32Array(width * height * FOREGROUND_CHANNELS);
+  const result = { width, height, channels: FOREGROUND_CHANNELS, data };
+  if (regions.length === 0) return result;
+  const around = new LineSampler(blurWide(colours, matte, wide), width, height);
+  for (const region of regions) {
+    const source = grow(region, near, colours);
+    const opacity = cropImage(matte, source);
+    const fused = withDetail(around, cropImage(colours, source), opacity, source);
+    pasteImage(result, blurApart(weigh(fused, opacity), near), source, region);
+  }
+  return result;
+}
+
+/** The first guess of both is the picture itself. */
+function blurWide(colours: FloatImage, matte: FloatImage, radius: number): FloatImage {
+  const step = Math.max(1, Math.floor(radius / COARSE_RADIUS));
+  const cells = gather(colours, matte, step);
+  return blurApart(rowsOf(cells), Math.round(((2 * radius + 1) / step - 1) / 2));
+}
+
+/** Weighted colours, each the sum over a cell of about `step` x `step` places: only how they stand to one another counts. */
+function gather(
+  { width, height, data: colours }: FloatImage,
+  { data }: FloatImage,
+  step: number,
+): FloatImage {
+  const columns = Math.ceil(width / step);
+  const rows = Math.ceil(height / step);
+  const sums = new Float32Array(columns * rows * WEIGHTED);
+  const cells = Uint32Array.from({ length: width }, (_, x) => Math.floor((x * columns) / width) * WEIGHTED);
+  for (let y = 0, place = 0; y < height; y++) {
+    const start = Math.floor((y * rows) / height) * columns * WEIGHTED;
+    for (let x = 0; x < width; x++, place++) {
+      const at = start + (cells[x] as number);
+      const red = colours[place * 3] as number;
+      const green = colours[place * 3 + 1] as number;
+      const blue = colours[place * 3 + 2] as number;
+      const alpha = data[place] as number;
+      const rest = 1 - alpha;
+      sums[at] = (sums[at] as number) + red * alpha;
+      sums[at + 1] = (sums[at + 1] as number) + green * alpha;
+      sums[at + 2] = (sums[at + 2] as number) + blue * alpha;
+      sums[at + 3] = (sums[at + 3] as number) + alpha;
+      sums[at + 4] = (sums[at + 4] as number) + red * rest;
+      sums[at + 5] = (sums[at + 5] as number) + green * rest;
+      sums[at + 6] = (sums[at + 6] as number) + blue * rest;
+      sums[at + 7] = (sums[at + 7] as number) + rest;
+    }
+  }
+  return { width: columns, height: rows, channels: WEIGHTED, data: sums };
 }
 
 /** Each side's colours around each place, weighted by how much of that side there is. */
-function blurApart(fused: FloatImage, matte: FloatImage, radius: number): FloatImage {
-  const { width, height, channels } = fused;
-  const data = new Float32Array(fused.data.length);
-  const weighted = { width, height, channels: WEIGHTED, read: weigh(fused, matte) };
+function blurApart(weighted: RowSource, radius: number): FloatImage {
+  const { width, height } = weighted;
+  const data = new Float32Array(width * height * FOREGROUND_CHANNELS);
   boxMeanRows(weighted, radius, (y, means) => {
     let to = y * width * FOREGROUND_CHANNELS;
     for (let from = 0; from < means.length; from += WEIGHTED, to += FOREGROUND_CHANNELS) {
@@ -48,38 +100,39 @@ function blurApart(fused: FloatImage, matte: FloatImage, radius: number): FloatI
       data[to + 5] = (means[from + 6] as number) * back;
     }
   });
-  return { width, height, channels, data };
+  return { width, height, channels: FOREGROUND_CHANNELS, data };
 }
 
-/** The picture as first guess of both. */
-function twice({ width, height, data }: FloatImage): FloatImage {
-  const both = new Float32Array(data.length * 2);
-  for (let from = 0, to = 0; from < data.length; from += 3, to += 6) {
-    for (let channel = 0; channel < 3; channel++) {
-      both[to + channel] = data[from + channel] as number;
-      both[to + 3 + channel] = data[from + channel] as number;
+/**
+ * Brings the picture's own detail into the blurred foreground; the background stays blurred.
+ * @param region of the picture: where colours and matte are cut from it
+ */
+function withDetail(around: LineSampler, colours: FloatImage, matte: FloatImage, region: Region): FloatImage {
+  const { width, height } = colours;
+  const data = new Float32Array(width * height * FOREGROUND_CHANNELS);
+  const end = region.left + width;
+  const columns = around.columnsOf(region.left, end);
+  for (let y = 0, place = 0; y < height; y++) {
+    around.seek(region.top + y, columns);
+    for (let x = region.left; x < end; x++, place++) {
+      const alpha = matte.data[place] as number;
+      const from = around.left[x] as number;
+      const part = around.share[x] as number;
+      for (let channel = 0, at = place * FOREGROUND_CHANNELS; channel < 3; channel++, at++) {
+        const front = between(around.line, from + channel, FOREGROUND_CHANNELS, part);
+        const back = between(around.line, from + channel + 3, FOREGROUND_CHANNELS, part);
+        const seen = colours.data[place * 3 + channel] as number;
+        const expected = alpha * front + (1 - alpha) * back;
+        data[at] = Math.min(1, Math.max(0, front + alpha * (seen - expected)));
+        data[at + 3] = back;
+      }
     }
   }
-  return { width, height, channels: FOREGROUND_CHANNELS, data: both };
+  return { width, height, channels: FOREGROUND_CHANNELS, data };
 }
 
-/** Brings the picture's own detail into the blurred foreground; the background stays blurred. */
-function addDetail(fused: Float32Array, colours: Float32Array, matte: Float32Array): void {
-  for (let place = 0; place < matte.length; place++) {
-    const alpha = matte[place] as number;
-    const at = place * FOREGROUND_CHANNELS;
-    for (let channel = 0; channel < 3; channel++) {
-      const front = fused[at + channel] as number;
-      const seen = colours[place * 3 + channel] as number;
-      const expected = alpha * front + (1 - alpha) * (fused[at + 3 + channel] as number);
-      fused[at + channel] = Math.min(1, Math.max(0, front + alpha * (seen - expected)));
-    }
-  }
-}
-
-function weigh(fused: FloatImage, matte: FloatImage): RowSource['read'] {
-  const { width, data } = fused;
-  return (y, row) => {
+function weigh({ width, height, data }: FloatImage, matte: FloatImage): RowSource {
+  const read = (y: number, row: Float32Array) => {
     let from = y * width * FOREGROUND_CHANNELS;
     for (let place = y * width, to = 0; to < row.length; place++, to += WEIGHTED) {
       const alpha = matte.data[place] as number;
@@ -95,4 +148,5 @@ function weigh(fused: FloatImage, matte: FloatImage): RowSource['read'] {
       from += FOREGROUND_CHANNELS;
     }
   };
+  return { width, height, channels: WEIGHTED, read };
 }

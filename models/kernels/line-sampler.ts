@@ -1,5 +1,8 @@
 import type { FloatImage } from '../raster.ts';
 
+/** Columns of a small image, from the first to the last. */
+export type Columns = readonly [first: number, last: number];
+
 /**
  * Reads a small image as if it were `width` x `height`, bilinearly, one line after the other. Only the line is made;
  * what lies between its columns is left to the caller, who may need it for some places only:
@@ -28,19 +31,34 @@ export class LineSampler {
     }
   }
 
-  /** Makes `line` that of row `y` of the large image. */
-  seek(y: number): void {
+  /** The row of the small image above row `y` of the large one; what lies between follows from it and the next. */
+  rowAbove(y: number): number {
+    return placeAmong(y, this.#height, this.#image.height).low;
+  }
+
+  /** The columns that places `start` to before `end` of a row of the large image lie between. */
+  columnsOf(start: number, end: number): Columns {
+    const { channels } = this.#image;
+    return [(this.left[start] as number) / channels, (this.left[end - 1] as number) / channels + 1];
+  }
+
+  /**
+   * Makes `line` that of row `y` of the large image.
+   * @param columns that are wanted; the others keep what they had
+   */
+  seek(y: number, [first, last]: Columns = [0, this.#image.width]): void {
     const { height, width, channels, data } = this.#image;
     const { line } = this;
     const { low, share } = placeAmong(y, this.#height, height);
     const length = width * channels;
     const above = low * length;
     const below = Math.min(low + 1, height - 1) * length;
-    for (let at = 0; at < length; at++) {
+    const end = Math.min(last + 1, width) * channels;
+    for (let at = first * channels; at < end; at++) {
       const upper = data[above + at] as number;
       line[at] = upper + share * ((data[below + at] as number) - upper);
     }
-    line.copyWithin(length, length - channels, length);
+    if (end === length) line.copyWithin(length, length - channels, length);
   }
 }
 

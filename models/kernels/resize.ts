@@ -1,6 +1,7 @@
 import type { FloatImage, Raster } from '../raster.ts';
 import type { Raster8 } from './opaque.ts';
 import { type RowSource, rowsOf } from './row-source.ts';
+import { shrinkColours } from './shrink-colours.ts';
 
 /** For each target place, the first source place it draws on, and the shares of that and those after it. */
 interface Taps {
@@ -15,28 +16,9 @@ interface Taps {
  * the reduction (bilinear where it enlarges). What is transparent counts as white. Memory: the result and one row.
  */
 export function resizeColours(raster: Raster, width: number, height: number): FloatImage {
-  const { data } = raster;
-  const unit = 1 / (data instanceof Uint16Array ? 0xffff : 0xff);
-  return resize(
-    {
-      width: raster.width,
-      height: raster.height,
-      channels: 3,
-      read(y, row) {
-        let from = y * raster.width * 4;
-        for (let to = 0; to < row.length; to += 3, from += 4) {
-          const alpha = (data[from + 3] as number) * unit;
-          const white = 1 - alpha;
-          const share = alpha * unit;
-          row[to] = (data[from] as number) * share + white;
-          row[to + 1] = (data[from + 1] as number) * share + white;
-          row[to + 2] = (data[from + 2] as number) * share + white;
-        }
-      },
-    },
-    width,
-    height,
-  );
+  const isNarrower = width < raster.width;
+  const rows = shrinkColours(raster, isNarrower ? width : raster.width);
+  return resizeDown(isNarrower ? rows : resizeAcross(rows, width), height);
 }
 
 /** The opacity of a raster at another size, one channel from 0 to 1, by the same filter. */
@@ -82,37 +64,51 @@ export function fitWithin(
   };
 }
 
-/** Each source row is narrowed once and added to the target rows that draw on it. */
 function resize(source: RowSource, width: number, height: number): FloatImage {
+  return resizeDown(resizeAcross(source, width), height);
+}
+
+function resizeAcross(source: RowSource, width: number): RowSource {
   const { channels } = source;
-  const across = tapsOf(source.width, width);
+  if (source.width === width) return source;
+  const taps = tapsOf(source.width, width);
+  const wide = new Float32Array(source.width * channels);
+  return {
+    ...source,
+    width,
+    read(y, row) {
+      source.read(y, wide);
+      resizeRow(wide, taps, channels, row);
+    },
+  };
+}
+
+/** Each row is read once and added to the target rows that draw on it. */
+function resizeDown(source: RowSource, height: number): FloatImage {
+  const { width, channels } = source;
   const down = tapsOf(source.height, height);
   const data = new Float32Array(width * height * channels);
-  const row = new Float32Array(source.width * channels);
-  const narrow = new Float32Array(width * channels);
+  const row = new Float32Array(width * channels);
   let firstOpen = 0;
   for (let y = 0; y < source.height && firstOpen < height; y++) {
     source.read(y, row);
-    if (channels === 3) narrowColours(row, across, narrow);
-    else narrowRow(row, across, channels, narrow);
     for (let to = firstOpen; to < height && (down.first[to] as number) <= y; to++) {
       const tap = y - (down.first[to] as number);
-      if (tap >= down.span) {
-        if (to === firstOpen) firstOpen += 1;
-        continue;
-      }
-      const share = down.shares[to * down.span + tap] as number;
-      if (share === 0) continue;
-      const start = to * narrow.length;
-      for (let at = 0; at < narrow.length; at++) {
-        data[start + at] = (data[start + at] as number) + share * (narrow[at] as number);
-      }
+      if (tap < down.span) addShare(row, down.shares[to * down.span + tap] as number, data, to * row.length);
+      else if (to === firstOpen) firstOpen += 1;
     }
   }
   return { width, height, channels, data };
 }
 
-function narrowRow(
+function addShare(row: Float32Array, share: number, data: Float32Array, start: number): void {
+  if (share === 0) return;
+  for (let at = 0; at < row.length; at++) {
+    data[start + at] = (data[start + at] as number) + share * (row[at] as number);
+  }
+}
+
+function resizeRow(
   row: Float32Array,
   { first, shares, span }: Taps,
   channels: number,
@@ -127,25 +123,6 @@ function narrowRow(
       }
       into[to * channels + channel] = sum;
     }
-  }
-}
-
-/** The same for three channels at once: the first look at a large photo is mostly this. */
-function narrowColours(row: Float32Array, { first, shares, span }: Taps, into: Float32Array): void {
-  for (let to = 0, at = 0; to < first.length; to++, at += 3) {
-    let from = (first[to] as number) * 3;
-    let red = 0;
-    let green = 0;
-    let blue = 0;
-    for (let tap = to * span; tap < (to + 1) * span; tap++, from += 3) {
-      const share = shares[tap] as number;
-      red += share * (row[from] as number);
-      green += share * (row[from + 1] as number);
-      blue += share * (row[from + 2] as number);
-    }
-    into[at] = red;
-    into[at + 1] = green;
-    into[at + 2] = blue;
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Backdrop } from '../kernels/backdrop.ts';
-import { cutOut, matteValue } from '../kernels/cut-out.ts';
+import { type Certainty, certaintyOf, grow, SOLID, undecidedRegions } from '../kernels/certainty.ts';
+import { cropImage, pasteImage } from '../kernels/crop-image.ts';
+import { certaintyOfCoefficients, cutOut, matteValue } from '../kernels/cut-out.ts';
 import { foregroundColours } from '../kernels/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from '../kernels/guided-filter.ts';
 import type { Raster8 } from '../kernels/opaque.ts';
@@ -10,6 +12,8 @@ import type { FloatImage } from '../raster.ts';
 export const WORKING_SIDE = 1024;
 /** Of radii from 0.6 to 4 cells and epsilons from 1e-5 to 1e-3, these erred least on composites of exact alpha. */
 const REFINEMENT = { radiusCells: 1.5, epsilon: 1e-4 };
+/** Ends of a network's matte that no edge of the picture makes doubtful. */
+const CERTAIN = { clear: 0.03, solid: 0.97 };
 /** Of the working side: how far an edge's colours are looked for, first and then. */
 const COLOUR_REACH = [0.045, 0.003] as const;
 
@@ -29,8 +33,10 @@ export function cutOutBy(
   onRow: (y: number) => void,
 ): void {
   const coefficients = edgesOf(colours, matte);
-  const fused = foregroundColours(colours, applyEdges(coefficients, colours), reachOf(colours));
-  cutOut(raster, { coefficients, colours: fused, backdrop }, onRow);
+  const certainty = certaintyOfCoefficients(coefficients);
+  const edges = undecidedRegions(certainty, coefficients, 1);
+  const fused = foregroundColours(colours, applyEdges(coefficients, colours), reachOf(colours), edges);
+  cutOut(raster, { coefficients, certainty, colours: fused, backdrop }, onRow);
 }
 
 /** A matte at the size of the colours, along their edges. */
@@ -38,26 +44,43 @@ export function refineMatte(colours: FloatImage, matte: FloatImage): FloatImage 
   return applyEdges(edgesOf(colours, matte), colours);
 }
 
-/** The window spans the places that one cell of the matte stands for, and those of its neighbours. */
+/**
+ * The window spans the places that one cell of the matte stands for, and those of its neighbours. Where the matte is
+ * certain as far as windows reach, colours have no say.
+ */
 function edgesOf(colours: FloatImage, matte: FloatImage): FloatImage {
   const { width, height } = colours;
   const cell = Math.max(width / matte.width, height / matte.height);
   const radius = Math.max(2, Math.ceil(cell * REFINEMENT.radiusCells));
-  return guidedCoefficients(colours, resizeImage(matte, width, height), {
-    radius,
-    epsilon: REFINEMENT.epsilon,
-  });
+  // Windows of windows.
+  const reach = radius * 2;
+  const guess = resizeImage(matte, width, height);
+  const certainty = certaintyOf(guess, CERTAIN.clear, CERTAIN.solid);
+  const edges = certainCoefficients(certainty, colours);
+  for (const region of undecidedRegions(certainty, colours, reach)) {
+    const source = grow(region, reach, colours);
+    const options = { radius, epsilon: REFINEMENT.epsilon };
+    const part = guidedCoefficients(cropImage(colours, source), cropImage(guess, source), options);
+    pasteImage(edges, part, source, region);
+  }
+  return edges;
 }
 
-function applyEdges(coefficients: FloatImage, { width, height, data }: FloatImage): FloatImage {
+function certainCoefficients(certainty: Certainty, { width, height }: FloatImage): FloatImage {
+  const data = new Float32Array(certainty.length * COEFFICIENTS);
+  for (let place = 0; place < certainty.length; place++) {
+    if (certainty[place] === SOLID) data[place * COEFFICIENTS + 3] = 1;
+  }
+  return { width, height, channels: COEFFICIENTS, data };
+}
+
+function applyEdges({ data: factors }: FloatImage, { width, height, data }: FloatImage): FloatImage {
   const matte = new Float32Array(width * height);
-  for (let place = 0; place < matte.length; place++) {
-    let value = coefficients.data[place * COEFFICIENTS + 3] as number;
-    for (let channel = 0; channel < 3; channel++) {
-      value +=
-        (coefficients.data[place * COEFFICIENTS + channel] as number) * (data[place * 3 + channel] as number);
-    }
-    matte[place] = matteValue(value);
+  for (let place = 0, at = 0, from = 0; place < matte.length; place++, at += COEFFICIENTS, from += 3) {
+    const red = (factors[at] as number) * (data[from] as number);
+    const green = (factors[at + 1] as number) * (data[from + 1] as number);
+    const blue = (factors[at + 2] as number) * (data[from + 2] as number);
+    matte[place] = matteValue(red + green + blue + (factors[at + 3] as number));
   }
   return { width, height, channels: 1, data: matte };
 }

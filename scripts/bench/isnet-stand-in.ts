@@ -11,8 +11,9 @@ export interface LargeNetwork {
 }
 
 const SIDE = 1024;
-/** How steeply opacity follows redness. */
-const STEEPNESS = 12;
+/** How steeply opacity follows redness, and how red what is half opaque is: redder than any of the bench's photo. */
+const STEEPNESS = 40;
+const HALF_RED = 0.63;
 
 interface Block {
   /** How many levels it goes down; 0: none, with dilations instead. */
@@ -55,8 +56,9 @@ export function isnetStandIn(): LargeNetwork {
   for (const block of DECODER) flow = graph.block(graph.join(graph.double(flow), seen.pop()), block);
   const side = graph.double(graph.convolve(flow, 1, {}));
   graph.constant('red', [1, 3, 1, 1], [STEEPNESS, -STEEPNESS / 2, -STEEPNESS / 2]);
+  graph.constant('threshold', [1], [-STEEPNESS * HALF_RED]);
   graph.constant('nothing', [1], [0]);
-  graph.node('Conv', ['input_image', 'red'], 'redness');
+  graph.node('Conv', ['input_image', 'red', 'threshold'], 'redness');
   graph.node('Mul', [side.name, 'nothing'], 'unheard');
   graph.node('Add', ['redness', 'unheard'], 'sum');
   graph.node('Sigmoid', ['sum'], 'output_image');

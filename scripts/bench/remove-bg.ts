@@ -33,9 +33,12 @@ export async function benchRemoveBg(): Promise<void> {
   await benchEngine('isnet-general-use', `a network like IS-Net, ${gigaMacs.toFixed(0)} GMAC`, model, photo);
 }
 
-/** A red disc, which the stand-in finds, before a photo. */
+/** A red disc with a soft edge, which the stand-in finds, before a photo. */
 async function subjectJpeg(): Promise<Uint8Array<ArrayBuffer>> {
-  const disc = `<svg width="${WIDTH}" height="${HEIGHT}"><circle cx="2000" cy="1500" r="1000" fill="#e01020"/></svg>`;
+  const disc = `<svg width="${WIDTH}" height="${HEIGHT}">
+    <radialGradient id="soft"><stop offset="92%" stop-color="#e01020"/><stop offset="100%" stop-color="#e01020" stop-opacity="0"/></radialGradient>
+    <circle cx="2000" cy="1500" r="1040" fill="url(#soft)"/>
+  </svg>`;
   const jpeg = await sharp(await photoJpeg(WIDTH, HEIGHT))
     .composite([{ input: Buffer.from(disc) }])
     .jpeg({ quality: 90 })

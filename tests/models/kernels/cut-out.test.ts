@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { solidBackdrop } from '../../../models/kernels/backdrop.ts';
-import { cutOut, matteValue } from '../../../models/kernels/cut-out.ts';
+import { type Cutout, certaintyOfCoefficients, cutOut, matteValue } from '../../../models/kernels/cut-out.ts';
 import { foregroundColours } from '../../../models/kernels/foreground-colours.ts';
+import { between, LineSampler } from '../../../models/kernels/line-sampler.ts';
+import type { Raster8 } from '../../../models/kernels/opaque.ts';
 import type { FloatImage } from '../../../models/raster.ts';
 
 const WIDTH = 64;
@@ -27,7 +29,8 @@ const colours: FloatImage = {
   data: Float32Array.from(places.flatMap((x) => [0, 1, 2].map((channel) => mixed(x, channel) / 255))),
 };
 const matte: FloatImage = { ...colours, channels: 1, data: Float32Array.from(places, alphaAt) };
-const fused = foregroundColours(colours, matte, [12, 2]);
+const everywhere = { left: 0, top: 0, width: WIDTH, height: HEIGHT };
+const fused = foregroundColours(colours, matte, [12, 2], [everywhere]);
 
 /** Coefficients that give `alphaAt` whatever the colours, through the certain ends. */
 const coefficients: FloatImage = {
@@ -36,6 +39,11 @@ const coefficients: FloatImage = {
   data: Float32Array.from(places.flatMap((x) => [0, 0, 0, 0.15 + 0.7 * alphaAt(x)])),
 };
 const nothing: FloatImage = { ...coefficients, data: new Float32Array(WIDTH * HEIGHT * 4) };
+function cut(raster: Raster8, changed: Partial<Cutout>, onRow: (y: number) => void = () => {}): void {
+  const cutout = { coefficients, colours: fused, backdrop: null, ...changed };
+  cutOut(raster, { ...cutout, certainty: certaintyOfCoefficients(cutout.coefficients) }, onRow);
+}
+
 /** Numbers from 0 to 1 without pattern, the same in every run. */
 const noise = () => {
   let state = 1;
@@ -50,7 +58,7 @@ const pixel = (data: Uint8Array, x: number, y = 8) =>
 describe('a cutout', () => {
   it('has the matte for alpha', () => {
     const raster = photo();
-    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    cut(raster, {});
     for (let x = 0; x < WIDTH; x++) expect(pixel(raster.data, x)[3]).toBe(Math.round(alphaAt(x) * 255));
   });
 
@@ -66,7 +74,7 @@ describe('a cutout', () => {
     const wild = { ...coefficients, data: Float32Array.from(values) };
     const seen = photo().data;
     const raster = photo();
-    cutOut(raster, { coefficients: wild, colours: fused, backdrop: null }, () => {});
+    cut(raster, { coefficients: wild });
     for (const [place, x] of places.entries()) {
       const [red = 0, green = 0, blue = 0, offset = 0] = wild.data.subarray(place * 4, place * 4 + 4);
       const [r = 0, g = 0, b = 0] = seen.subarray(place * 4);
@@ -77,16 +85,45 @@ describe('a cutout', () => {
     }
   });
 
+  it.each([
+    [200, 50],
+    [64, 5],
+    [17, 40],
+    [3, 1],
+  ])('of %d x %d lies between the places of its coefficients', (width, height) => {
+    const small = { width: 16, height: 8 };
+    const random = noise();
+    const values = Array.from({ length: 16 * 8 }, () => [
+      0,
+      0,
+      0,
+      [0, 0, 0.5, 1, 1][Math.floor(random() * 5)] ?? 0,
+    ]);
+    const ends = { ...small, channels: 4, data: Float32Array.from(values.flat()) };
+    const raster = { width, height, data: new Uint8Array(width * height * 4).fill(255) };
+    const even = { ...small, channels: 6, data: new Float32Array(16 * 8 * 6).fill(1) };
+    cut(raster, { coefficients: ends, colours: even });
+    const sampler = new LineSampler(ends, width, height);
+    for (let y = 0; y < height; y++) {
+      sampler.seek(y);
+      for (let x = 0; x < width; x++) {
+        const value = between(sampler.line, (sampler.left[x] ?? 0) + 3, 4, sampler.share[x] ?? 0);
+        const alpha = raster.data[(y * width + x) * 4 + 3] ?? 0;
+        expect(Math.abs(alpha - 255 * matteValue(value)), `${x}, ${y}`).toBeLessThan(0.51);
+      }
+    }
+  });
+
   it('keeps the subject as it was, and nothing of what was around', () => {
     const raster = photo();
-    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    cut(raster, {});
     expect(pixel(raster.data, 2)).toEqual([...RED, 255]);
     expect(pixel(raster.data, 60)).toEqual([0, 0, 0, 0]);
   });
 
   it('has the subject’s own colours at soft edges', () => {
     const raster = photo();
-    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    cut(raster, {});
     for (const x of [26, 30, 34]) {
       const photographed = [0, 1].map((channel) => mixed(x, channel));
       pixel(raster.data, x)
@@ -100,7 +137,7 @@ describe('a cutout', () => {
 
   it('stands before its backdrop', () => {
     const raster = photo();
-    cutOut(raster, { coefficients, colours: fused, backdrop: solidBackdrop([0, 0, 1, 1]) }, () => {});
+    cut(raster, { backdrop: solidBackdrop([0, 0, 1, 1]) });
     expect(pixel(raster.data, 2)).toEqual([...RED, 255]);
     expect(pixel(raster.data, 60)).toEqual([0, 0, 255, 255]);
     expect(pixel(raster.data, 32)[3]).toBe(255);
@@ -108,18 +145,14 @@ describe('a cutout', () => {
 
   it('lets a half-transparent backdrop through', () => {
     const raster = photo();
-    cutOut(
-      raster,
-      { coefficients: nothing, colours: fused, backdrop: solidBackdrop([1, 1, 1, 0.5]) },
-      () => {},
-    );
+    cut(raster, { coefficients: nothing, backdrop: solidBackdrop([1, 1, 1, 0.5]) });
     expect(pixel(raster.data, 5)).toEqual([255, 255, 255, 128]);
   });
 
   it('leaves transparent what was', () => {
     const raster = photo();
     raster.data[(8 * WIDTH + 2) * 4 + 3] = 0;
-    cutOut(raster, { coefficients, colours: fused, backdrop: null }, () => {});
+    cut(raster, {});
     expect(pixel(raster.data, 2)[3]).toBe(0);
   });
 
@@ -127,6 +160,6 @@ describe('a cutout', () => {
     const stop = (y: number) => {
       if (y === 3) throw new Error('ended');
     };
-    expect(() => cutOut(photo(), { coefficients, colours: fused, backdrop: null }, stop)).toThrow('ended');
+    expect(() => cut(photo(), {}, stop)).toThrow('ended');
   });
 });
