@@ -28,37 +28,45 @@ interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handle: Handler;
+  /**
+   * Whom it is for. `programs`: everybody's, kept as it is and described by openapi.json; `pages`: the studio's own, which
+   * change with it; `operators`: whoever runs the service.
+   */
+  readonly audience: 'programs' | 'pages' | 'operators';
 }
 
-const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Route[] = [
   ...Object.values(OPERATIONS).flatMap(operationRoutes),
   {
     method: 'GET',
     path: '/v2/requests/status/',
+    audience: 'programs',
     handle: keyed('either', async (ctx, _request, actor, id) =>
       json(200, await getJob(ctx, { accountId: actor.accountId, id })),
     ),
   },
-  { method: 'POST', path: '/uploads', handle: keyed('either', createUpload) },
-  { method: 'GET', path: '/v2/wallet', handle: keyed('either', wallet) },
+  { method: 'POST', path: '/uploads', audience: 'programs', handle: keyed('either', createUpload) },
+  { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: keyed('either', wallet) },
   {
     method: 'GET',
     path: '/weights/',
+    audience: 'pages',
     handle: (ctx, request, sha256) =>
       withinRate(ctx, addressBucket('weights', request), () => relayWeights(ctx, request, sha256)),
   },
-  // For our own pages, so it is not among what openapi.json offers to programs.
   {
     method: 'POST',
     path: '/fetch',
+    audience: 'pages',
     handle: (ctx, request) =>
       withinRate(ctx, addressBucket('fetch', request), () => fetchLink(ctx, request), FETCH_RATE),
   },
-  { method: 'GET', path: '/health', handle: health },
-  { method: 'GET', path: '/metrics', handle: metrics },
+  { method: 'GET', path: '/health', audience: 'programs', handle: health },
+  { method: 'GET', path: '/metrics', audience: 'operators', handle: metrics },
   {
     method: 'GET',
     path: '/openapi.json',
+    audience: 'programs',
     handle: async (ctx) => json(200, openApiDocument(ctx.env.PUBLIC_URL)),
   },
 ];
@@ -116,6 +124,7 @@ function operationRoutes(operation: RegisteredOperation): Route[] {
   const post = (path: string, submit: typeof submitOperation): Route => ({
     method: 'POST',
     path,
+    audience: 'programs',
     handle: keyed(operation.authentication, (ctx, request, actor) => submit(ctx, request, actor, operation)),
   });
   const single = post(operation.path, submitOperation);

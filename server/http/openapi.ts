@@ -84,7 +84,7 @@ function operationPaths(operation: Operation): ZodOpenApiPathsObject {
     operationId: batchId(id),
     summary: `${title}, many at once`,
     description:
-      'Each item is a request of its own: output.items of the job holds its result or its error in order, and only successes are charged.',
+      'Each item is a request of its own: output.items of the job holds its result or its error in order, and only successes that no earlier result stands for are charged.',
     ...billable(operation, batchSchema(operation)),
   };
   return { [path]: { post: { ...post, responses } }, [batchPath(operation)]: { post: batch } };
@@ -157,9 +157,20 @@ const FIXED_PATHS: ZodOpenApiPathsObject = {
       },
     },
   },
+  '/openapi.json': {
+    get: {
+      operationId: 'getOpenApi',
+      summary: 'This document',
+      security: [],
+      responses: { '200': answer('OpenAPI 3.1.', z.looseObject({ openapi: z.string() })) },
+    },
+  },
 };
 
-/** OpenAPI 3.1 of the whole interface, from the schemas that check the requests. */
+/**
+ * OpenAPI 3.1 of the whole interface that programs may rely on, from the schemas that check the requests. What only the
+ * studio's pages or an operator ask for is not in it.
+ */
 export function openApiDocument(publicUrl: string): object {
   const operations = Object.values(OPERATIONS).map(operationPaths);
   return createDocument({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../../server/http/api.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
@@ -61,7 +62,7 @@ describe('GET /metrics', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('answers 200 with OpenAPI 3.1 of every path', async () => {
+  it('answers 200 with OpenAPI 3.1 of every path that programs may rely on', async () => {
     const { status, body } = await api.call('GET', '/api/openapi.json');
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
@@ -73,12 +74,25 @@ describe('GET /openapi.json', () => {
       '/uploads',
       '/v2/wallet',
       '/health',
+      '/openapi.json',
     ]);
     const schema =
       body.paths['/media-tools/v1/image-convert'].post.requestBody.content['application/json'].schema;
     expect(schema.required).toEqual(['image_url', 'to_format']);
     expect(schema.additionalProperties).toBe(false);
     expect(schema.properties.quality).toMatchObject({ default: 92, minimum: 1, maximum: 100 });
+  });
+
+  it('leaves out what only the pages of the studio and an operator ask for', async () => {
+    const { paths } = (await api.call('GET', '/api/openapi.json')).body;
+    const documented = Object.entries<object>(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{.*\}$/, '')}`),
+    );
+    const routed = (audience: string) =>
+      ROUTES.filter((route) => route.audience === audience).map(({ method, path }) => `${method} ${path}`);
+    expect(documented.toSorted()).toEqual(routed('programs').toSorted());
+    expect(routed('pages')).toEqual(['GET /weights/', 'POST /fetch']);
+    expect(routed('operators')).toEqual(['GET /metrics']);
   });
 
   it('tells what the background remover answers within the request, and its batches', async () => {
