@@ -237,6 +237,26 @@ export const files = pgTable(
   ],
 );
 
+/** What became of the items of batches. Each is written down at once, so that a runner that dies loses only what it was at. */
+export const batchItems = pgTable(
+  'batch_items',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id),
+    position: integer('position').notNull(),
+    outcome: jsonb('outcome').$type<Record<string, unknown>>().notNull(),
+    /** Of a success: the item's own file, or that of an earlier job with the same result. */
+    fileKey: text('file_key').references(() => files.key),
+    /** As a job's; null where the result was an earlier job's. */
+    cacheKey: bytea('cache_key'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.jobId, t.position] }),
+    index('batch_items_cached').on(t.cacheKey).where(sql`${t.cacheKey} is not null`),
+  ],
+);
+
 /** Files that wait to become the input of one job. The row goes when a job takes the object over, or the time is up. */
 export const uploads = pgTable(
   'uploads',

@@ -3,25 +3,27 @@ import type { Operation } from './operation.ts';
 import { parseParams } from './params.ts';
 import { requestSchema } from './request.ts';
 
-/** One item of a batch that was accepted: what is to be run, or why it cannot be. */
-export type BatchItem =
-  | {
-      readonly params: Readonly<Record<string, unknown>>;
-      /** About its input. */
-      readonly facts: object;
-      /** In micro-USD, as a decimal string. */
-      readonly price: string;
-      /** Positions among the job's attachments, by the name of the param. */
-      readonly attachments: Readonly<Record<string, number>>;
-    }
-  | { readonly error: string };
+/** One item of a batch that is to be run. */
+export interface BatchItem {
+  /** In the request, and of its input among the job's. */
+  readonly position: number;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** About its input. */
+  readonly facts: object;
+  /** In micro-USD, as a decimal string. */
+  readonly price: string;
+  /** Positions among the job's attachments, by the name of the param. */
+  readonly attachments: Readonly<Record<string, number>>;
+  /** SHA-256, in hex, of what its result depends on, where that may answer the same again. */
+  readonly cacheKey?: string;
+}
 
-/** The params of a job that is a batch. */
+/** The params of a job that is a batch. What was wrong, or has a result already, is not among the items. */
 export interface BatchParams {
   readonly items: readonly BatchItem[];
 }
 
-/** What became of an item, in order; a success's file has the item's position. */
+/** What became of an item. */
 export type BatchOutcome =
   | ({ readonly status: 'success' } & Readonly<Record<string, unknown>>)
   | { readonly status: 'failed'; readonly error: string };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { findCached, type GivenFile, getJob } from '../jobs/index.ts';
+import { type CachedResult, findCached, resultOf, resultUrls, type StoredFile } from '../jobs/index.ts';
 import type { Call } from './answer-once.ts';
 import type { Answer } from './idempotency.ts';
-import { answerOf } from './in-request.ts';
 
 /**
  * What the result of a request depends on: the operation, the params, and the bytes of every file, wherever they came
@@ -12,7 +11,7 @@ import { answerOf } from './in-request.ts';
 export function cacheKeyOf(
   { operation }: Call,
   params: Readonly<Record<string, unknown>>,
-  files: readonly GivenFile[],
+  files: readonly Pick<StoredFile, 'name' | 'sha256'>[],
 ): Buffer | undefined {
   if (operation.cacheHours === undefined) return undefined;
   const bytes = files.map(({ name, sha256 }) => [name, sha256.toString('hex')] as const);
@@ -23,13 +22,26 @@ export function cacheKeyOf(
     .digest();
 }
 
-/** The answer that the account got for the same before, unless the request asks for a new one. */
-export async function cachedAnswer(call: Call, cacheKey: Buffer | undefined): Promise<Answer | undefined> {
-  const { ctx, request, actor, operation } = call;
+/**
+ * The result that the account got for the same before, unless the request asks for a new one.
+ * @param minutesLeftMin how long it must stay
+ */
+export async function cachedResult(
+  { ctx, request, actor, operation }: Call,
+  cacheKey: Buffer | undefined,
+  minutesLeftMin: number,
+): Promise<CachedResult | undefined> {
   if (!cacheKey || /\bno-cache\b/i.test(request.headers.get('cache-control') ?? '')) return undefined;
   const { accountId } = actor;
-  const id = await findCached(ctx.db, { accountId, cacheKey, hours: operation.cacheHours ?? 0 });
-  if (id === undefined) return undefined;
-  const answer = answerOf(operation, await getJob(ctx, { accountId, id }), { cached: true });
-  return answer.status === 200 ? answer : undefined;
+  const hours = operation.cacheHours ?? 0;
+  return await findCached(ctx.db, { accountId, cacheKey, hours, minutesLeftMin });
+}
+
+/** The answer of an operation to a request whose result is there already. */
+export async function cachedAnswer({ ctx, operation }: Call, cached: CachedResult): Promise<Answer> {
+  const { jobId, outcome, file } = cached;
+  const { engine, warnings } = outcome;
+  const url = (await resultUrls(ctx))(file);
+  const result = operation.result ? resultOf(operation.result, outcome, url) : { output_url: url };
+  return { status: 200, body: { ...result, request_id: jobId, engine, warnings, cached: true } };
 }

@@ -34,19 +34,12 @@ export async function answerInTime(ctx: Context, waiting: Waiting): Promise<Answ
   return accepted;
 }
 
-/**
- * The answer that a job which has ended stands for.
- * @param options.cached whether it is the job of an earlier request
- */
-export function answerOf(
-  operation: Pick<Operation, 'result'>,
-  job: JobView,
-  { cached }: { cached: boolean } = { cached: false },
-): Answer {
+/** The answer that a job which has ended stands for. */
+function answerOf(operation: Pick<Operation, 'result'>, job: JobView): Answer {
   if (!operation.result) return { status: 200, body: job };
   const { request_id, engine, warnings, output } = job;
   if (output?.result)
-    return { status: 200, body: { ...output.result, request_id, engine, warnings, cached } };
+    return { status: 200, body: { ...output.result, request_id, engine, warnings, cached: false } };
   const { status, title } = problemOf(NO_RESULT[job.status] ?? 'internal');
   return { status, body: { error: title, message: job.error ?? warnings.at(-1) } };
 }

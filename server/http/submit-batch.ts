@@ -29,14 +29,13 @@ async function accept(
   body: object,
   claim: IdempotencyClaim | undefined,
 ): Promise<Accepted> {
-  const { ctx, request, actor, operation } = call;
+  const { ctx, request, operation } = call;
   const requests = parseBatch(operation, body);
   const webhookUrl = await webhookUrlOf(ctx, request);
   const id = newRequestId(modelId, Date.now());
-  const stager = { id, accountId: actor.accountId, signal: request.signal };
-  const { items, price, ...staged } = await stageBatch(ctx, operation, requests, stager);
+  const { items, settled, price, ...staged } = await stageBatch(call, requests, id);
   return await acceptJob(call, claim, {
-    ...{ id, modelId, price, staged, params: { items }, facts: {} },
-    ...{ ...webhookUrl, waits: false, isBatch: true },
+    ...{ id, modelId, price, staged, params: { items }, settled, facts: {} },
+    ...{ ...webhookUrl, waits: false },
   });
 }

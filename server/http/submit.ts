@@ -5,10 +5,13 @@ import type { Context } from '../context.ts';
 import type { Actor } from '../keys/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
 import { type Accepted, answerOnce, type Call } from './answer-once.ts';
-import { cachedAnswer, cacheKeyOf } from './cached.ts';
+import { cachedAnswer, cachedResult, cacheKeyOf } from './cached.ts';
 import { type IdempotencyClaim, recordAnswer } from './idempotency.ts';
 import { bodyBytesMax } from './read-json.ts';
 import { stageRequest } from './stage-request.ts';
+
+/** A result that goes sooner is no answer any more. */
+const MINUTES_LEFT_MIN = 10;
 
 /** POST of an operation: a job, once hold, job and queue entry stand in one transaction. */
 export async function submitOperation(
@@ -31,11 +34,12 @@ async function accept(call: Call, body: object, claim: IdempotencyClaim | undefi
   const stager = { id, accountId: actor.accountId, signal: request.signal };
   const staged = await stageRequest(ctx, operation, parsed, stager);
   const cacheKey = cacheKeyOf(call, params, staged.files);
-  const cached = await cachedAnswer(call, cacheKey);
+  const cached = await cachedResult(call, cacheKey, MINUTES_LEFT_MIN);
   if (cached) {
+    const answer = await cachedAnswer(call, cached);
     await staged.drop();
-    if (claim) await recordAnswer(ctx.db, claim, cached);
-    return { answer: cached };
+    if (claim) await recordAnswer(ctx.db, claim, answer);
+    return { answer };
   }
   const { facts, price } = staged;
   const waits = operation.waits(params);

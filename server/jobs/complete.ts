@@ -6,19 +6,18 @@ import { refundSpending } from '../keys/index.ts';
 import { capture, release } from '../wallet/index.ts';
 import { announceEnd } from './announce-end.ts';
 import { isCurrent } from './fence.ts';
-import type { Attempt, FileRow, JobRow, StoredFile } from './job-row.ts';
+import type { Attempt, JobRow, StoredFile } from './job-row.ts';
+import { resultExpiry } from './terms.ts';
 import { resultUrls } from './view.ts';
 
-const HOUR_MS = 3_600_000;
-
 export interface JobResult {
-  /** In the order in which the user sees them, or each with a place of its own. */
-  readonly files: readonly (StoredFile & { readonly position?: number })[];
+  /** In the order in which the user sees them; none of a batch, whose items have brought theirs already. */
+  readonly files: readonly StoredFile[];
   /** What of the hold is taken; all of it when absent. */
   readonly charge?: MicroUsd;
   readonly engine: string;
   readonly warnings: readonly string[];
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Readonly<Record<string, string | number>>;
 }
 
 /**
@@ -45,8 +44,8 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
       .where(isCurrent(attempt))
       .returning();
     if (!job) return await isCompletedBy(tx, attempt);
-    const [outputs] = await Promise.all([insertOutputs(ctx, tx, attempt, result), settle(tx, job)]);
-    await announceEnd(tx, job, outputs, urlOf);
+    await Promise.all([keepOutputs(ctx, tx, attempt, result), settle(tx, job)]);
+    await announceEnd(tx, job, urlOf);
     return true;
   });
 }
@@ -58,20 +57,22 @@ async function settle(tx: Tx, { id, keyId, held, charged, createdAt }: JobRow): 
   await (charged > 0n ? capture(tx, { reference: id, amount: charged }) : release(tx, { reference: id }));
 }
 
-async function insertOutputs(
+/** From now on they are results, and the time of results begins. */
+async function keepOutputs(
   ctx: Context,
   tx: Tx,
   { id }: Attempt,
-  { files }: JobResult,
-): Promise<FileRow[]> {
-  if (files.length === 0) return [];
-  const expiresAt = new Date(Date.now() + ctx.env.RESULT_TTL_HOURS * HOUR_MS);
-  return await tx
-    .insert(schema.files)
-    .values(
-      files.map((file, position) => ({ position, ...file, jobId: id, role: 'output' as const, expiresAt })),
-    )
-    .returning();
+  { files: outputs }: JobResult,
+): Promise<void> {
+  const { files } = schema;
+  const kept = { jobId: id, role: 'output' as const, expiresAt: resultExpiry(ctx.env) };
+  const rows = outputs.map((file, position) => ({ ...file, ...kept, position }));
+  if (rows.length > 0) await tx.insert(files).values(rows);
+  else
+    await tx
+      .update(files)
+      .set(kept)
+      .where(and(eq(files.jobId, id), eq(files.role, kept.role)));
 }
 
 async function isCompletedBy(tx: Tx, { id, attempt }: Attempt): Promise<boolean> {

@@ -42,7 +42,7 @@ export async function failJob(
       if (job.keyId) await refundSpending(tx, { keyId: job.keyId, amount: job.held, at: job.createdAt });
       await release(tx, { reference: job.id });
     }
-    await announceEnd(tx, job, [], urlOf);
+    await announceEnd(tx, job, urlOf);
     return true;
   });
 }

@@ -1,8 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { JobView } from '../../models/job-view.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
+import { outputsOf } from './outputs.ts';
 import { jobView, resultUrls } from './view.ts';
 
 /**
@@ -13,22 +14,14 @@ export async function getJob(
   ctx: Context,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<JobView> {
-  const { jobs, files } = schema;
-  const [urlOf, rows] = await Promise.all([
+  const { jobs } = schema;
+  const [urlOf, [job]] = await Promise.all([
     resultUrls(ctx),
     ctx.db
-      .select({ job: jobs, output: files })
+      .select()
       .from(jobs)
-      .leftJoin(files, and(eq(files.jobId, jobs.id), eq(files.role, 'output')))
-      .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId)))
-      .orderBy(asc(files.position)),
+      .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId))),
   ]);
-  const [first] = rows;
-  if (!first)
-    throw new OperationError('not_found', `request_id: there is no request "${id}" of this account`);
-  return jobView(
-    first.job,
-    rows.flatMap(({ output }) => output ?? []),
-    urlOf,
-  );
+  if (!job) throw new OperationError('not_found', `request_id: there is no request "${id}" of this account`);
+  return jobView(job, await outputsOf(ctx.db, job), urlOf);
 }

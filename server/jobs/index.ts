@@ -1,12 +1,14 @@
 export { awaitEnd } from './await-end.ts';
+export { type DoneItem, type SettledItem, settledItems, settleItem } from './batch-items.ts';
 export { type Claim, claimJob } from './claim.ts';
 export { completeJob, type JobResult } from './complete.ts';
 export { deleteExpiredFiles } from './delete-expired-files.ts';
 export { deleteOrphans } from './delete-orphans.ts';
 export { type Failure, failJob } from './fail.ts';
-export { findCached } from './find-cached.ts';
+export { type CachedResult, findCached } from './find-cached.ts';
 export { getJob } from './get.ts';
 export { handBackJob } from './hand-back.ts';
 export type { Attempt, GivenFile, StoredFile } from './job-row.ts';
 export { reportProgress } from './progress.ts';
 export { type Submission, submitJob } from './submit.ts';
+export { resultOf, resultUrls } from './view.ts';

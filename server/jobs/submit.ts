@@ -4,11 +4,9 @@ import { schema, type Tx } from '../db.ts';
 import { type Actor, reserveSpending } from '../keys/index.ts';
 import { addJob } from '../queue.ts';
 import { hold } from '../wallet/index.ts';
+import { insertItems, type SettledItem } from './batch-items.ts';
 import type { GivenFile } from './job-row.ts';
-
-/** An input stays until its job has ended, then goes at once; this only bounds what a lost job could leave behind. */
-const INPUT_DAYS_MAX = 30;
-const DAY_MS = 86_400_000;
+import { unfinishedExpiry } from './terms.ts';
 
 export interface Submission {
   readonly id: string;
@@ -19,8 +17,8 @@ export interface Submission {
   /** What the job will cost if it completes; 0 holds nothing. */
   readonly price: MicroUsd;
   readonly files: readonly GivenFile[];
-  /** A job of many runs, which waits in a queue of its own. */
-  readonly isBatch?: boolean;
+  /** Makes it a job of many runs, which waits in a queue of its own: the items that need no run. */
+  readonly settled?: readonly SettledItem[];
   readonly webhookUrl?: string;
   /** Under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
@@ -38,11 +36,15 @@ export async function submitJob(
   submission: Submission,
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { id, actor, price, isBatch = false } = submission;
+  const { id, actor, price, settled } = submission;
   await ctx.db.transaction(async (tx) => {
     await alsoInTx?.(tx);
     await insertJob(tx, submission);
-    await Promise.all([insertFiles(tx, submission), addJob(tx, isBatch ? 'run-batch' : 'run-job', { id })]);
+    await Promise.all([
+      insertFiles(tx, submission),
+      insertItems(tx, id, settled ?? []),
+      addJob(tx, settled ? 'run-batch' : 'run-job', { id }),
+    ]);
     if (price > 0n) {
       await reserveSpending(tx, { keyId: actor.keyId, amount: price });
       await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
@@ -66,6 +68,6 @@ async function insertJob(tx: Tx, { id, actor, modelId, ...job }: Submission): Pr
 
 async function insertFiles(tx: Tx, { id, files }: Submission): Promise<void> {
   if (files.length === 0) return;
-  const expiresAt = new Date(Date.now() + INPUT_DAYS_MAX * DAY_MS);
+  const expiresAt = unfinishedExpiry();
   await tx.insert(schema.files).values(files.map((file) => ({ ...file, jobId: id, expiresAt })));
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type BatchOutcome, findModel } from '../../models/batch.ts';
+import { findModel } from '../../models/batch.ts';
 import { isTerminal } from '../../models/job.ts';
 import type { JobView } from '../../models/job-view.ts';
 import { formatUsd } from '../../models/money.ts';
@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../models/registry.ts';
 import type { Context } from '../context.ts';
 import { resultUrl, resultUrlConfig } from '../storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
+import type { Output as JobOutput } from './outputs.ts';
 
 type Output = NonNullable<JobView['output']>;
 type Item = NonNullable<Output['items']>[number];
@@ -23,11 +24,13 @@ export async function resultUrls(ctx: Context): Promise<UrlOf> {
 
 /**
  * A job as its owner sees it: the answer of the status resource and the body of the webhook.
- * @param outputs the job's output files by position; none while it has no result
+ * @param outputs in order; none while it has no result
  */
-export function jobView(job: JobRow, outputs: readonly FileRow[], urlOf: UrlOf, now = new Date()): JobView {
-  const live = outputs.filter((file) => file.deletedAt === null && file.expiresAt > now);
-  const expired = live.length < outputs.length;
+export function jobView(job: JobRow, outputs: readonly JobOutput[], urlOf: UrlOf, now = new Date()): JobView {
+  const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
+  const urls = outputs.map(({ file }) => (file && isLive(file) ? urlOf(file) : null));
+  const media_url = urls.filter((url) => url !== null);
+  const files = outputs.flatMap(({ file }) => file ?? []);
   return {
     request_id: job.id,
     status: job.status,
@@ -36,9 +39,9 @@ export function jobView(job: JobRow, outputs: readonly FileRow[], urlOf: UrlOf, 
     output:
       job.status === 'COMPLETED'
         ? {
-            media_url: live.map(urlOf),
-            media_type: outputs[0]?.mediaType ?? '',
-            ...resultsOf(job, live, urlOf),
+            media_url,
+            media_type: files[0]?.mediaType ?? '',
+            ...resultsOf(job, outputs, urls),
           }
         : null,
     created_at: job.createdAt.toISOString(),
@@ -49,27 +52,34 @@ export function jobView(job: JobRow, outputs: readonly FileRow[], urlOf: UrlOf, 
       held_usd: formatUsd(isTerminal(job.status) ? 0n : job.held),
       charged_usd: formatUsd(job.charged),
     },
-    warnings: expired ? [...job.warnings, EXPIRED] : job.warnings,
+    warnings: media_url.length < files.length ? [...job.warnings, EXPIRED] : job.warnings,
     engine: job.engine,
   };
 }
 
-/** In the words of the operation's own result, where it has one. */
-function resultsOf(job: JobRow, live: readonly FileRow[], urlOf: UrlOf): Partial<Output> {
+/** In the words of the operation's own result, where it has one. @param urls of the outputs; null where there is none */
+function resultsOf(
+  job: JobRow,
+  outputs: readonly JobOutput[],
+  urls: readonly (string | null)[],
+): Partial<Output> {
   const { operation, isBatch } = findModel(OPERATIONS, job.operationId) ?? {};
   const schema = operation?.result;
   if (!schema) return {};
-  const urls = new Map(live.map((file) => [file.position, urlOf(file)]));
-  const url = urls.get(0);
-  if (!isBatch)
-    return url ? { result: schema.parse({ ...job.details, status: 'success', output_url: url }) } : {};
-  const outcomes = (job.details?.items ?? []) as readonly BatchOutcome[];
-  return { items: outcomes.map((outcome, position) => itemOf(outcome, urls.get(position), schema)) };
+  if (isBatch)
+    return { items: outputs.map(({ outcome }, position) => itemOf(schema, outcome, urls[position])) };
+  const [url] = urls;
+  return url ? { result: resultOf(schema, job.details, url) } : {};
 }
 
-function itemOf(outcome: BatchOutcome, url: string | undefined, schema: z.ZodObject): Item {
-  if (outcome.status === 'failed') return outcome;
-  if (!url) return { status: 'failed', error: EXPIRED };
-  const { engine, warnings } = outcome;
-  return { status: outcome.status, ...schema.parse({ ...outcome, output_url: url }), engine, warnings };
+/** What an operation tells of a run that went well. @param details what the run found out */
+export function resultOf(schema: z.ZodObject, details: object | null, url: string): Record<string, unknown> {
+  return schema.parse({ ...details, status: 'success', output_url: url });
+}
+
+function itemOf(schema: z.ZodObject, outcome: JobOutput['outcome'], url: string | null | undefined): Item {
+  if (outcome?.status === 'failed') return outcome;
+  if (!outcome || !url) return { status: 'failed', error: EXPIRED };
+  const { engine, warnings, cached = false } = outcome;
+  return { status: 'success', ...resultOf(schema, outcome, url), engine, warnings, cached };
 }

@@ -1,7 +1,5 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { OperationError } from '../../models/errors.ts';
 import { ATTEMPTS_MAX } from '../../models/job.ts';
 import type { Context } from '../context.ts';
 import {
@@ -15,11 +13,9 @@ import {
   type JobResult,
 } from '../jobs/index.ts';
 import type { Workshop } from './carry-out.ts';
+import { patiently } from './patiently.ts';
 import { produce } from './produce.ts';
 import type { Product } from './work.ts';
-
-/** A finished run is worth waiting for a database that is just being restarted. */
-const SETTLE_DELAYS_MS = [200, 500, 1_000, 2_000, 4_000];
 
 /**
  * One attempt at a job. Returning takes the job out of the queue, so it returns only when the job has ended; whatever
@@ -86,17 +82,4 @@ async function fail(ctx: Context, attempt: Attempt, failure: Failure): Promise<v
 
 function ours(reason: string): Failure {
   return { status: 'ERROR', message: `${reason}. Nothing was charged; try again later.` };
-}
-
-/** Repeats a fenced step, which may be repeated, while the database is away for a moment. */
-async function patiently<T>(step: () => Promise<T>): Promise<T> {
-  for (const delayMs of SETTLE_DELAYS_MS) {
-    try {
-      return await step();
-    } catch (thrown) {
-      if (thrown instanceof OperationError) throw thrown;
-      await wait(delayMs);
-    }
-  }
-  return await step();
 }

@@ -9,6 +9,8 @@ export interface InferenceServer {
   readonly url: string;
   /** How many inferences it has answered. */
   readonly inferences: number;
+  /** How many it answers; who asks for more is left waiting. */
+  answersMax: number;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
   const { signal } = new AbortController();
   const session = await onnxProvider('cpu', async () => model).open(signal);
   let inferences = 0;
+  let answersMax = Number.POSITIVE_INFINITY;
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
@@ -37,6 +40,7 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
     }
     if (request.url !== '/v2/models/matte/infer')
       return void response.writeHead(404).end('{"error":"not found"}');
+    if (inferences >= answersMax) return;
     const jsonBytes = Number(request.headers['inference-header-content-length']);
     const outputs = await session.run(readTensors(Buffer.concat(parts), jsonBytes), signal);
     inferences += 1;
@@ -59,6 +63,12 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/models/matte`,
     get inferences() {
       return inferences;
+    },
+    get answersMax() {
+      return answersMax;
+    },
+    set answersMax(count) {
+      answersMax = count;
     },
     async stop() {
       server.closeAllConnections();

@@ -1,18 +1,30 @@
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { asc } from 'drizzle-orm';
+import { afterEach, expect, it, vi } from 'vitest';
 import { schema } from '../../../server/db.ts';
 import { balance, reconcile } from '../../../server/wallet/index.ts';
 import { startApi } from '../../support/api.ts';
+import { startInferenceServer } from '../../support/inference-server.ts';
+import { matteStandIn } from '../../support/matte-stand-ins.ts';
 import { spawnPart } from '../../support/service.ts';
 
-it('POST /v1/remove-bg/batch is done whole, and charged once, when the runner is killed in its middle', {
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it('POST /v1/remove-bg/batch does only what is left, and is charged once, when the runner is killed in its middle', {
   timeout: 150_000,
 }, async () => {
-  const api = await startApi();
+  const [api, network] = await Promise.all([startApi(), startInferenceServer(matteStandIn('u2netp'))]);
+  // The first runner gets to see three results of the network, and is held at the fourth.
+  network.answersMax = 3;
   try {
     const { ctx } = api;
-    const items = Array.from({ length: 12 }, () => ({ image_url: `${api.files.url}/subject.png` }));
-    const { body } = await api.removeBgBatch({ items });
+    const { batchItems } = schema;
+    const settled = () => ctx.db.select().from(batchItems).orderBy(asc(batchItems.position));
+    const item = { image_url: `${api.files.url}/subject.png`, engine: 'u2netp' };
+    const { body } = await api.removeBgBatch({ items: Array(12).fill(item) });
+    vi.stubEnv('INFERENCE_ENDPOINTS', `u2netp=${network.url}`);
     const runner = spawnPart('server/runner/main.ts', {
       ...process.env,
       DATABASE_URL: ctx.env.DATABASE_URL,
@@ -20,26 +32,25 @@ it('POST /v1/remove-bg/batch is done whole, and charged once, when the runner is
       RUNNER_CONCURRENCY: '1',
       MODELS_OFFLINE: '1',
     });
-    const stored = async () => {
-      const keys = [];
-      for await (const key of ctx.storage.list('outputs/', new Date(Date.now() + 1000))) keys.push(key);
-      return keys.length;
-    };
-    // Some items are done already.
-    await expect.poll(stored, { timeout: 60_000, interval: 5 }).toBeGreaterThan(1);
+    await expect.poll(settled, { timeout: 90_000, interval: 50 }).toHaveLength(3);
+    const before = await settled();
     runner.process.kill('SIGKILL');
     await once(runner.process, 'exit');
-    expect((await api.status(body.request_id)).body.status).toBe('PROCESSING');
+    expect((await api.status(body.request_id)).body).toMatchObject({ status: 'PROCESSING', output: null });
+    network.answersMax = Number.POSITIVE_INFINITY;
     await api.startRunner();
     const job = await api.ended(body.request_id);
     expect(job).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.12' } });
-    expect(job.output.items.map((item: { status: string }) => item.status)).toEqual(
-      Array(12).fill('success'),
+    expect(job.output.items).toEqual(
+      Array(12).fill(expect.objectContaining({ status: 'success', engine: `u2netp on ${network.url}` })),
     );
+    expect(await settled()).toEqual(expect.arrayContaining(before));
+    expect(network.inferences).toBe(12);
     expect(await ctx.db.select().from(schema.jobs)).toMatchObject([{ attempt: 2, charged: 120_000n }]);
     expect(await balance(ctx.db, api.accountId)).toMatchObject({ balance: 880_000n, held: 0n });
     expect(await reconcile(ctx.db)).toEqual({ ok: true, faults: [] });
   } finally {
     await api.close();
+    await network.stop();
   }
 });

@@ -74,8 +74,10 @@ describe('a job ends', () => {
     const itemWith = (durationSeconds: number) =>
       harness.fixture.submit(operation, params, {
         modelId: batchId(operation.id),
-        params: { items: [{ params, facts: { durationSeconds }, price: '2000', attachments: {} }] },
-        isBatch: true,
+        params: {
+          items: [{ position: 0, params, facts: { durationSeconds }, price: '2000', attachments: {} }],
+        },
+        settled: [],
       });
     const long = await harness.fixture.submit(operation, params, { facts: { durationSeconds: 20 } });
     expect(await harness.ended(long)).toMatchObject({ status: 'COMPLETED' });
