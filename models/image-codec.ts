@@ -56,6 +56,9 @@ export interface EncodeOptions {
 export interface ImageCodec {
   /** @throws OperationError `unprocessable` when the bytes cannot be decoded or need more memory than allowed */
   decode(input: Blob, options: DecodeOptions): Promise<Picture>;
-  /** @throws OperationError `unprocessable` when the picture does not fit the format, or its samples turn out corrupt */
+  /**
+   * Uses the picture up: its frames may hold other samples afterwards.
+   * @throws OperationError `unprocessable` when the picture does not fit the format, or its samples turn out corrupt
+   */
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
 }

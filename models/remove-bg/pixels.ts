@@ -2,6 +2,7 @@ import { OperationError } from '../errors.ts';
 import { type Backdrop, imageBackdrop } from '../kernels/backdrop.ts';
 import { firstFrame } from '../kernels/first-frame.ts';
 import { type Raster8, toEightBits } from '../kernels/opaque.ts';
+import { pictureOf } from '../kernels/raster-picture.ts';
 import type { OutputFile } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
 import { backdropOf, parseBackground } from './background.ts';
@@ -43,20 +44,7 @@ export async function encodeRaster(
   format: CutoutFormat,
   { images, signal, progress }: Pick<Runtime, 'images' | 'signal'> & Partial<Pick<Runtime, 'progress'>>,
 ): Promise<OutputFile> {
-  const { width, height } = raster;
-  const picture = {
-    width,
-    height,
-    frameCount: 1,
-    loopCount: 0,
-    hasAlpha: true,
-    bitDepth: 8 as const,
-    metadata: {},
-    async *frames() {
-      yield { ...raster, durationMs: 0 };
-    },
-  };
-  const blob = await images.encode(picture, {
+  const blob = await images.encode(pictureOf(raster, { hasAlpha: true, metadata: {} }), {
     format,
     quality: QUALITY,
     background: WHITE,

@@ -1,4 +1,5 @@
-import { IMAGE_FORMATS, type ImageFormat } from '../../models/image-codec.ts';
+import { IMAGE_FORMATS } from '../../models/image-codec.ts';
+import { canvasWrites } from './image-codec/canvas-writes.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
 
 /** One common profile each: WebCodecs codec registry. */
@@ -16,7 +17,7 @@ export async function probeCapabilities(): Promise<Capabilities> {
     probeGpu(),
     orFalse(() => navigator.storage.getDirectory()),
     filterAsync(IMAGE_FORMATS, (format) => ImageDecoder.isTypeSupported(`image/${format}`)),
-    filterAsync(IMAGE_FORMATS, canEncodeImage),
+    filterAsync(IMAGE_FORMATS, canvasWrites),
     filterAsync(Object.keys(VIDEO_CODECS), async (name) => {
       const { supported } = await VideoDecoder.isConfigSupported({ codec: VIDEO_CODECS[name] ?? '' });
       return supported;
@@ -56,14 +57,6 @@ async function probeGpu(): Promise<GpuFacts | string> {
   } catch (thrown) {
     return `WebGPU failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
   }
-}
-
-/** A canvas writes PNG in place of what it cannot write. */
-async function canEncodeImage(format: ImageFormat): Promise<boolean> {
-  const canvas = new OffscreenCanvas(1, 1);
-  canvas.getContext('2d');
-  const type = `image/${format}`;
-  return (await canvas.convertToBlob({ type })).type === type;
 }
 
 async function filterAsync<Item>(

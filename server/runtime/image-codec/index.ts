@@ -5,12 +5,13 @@ import { writeBmp } from '../../../models/kernels/bmp/write-bmp.ts';
 import { encodeHeic } from '../../../models/kernels/heif/encode-heic.ts';
 import { imageFormatOf } from '../../../models/kernels/image-header.ts';
 import { embedMetadata } from '../../../models/kernels/metadata/embed-metadata.ts';
+import { encodeWebpRaster } from '../../../models/kernels/webp/encode-raster.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
-import { encodeWithSharp, opaqueSamples } from './encode-with-sharp.ts';
+import { encodeWithSharp, opaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
 import { encodeHevcStill } from './libx265.ts';
-import { openWithSharp } from './sharp-picture.ts';
+import { openWithSharp, SharpPicture } from './sharp-picture.ts';
 
 const MAJOR_BRAND_OFFSET = 8;
 const AVIF_BRAND = [0x61, 0x76, 0x69, 0x66];
@@ -58,5 +59,18 @@ async function encodeParts(
   if (format === 'heic') return encodeHeic(picture, options, encodeHevcStill);
   if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, options);
   if (format === 'bmp') return writeBmp(await opaqueSamples(picture, options.background));
-  return embedMetadata(await encodeWithSharp(picture, format, options), format, options.metadata, picture);
+  return embedMetadata(await encodeFile(picture, format, options), format, options.metadata, picture);
+}
+
+async function encodeFile(
+  picture: Picture,
+  format: SharpFormat,
+  options: EncodeOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const isRaster = picture.frameCount === 1 && !(picture instanceof SharpPicture);
+  const file =
+    format === 'webp' && isRaster && picture.hasAlpha
+      ? await encodeWebpRaster(picture, (opaque) => encodeWithSharp(opaque, format, options))
+      : null;
+  return file ?? encodeWithSharp(picture, format, options);
 }

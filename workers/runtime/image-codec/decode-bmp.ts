@@ -1,8 +1,8 @@
 import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
 import { readBmp } from '../../../models/kernels/bmp/read-bmp.ts';
+import { pictureOf } from '../../../models/kernels/raster-picture.ts';
 import type { Loading } from '../assets.ts';
 import { applyProfile } from './colours.ts';
-import { pictureOf } from './pictures.ts';
 import { chooseColours, type Source } from './source.ts';
 
 /** @throws OperationError `unprocessable` */

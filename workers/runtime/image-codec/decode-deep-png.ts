@@ -1,9 +1,9 @@
 import type { Picture } from '../../../models/image-codec.ts';
 import { orientRaster } from '../../../models/kernels/orient-raster.ts';
 import { readDeepPng } from '../../../models/kernels/png/read-png.ts';
+import { pictureOf } from '../../../models/kernels/raster-picture.ts';
 import type { Loading } from '../assets.ts';
 import { applyProfile } from './colours.ts';
-import { pictureOf } from './pictures.ts';
 import type { Source } from './source.ts';
 import { inflate } from './zlib.ts';
 

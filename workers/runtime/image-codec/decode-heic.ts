@@ -1,9 +1,9 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { Picture } from '../../../models/image-codec.ts';
 import { type Libheif, openHeif } from '../../../models/kernels/heif/libheif.ts';
+import { pictureOf } from '../../../models/kernels/raster-picture.ts';
 import type { Loading } from '../assets.ts';
 import { applyProfile } from './colours.ts';
-import { pictureOf } from './pictures.ts';
 import type { Source } from './source.ts';
 
 /**

@@ -8,7 +8,9 @@ import { flatten, toEightBits, withoutAlpha } from '../../../models/kernels/opaq
 import { isDeepPng } from '../../../models/kernels/png/read-png.ts';
 import { writePng } from '../../../models/kernels/png/write-png.ts';
 import { writeTiff } from '../../../models/kernels/tiff/write-tiff.ts';
+import { encodeWebpRaster } from '../../../models/kernels/webp/encode-raster.ts';
 import type { Loading } from '../assets.ts';
+import { canvasWrites } from './canvas-writes.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openDeepPng } from './decode-deep-png.ts';
 import { openHeic } from './decode-heic.ts';
@@ -79,9 +81,11 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
       // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
       return writePng(await firstFrame(picture), hasAlpha, deflate, options.onProgress);
     case 'webp':
-      return frameCount === 1
-        ? encodeOnCanvas(picture, 'webp', options)
-        : encodeWebpAnimation(picture, options);
+      if (frameCount > 1) return encodeWebpAnimation(picture, options);
+      // Asked beforehand, since it uses the raster up.
+      return hasAlpha && (await canvasWrites('webp'))
+        ? encodeWebpRaster(picture, (opaque) => encodeOnCanvas(opaque, 'webp', options))
+        : encodeOnCanvas(picture, 'webp', options);
     case 'tiff':
       return writeTiff(picture.frames(), hasAlpha, deflate);
     default:

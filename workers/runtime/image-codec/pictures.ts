@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { ImageMetadata, Picture } from '../../../models/image-codec.ts';
 import type { Raster8 } from '../../../models/kernels/opaque.ts';
-import type { Frame, Raster } from '../../../models/raster.ts';
+import type { Frame } from '../../../models/raster.ts';
 
 /** An opaque picture in the browser's own hands: it goes from decoder to encoder without passing through scripts. */
 export class BitmapPicture implements Picture {
@@ -31,21 +31,6 @@ export class BitmapPicture implements Picture {
     const { buffer, byteOffset, length } = data;
     yield { width, height, data: new Uint8Array(buffer as ArrayBuffer, byteOffset, length), durationMs: 0 };
   }
-}
-
-/** A picture of one raster. */
-export function pictureOf(raster: Raster, facts: { hasAlpha: boolean; metadata: ImageMetadata }): Picture {
-  return {
-    ...facts,
-    width: raster.width,
-    height: raster.height,
-    frameCount: 1,
-    loopCount: 0,
-    bitDepth: raster.data instanceof Uint16Array ? 16 : 8,
-    async *frames() {
-      yield { ...raster, durationMs: 0 };
-    },
-  };
 }
 
 /**
