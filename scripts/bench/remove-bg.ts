@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import type { ImageCodec } from '../../models/image-codec.ts';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
-import type { Inference, Session } from '../../models/inference.ts';
-import { removeBg } from '../../models/remove-bg/operation.ts';
-import { readRaster } from '../../models/remove-bg/pixels.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
+import { openWorkerPage } from '../../tests/support/worker-page.ts';
 import { isnetStandIn } from './isnet-stand-in.ts';
 import { median, ms, ratio, report } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
+import { type Part, type RemovalRequest, type Span, type Spans, timeRemoval } from './removal-spans.ts';
 
 const ROUNDS = 2;
 const WIDTH = 4032;
@@ -23,14 +21,16 @@ const OWN_WEIGHTS = fileURLToPath(new URL('../../models/weights/matte.onnx', imp
 
 /**
  * What cutting a subject out of a 12-megapixel photo costs around the network's own run: with the network of the package,
- * and with one as large as those of the hub.
+ * and with one as large as those of the hub, that one in the browser too.
  */
 export async function benchRemoveBg(): Promise<void> {
   const photo = new Blob([await subjectJpeg()]);
   const { model, gigaMacs } = isnetStandIn();
   const own = new Uint8Array(await readFile(OWN_WEIGHTS));
   await benchEngine('matte', 'our own network', own, photo);
-  await benchEngine('isnet-general-use', `a network like IS-Net, ${gigaMacs.toFixed(0)} GMAC`, model, photo);
+  const large = ['isnet-general-use', `a network like IS-Net, ${gigaMacs.toFixed(0)} GMAC`, model] as const;
+  await benchEngine(...large, photo);
+  await benchTab(...large, photo);
 }
 
 /** A red disc with a soft edge, which the stand-in finds, before a photo. */
@@ -48,12 +48,14 @@ async function subjectJpeg(): Promise<Uint8Array<ArrayBuffer>> {
 
 async function benchEngine(engine: string, name: string, model: Uint8Array<ArrayBuffer>, photo: Blob) {
   const session = await ProviderChain.open([onnxProvider('cpu', async () => model)], SIGNAL);
+  const runtime = createNodeRuntime({ signal: SIGNAL });
   try {
     for (const format of FORMATS) {
       const rounds: Spans[] = [];
       // The first round warms up.
-      for (let round = 0; round <= ROUNDS; round++)
-        rounds.push(await timeRun(session, engine, format, photo));
+      for (let round = 0; round <= ROUNDS; round++) {
+        rounds.push(await timeRemoval(runtime, { session, engine, format, photo, clock }));
+      }
       tell(`remove-bg 12 MP JPEG -> ${format}, ${name}`, rounds.slice(1));
     }
   } finally {
@@ -61,62 +63,51 @@ async function benchEngine(engine: string, name: string, model: Uint8Array<Array
   }
 }
 
-/** What a piece of work took. CPU time is of all threads together, and other work on the machine does not stretch it. */
-interface Span {
-  readonly cpuMs: number;
-  readonly wallMs: number;
+/** By wasm in Chromium: one run for each format, with what comes to a visitor's first run in it. */
+async function benchTab(engine: string, name: string, model: Uint8Array<ArrayBuffer>, photo: Blob) {
+  const page = await openWorkerPage();
+  try {
+    const request: RemovalRequest = {
+      modelUrl: await page.put(new Blob([model])),
+      photoUrl: await page.put(photo),
+      engine,
+      formats: FORMATS,
+    };
+    const spans = await page.page.evaluate<Spans[] | string>(`new Promise((resolve) => {
+      const worker = new Worker('/removal.worker.js', { type: 'module' });
+      worker.addEventListener('message', ({ data }) => resolve(data));
+      worker.addEventListener('error', ({ message }) => resolve(message));
+      worker.postMessage(${JSON.stringify(request)});
+    })`);
+    if (typeof spans === 'string') throw new Error(spans);
+    for (const [at, format] of FORMATS.entries()) {
+      tell(`remove-bg in the tab, 12 MP JPEG -> ${format}, ${name}`, spans.slice(at, at + 1));
+    }
+  } finally {
+    await page.stop();
+  }
 }
 
-type Part = 'whole' | 'decode' | 'session' | 'encode';
-type Spans = Readonly<Record<Part, Span>>;
-
-/** Does a piece of work and keeps what it took. */
-async function timed<Result>(
-  spans: Partial<Record<Part, Span>>,
-  part: Part,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const startedAtMs = performance.now();
-  const before = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  spans[part] = { cpuMs: (user + system) / 1000, wallMs: performance.now() - startedAtMs };
-  return result;
+function clock(): Span {
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now() };
 }
 
-async function timeRun(session: Session, engine: string, format: string, photo: Blob): Promise<Spans> {
-  const spans: Partial<Record<Part, Span>> = {};
-  const watched: Session = {
-    inputs: session.inputs,
-    outputs: session.outputs,
-    run: (feeds, signal) => timed(spans, 'session', () => session.run(feeds, signal)),
-  };
-  const inference: Inference = {
-    availability: async ({ id }) => (id === engine ? 'ready' : 'unavailable'),
-    use: (_card, _options, work) => work(watched),
-  };
-  const runtime = createNodeRuntime({ signal: SIGNAL, inference });
-  const images: ImageCodec = {
-    decode: runtime.images.decode,
-    encode: (picture, options) => timed(spans, 'encode', () => runtime.images.encode(picture, options)),
-  };
-  await timed(spans, 'decode', () => readRaster(photo, runtime));
-  const params = { output_format: format };
-  await timed(spans, 'whole', () => removeBg.execute(photo, params, { ...runtime, images }));
-  return spans as Spans;
-}
-
+/** By CPU time where there is one, and by the clock. */
 function tell(name: string, rounds: readonly Spans[]): void {
-  const middle = (part: Part, of: keyof Span) => median(rounds.map((spans) => spans[part][of]));
-  const cpu = (part: Part) => middle(part, 'cpuMs');
-  const around = cpu('whole') - cpu('session');
+  const middle = (part: Part, of: keyof Span) => median(rounds.map((spans) => spans[part][of] ?? Number.NaN));
+  const main = rounds.every(({ whole }) => whole.cpuMs !== undefined) ? 'cpuMs' : 'wallMs';
+  const took = (part: Part) => middle(part, main);
+  const around = took('whole') - took('session');
   const share = (of: keyof Span) => ratio(middle('whole', of) - middle('session', of), middle('session', of));
   report(name, {
-    'CPU of session': ms(cpu('session')),
-    around: `${ms(around)}, ${share('cpuMs')} of it (at most ${SHARE_MAX})`,
-    decode: ms(cpu('decode')),
-    'resize, refine, cut out': ms(around - cpu('decode') - cpu('encode')),
-    encode: ms(cpu('encode')),
-    'by the clock': `${ms(middle('session', 'wallMs'))}, around ${share('wallMs')} of it`,
+    [main === 'cpuMs' ? 'CPU of session' : 'session']: ms(took('session')),
+    around: `${ms(around)}, ${share(main)} of it (at most ${SHARE_MAX})`,
+    decode: ms(took('decode')),
+    'resize, refine, cut out': ms(around - took('decode') - took('encode')),
+    encode: ms(took('encode')),
+    ...(main === 'cpuMs' && {
+      'by the clock': `${ms(middle('session', 'wallMs'))}, around ${share('wallMs')} of it`,
+    }),
   });
 }

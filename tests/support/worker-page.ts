@@ -28,11 +28,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
-/** The page, what it is measured against, the worker, and one that shows its parts. */
+/** The page, what it is measured against, the worker, one that shows its parts, and one that times them. */
 const ENTRIES = [
   'tests/workers/page/main.ts',
   'tests/workers/page/bare.ts',
   'tests/workers/page/parts.worker.ts',
+  'tests/workers/page/removal.worker.ts',
   'tests/workers/page/video.ts',
   'workers/operation.worker.ts',
 ];

@@ -1,0 +1,75 @@
+import type { ImageCodec } from '../../models/image-codec.ts';
+import type { Inference, Session } from '../../models/inference.ts';
+import { removeBg } from '../../models/remove-bg/operation.ts';
+import { readRaster } from '../../models/remove-bg/pixels.ts';
+import type { Runtime } from '../../models/runtime.ts';
+
+/** What a piece of work took, by each clock that the machine at hand has, in ms. */
+export interface Span {
+  /** Of all threads together: other work on the machine does not stretch it. Browsers do not tell it. */
+  readonly cpuMs?: number;
+  readonly wallMs: number;
+}
+
+export type Part = 'whole' | 'decode' | 'session' | 'encode';
+export type Spans = Readonly<Record<Part, Span>>;
+
+export interface TimedRemoval {
+  readonly session: Session;
+  /** Which network the session is to stand for. */
+  readonly engine: string;
+  readonly format: string;
+  readonly photo: Blob;
+  /** Time so far. */
+  readonly clock: () => Span;
+}
+
+/** What a worker of a page is asked to time. */
+export interface RemovalRequest {
+  readonly modelUrl: string;
+  readonly photoUrl: string;
+  /** Which network the graph is to stand for. */
+  readonly engine: string;
+  /** One run for each. */
+  readonly formats: readonly string[];
+}
+
+/** Takes the background out of a photo and keeps what the run and its parts took; decoding is timed by itself. */
+export async function timeRemoval(runtime: Runtime, removal: TimedRemoval): Promise<Spans> {
+  const { session, engine, format, photo, clock } = removal;
+  const spans: Partial<Record<Part, Span>> = {};
+  async function timed<Result>(part: Part, work: () => Promise<Result>): Promise<Result> {
+    const before = clock();
+    const result = await work();
+    spans[part] = sum(spans[part], difference(before, clock()));
+    return result;
+  }
+  const watched: Session = {
+    inputs: session.inputs,
+    outputs: session.outputs,
+    run: (feeds, signal) => timed('session', () => session.run(feeds, signal)),
+  };
+  const inference: Inference = {
+    availability: async ({ id }) => (id === engine ? 'ready' : 'unavailable'),
+    use: (_card, _options, work) => work(watched),
+  };
+  const images: ImageCodec = {
+    decode: runtime.images.decode,
+    encode: (picture, options) => timed('encode', () => runtime.images.encode(picture, options)),
+  };
+  await timed('decode', () => readRaster(photo, runtime));
+  const params = { output_format: format };
+  await timed('whole', () => removeBg.execute(photo, params, { ...runtime, images, inference }));
+  return spans as Spans;
+}
+
+function difference(before: Span, after: Span): Span {
+  const wallMs = after.wallMs - before.wallMs;
+  return after.cpuMs === undefined ? { wallMs } : { cpuMs: after.cpuMs - (before.cpuMs ?? 0), wallMs };
+}
+
+/** A network may look twice. */
+function sum(so: Span = { cpuMs: 0, wallMs: 0 }, more: Span): Span {
+  const wallMs = so.wallMs + more.wallMs;
+  return more.cpuMs === undefined ? { wallMs } : { cpuMs: (so.cpuMs ?? 0) + more.cpuMs, wallMs };
+}
