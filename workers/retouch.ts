@@ -1,7 +1,6 @@
 import { wrap } from 'comlink';
 import type { OutputFile } from '../models/operation.ts';
-import type { CutoutFiles } from '../models/remove-bg/finish.ts';
-import type { Look } from '../models/remove-bg/look.ts';
+import type { CutoutFiles, Look } from '../models/remove-bg/look.ts';
 import type { Stroke } from '../models/remove-bg/strokes.ts';
 import { fault } from './fault.ts';
 import { type Answer, unwrap } from './protocol.ts';

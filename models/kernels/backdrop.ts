@@ -34,9 +34,22 @@ export function imageBackdrop(picture: Raster, width: number, height: number): B
   };
   const held = fitWithin(scaled, SIDE_MAX);
   const image = resizeColours(picture, held.width, held.height);
-  const sampler = new LineSampler(image, scaled.width, scaled.height);
   const left = Math.floor((scaled.width - width) / 2);
   const top = Math.floor((scaled.height - height) / 2);
+  return sampledBackdrop(new LineSampler(image, scaled.width, scaled.height), { left, top, width });
+}
+
+/** A small picture of the same shape, enlarged line by line: smooth enough where it has no edges. */
+export function softBackdrop(picture: Raster, width: number, height: number): Backdrop {
+  const image = resizeColours(picture, picture.width, picture.height);
+  return sampledBackdrop(new LineSampler(image, width, height), { left: 0, top: 0, width });
+}
+
+/** What a sampler of three channels shows through a window. */
+function sampledBackdrop(
+  sampler: LineSampler,
+  { left, top, width }: { readonly left: number; readonly top: number; readonly width: number },
+): Backdrop {
   return {
     paint(y, row) {
       sampler.seek(top + y);

@@ -1,5 +1,4 @@
-import { OperationError } from '../errors.ts';
-import { type Backdrop, imageBackdrop } from '../kernels/backdrop.ts';
+import { type Backdrop, softBackdrop } from '../kernels/backdrop.ts';
 import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
 import { putBehind, valueBeforeEnds } from '../kernels/cut-out.ts';
 import type { Raster8 } from '../kernels/opaque.ts';
@@ -7,18 +6,10 @@ import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/r
 import type { OutputFile } from '../operation.ts';
 import type { FloatImage, Raster } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
-import { backdropOf, parseBackground } from './background.ts';
-import { BLURRED_SIDE, type Look } from './look.ts';
+import { BLURRED_SIDE, type CutoutFiles, type Look } from './look.ts';
 import { cutOutBy, WORKING_SIDE } from './matte-edges.ts';
-import { encodeRaster, readRaster } from './pixels.ts';
+import { backdropOfBehind, encodeRaster, readRaster } from './pixels.ts';
 import { Retouch } from './retouch.ts';
-
-/** A picture and the cutout that was made of it: all that is needed to go on from there, wherever it was made. */
-export interface CutoutFiles {
-  readonly original: Blob;
-  /** With transparency: what is opaque in it is subject. */
-  readonly cutout: Blob;
-}
 
 type Codecs = Pick<Runtime, 'images' | 'signal'>;
 
@@ -65,13 +56,9 @@ async function backdropFor(
   codecs: Codecs,
   blurred: () => Raster | null,
 ): Promise<Backdrop | null> {
-  if (behind.kind === 'css') {
-    const background = parseBackground(behind.background);
-    if (background !== null && background.kind !== 'picture') return backdropOf(background, width, height);
-    throw new OperationError('bad_request', 'background: is of no known kind.');
-  }
-  const picture = behind.kind === 'picture' ? await readRaster(behind.picture, codecs) : blurred();
-  return picture && imageBackdrop(picture, width, height);
+  if (behind.kind !== 'blurred') return backdropOfBehind(behind, { width, height }, codecs);
+  const surroundings = blurred();
+  return surroundings && softBackdrop(surroundings, width, height);
 }
 
 function small(raster: Raster): FloatImage {

@@ -7,6 +7,12 @@ import type { OutputFile } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
 import { backdropOf, parseBackground } from './background.ts';
 import type { CutoutFormat } from './formats.ts';
+import type { Behind } from './look.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 const WHITE = [255, 255, 255] as const;
 const QUALITY = 92;
@@ -27,15 +33,32 @@ export async function readRaster(
  */
 export async function readBackdrop(
   text: string,
-  { width, height }: { readonly width: number; readonly height: number },
+  size: Size,
   runtime: Pick<Runtime, 'images' | 'signal' | 'attachments'>,
 ): Promise<Backdrop | null> {
-  const background = parseBackground(text);
-  if (!background) throw new OperationError('bad_request', 'background: is of no known kind.');
-  if (background.kind !== 'picture') return backdropOf(background, width, height);
-  const file = runtime.attachments.get('background');
-  if (!file) throw new OperationError('bad_request', 'background: the image was not sent along.');
-  return imageBackdrop(await readRaster(file, runtime), width, height);
+  if (parseBackground(text)?.kind !== 'picture') {
+    return backdropOfBehind({ kind: 'css', background: text }, size, runtime);
+  }
+  const picture = runtime.attachments.get('background');
+  if (!picture) throw new OperationError('bad_request', 'background: the image was not sent along.');
+  return backdropOfBehind({ kind: 'picture', picture }, size, runtime);
+}
+
+/**
+ * What stands behind, for a picture of a size, where that does not depend on the picture; null leaves it transparent.
+ * @throws OperationError `bad_request` naming `background` when it is of no known kind
+ */
+export async function backdropOfBehind(
+  behind: Exclude<Behind, { kind: 'blurred' }>,
+  { width, height }: Size,
+  codecs: Pick<Runtime, 'images' | 'signal'>,
+): Promise<Backdrop | null> {
+  if (behind.kind === 'picture') {
+    return imageBackdrop(await readRaster(behind.picture, codecs), width, height);
+  }
+  const background = parseBackground(behind.background);
+  if (background && background.kind !== 'picture') return backdropOf(background, width, height);
+  throw new OperationError('bad_request', 'background: is of no known kind.');
 }
 
 /** What is transparent becomes white where the format holds no transparency. */

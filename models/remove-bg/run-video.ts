@@ -1,24 +1,19 @@
 import type { Backdrop } from '../kernels/backdrop.ts';
-import { flatten, type Raster8 } from '../kernels/opaque.ts';
 import { fitWithin, resizeColours, resizeImage } from '../kernels/resize.ts';
 import { findSubjects } from '../kernels/subjects.ts';
-import { stackMatte } from '../kernels/video/stack-matte.ts';
 import { MatteSteadier } from '../kernels/video/steady-matte.ts';
 import type { RunResult } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Video, VideoFrame } from '../video-codec.ts';
 import { findSubject } from './find-subject.ts';
 import { cutoutVideoFormat } from './formats.ts';
-import { cutOutBy } from './matte-edges.ts';
+import { cutOutBy, FRAME_WORKING_SIDE } from './matte-edges.ts';
 import { type MatteQuality, matteQuality } from './matte-quality.ts';
 import { readBackdrop } from './pixels.ts';
 import type { RemoveBgParams } from './schema.ts';
 import { checkedFrames, probeCutoutVideo } from './video-limits.ts';
 import { videoProgress } from './video-progress.ts';
-
-/** Half of an image's: frames pass too quickly for finer edges to be seen, and there are many of them. */
-const WORKING_SIDE = 512;
-const WHITE = [255, 255, 255] as const;
+import { writeCutouts } from './write-cutouts.ts';
 
 /**
  * Takes the background out of a video, frame by frame, the matte steadied in time; the sound stays.
@@ -26,31 +21,23 @@ const WHITE = [255, 255, 255] as const;
  *   no network is at hand, or this device lacks a codec
  */
 export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
-  const { signal } = runtime;
   const format = cutoutVideoFormat(params.output_format);
-  const video = await runtime.video.decode(input, { signal });
+  const video = await runtime.video.decode(input, { signal: runtime.signal });
   const backdrop = await readBackdrop(params.background, video, runtime);
   const facts = await probeCutoutVideo(input);
   const remover = new FrameRemover(params, backdrop, runtime);
   const done = videoProgress(video, facts, runtime.progress);
-  const isTransparent = backdrop === null;
   async function* frames(): AsyncGenerator<VideoFrame> {
     for await (const frame of checkedFrames(video, facts)) {
       await remover.remove(frame);
-      if (isTransparent) yield format === 'mp4' ? stackMatte(frame) : frame;
-      else yield { ...frame, ...(flatten(frame, WHITE) as Raster8) };
+      yield frame;
       done(frame);
     }
   }
-  const alpha = isTransparent && format === 'webm';
-  const { blob, warnings } = await runtime.video.encode(frames(), {
-    format,
-    alpha,
-    soundFrom: input,
-    signal,
-  });
+  const options = { format, isTransparent: backdrop === null, soundFrom: input };
+  const { file, warnings } = await writeCutouts(frames(), options, runtime);
   return {
-    files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob }],
+    files: [file],
     engine: remover.engine,
     warnings: [...remover.warnings, ...warnings],
     details: detailsOf(video, remover),
@@ -94,7 +81,7 @@ class FrameRemover {
   /** In place. */
   async remove(frame: VideoFrame): Promise<void> {
     const { inference, signal } = this.#runtime;
-    const { width, height } = fitWithin(frame, WORKING_SIDE);
+    const { width, height } = fitWithin(frame, FRAME_WORKING_SIDE);
     const colours = resizeColours(frame, width, height);
     const options = { engine: this.#network, isStill: false, signal, onProgress: () => {} };
     const found = await findSubject(inference, colours, options);

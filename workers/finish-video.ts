@@ -1,0 +1,53 @@
+import { proxy, wrap } from 'comlink';
+import type { CutoutFiles, VideoLook } from '../models/remove-bg/look.ts';
+import type { WrittenVideo } from '../models/remove-bg/write-cutouts.ts';
+import type { Runtime } from '../models/runtime.ts';
+import { fault } from './fault.ts';
+import { type Answer, cancelled, unwrap } from './protocol.ts';
+import { createSlots } from './slots.ts';
+
+/** What the worker offers to the page. */
+export interface FinishVideoWorker {
+  finish(files: CutoutFiles, look: VideoLook, onProgress: Runtime['progress']): Promise<Answer<WrittenVideo>>;
+}
+
+export interface FinishOptions {
+  /** Ends the work at once. */
+  readonly signal: AbortSignal;
+  readonly onProgress: Runtime['progress'];
+}
+
+/** Decoders and an encoder at work take all cores. */
+const slots = createSlots(1);
+
+/**
+ * Makes the file of a cut out video with its background and format, in a worker that is ended afterwards. One at a time;
+ * the others wait.
+ * @throws OperationError as the model's `finishVideo` does; `cancelled` by the signal; `internal` when the worker fails
+ */
+export async function finishVideo(
+  files: CutoutFiles,
+  look: VideoLook,
+  { signal, onProgress }: FinishOptions,
+): Promise<WrittenVideo> {
+  const leave = await slots.take(signal).catch(() => {
+    throw cancelled();
+  });
+  const worker = new Worker(new URL('./finish-video.worker.ts', import.meta.url), { type: 'module' });
+  try {
+    const answered = wrap<FinishVideoWorker>(worker).finish(files, look, proxy(onProgress));
+    return await Promise.race([answered.then(unwrap<WrittenVideo>), fault(worker), aborted(signal)]);
+  } finally {
+    worker.terminate();
+    leave();
+  }
+}
+
+/** Rejects when the signal is aborted. Never resolves. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const cancel = () => reject(cancelled());
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  });
+}
