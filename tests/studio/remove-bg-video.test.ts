@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
 import { framesOf, soundOf } from '../support/videos.ts';
@@ -19,14 +20,23 @@ const visit = inBrowser();
 const { width, height, frameCount } = SUBJECT_VIDEO;
 const RUN = { timeout: 60_000 };
 
+const STUCK = `if (globalThis.VideoEncoder && !VideoEncoder.answers) {
+  VideoEncoder.answers = VideoEncoder.isConfigSupported;
+  VideoEncoder.isConfigSupported = (config) =>
+    config.codec.startsWith('avc') ? new Promise(() => {}) : VideoEncoder.answers(config);
+}`;
+
 let clip: TestFile;
 let withoutEncoder: string;
+/** Where the encoder of MP4 never answers. */
+let withStuckEncoder: string;
 beforeAll(async () => {
   const buffer = Buffer.from(await (await subjectVideo()).arrayBuffer());
   clip = { name: 'clip.mp4', mimeType: 'video/mp4', buffer };
   withoutEncoder = await servePagesAltered((answer) =>
     withPreamble(answer, 'delete globalThis.VideoEncoder'),
   );
+  withStuckEncoder = await servePagesAltered((answer) => withPreamble(answer, STUCK));
 });
 
 const player = (page: Page, label: string) => page.locator(`video[aria-label="${label}"]`);
@@ -39,6 +49,12 @@ async function cutOut(options?: Parameters<typeof visit>[1]): Promise<Visit> {
   await start(visited.page).click();
   await player(visited.page, 'clip.mp4, result').waitFor(RUN);
   return visited;
+}
+
+function expectNear(colour: readonly number[], expected: readonly number[]): void {
+  for (const channel of [0, 1, 2]) {
+    expect(Math.abs((colour[channel] ?? 0) - (expected[channel] ?? 0))).toBeLessThan(12);
+  }
 }
 
 const taken = async (page: Page) => {
@@ -60,14 +76,15 @@ test('a video waits for a click, and plays with transparency when it is cut out;
   await start(page).click();
   const result = player(page, 'clip.mp4, result');
   await result.waitFor(RUN);
-  await result.evaluate((video: HTMLVideoElement) => video.play());
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
   expect(
     await result.evaluate(({ videoWidth, videoHeight, muted, loop }: HTMLVideoElement) => [
       [videoWidth, videoHeight],
       muted,
       loop,
     ]),
-  ).toEqual([[width, height], true, true]);
+  ).toEqual([[width, height], false, true]);
   const file = await taken(page);
   expect(file).toMatchObject({ name: 'clip.webm', size: [width, height], frameCount });
   expect(file.corner[3]).toBe(0);
@@ -76,28 +93,127 @@ test('a video waits for a click, and plays with transparency when it is cut out;
   expectQuietAndPrivate(visited);
 });
 
-test('another background and format are chosen before a run, and a result made with others goes', async () => {
-  const { page } = await cutOut();
-  await page.getByRole('radio', { name: 'Rose' }).check();
-  await page.getByRole('radio', { name: 'MP4' }).check();
-  await player(page, 'clip.mp4, original').waitFor();
+/** Runs in the page: keeps all that a bar says of itself. */
+function keepWords(): void {
+  const heard: string[] = [];
+  const keep = () => {
+    const bar = document.querySelector('li progress');
+    heard.push(bar?.getAttribute('aria-valuetext') ?? '');
+  };
+  new MutationObserver(keep).observe(document, { subtree: true, childList: true, attributes: true });
+  Object.assign(globalThis, { heard });
+}
+
+test('progress says which frame it is at, and of how many', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [clip]);
+  await page.evaluate(keepWords);
   await start(page).click();
   await player(page, 'clip.mp4, result').waitFor(RUN);
-  const { name, size, corner } = await taken(page);
+  const heard = await page.evaluate<string[]>('heard');
+  const frames = heard.flatMap((words) => /^frame (\d) of 4 · \d+ %$/.exec(words)?.[1] ?? []);
+  expect(frames).toContain('1');
+});
+
+test('backgrounds and formats change without another run, and the file has them', async () => {
+  const visited = await cutOut();
+  const { page } = visited;
+  const result = player(page, 'clip.mp4, result');
+  const colour = () =>
+    result.evaluate((video) => getComputedStyle(video.parentElement as Element).backgroundColor);
+  await page.getByRole('radio', { name: 'Rose' }).check();
+  await expect.poll(colour).toBe('rgb(232, 180, 184)');
+  await page.getByRole('radio', { name: 'MP4' }).check();
+  const { name, size, corner, blob } = await taken(page);
   expect([name, size]).toEqual(['clip.mp4', [width, height]]);
-  for (const [channel, value] of [232, 180, 184].entries()) {
-    expect(Math.abs((corner[channel] ?? 0) - value)).toBeLessThan(12);
-  }
+  expectNear(corner, [232, 180, 184]);
+  expect((await soundOf(blob)).codec).toBe('aac');
+  expectQuietAndPrivate(visited);
+});
+
+test('a picture of one\u2019s own stands behind a video', async () => {
+  const { page } = await cutOut();
+  const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0000ff' } })
+    .png()
+    .toBuffer();
+  await page
+    .locator('input[data-use=background]')
+    .setInputFiles([{ name: 'blue.png', mimeType: 'image/png', buffer }]);
+  await page.getByRole('button', { name: 'Another picture' }).waitFor();
+  expectNear((await taken(page)).corner, [0, 0, 255]);
+});
+
+test('blurred surroundings of a video are shown as the file has them', async () => {
+  const { page } = await cutOut();
+  await page.getByRole('button', { name: 'Blurred' }).click();
+  const shown = () =>
+    page.evaluate(() => {
+      const canvas = document
+        .querySelector<HTMLCanvasElement>('video[aria-label$="result"]')
+        ?.parentElement?.querySelector('canvas');
+      return Array.from(canvas?.getContext('2d')?.getImageData(0, 0, 1, 1).data ?? []);
+    });
+  await expect.poll(async () => (await shown())[3]).toBe(255);
+  expectNear((await taken(page)).corner, await shown());
 });
 
 test('what a transparent MP4 is, the page says before it is made', async () => {
-  const { page } = await visit('/remove-bg');
-  await chooseFiles(page, [clip]);
+  const { page } = await cutOut();
   await page.getByRole('radio', { name: 'MP4' }).check();
   await page.getByText('it becomes twice as high').waitFor();
-  await start(page).click();
-  await player(page, 'clip.mp4, result').waitFor(RUN);
   expect((await taken(page)).size).toEqual([width, height * 2]);
+});
+
+test('before and after play in step, one heard, by the keyboard as well', async () => {
+  const visited = await cutOut();
+  const { page } = visited;
+  const original = player(page, 'clip.mp4, original');
+  expect(await original.isVisible()).toBe(false);
+  await page.getByRole('radio', { name: 'Compare' }).press('Space');
+  await original.waitFor();
+  const [before, after] = [original, player(page, 'clip.mp4, result')];
+  const times = () => Promise.all([before, after].map((each) => each.evaluate(timeOf)));
+  expect(
+    await Promise.all([before, after].map((each) => each.evaluate(({ muted }: HTMLVideoElement) => muted))),
+  ).toEqual([true, false]);
+
+  const place = page.getByRole('slider', { name: 'Place in the video' });
+  await place.press('ArrowRight');
+  await place.press('ArrowRight');
+  await expect.poll(async () => new Set(await times()).size).toBe(1);
+  expect((await times())[0]).toBeGreaterThan(0);
+  const play = page.getByRole('button', { name: 'Play' });
+  await play.press('Space');
+  const paused = () => Promise.all([before, after].map((each) => each.evaluate(isPaused)));
+  await expect.poll(paused).toEqual([false, false]);
+  await page.getByRole('button', { name: 'Pause' }).press('Space');
+  await play.waitFor();
+  // The one may be a little longer than the other.
+  await expect
+    .poll(async () => Math.max(...(await times())) - Math.min(...(await times())))
+    .toBeLessThan(0.05);
+
+  const divider = page.getByRole('slider', { name: 'Share of the original that is shown' });
+  await divider.press('ArrowRight');
+  expect(await divider.getAttribute('aria-valuetext')).toBe('51 % original');
+  expect(visited.complaints).toEqual([]);
+});
+
+const isPaused = ({ paused }: HTMLVideoElement): boolean => paused;
+
+/** Runs in the page. At rest, in milliseconds as far as they matter. */
+function timeOf({ currentTime, seeking }: HTMLVideoElement): number {
+  return seeking ? -1 : Math.round(currentTime * 1000) / 1000;
+}
+
+test('making a file can be cancelled, and nothing is taken then', async () => {
+  const { page } = await cutOut({ baseURL: withStuckEncoder });
+  await page.getByRole('radio', { name: 'MP4' }).check();
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await page.getByRole('button', { name: 'Making the file…' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('radio', { name: 'WebM' }).check();
+  expect((await taken(page)).name).toBe('clip.webm');
 });
 
 test('pictures beside a video are cut out at once, and each has the settings and the file of its kind', async () => {
@@ -154,6 +270,8 @@ test.each(['dark', 'light'] as const)(
     expect(await faultsOf(visited.page)).toEqual([]);
     await start(visited.page).click();
     await player(visited.page, 'clip.mp4, result').waitFor(RUN);
+    expect(await faultsOf(visited.page)).toEqual([]);
+    await visited.page.getByRole('radio', { name: 'Compare' }).check();
     expect(await faultsOf(visited.page)).toEqual([]);
   },
 );

@@ -101,10 +101,9 @@ export class Batch {
     });
   }
 
-  /** Forgets results, so that the files wait again, all without ids: what they were made with has changed. */
-  reset(ids?: readonly number[]): void {
-    if (this.#view.isRunning) return;
-    this.#setAll(({ id, state }) => ((ids?.includes(id) ?? true) ? WAITING : state));
+  /** Forgets all results, so that the files wait again: what they were made with has changed. */
+  reset(): void {
+    if (!this.#view.isRunning) this.#setAll(() => WAITING);
   }
 
   /**

@@ -24,29 +24,35 @@ export function CompareSlider({ before, after, name }: CompareSliderProps) {
 interface SplitViewProps {
   readonly before: ReactNode;
   readonly after: ReactNode;
+  /** Shows what comes after alone, and keeps what was before at hand. */
+  readonly isWhole?: boolean;
 }
 
 /** Two views over each other, parted by a line that a hand or the arrow keys move. */
-export function SplitView({ before, after }: SplitViewProps) {
+export function SplitView({ before, after, isWhole = false }: SplitViewProps) {
   const [percent, setPercent] = useState(MIDDLE);
   // Written by script only: the page's policy allows no style attribute in what the server sends.
   const split = percent === MIDDLE ? undefined : ({ '--split': `${percent}%` } as CSSProperties);
   return (
-    <div className={styles.slider} style={split}>
+    <div className={styles.slider} style={split} data-whole={isWhole}>
       <div className={styles.after}>{after}</div>
       <div className={styles.before}>{before}</div>
-      <span className={styles.tag}>original</span>
-      <span className={styles.tag}>result</span>
-      <input
-        type="range"
-        min={0}
-        max={100}
-        value={percent}
-        aria-label="Share of the original that is shown"
-        aria-valuetext={`${percent} % original`}
-        className="unseen-input"
-        onChange={(event) => setPercent(event.currentTarget.valueAsNumber)}
-      />
+      {!isWhole && (
+        <>
+          <span className={styles.tag}>original</span>
+          <span className={styles.tag}>result</span>
+          <input
+            type="range"
+            min={0}
+            max={100}
+            value={percent}
+            aria-label="Share of the original that is shown"
+            aria-valuetext={`${percent} % original`}
+            className="unseen-input"
+            onChange={(event) => setPercent(event.currentTarget.valueAsNumber)}
+          />
+        </>
+      )}
     </div>
   );
 }

@@ -14,6 +14,8 @@ interface ContactSheetProps {
   readonly selectedId: number | undefined;
   readonly onSelect: (id: number) => void;
   readonly onTake: (item: BatchItem) => void;
+  /** Whether files are being made to be taken: one after the other. */
+  readonly isTaking: boolean;
   /** Absent where another try has a price, which stands on a button of its own. */
   readonly onRetry: ((id: number) => void) | undefined;
   readonly onRemove: (id: number) => void;
@@ -24,7 +26,7 @@ interface ContactSheetProps {
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** All files of the batch, each with how far it is. */
-export function ContactSheet({ items, selectedId, isAboutSize, ...on }: ContactSheetProps) {
+export function ContactSheet({ items, selectedId, isTaking, isAboutSize, ...on }: ContactSheetProps) {
   const { onSelect, onTake, onRetry, onRemove } = on;
   return (
     <ul className={styles.sheet} aria-label="Files">
@@ -61,6 +63,7 @@ export function ContactSheet({ items, selectedId, isAboutSize, ...on }: ContactS
                   type="button"
                   className="button-icon"
                   aria-label={`Download the result of ${file.name}`}
+                  disabled={isTaking}
                   onClick={() => onTake(item)}
                 >
                   <Download {...ICON} />

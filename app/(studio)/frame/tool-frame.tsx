@@ -28,8 +28,8 @@ interface ToolFrameProps extends Partial<FileWays> {
   readonly stage?: (item: BatchItem, work: Work) => ReactNode;
   /** The settings in a few words, where those of the operation do not tell. */
   readonly summary?: (selected: BatchItem | undefined) => string;
-  /** Settings beside those of the operation, once there is a file. */
-  readonly settings?: (selected: BatchItem, work: Work) => ReactNode;
+  /** Settings beside those of the operation. */
+  readonly settings?: (selected: BatchItem | undefined, work: Work) => ReactNode;
   readonly finish?: Finish;
 }
 
@@ -81,7 +81,7 @@ export function ToolFrame({
               disabled={isRunning}
               onChange={work.changeAndStart}
             />
-            {selected && settings?.(selected, work)}
+            {settings?.(selected, work)}
             <PlaceChoice where={where} disabled={isRunning} onChange={work.choosePlace} />
           </>
         }
@@ -95,6 +95,7 @@ export function ToolFrame({
             selectedId={selected.id}
             isAboutSize={wording.isAboutSize}
             onSelect={select}
+            isTaking={taking.progress !== null}
             onTake={(item) => taking.take([item])}
             onRetry={where === 'device' ? work.start : undefined}
             onRemove={(id) => batch.remove(id)}

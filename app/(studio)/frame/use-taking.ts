@@ -1,42 +1,67 @@
 'use client';
 
-import { useState } from 'react';
-import type { BatchItem } from './batch.ts';
+import { useRef, useState } from 'react';
+import type { BatchItem, Progress } from './batch.ts';
 import { type NamedResult, resultsOf, saveResults } from './results.ts';
 
+export interface FinishOptions {
+  readonly signal: AbortSignal;
+  /** For what takes long enough that people want to see it move. */
+  readonly onProgress: (progress: Progress) => void;
+  /** For what could not be done as asked. */
+  readonly onWarning: (warning: string) => void;
+}
+
 /** Makes the files to take of one item: tools whose results can still be changed make them only then. */
-export type Finish = (item: BatchItem) => Promise<readonly NamedResult[]>;
+export type Finish = (item: BatchItem, options: FinishOptions) => Promise<readonly NamedResult[]>;
 
 /** What has a result is taken as it is. */
 export const asFound: Finish = async (item) => resultsOf(item);
 
 export interface Taking {
-  /** How many files are made of how many, while they are. */
-  readonly progress: { readonly done: number; readonly total: number } | null;
+  /** How many files are made of how many, while they are; and how far the one being made is, where that is told. */
+  readonly progress: { readonly done: number; readonly total: number; readonly current?: Progress } | null;
   /** Why nothing was taken the last time. */
   readonly failure: string | null;
-  /** Gives the results to the browser's downloads: one as a file, several in a zip. */
+  /** What could not be done as asked the last time. */
+  readonly warnings: readonly string[];
+  /** Gives the results to the browser's downloads: one as a file, several in a zip. Only when nothing is being made. */
   take(items: readonly BatchItem[]): void;
+  /** Ends the making of files; nothing is taken then. */
+  cancel(): void;
 }
 
 /** The way of results out of the page. */
 export function useTaking(finish: Finish, zipName: string): Taking {
   const [progress, setProgress] = useState<Taking['progress']>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const work = useRef<AbortController>(undefined);
   const take = async (items: readonly BatchItem[]) => {
+    const controller = new AbortController();
+    work.current = controller;
+    const { signal } = controller;
     setFailure(null);
+    setWarnings([]);
+    const onWarning = (warning: string) => setWarnings((before) => [...new Set([...before, warning])]);
     const results: NamedResult[] = [];
     try {
       for (const [done, item] of items.entries()) {
-        setProgress({ done, total: items.length });
-        results.push(...(await finish(item)));
+        const at = { done, total: items.length };
+        setProgress(at);
+        const onProgress = (current: Progress) => setProgress((before) => before && { ...at, current });
+        results.push(...(await finish(item, { signal, onProgress, onWarning })));
       }
       await saveResults(results, zipName);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      if (!signal.aborted) setFailure(error instanceof Error ? error.message : String(error));
     } finally {
       setProgress(null);
     }
   };
-  return { progress, failure, take: (items) => void take(items) };
+  return {
+    ...{ progress, failure, warnings },
+    take: (items) => void take(items),
+    cancel: () => work.current?.abort(),
+  };
 }

@@ -29,8 +29,6 @@ export interface Work extends BatchView {
   choosePlace(where: Where): void;
   /** Takes new parameters and works anew on what starts at once: results made with others are dropped. */
   changeAndStart(values: ParamValues): void;
-  /** Drops the results of some files, which wait again: what they were made with has changed. */
-  reset(isMeant: (file: File) => boolean): void;
   /** Starts what starts at once, unless that has a price. */
   startAtOnce(values?: ParamValues): void;
   /** Works on what has no result yet, or on one file of it, on this device. */
@@ -70,9 +68,6 @@ export function useWork(operationId: OperationId, fields: readonly Field[], ways
       setValues(changed);
       batch.reset();
       startAtOnce(changed);
-    },
-    reset(isMeant) {
-      batch.reset(view.items.filter(({ file }) => isMeant(file)).map(({ id }) => id));
     },
     start(id) {
       void batch.start(orderOf('device'), id === undefined ? undefined : [id]);

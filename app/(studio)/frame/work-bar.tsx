@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react';
 import { bytes, change, count, seconds } from '../quantities.ts';
-import { type BatchItem, countFiles, type ItemState, progressOf } from './batch.ts';
+import { type BatchItem, countFiles, type ItemState, type Progress, progressOf } from './batch.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { progressWords } from './progress-words.ts';
 import { resultsOf } from './results.ts';
@@ -49,6 +49,7 @@ function Resting(props: WorkBarProps) {
   return (
     <>
       {isOfferFirst && offer}
+      {taking.progress?.current && <Making progress={taking.progress.current} onCancel={taking.cancel} />}
       {isAllDone && !isServerNext ? (
         <button
           type="button"
@@ -63,12 +64,36 @@ function Resting(props: WorkBarProps) {
         <Start {...props} />
       )}
       {results.length > 0 && (!isAllDone || isServerNext) && (
-        <button type="button" className="button" onClick={take}>
+        <button type="button" className="button" disabled={taking.progress !== null} onClick={take}>
           Download {count(results.length, 'result')}
         </button>
       )}
       {!isOfferFirst && offer}
       {taking.failure && <p role="alert">{taking.failure}</p>}
+      {taking.warnings.map((warning) => (
+        <p key={warning} className={styles.note}>
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** How far the file is that is being made to be taken. */
+function Making({ progress, onCancel }: { readonly progress: Progress; readonly onCancel: () => void }) {
+  return (
+    <>
+      <ProgressLine
+        fraction={progress.fraction}
+        label="Progress of the file"
+        words={progressWords(progress)}
+      />
+      <div className={styles.line}>
+        <p className={`${styles.note} facts`}>{progressWords(progress)}</p>
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
     </>
   );
 }

@@ -41,11 +41,8 @@ export function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
 
 /** Coloured by script: the page's policy allows no style attribute in what the server sends. */
 function Swatch({ css }: { readonly css: string }) {
-  return (
-    <span
-      className={styles.swatch}
-      data-transparent={css === 'transparent'}
-      style={css === 'transparent' ? undefined : { background: css }}
-    />
-  );
+  const colour = (swatch: HTMLSpanElement | null) => {
+    if (swatch && css !== 'transparent') swatch.style.background = css;
+  };
+  return <span ref={colour} className={styles.swatch} data-transparent={css === 'transparent'} />;
 }

@@ -7,18 +7,17 @@ import { resultsOf } from '../frame/results.ts';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
 import { UseIn } from '../frame/use-in.tsx';
-import { useObjectUrl } from '../frame/use-object-url.ts';
-import { isTransparent } from './backgrounds.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { type Brush, RADIUS } from './brush.ts';
 import { BrushBar } from './brush-bar.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './cutout-stage.module.css';
-import { CutoutView, type Ground, type View } from './cutout-view.tsx';
+import { CutoutView, type View } from './cutout-view.tsx';
 import { Doubt } from './doubt.tsx';
 import { runFacts } from './engines.ts';
 import { copyResult, cutoutFiles, finishedResult } from './finished.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
+import { useGround } from './use-ground.ts';
 import type { Looks } from './use-looks.ts';
 import { ViewChoice } from './view-choice.tsx';
 
@@ -42,7 +41,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const found = usePreview(files?.cutout);
   const retouched = useRetouched(files, strokes, view === 'brush');
   const after = retouched.bitmap ?? found;
-  const ground = useGround(looks);
+  const ground = useGround(looks.behind);
   return (
     <section className={stage.stage} aria-label={file.name}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
@@ -66,7 +65,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
       <div className={styles.below}>
         {files && (
           <div className={styles.tools}>
-            <ViewChoice view={view} onView={setView} />
+            <ViewChoice views={VIEWS} view={view} onView={setView} />
             <div className={styles.ways}>
               <CopyButton key={id} onCopy={() => copyResult(item, looks.lookOf(id))} />
               {result && (
@@ -96,17 +95,11 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   );
 }
 
+const VIEWS = ['result', 'compare', 'edges', 'brush'] as const;
 const NO_STROKES: readonly [] = [];
 
 function Waiting({ name, preview }: { readonly name: string; readonly preview: Preview }) {
   if (preview === undefined) return <p className={stage.pending}>Opening {name}…</p>;
   if (preview === null) return <p className={stage.pending}>{name} cannot be shown here.</p>;
   return <BitmapCanvas bitmap={preview} label={name} className={stage.single} />;
-}
-
-function useGround({ behind }: Looks): Ground {
-  const url = useObjectUrl(behind.kind === 'picture' ? behind.picture : undefined);
-  if (behind.kind === 'blurred') return 'blurred';
-  if (behind.kind === 'css') return isTransparent(behind) ? 'nothing' : { background: behind.background };
-  return url === undefined ? 'nothing' : { background: `url(${url}) center / cover` };
 }

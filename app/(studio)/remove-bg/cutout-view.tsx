@@ -1,6 +1,6 @@
 'use client';
 
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties } from 'react';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { SplitView } from '../frame/compare-slider.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
@@ -9,11 +9,10 @@ import type { Brush } from './brush.ts';
 import { BrushCanvas } from './brush-canvas.tsx';
 import styles from './cutout-view.module.css';
 import { drawEdges } from './edge-view.ts';
+import { GroundLayer } from './ground-layer.tsx';
+import type { Ground } from './use-ground.ts';
 
 export type View = 'result' | 'compare' | 'edges' | 'brush';
-
-/** What stands behind, as the page shows it: `background` in CSS, or what has a way of its own. */
-export type Ground = { readonly background: string } | 'nothing' | 'blurred';
 
 interface CutoutViewProps {
   readonly view: View;
@@ -52,19 +51,6 @@ export function CutoutView({ view, name, before, after, behind, ...painting }: C
           <BrushCanvas {...painting} />
         </>
       )}
-    </div>
-  );
-}
-
-/** A chequered ground where nothing stands behind the cutout. */
-function GroundLayer({ behind, children }: { readonly behind: Ground; readonly children: ReactNode }) {
-  return (
-    <div
-      className={styles.ground}
-      data-transparent={behind === 'nothing'}
-      style={typeof behind === 'string' ? undefined : behind}
-    >
-      {children}
     </div>
   );
 }

@@ -1,11 +1,12 @@
-import type { CutoutFiles } from '../../../models/remove-bg/finish.ts';
-import type { Look } from '../../../models/remove-bg/look.ts';
+import type { CutoutFiles, Look, VideoLook } from '../../../models/remove-bg/look.ts';
+import { finishVideo } from '../../../workers/finish-video.ts';
 import { finishCutout } from '../../../workers/retouch.ts';
 import type { BatchItem } from '../frame/batch.ts';
 import { type NamedResult, namedResults, resultsOf } from '../frame/results.ts';
+import type { FinishOptions } from '../frame/use-taking.ts';
 import { isTransparent } from './backgrounds.ts';
 
-/** The picture and its cutout, once there is one. */
+/** The picture or video and its cutout, once there is one. */
 export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
   const [result] = resultsOf(item);
   return result && { original: item.file, cutout: result.file.blob };
@@ -22,6 +23,27 @@ export async function finishedResult(item: BatchItem, look: Look): Promise<reado
   if (isAsFound && files.cutout.type === `image/${look.format}`) return resultsOf(item);
   const file = await finishCutout(files, look);
   return namedResults(item.file, { files: [file], warnings: [] });
+}
+
+/**
+ * The same of one video.
+ * @throws OperationError as `finishVideo` does
+ */
+export async function finishedVideo(
+  item: BatchItem,
+  look: VideoLook,
+  { signal, onProgress, onWarning }: FinishOptions,
+): Promise<readonly NamedResult[]> {
+  const files = cutoutFiles(item);
+  if (!files) return [];
+  if (isTransparent(look.behind) && files.cutout.type === `video/${look.format}`) return resultsOf(item);
+  onProgress({ fraction: 0 });
+  const { file, warnings } = await finishVideo(files, look, {
+    signal,
+    onProgress: (fraction, count) => onProgress({ fraction, count }),
+  });
+  for (const warning of warnings) onWarning(warning);
+  return namedResults(item.file, { files: [file], warnings });
 }
 
 /** Puts one picture on the clipboard, as PNG: the only format that all programs take from there. */

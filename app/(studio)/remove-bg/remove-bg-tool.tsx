@@ -1,17 +1,18 @@
 'use client';
 
+import type { BatchItem } from '../frame/batch.ts';
 import type { Field } from '../frame/fields.ts';
-import { resultsOf } from '../frame/results.ts';
 import { ToolFrame } from '../frame/tool-frame.tsx';
 import { mediaKind } from '../media-kind.ts';
 import { TOOLS } from '../tools.ts';
+import { isTransparent } from './backgrounds.ts';
 import { BehindChoice } from './behind-choice.tsx';
 import { CutoutStage } from './cutout-stage.tsx';
 import { FindingChoice } from './finding-choice.tsx';
-import { finishedResult } from './finished.ts';
-import { FORMAT_NAMES, FormatChoice } from './format-choice.tsx';
+import { finishedResult, finishedVideo } from './finished.ts';
+import { FormatChoice } from './format-choice.tsx';
+import { FILLED_VIDEO_FORMATS, PICTURE_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
 import { useLooks } from './use-looks.ts';
-import { VIDEO_FORMAT_NAMES, VideoSettings } from './video-settings.tsx';
 import { VideoStage } from './video-stage.tsx';
 import { REMOVE_BG_WORDING } from './wording.ts';
 
@@ -23,32 +24,32 @@ const { slug: SLUG } = TOOLS['remove-bg'];
 const isVideo = (file: File): boolean => mediaKind(file) === 'video';
 
 /**
- * Cutouts of pictures are always made transparent and without loss; background, format and retouching are laid over them
- * on the page, and into the file when it is taken. For videos all is chosen before the run.
+ * Cutouts are always made transparent, those of pictures without loss; background, format and retouching are laid over
+ * them on the page, and into the file when it is taken.
  */
 export function RemoveBgTool({ fields }: RemoveBgToolProps) {
   const looks = useLooks();
+  const videoFormats = isTransparent(looks.behind) ? TRANSPARENT_VIDEO_FORMATS : FILLED_VIDEO_FORMATS;
+  const isForVideo = (selected: BatchItem | undefined) => selected !== undefined && isVideo(selected.file);
   return (
     <ToolFrame
       operationId="remove-bg"
       fields={fields}
       wording={REMOVE_BG_WORDING}
       summary={(selected) => {
-        const isForVideo = selected !== undefined && isVideo(selected.file);
-        return `Background · ${isForVideo ? VIDEO_FORMAT_NAMES[looks.video.format] : FORMAT_NAMES[looks.format]}`;
+        const words = isForVideo(selected) ? videoFormats[looks.videoFormat] : PICTURE_FORMATS[looks.format];
+        return selected ? `Background · ${words.name}` : 'Background';
       }}
       startsAtOnce={(file) => !isVideo(file)}
-      paramsFor={(file, values) =>
-        isVideo(file)
-          ? { ...values, output_format: looks.video.format, background: looks.video.background }
-          : values
-      }
-      finish={async (item) =>
-        isVideo(item.file) ? resultsOf(item) : finishedResult(item, looks.lookOf(item.id))
+      paramsFor={(file, values) => (isVideo(file) ? { ...values, output_format: 'webm' } : values)}
+      finish={async (item, options) =>
+        isVideo(item.file)
+          ? finishedVideo(item, { behind: looks.behind, format: looks.videoFormat }, options)
+          : finishedResult(item, looks.lookOf(item.id))
       }
       stage={(item, work) =>
         isVideo(item.file) ? (
-          <VideoStage key={item.id} item={item} slug={SLUG} />
+          <VideoStage key={item.id} item={item} slug={SLUG} looks={looks} />
         ) : (
           <CutoutStage
             key={item.id}
@@ -61,21 +62,17 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       }
       settings={(selected, work) => (
         <>
-          {isVideo(selected.file) ? (
-            <VideoSettings
-              look={looks.video}
-              disabled={work.isRunning}
-              onLook={(look) => {
-                looks.setVideo(look);
-                work.reset(isVideo);
-              }}
-            />
-          ) : (
-            <>
-              <BehindChoice behind={looks.behind} onBehind={looks.setBehind} />
-              <FormatChoice format={looks.format} onFormat={looks.setFormat} />
-            </>
-          )}
+          <BehindChoice behind={looks.behind} onBehind={looks.setBehind} />
+          {selected &&
+            (isForVideo(selected) ? (
+              <FormatChoice
+                formats={videoFormats}
+                format={looks.videoFormat}
+                onFormat={looks.setVideoFormat}
+              />
+            ) : (
+              <FormatChoice formats={PICTURE_FORMATS} format={looks.format} onFormat={looks.setFormat} />
+            ))}
           <FindingChoice work={work} />
         </>
       )}

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { probeImage } from '../../../models/kernels/image-header.ts';
 import { fitWithin } from '../../../models/kernels/resize.ts';
-import type { CutoutFiles } from '../../../models/remove-bg/finish.ts';
+import type { CutoutFiles } from '../../../models/remove-bg/look.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { openRetouch, type RetouchSession } from '../../../workers/retouch.ts';
 

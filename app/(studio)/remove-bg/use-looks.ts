@@ -1,10 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import type { Behind, Look } from '../../../models/remove-bg/look.ts';
+import type { Behind, Look, VideoLook } from '../../../models/remove-bg/look.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { TRANSPARENT } from './backgrounds.ts';
-import { FIRST_VIDEO_LOOK, type VideoLook } from './video-look.ts';
 
 /** Strokes of one picture, and those that were taken back. */
 interface Painting {
@@ -15,16 +14,16 @@ interface Painting {
 const UNTOUCHED: Painting = { strokes: [], undone: [] };
 
 /**
- * How results shall look. Background and format are for all pictures, strokes for one, and changing them runs nothing.
- * Videos have a look of their own.
+ * How results shall look: the background is for all of them, a format for all pictures or all videos, strokes for one
+ * picture. Changing them runs nothing.
  */
 export interface Looks {
   readonly behind: Behind;
   readonly format: Look['format'];
-  readonly video: VideoLook;
+  readonly videoFormat: VideoLook['format'];
   setBehind(behind: Behind): void;
   setFormat(format: Look['format']): void;
-  setVideo(video: VideoLook): void;
+  setVideoFormat(format: VideoLook['format']): void;
   paintingOf(id: number): Painting;
   paint(id: number, stroke: Stroke): void;
   undo(id: number): void;
@@ -35,7 +34,8 @@ export interface Looks {
 export function useLooks(): Looks {
   const [behind, setBehind] = useState<Behind>(TRANSPARENT);
   const [format, setFormat] = useState<Look['format']>('png');
-  const [video, setVideo] = useState(FIRST_VIDEO_LOOK);
+  // Of the two, the one that plays with transparency.
+  const [videoFormat, setVideoFormat] = useState<VideoLook['format']>('webm');
   const [paintings, setPaintings] = useState<ReadonlyMap<number, Painting>>(new Map());
   const paintingOf = (id: number) => paintings.get(id) ?? UNTOUCHED;
   const change = (id: number, next: (painting: Painting) => Painting) =>
@@ -43,8 +43,8 @@ export function useLooks(): Looks {
   return {
     behind,
     format,
-    video,
-    setVideo,
+    videoFormat,
+    setVideoFormat,
     setBehind,
     setFormat,
     paintingOf,

@@ -3,24 +3,25 @@
 import type { View } from './cutout-view.tsx';
 import styles from './view-choice.module.css';
 
-const VIEWS: readonly (readonly [view: View, label: string])[] = [
-  ['result', 'Result'],
-  ['compare', 'Compare'],
-  ['edges', 'Edges'],
-  ['brush', 'Brush'],
-];
+const LABELS: Readonly<Record<View, string>> = {
+  result: 'Result',
+  compare: 'Compare',
+  edges: 'Edges',
+  brush: 'Brush',
+};
 
-interface ViewChoiceProps {
-  readonly view: View;
-  readonly onView: (view: View) => void;
+interface ViewChoiceProps<Each extends View> {
+  readonly views: readonly Each[];
+  readonly view: Each;
+  readonly onView: (view: Each) => void;
 }
 
 /** Ways of looking at a cutout. */
-export function ViewChoice({ view, onView }: ViewChoiceProps) {
+export function ViewChoice<Each extends View>({ views, view, onView }: ViewChoiceProps<Each>) {
   return (
     <fieldset className={styles.views}>
       <legend className="heard-only">View</legend>
-      {VIEWS.map(([each, label]) => (
+      {views.map((each) => (
         <label key={each}>
           <input
             type="radio"
@@ -29,7 +30,7 @@ export function ViewChoice({ view, onView }: ViewChoiceProps) {
             checked={view === each}
             onChange={() => onView(each)}
           />
-          <span>{label}</span>
+          <span>{LABELS[each]}</span>
         </label>
       ))}
     </fieldset>

@@ -1,0 +1,59 @@
+'use client';
+
+import { Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import form from '../frame/params-form.module.css';
+import styles from './player-bar.module.css';
+import type { Player } from './use-player.ts';
+
+interface PlayerBarProps {
+  readonly player: Player;
+  /** How far an arrow key goes: a frame. */
+  readonly stepSeconds: number;
+  readonly hasSound: boolean;
+}
+
+const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+/** Plays, stops, and goes to a place; one bar for all clips that are shown. */
+export function PlayerBar({ player, stepSeconds, hasSound }: PlayerBarProps) {
+  const { isPlaying, atSeconds, durationSeconds, isMuted } = player.playing;
+  const [at, whole] = [atSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
+  return (
+    <fieldset className={styles.bar} disabled={durationSeconds === 0}>
+      <legend className="heard-only">Player</legend>
+      <button
+        type="button"
+        className="button-icon"
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        onClick={player.toggle}
+      >
+        {isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
+      </button>
+      <input
+        type="range"
+        className={form.range}
+        min={0}
+        max={durationSeconds}
+        step={stepSeconds}
+        value={Math.min(atSeconds, durationSeconds)}
+        aria-label="Place in the video"
+        aria-valuetext={`${at} of ${whole} seconds`}
+        onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
+      />
+      <span className="facts" aria-hidden>
+        {at} / {whole} s
+      </span>
+      {hasSound && (
+        <button
+          type="button"
+          className="button-icon"
+          aria-label="Sound"
+          aria-pressed={!isMuted}
+          onClick={player.toggleSound}
+        >
+          {isMuted ? <VolumeX {...ICON} /> : <Volume2 {...ICON} />}
+        </button>
+      )}
+    </fieldset>
+  );
+}

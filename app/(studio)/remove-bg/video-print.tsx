@@ -1,0 +1,86 @@
+'use client';
+
+import { type CSSProperties, useState } from 'react';
+import { SplitView } from '../frame/compare-slider.tsx';
+import stage from '../frame/stage.module.css';
+import { useObjectUrl } from '../frame/use-object-url.ts';
+import { BlurredClip } from './blurred-ground.tsx';
+import styles from './cutout-view.module.css';
+import { GroundLayer } from './ground-layer.tsx';
+import type { Ground } from './use-ground.ts';
+import type { Player } from './use-player.ts';
+
+export type VideoView = 'result' | 'compare';
+
+interface VideoPrintProps {
+  readonly view: VideoView;
+  readonly name: string;
+  readonly original: Blob;
+  /** With transparency, once it is there. */
+  readonly cutout: Blob | undefined;
+  readonly behind: Ground;
+  readonly player: Player;
+  /** Of the picture, in any unit. */
+  readonly shape: { readonly width: number; readonly height: number };
+}
+
+/** A video; once it is cut out the result before its background, alone or beside the original and in step with it. */
+export function VideoPrint({ view, name, original, cutout, behind, player, shape }: VideoPrintProps) {
+  const { width, height } = shape;
+  const { leader, follower } = player;
+  return (
+    <div className={styles.print} style={{ '--width': width, '--height': height } as CSSProperties}>
+      {cutout ? (
+        <SplitView
+          isWhole={view === 'result'}
+          before={
+            <Clip
+              key="original"
+              file={original}
+              label={`${name}, original`}
+              isMute
+              onClip={player.setFollower}
+            />
+          }
+          after={
+            <GroundLayer behind={behind}>
+              {behind === 'blurred' && leader && follower && (
+                <BlurredClip original={follower} cutout={leader} />
+              )}
+              <Clip key="result" file={cutout} label={`${name}, result`} onClip={player.setLeader} />
+            </GroundLayer>
+          }
+        />
+      ) : (
+        <Clip file={original} label={`${name}, original`} onClip={player.setLeader} />
+      )}
+    </div>
+  );
+}
+
+interface ClipProps {
+  readonly file: Blob;
+  readonly label: string;
+  /** Never heard; it follows another. */
+  readonly isMute?: boolean;
+  readonly onClip: (clip: HTMLVideoElement | null) => void;
+}
+
+function Clip({ file, label, isMute = false, onClip }: ClipProps) {
+  const url = useObjectUrl(file);
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  if (url === undefined) return null;
+  if (url === brokenUrl) return <p className={stage.pending}>This browser cannot play {label}.</p>;
+  return (
+    <video
+      ref={onClip}
+      src={url}
+      aria-label={label}
+      className={stage.single}
+      muted={isMute}
+      loop={!isMute}
+      playsInline
+      onError={() => setBrokenUrl(url)}
+    />
+  );
+}
