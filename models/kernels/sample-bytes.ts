@@ -12,6 +12,7 @@ interface Rows {
 export function samplesAsBytes(raster: Raster, channels: 3 | 4, { top, rows, order }: Rows): Bytes {
   const { width, data } = raster;
   const isDeep = data instanceof Uint16Array;
+  if (!isDeep && channels === 4) return data.slice(top * width * 4, (top + rows) * width * 4);
   const bytes = new Uint8Array(rows * width * channels * (isDeep ? 2 : 1));
   const high = order === 'big' ? 0 : 1;
   let to = 0;
