@@ -20,7 +20,7 @@ export interface Session {
 
 export interface WeightOptions {
   readonly signal: AbortSignal;
-  /** @param fraction of the weights' bytes that are here, 0 to 1 */
+  /** @param fraction that is here of what has to be loaded, weights and what runs them, 0 to 1 */
   readonly onProgress?: (fraction: number) => void;
 }
 

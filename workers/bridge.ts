@@ -1,9 +1,9 @@
 import { proxy, wrap } from 'comlink';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
-import type { Runtime } from '../models/runtime.ts';
 import { fault } from './fault.ts';
 import { cancelled, type RunWorker, unwrap } from './protocol.ts';
+import type { ReportProgress } from './runtime/progress-meter.ts';
 import { createSlots } from './slots.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
@@ -12,8 +12,8 @@ export interface RunOptions {
   readonly attachments?: Readonly<Record<string, Blob>>;
   /** Ends the run: first by asking, after a short grace by force. */
   readonly signal?: AbortSignal;
-  /** Of the whole run, loading codecs included; never falling. */
-  readonly onProgress?: Runtime['progress'];
+  /** Of the whole run, what it has to load included. */
+  readonly onProgress?: ReportProgress;
 }
 
 /** How long a cancelled run may take to end by itself before its worker is ended. */
@@ -53,8 +53,8 @@ export async function run(
   const ended = new AbortController();
   try {
     // On a port of its own: what is told last may come after the answer, when nobody waits for it any more.
-    const report: Runtime['progress'] = (fraction, count) => {
-      if (!ended.signal.aborted) onProgress(fraction, count);
+    const report: ReportProgress = (...progress) => {
+      if (!ended.signal.aborted) onProgress(...progress);
     };
     const input = { file, params, attachments: new Map(Object.entries(attachments)) };
     const answered = remote.run(operationId, input, proxy(report));

@@ -1,7 +1,7 @@
 import { type ErrorCode, isErrorCode, OperationError } from '../models/errors.ts';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
-import type { Runtime } from '../models/runtime.ts';
+import type { ReportProgress } from './runtime/progress-meter.ts';
 
 export interface RunInput {
   readonly file: Blob;
@@ -12,7 +12,7 @@ export interface RunInput {
 
 /** What a worker offers to the page: runs, one after the other. */
 export interface RunWorker {
-  run(operationId: OperationId, input: RunInput, onProgress: Runtime['progress']): Promise<Answer<RunResult>>;
+  run(operationId: OperationId, input: RunInput, onProgress: ReportProgress): Promise<Answer<RunResult>>;
   /** Asks the run that is under way to end soon. */
   cancel(): void;
 }

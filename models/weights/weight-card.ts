@@ -37,3 +37,8 @@ export function mirrorNames(card: WeightCard): readonly string[] {
   const published = card.url?.split('/').at(-1);
   return [...new Set([weightFileName(card), ...(published ? [published] : [])])];
 }
+
+/** By the number of bytes alone: a file that only looks whole is found out when it is read. */
+export function isWhole({ bytes }: WeightCard, bytesStored: number): boolean {
+  return bytes === null ? bytesStored > 0 : bytesStored === bytes;
+}

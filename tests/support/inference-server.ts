@@ -42,7 +42,10 @@ export async function startInferenceServer(model: Uint8Array<ArrayBuffer>): Prom
       return void response.writeHead(404).end('{"error":"not found"}');
     if (inferences >= answersMax) return;
     const jsonBytes = Number(request.headers['inference-header-content-length']);
-    const outputs = await session.run(readTensors(Buffer.concat(parts), jsonBytes), signal);
+    const given = readTensors(Buffer.concat(parts), jsonBytes);
+    const outputs = await session.run(given, signal).catch(({ message }: Error) => message);
+    if (typeof outputs === 'string')
+      return void response.writeHead(500).end(JSON.stringify({ error: outputs }));
     inferences += 1;
     const head = JSON.stringify({
       model_name: 'matte',

@@ -35,6 +35,7 @@ const ENTRIES = [
   'tests/workers/page/parts.worker.ts',
   'tests/workers/page/removal.worker.ts',
   'tests/workers/page/video.ts',
+  'workers/capabilities.worker.ts',
   'workers/operation.worker.ts',
 ];
 const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';

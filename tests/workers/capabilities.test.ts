@@ -7,10 +7,11 @@ interface Found {
   readonly placement: Placement;
 }
 
-const PROBE = `(async () => {
-  const capabilities = await probeCapabilities();
+const probeBy = (name: 'probeDevice' | 'probeCapabilities') => `(async () => {
+  const capabilities = await ${name}();
   return { capabilities, placement: placementOf('media-convert-image', capabilities) };
 })()`;
+const PROBE = probeBy('probeDevice');
 
 describe('capabilities', () => {
   describe('of Chromium on an isolated page', () => {
@@ -47,7 +48,7 @@ describe('capabilities', () => {
       const bare = await page.page.evaluate<Found>(`(async () => {
         for (const name of ['ImageDecoder', 'VideoDecoder', 'VideoEncoder', 'OffscreenCanvas']) delete globalThis[name];
         Object.defineProperty(navigator, 'storage', { value: undefined });
-        return ${PROBE};
+        return ${probeBy('probeCapabilities')};
       })()`);
       expect(bare.capabilities).toMatchObject({ imageDecoders: [], imageEncoders: [], videoDecoders: [] });
       expect(bare.placement.reason).toContain('more slowly');

@@ -3,6 +3,7 @@ import type { FloatImage } from '../../models/raster.ts';
 import { MATTE_NETWORKS } from '../../models/remove-bg/networks.ts';
 import { predictMatte } from '../../models/remove-bg/predict-matte.ts';
 import type { WeightCard } from '../../models/weights/weight-card.ts';
+import { FAULTY_GRAPHS } from '../support/faulty-graphs.ts';
 import { matteStandIn } from '../support/matte-stand-ins.ts';
 import { onnxModel } from '../support/onnx-model.ts';
 import { standInInference } from '../support/stand-in-inference.ts';
@@ -75,6 +76,58 @@ describe('networks of the background remover on WebAssembly', () => {
     const wholePath = await page.put(new Blob([matteStandIn('modnet-fp16')]));
     const wholes = await call<Inferred<string>>('predict', 'modnet-fp16', wholePath, given, WASM);
     expect(largestGap(numbers(halves.values), numbers(wholes.values))).toBeLessThan(1 / 255);
+  });
+});
+
+describe('a provider that goes wrong on WebAssembly', () => {
+  const inferring = async (fault: keyof typeof FAULTY_GRAPHS) => {
+    const graph = FAULTY_GRAPHS[fault];
+    const path = await page.put(new Blob([graph]));
+    return call<Inferred<string>[]>('infer', cardOf(graph), path, WASM, { losesGpu: false });
+  };
+
+  test('makes way for the next when it computes nothing but zeros, and says so once', async () => {
+    const provider = 'wasm with one thread';
+    expect(await inferring('zeros')).toMatchObject([
+      { provider, notices: [`wasm computed nothing but zeros; ${provider} was used instead.`] },
+      { provider, notices: [] },
+    ]);
+  });
+
+  test.each([
+    ['noNumbers', /wasm computed values that are no numbers; wasm with one thread computed values that are/],
+    ['tooLarge', /wasm failed \(.*\); wasm with one thread failed \(/],
+  ] as const)('makes way until none is left when the result is %s', async (fault, words) => {
+    await expect(inferring(fault)).rejects.toThrow(words);
+  });
+});
+
+describe('warm networks', () => {
+  test('stay within the memory there is for them, and what was not used for longest goes', async () => {
+    const networks = await Promise.all(
+      [1, 2, 3].map(async (factor) => {
+        const graph = onnxModel({
+          inputs: [{ name: 'x', type: 'float32', dims: [1, 2] }],
+          outputs: [{ name: 'y', type: 'float32', dims: [1, 2] }],
+          nodes: [{ op: 'Mul', inputs: ['x', 'factor'], outputs: ['y'] }],
+          constants: { factor: { dims: [1], values: [factor] } },
+        });
+        const card = cardOf(graph, { id: `times-${factor}`, memoryBytes: 100 });
+        return { card, url: await page.put(new Blob([graph])) };
+      }),
+    );
+    const order = [1, 2, 1, 3, 1, 2].map((factor) => networks[factor - 1]);
+    const tight = { ...WASM, wasmBytesMax: 250 };
+    const before = page.requests.length;
+    const { opened, shown } = await call<{ opened: string[]; shown: number[] }>('runInTurn', order, tight);
+    expect(opened).toEqual(['times-1', 'times-2', 'times-3', 'times-2']);
+    // The program that runs them is loaded once, and that is told from its first bytes to its last.
+    const programs = page.requests.slice(before).filter(({ url }) => url.endsWith('.wasm'));
+    expect(programs).toHaveLength(1);
+    expect(shown.length).toBeGreaterThan(2);
+    expect(shown).toEqual(shown.toSorted((one, other) => one - other));
+    expect(shown[0]).toBeLessThan(1);
+    expect(shown.at(-1)).toBe(1);
   });
 });
 

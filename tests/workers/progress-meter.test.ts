@@ -22,6 +22,24 @@ describe('progress meter', () => {
     expect(shown.map((fraction) => fraction.toFixed(2))).toEqual(['0.50', '0.60', '0.70', '0.85', '1.00']);
   });
 
+  it('tells when loading begins and when it ends', () => {
+    const told: [string, boolean | undefined][] = [];
+    const meter = createProgressMeter((fraction, _, isLoading) =>
+      told.push([fraction.toFixed(2), isLoading]),
+    );
+    const download = meter.download();
+    download(0);
+    download(0.5);
+    download(1);
+    meter.work(0.5);
+    expect(told).toEqual([
+      ['0.00', true],
+      ['0.20', true],
+      ['0.40', false],
+      ['0.70', false],
+    ]);
+  });
+
   it('never falls nor passes 1, and ends at 1, whatever happens', () => {
     const step = fc.record({
       of: fc.constantFrom('work', 'download', 'next'),

@@ -59,22 +59,42 @@ function asset({ href }: URL, bytes: number): Asset {
  * Loads and compiles a WebAssembly file of ours while it arrives, and counts it into the run's progress.
  * @throws OperationError `unavailable` when it cannot be had
  */
-export async function loadWasm(
+export async function loadWasm(file: Asset, { signal, meter }: Loading): Promise<WebAssembly.Module> {
+  const onProgress = meter.download();
+  return await load(file, { signal, onProgress }, (counted) =>
+    WebAssembly.compileStreaming(new Response(counted, { headers: { 'content-type': 'application/wasm' } })),
+  );
+}
+
+export interface AssetOptions {
+  readonly signal: AbortSignal;
+  /** @param fraction of the bytes that have come, 0 to 1 */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** @throws OperationError `unavailable` when it cannot be had */
+export async function loadBytes(file: Asset, options: AssetOptions): Promise<Uint8Array<ArrayBuffer>> {
+  return await load(
+    file,
+    options,
+    async (counted) => new Uint8Array(await new Response(counted).arrayBuffer()),
+  );
+}
+
+async function load<Result>(
   { url, bytes }: Asset,
-  { signal, meter }: Loading,
-): Promise<WebAssembly.Module> {
+  { signal, onProgress }: AssetOptions,
+  use: (counted: ReadableStream<Uint8Array<ArrayBuffer>>) => Promise<Result>,
+): Promise<Result> {
   try {
     const response = await fetch(url, { signal });
     if (!response.ok || !response.body) throw new Error(`${response.status} ${response.statusText}`);
-    const counted = response.body.pipeThrough(counter(bytes, meter.download()));
-    return await WebAssembly.compileStreaming(
-      new Response(counted, { headers: { 'content-type': 'application/wasm' } }),
-    );
+    return await use(response.body.pipeThrough(counter(bytes, onProgress)));
   } catch (cause) {
     signal.throwIfAborted();
     throw new OperationError(
       'unavailable',
-      `A codec could not be loaded from ${url}. Check the connection and try again.`,
+      `A part of the page could not be loaded from ${url}. Check the connection and try again.`,
       { cause },
     );
   }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
+import { probeDevice } from '../../../workers/capabilities.ts';
 import {
   type Capabilities,
   type GpuFacts,
@@ -26,15 +26,17 @@ const WHERE: Readonly<Record<Placement['where'], string>> = {
 /** What this device can do, found by trying, and what that means for each operation. */
 export function DeviceReport({ operations }: DeviceReportProps) {
   const [capabilities, setCapabilities] = useState<Capabilities>();
+  const [failure, setFailure] = useState('');
   useEffect(() => {
-    probeCapabilities().then(setCapabilities);
+    probeDevice().then(setCapabilities, ({ message }: Error) => setFailure(message));
   }, []);
   return (
-    <div className={styles.report} aria-busy={!capabilities}>
+    <div className={styles.report} aria-busy={!capabilities && !failure}>
       <header>
         <h1>This device</h1>
         <p className={styles.lead}>Found by trying, just now. Nothing of it is sent anywhere.</p>
       </header>
+      {failure && <p role="alert">{failure} Reload the page, or open it in another browser.</p>}
       {capabilities && (
         <>
           <section aria-labelledby="runs">

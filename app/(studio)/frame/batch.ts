@@ -21,6 +21,8 @@ export interface Progress {
   readonly fraction: number;
   /** How many of its parts are done, where they are counted. */
   readonly count?: Count | undefined;
+  /** Whether it waits for codecs, networks and their weights, which are loaded when they are needed. */
+  readonly isLoading?: boolean | undefined;
   /** What the server does at the moment. */
   readonly step?: string;
 }

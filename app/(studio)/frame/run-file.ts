@@ -32,7 +32,7 @@ async function runHere(
   const startedAtMs = performance.now();
   const result = await run(operationId, file, params, {
     signal,
-    onProgress: (fraction, count) => onProgress({ fraction, count }),
+    onProgress: (fraction, count, isLoading) => onProgress({ fraction, count, isLoading }),
   });
   notePace(operationId, file, (performance.now() - startedAtMs) / 1000);
   return result;

@@ -146,10 +146,15 @@ function Running({ work: { items, batch } }: { readonly work: Work }) {
 
 function statusOf({ work: { items, isRunning }, wording }: WorkBarProps): string {
   const [done, failed] = [countOf(items, 'done'), countOf(items, 'failed')];
-  if (isRunning) return `${done + failed} of ${items.length}`;
+  if (isRunning)
+    return `${done + failed} of ${items.length}${isLoading(items) ? ', loading what it takes' : ''}`;
   if (done > 0) return summarise(items, failed, wording);
   if (failed > 0) return `${failed} failed`;
   return `${countFiles(items)}, ${bytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
+}
+
+function isLoading(items: readonly BatchItem[]): boolean {
+  return items.some(({ state }) => state.phase === 'running' && state.isLoading);
 }
 
 function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {

@@ -2,6 +2,7 @@ import { proxy, type Remote, wrap } from 'comlink';
 import type { OperationId } from '../../../models/registry.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { type RunOptions, run } from '../../../workers/bridge.ts';
+import { probeDevice } from '../../../workers/capabilities.ts';
 import type { Answer } from '../../../workers/protocol.ts';
 import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
 import type { NetworkDevice } from '../../../workers/runtime/inference/device.ts';
@@ -55,16 +56,13 @@ function readWeights(
   card: WeightCard,
   urls: readonly string[],
   { isKept = true, endAt = 2 }: { isKept?: boolean; endAt?: number } = {},
-): Promise<(Awaited<ReturnType<Parts['readWeights']>> & { shown: readonly number[] }) | null> {
+): Promise<Awaited<ReturnType<Parts['readWeights']>> | null> {
   return inParts((parts) => {
-    const shown: number[] = [];
     return new Promise((resolve, reject) => {
       const onProgress = (fraction: number) => {
-        shown.push(fraction);
         if (fraction >= endAt) resolve(null);
       };
-      const read = parts.readWeights(card, urls, isKept, proxy(onProgress));
-      read.then((answer) => resolve({ ...answer, shown }), reject);
+      parts.readWeights(card, urls, isKept, proxy(onProgress)).then(resolve, reject);
     });
   });
 }
@@ -92,6 +90,12 @@ function infer(...given: Parameters<Parts['infer']>): Promise<Answer<Inferred<st
   });
 }
 
+function runInTurn(
+  ...given: Parameters<Parts['runInTurn']>
+): Promise<Awaited<ReturnType<Parts['runInTurn']>>> {
+  return inParts(async (parts) => await parts.runInTurn(...given));
+}
+
 /** With the numbers as base64, which leaves the page faster than a list. */
 async function portable({ values, ...rest }: Inferred<Float32Array>): Promise<Inferred<string>> {
   return { ...rest, values: await toBase64(new Blob([new Float32Array(values)])) };
@@ -102,9 +106,11 @@ Object.assign(globalThis, {
   listWeights,
   predict,
   infer,
+  runInTurn,
   convert,
   operate,
   run,
   probeCapabilities,
+  probeDevice,
   placementOf,
 });

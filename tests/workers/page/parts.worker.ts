@@ -31,7 +31,7 @@ async function ramp(session: Session): Promise<Inferred<Float32Array>> {
   if (!input || !output) throw new Error('no input or no output');
   const dims = input.dims.map((size) => size ?? 1);
   const count = dims.reduce((product, size) => product * size, 1);
-  const data = Float32Array.from({ length: count }, (_, at) => at / (count - 1));
+  const data = Float32Array.from({ length: count }, (_, at) => at / Math.max(1, count - 1));
   const feed = floatTensor(input.type === 'float16' ? 'float16' : 'float32', dims, data);
   const { provider, notices, outputs } = await session.run({ [input.name]: feed }, signal);
   return { provider, notices, values: floatsOf(outputs[output.name] as Tensor) };
@@ -39,18 +39,23 @@ async function ramp(session: Session): Promise<Inferred<Float32Array>> {
 
 /** Parts of the runtime as a worker of the product uses them, with what a test puts in place of the catalogue. */
 const PARTS = {
-  /** @returns the SHA-256 of what was read */
+  /** @returns the SHA-256 of what was read, and all that was told of it */
   readWeights(
     card: WeightCard,
     urls: readonly string[],
     isKept: boolean,
     onProgress: (fraction: number) => void,
-  ): Promise<Answer<string>> {
+  ): Promise<Answer<{ readonly sha256: string; readonly shown: readonly number[] }>> {
     return answer(async () => {
+      const shown: number[] = [];
+      const show = (fraction: number) => {
+        shown.push(fraction);
+        onProgress(fraction);
+      };
       const sources = urls.map((url) => fetchSource(new URL(url).host, url, 'no-store'));
       const folder = isKept ? await openWeightFolder() : null;
       const store = new WebWeightStore({ folder, sourcesOf: () => sources });
-      return sha256Of(await store.read(card, { signal, onProgress }));
+      return { sha256: await sha256Of(await store.read(card, { signal, onProgress: show })), shown };
     });
   },
 
@@ -87,11 +92,34 @@ const PARTS = {
     return answer(() =>
       new WebInference({ weights: weightsAt(url), device }).use(card, { signal }, async (session) => {
         const runs = [await ramp(session)];
-        if (losesGpu) (await (await loadOnnx('webgpu', 1)).env.webgpu.device).destroy();
+        if (losesGpu)
+          (await (await loadOnnx('webgpu', 1, { signal, onProgress: () => {} })).env.webgpu.device).destroy();
         runs.push(await ramp(session));
         return runs;
       }),
     );
+  },
+
+  /** Runs networks one after the other. @returns the ids of those that had to be opened, and what was told of that */
+  runInTurn(
+    networks: readonly { readonly card: WeightCard; readonly url: string }[],
+    device: NetworkDevice,
+  ): Promise<Answer<{ readonly opened: readonly string[]; readonly shown: readonly number[] }>> {
+    return answer(async () => {
+      const [opened, shown]: [string[], number[]] = [[], []];
+      const urls = new Map(networks.map(({ card, url }) => [card.id, url]));
+      const weights: WeightSource = {
+        has: async () => true,
+        read(card, options) {
+          opened.push(card.id);
+          return weightsAt(urls.get(card.id) ?? '').read(card, options);
+        },
+      };
+      const inference = new WebInference({ weights, device });
+      const onProgress = (fraction: number) => void shown.push(fraction);
+      for (const { card } of networks) await inference.use(card, { signal, onProgress }, ramp);
+      return { opened, shown };
+    });
   },
 };
 

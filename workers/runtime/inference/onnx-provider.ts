@@ -17,7 +17,10 @@ export function onnxProvider(options: OnnxProviderOptions): Provider {
   return {
     name,
     async open(signal) {
-      const [weights, onnx] = await Promise.all([readWeights(signal), loadOnnx(build, threadCount)]);
+      const [weights, onnx] = await Promise.all([
+        readWeights(signal),
+        loadOnnx(build, threadCount, { signal, onProgress: () => {} }),
+      ]);
       const opened = await inTurn(() =>
         onnx.InferenceSession.create(weights, {
           executionProviders: [executionProvider],

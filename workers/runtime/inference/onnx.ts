@@ -1,34 +1,46 @@
-import { ASSETS } from '../assets.ts';
+import { ASSETS, type Asset, type AssetOptions, loadBytes } from '../assets.ts';
 
 /** The builds of onnxruntime-web: `webgpu` can do what `wasm` can, and is twice as large. */
 export type OnnxBuild = 'webgpu' | 'wasm';
 
 export type Onnx = typeof import('onnxruntime-web/webgpu');
 
-/** Threads that do not start within this time never will. The file may still have to be downloaded. */
+const PROGRAMS: Readonly<Record<OnnxBuild, Asset>> = { webgpu: ASSETS.onnxWebgpu, wasm: ASSETS.onnxWasm };
+
+/** Threads that do not start within this time never will. */
 const START_TIMEOUT_MS = 120_000;
 
 const loaded = new Map<OnnxBuild, Promise<Onnx>>();
+
+/** What has to be loaded before a build can run. */
+export function bytesToLoad(build: OnnxBuild): number {
+  return loaded.has(build) ? 0 : PROGRAMS[build].bytes;
+}
 
 /**
  * Loads a build when it is first asked for. Each is a program of its own, so that one still works when the other has
  * failed to start.
  * @param threadCount counts at the first call only
+ * @throws OperationError `unavailable` when it cannot be had; the next call tries again
  */
-export function loadOnnx(build: OnnxBuild, threadCount: number): Promise<Onnx> {
-  const loading = loaded.get(build) ?? load(build, threadCount);
+export function loadOnnx(build: OnnxBuild, threadCount: number, options: AssetOptions): Promise<Onnx> {
+  const known = loaded.get(build);
+  if (known) return known;
+  const loading = load(build, threadCount, options);
   loaded.set(build, loading);
+  loading.catch(() => loaded.delete(build));
   return loading;
 }
 
-async function load(build: OnnxBuild, threadCount: number): Promise<Onnx> {
-  const onnx: Onnx = await (build === 'webgpu'
-    ? import('onnxruntime-web/webgpu')
-    : import('onnxruntime-web/wasm'));
+async function load(build: OnnxBuild, threadCount: number, options: AssetOptions): Promise<Onnx> {
+  const [onnx, wasmBinary]: [Onnx, Uint8Array] = await Promise.all([
+    build === 'webgpu' ? import('onnxruntime-web/webgpu') : import('onnxruntime-web/wasm'),
+    // Left to itself it would load the program as well, and tell nobody how far it is.
+    loadBytes(PROGRAMS[build], options),
+  ]);
   onnx.env.logLevel = 'fatal';
   onnx.env.wasm.numThreads = threadCount;
   onnx.env.wasm.initTimeout = START_TIMEOUT_MS;
-  const { url } = build === 'webgpu' ? ASSETS.onnxWebgpu : ASSETS.onnxWasm;
-  onnx.env.wasm.wasmPaths = { wasm: url };
+  onnx.env.wasm.wasmBinary = wasmBinary;
   return onnx;
 }

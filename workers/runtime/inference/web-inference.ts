@@ -3,12 +3,16 @@ import { SessionCache } from '../../../models/inference/session-cache.ts';
 import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import type { NetworkDevice } from './device.ts';
+import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
 import { onnxProvider } from './onnx-provider.ts';
+import { summedProgress } from './summed-progress.ts';
 
 export interface WebInferenceOptions {
   readonly weights: WeightSource;
   readonly device: NetworkDevice;
 }
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Networks in a browser worker. What is not stored on the device is downloaded only when it is asked for by name. */
 export class WebInference implements Inference {
@@ -32,15 +36,44 @@ export class WebInference implements Inference {
     options: WeightOptions,
     work: (session: Session) => Promise<Result>,
   ): Promise<Result> {
-    const open = () => ProviderChain.open(this.#providers(card, options), options.signal);
-    return this.#cache.use(card, open, work);
+    return this.#cache.use(card, () => this.#open(card, options), work);
+  }
+
+  async #open(card: WeightCard, options: WeightOptions): Promise<ProviderChain> {
+    let loaded: Bytes | undefined;
+    const providers = this.#providers(card, async (signal) => {
+      const weights = loaded ?? (await this.#weights.read(card, { signal }));
+      // Held no longer than they must: they may be hundreds of MB. A provider that comes after a fault reads them again.
+      loaded = undefined;
+      return weights;
+    });
+    if (providers.length > 0) loaded = await this.#load(card, options);
+    return ProviderChain.open(providers, options.signal);
+  }
+
+  /** The weights, and the program that runs them, with one progress over what of both is not here. */
+  async #load(card: WeightCard, { signal, onProgress = () => {} }: WeightOptions): Promise<Bytes> {
+    const [build] = this.#builds;
+    const isStored = card.url !== null && (await this.#weights.has(card));
+    const part = summedProgress(onProgress);
+    const onWeights = part(isStored ? 0 : (card.bytes ?? 0));
+    const onProgram = part(bytesToLoad(build));
+    const [weights] = await Promise.all([
+      this.#weights.read(card, { signal, onProgress: onWeights }),
+      // Whether it can be had is asked again, and told, by the provider that needs it.
+      loadOnnx(build, this.#device.threadCount, { signal, onProgress: onProgram }).catch(() => {}),
+    ]);
+    return weights;
+  }
+
+  get #builds(): readonly [first: OnnxBuild, other: OnnxBuild] {
+    return this.#device.gpu ? ['webgpu', 'wasm'] : ['wasm', 'webgpu'];
   }
 
   /** The graphics card, then all threads, then one thread in the build that has not yet failed to start. */
-  #providers(card: WeightCard, options: WeightOptions): Provider[] {
-    const { gpu, threadCount } = this.#device;
-    const [first, other] = gpu ? (['webgpu', 'wasm'] as const) : (['wasm', 'webgpu'] as const);
-    const readWeights = (signal: AbortSignal) => this.#weights.read(card, { ...options, signal });
+  #providers(card: WeightCard, readWeights: (signal: AbortSignal) => Promise<Bytes>): Provider[] {
+    const { threadCount } = this.#device;
+    const [first, other] = this.#builds;
     const wasm = { executionProvider: 'wasm', readWeights } as const;
     const providers: Provider[] = [];
     if (this.#fitsGpu(card)) {

@@ -1,5 +1,6 @@
 import type { PartFile } from '../../../models/weights/download.ts';
 import { sha256Of } from './sha256-of.ts';
+import { tellWeightChange } from './weight-changes.ts';
 
 declare global {
   // TypeScript knows these in workers' code only, and that knows no pages.
@@ -16,6 +17,10 @@ declare global {
 }
 
 const FOLDER = 'weights';
+
+/** A tab that was just closed may hold a file for longer than its turn. */
+const OPEN_TRIES_MAX = 30;
+const OPEN_PAUSE_MS = 100;
 
 /** The origin's private files (OPFS) that hold weights. Other tabs of the origin see the same ones. */
 export interface WeightFolder {
@@ -54,10 +59,25 @@ function weightFolder(directory: FileSystemDirectoryHandle): WeightFolder {
     read: async (name) => new Uint8Array(await (await fileOf(name)).arrayBuffer()),
     async open(name) {
       const handle = await directory.getFileHandle(name, { create: true });
-      return partFile(await handle.createSyncAccessHandle());
+      return partFile(await openAlone(handle));
     },
-    remove: (name) => directory.removeEntry(name).catch(absent) as Promise<void>,
+    async remove(name) {
+      await directory.removeEntry(name).catch(absent);
+      tellWeightChange();
+    },
   };
+}
+
+async function openAlone(handle: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await handle.createSyncAccessHandle();
+    } catch (error) {
+      const isHeld = error instanceof DOMException && error.name === 'NoModificationAllowedError';
+      if (!isHeld || tries >= OPEN_TRIES_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, OPEN_PAUSE_MS));
+    }
+  }
 }
 
 /** For `catch`: a file that is not there has nothing in it. */
@@ -81,6 +101,9 @@ function partFile(handle: FileSystemSyncAccessHandle): PartFile & { close(): voi
       handle.read(bytes, { at: 0 });
       return sha256Of(bytes);
     },
-    close: () => handle.close(),
+    close() {
+      handle.close();
+      tellWeightChange();
+    },
   };
 }

@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
 import { downloadWeights } from '../../../models/weights/download.ts';
 import type { Source } from '../../../models/weights/source.ts';
-import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { isWhole, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { memoryFile } from './memory-file.ts';
 import { sha256Of } from './sha256-of.ts';
 import type { WeightFolder } from './weight-folder.ts';
@@ -100,11 +100,6 @@ export class WebWeightStore implements WeightSource {
     const sources = this.#options.sourcesOf(card);
     return downloadWeights(card, sources, file, { ...fetching, pause, none: 'nobody has them' });
   }
-}
-
-/** A file that only looks whole is found out when it is read. */
-export function isWhole(card: WeightCard, bytes: number): boolean {
-  return card.bytes === null ? bytes > 0 : bytes === card.bytes;
 }
 
 function isQuotaError(cause: unknown): boolean {

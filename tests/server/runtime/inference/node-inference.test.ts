@@ -6,6 +6,7 @@ import { floatsOf, floatTensor } from '../../../../models/tensor.ts';
 import type { WeightCard } from '../../../../models/weights/weight-card.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
+import { FAULTY_GRAPHS } from '../../../support/faulty-graphs.ts';
 import { startInferenceServer } from '../../../support/inference-server.ts';
 import { onnxModel } from '../../../support/onnx-model.ts';
 import { cardOf } from '../../../support/weight-files.ts';
@@ -106,6 +107,71 @@ describe('inference in Node', () => {
     const { provider, notices, values } = await double(networks, card);
     expect({ provider, values }).toEqual({ provider: 'cpu', values: [2, 5, -6] });
     expect(notices).toEqual([expect.stringContaining(`${server.url} failed`)]);
+  });
+
+  it.each([
+    ['zeros', 'computed nothing but zeros'],
+    ['noNumbers', 'computed values that are no numbers'],
+    ['tooLarge', 'failed (the inference server answered 500'],
+  ] as const)(
+    'computes in this process, and says so, when what the inference server gives is %s',
+    async (fault, words) => {
+      const model = onnxModel({
+        inputs: [{ name: 'x', type: 'float32', dims: [1, 1] }],
+        outputs: [{ name: 'y', type: 'float32', dims: [1, 1] }],
+        nodes: [{ op: 'Add', inputs: ['x', 'x'], outputs: ['y'] }],
+      });
+      const card = await stored(model, `served-${fault}`);
+      const server = await startInferenceServer(FAULTY_GRAPHS[fault]);
+      const { provider, notices, outputs } = await inference({ [card.id]: server.url }).use(
+        card,
+        { signal },
+        (session) => session.run({ x: floatTensor('float32', [1, 1], Float32Array.of(3)) }, signal),
+      );
+      expect([provider, outputs.y?.data]).toEqual(['cpu', Float32Array.of(6)]);
+      expect(notices).toEqual([expect.stringContaining(`${server.url} ${words}`)]);
+      expect(notices[0]).toMatch(/; cpu was used instead\.$/);
+      await server.stop();
+    },
+  );
+
+  it.each([
+    ['noNumbers', /cpu computed values that are no numbers/],
+    ['tooLarge', /cpu failed \(/],
+  ] as const)('says what is wrong when %s is all that there is', async (fault, words) => {
+    const card = await stored(FAULTY_GRAPHS[fault], `alone-${fault}`);
+    const running = inference().use(card, { signal }, (session) =>
+      session.run({ x: floatTensor('float32', [1, 1], Float32Array.of(3)) }, signal),
+    );
+    await expect(running).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(words),
+    });
+  });
+
+  it('keeps networks warm within its memory, and drops what was not used for longest', async () => {
+    const model = doubling('float32');
+    // The same graph thrice would be one network: they are told apart by their bytes.
+    const cards = await Promise.all(
+      ['a', 'b', 'c'].map((id) => stored(new Uint8Array([...model, 0x1a, 1, id.charCodeAt(0)]), id)),
+    );
+    const store = new WeightStore({ directory, mirror: null, isOffline: true });
+    const reads: string[] = [];
+    const networks = new NodeInference({
+      weights: {
+        has: (card) => store.has(card),
+        mayFetch: (card) => store.mayFetch(card),
+        read(card, options) {
+          reads.push(card.id);
+          return store.read(card, options);
+        },
+      },
+      endpoints: new Map(),
+      memoryBytesMax: 2_500_000,
+    });
+    for (const at of [0, 1, 0, 2, 0, 1]) await double(networks, cards[at] as WeightCard);
+    expect(reads).toEqual(['a', 'b', 'c', 'b']);
+    expect(networks.bytes).toBe(2_000_000);
   });
 
   it('runs no damaged weights', async () => {
