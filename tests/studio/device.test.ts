@@ -1,22 +1,10 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { servePagesAltered, withPreamble } from './support/altered-pages.ts';
+import { storeWeights } from './support/stored-weights.ts';
 import { expectQuietAndPrivate, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
-
-/** Leaves a file where a download would have left it. */
-function store(page: Page, name: string, bytes: number): Promise<void> {
-  return page.evaluate(
-    async ([file, size]) => {
-      const root = await navigator.storage.getDirectory();
-      const folder = await root.getDirectoryHandle('weights', { create: true });
-      const writable = await (await folder.getFileHandle(file, { create: true })).createWritable();
-      await writable.write(new Uint8Array(size));
-      await writable.close();
-    },
-    [name, bytes] as const,
-  );
-}
 
 const names = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
@@ -31,21 +19,61 @@ test('the device page lists models with size and licence, and deletes what is st
   const visited = await visit('/device');
   const { page } = visited;
   const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
-  await row('u2netp').getByText('4.6 MB, not here').waitFor();
+  await row('u2netp').getByText('4.6 MB to download').waitFor();
   await row('matte').getByText('3.5 MB, comes with the page').waitFor();
   await row('birefnet').getByText('MIT. Trained on DIS5K').waitFor();
   expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
 
-  await store(page, 'u2netp.onnx', 4_574_861);
-  await store(page, 'modnet-fp16.onnx', 1_000_000);
+  await storeWeights(page, 'u2netp.onnx', 4_574_861);
+  await storeWeights(page, 'modnet-fp16.onnx', 1_000_000);
   await page.reload({ waitUntil: 'networkidle' });
   await page.getByText('kept in this browser: 5.6 MB so far').waitFor();
-  await row('u2netp').getByText('4.6 MB, here').waitFor();
-  await row('modnet').getByText('1.0 MB of 13.0 MB, begun').waitFor();
+  await row('u2netp').getByText('4.6 MB, stored on this device').waitFor();
+  await row('modnet').getByText('12.0 MB of 13.0 MB still to download').waitFor();
 
   await page.getByRole('button', { name: 'Delete u2netp' }).click();
   await page.getByRole('status').getByText('u2netp is deleted.').waitFor();
-  await row('u2netp').getByText('4.6 MB, not here').waitFor();
+  await row('u2netp').getByText('4.6 MB to download').waitFor();
   expect(await names(page)).toEqual(['modnet-fp16.onnx']);
   expectQuietAndPrivate(visited);
+});
+
+test('the device page says how much room there is, and asks the browser to keep what lies in it', async () => {
+  // What a browser tells of its room changes with the disk of the machine.
+  const estimate = 'StorageManager.prototype.estimate = async () => ({ usage: 2.5e9, quota: 1e10 })';
+  const baseURL = await servePagesAltered((answer) => withPreamble(answer, estimate));
+  const { page, complaints } = await visit('/device', { baseURL });
+  const room = page.getByRole('meter', { name: '2.5 GB of 10.0 GB used by this site, 7.5 GB free' });
+  expect(await room.evaluate(({ value, max }: HTMLMeterElement) => value / max)).toBe(0.25);
+  await page.getByText('The browser may delete models and results by itself').waitFor();
+  const keep = page.getByRole('button', { name: 'Keep them' });
+  const devtools = await page.context().newCDPSession(page);
+  const { browserContextId } = (await devtools.send('Target.getTargetInfo')).targetInfo;
+  await devtools.send('Browser.grantPermissions', {
+    origin: new URL(page.url()).origin,
+    permissions: ['durableStorage'],
+    ...(browserContextId && { browserContextId }),
+  });
+  await keep.click();
+  await page.getByRole('status').getByText('stay in this browser until you delete them').waitFor();
+  expect(await page.evaluate(() => navigator.storage.persisted())).toBe(true);
+  expect(await keep.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('the device page says so when the browser will not promise to keep anything', async () => {
+  const { page } = await visit('/device');
+  await page.evaluate(() => {
+    navigator.storage.persist = async () => false;
+  });
+  await page.getByRole('button', { name: 'Keep them' }).click();
+  await page.getByRole('status').getByText('will not promise that').waitFor();
+});
+
+test('the device page says why when it cannot try the device', async () => {
+  const baseURL = await servePagesAltered((answer) =>
+    withPreamble(answer, "if (!globalThis.document) throw new Error('not here')"),
+  );
+  const { page } = await visit('/device', { baseURL });
+  await page.getByRole('alert').getByText('not here').waitFor();
 });

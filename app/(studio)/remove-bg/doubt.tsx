@@ -1,6 +1,7 @@
 'use client';
 
 import type { BatchItem } from '../frame/batch.ts';
+import { storageWords, useStoredWeights } from '../stored-weights.ts';
 import styles from './doubt.module.css';
 import { BEST_ENGINE } from './engines.ts';
 
@@ -12,6 +13,7 @@ interface DoubtProps {
 
 /** Says where the network was not sure, and what helps. */
 export function Doubt({ item: { state }, onBrush, onEngine }: DoubtProps) {
+  const stored = useStoredWeights();
   if (state.phase !== 'done') return null;
   const { engine, details } = state.result;
   const words = wordsFor(details?.subjects_detected, details?.matte_quality);
@@ -26,7 +28,7 @@ export function Doubt({ item: { state }, onBrush, onEngine }: DoubtProps) {
         </button>
         {better && (
           <button type="button" className="button" onClick={() => onEngine(better.id)}>
-            Try {better.name}, {better.size} to download
+            Try {better.name}, {storageWords(better.card, stored)}
           </button>
         )}
       </div>

@@ -19,10 +19,8 @@ const NAMES: Readonly<Record<string, string>> = {
 export interface Engine {
   readonly id: string;
   readonly name: string;
-  /** Its download, in words: `179 MB`. */
-  readonly size: string;
   readonly finds: string;
-  readonly licence: WeightCard['licence'];
+  readonly card: WeightCard;
 }
 
 /** All networks, the one that is here first, then the best first. */
@@ -30,9 +28,8 @@ export const ENGINES: readonly Engine[] = MATTE_NETWORKS.map(
   ({ card, finds }): Engine => ({
     id: card.id,
     name: NAMES[card.id] ?? card.id,
-    size: card.bytes === null ? 'size unknown' : bytes(card.bytes),
     finds,
-    licence: card.licence,
+    card,
   }),
 ).toSorted((a, b) => Number(b.id === OWN_ENGINE) - Number(a.id === OWN_ENGINE));
 
@@ -51,5 +48,5 @@ export function runFacts({ state }: BatchItem): readonly string[] {
 function engineFact(engine: string): string {
   const [id = '', provider] = engine.split(' on ');
   const known = ENGINES.find((each) => each.id === id);
-  return [provider, known ? `${known.name} ${known.size}` : id].filter(Boolean).join(' · ');
+  return [provider, known ? `${known.name} ${bytes(known.card.bytes ?? 0)}` : id].filter(Boolean).join(' · ');
 }

@@ -2,7 +2,8 @@
 
 import form from '../frame/params-form.module.css';
 import type { Work } from '../frame/use-work.ts';
-import { ENGINES, OWN_ENGINE } from './engines.ts';
+import { storageWords, useStoredWeights } from '../stored-weights.ts';
+import { ENGINES } from './engines.ts';
 import styles from './finding-choice.module.css';
 
 const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
@@ -10,6 +11,7 @@ const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
 /** How the subject is found: what needs a new run, and is rarely changed. */
 export function FindingChoice({ work }: { readonly work: Work }) {
   const { engine, subject } = work.values;
+  const stored = useStoredWeights();
   const chosen = ENGINES.find(({ id }) => id === engine);
   const change = (changed: object) => work.changeAndStart({ ...work.values, ...changed });
   return (
@@ -50,7 +52,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
             <small>Nothing is downloaded here for it. On the server it is the best of all.</small>
           </span>
         </label>
-        {ENGINES.map(({ id, name, size, finds, licence }) => (
+        {ENGINES.map(({ id, name, finds, card }) => (
           <label key={id}>
             <input
               type="radio"
@@ -61,13 +63,11 @@ export function FindingChoice({ work }: { readonly work: Work }) {
             />
             <span>
               <strong>{name}</strong>
-              <span className="facts">
-                {size}, {id === OWN_ENGINE ? 'comes with the page' : 'downloaded once'}
-              </span>
+              <span className="facts">{storageWords(card, stored)}</span>
               <small>
                 {finds === 'people' && 'People only. '}
-                {licence.name}
-                {licence.consequence && `. ${licence.consequence}`}
+                {card.licence.name}
+                {card.licence.consequence && `. ${card.licence.consequence}`}
               </small>
             </span>
           </label>
