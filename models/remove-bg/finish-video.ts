@@ -1,20 +1,23 @@
-import { softBackdrop } from '../kernels/backdrop.ts';
+import { OperationError } from '../errors.ts';
+import { type Backdrop, softBackdrop } from '../kernels/backdrop.ts';
 import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
-import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/resize.ts';
-import type { FloatImage } from '../raster.ts';
+import { putBehind } from '../kernels/cut-out.ts';
+import { fitWithin, resizeAlpha, resizeColours } from '../kernels/resize.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Video, VideoFrame } from '../video-codec.ts';
-import { unrefined } from './finish.ts';
 import { BLURRED_SIDE, type CutoutFiles, type VideoLook } from './look.ts';
-import { cutOutBy, FRAME_WORKING_SIDE } from './matte-edges.ts';
 import { backdropOfBehind } from './pixels.ts';
 import { checkedFrames, probeCutoutVideo } from './video-limits.ts';
 import { videoProgress } from './video-progress.ts';
 import { type WrittenVideo, writeCutouts } from './write-cutouts.ts';
 
+/** Of 255. What a lossy file keeps of a solid matte is a little less. */
+const SOLID_FROM = 250;
+
 /**
- * Makes the file of a cut out video with its background and format, without looking for the subject again: of the cutout
- * only the opacity is used, so that colours are compressed once. One frame of each file is held at a time.
+ * Makes the file of a cut out video with its background and format, without looking for the subject again: the cutout
+ * gives the opacity and the colours of soft edges, the original all else, so that most is compressed once. One frame of
+ * each file is held at a time.
  * @throws OperationError `unprocessable` when a file is corrupt; `bad_request` naming `background`; `unavailable` when
  *   this device lacks a codec
  */
@@ -32,15 +35,13 @@ export async function finishVideo(
   const done = videoProgress(original, facts, runtime.progress);
   async function* frames(): AsyncGenerator<VideoFrame> {
     for await (const [frame, found] of inPairs(checkedFrames(original, facts), cutout)) {
-      const { width, height } = fitWithin(frame, FRAME_WORKING_SIDE);
-      const colours = resizeColours(frame, width, height);
-      const matte = resizeAlpha(found, width, height);
-      const backdrop = isBlurred ? blurred(frame, colours, matte) : still;
-      // What was half transparent from the start is so in the cutout, too, and would count twice.
-      for (let at = 3; at < frame.data.length; at += 4) frame.data[at] = 255;
-      cutOutBy(frame, colours, unrefined(matte), backdrop, (y) => {
-        if (y % 64 === 0) signal.throwIfAborted();
-      });
+      const backdrop = isBlurred ? blurred(frame, found) : still;
+      takeOpacity(frame, found);
+      if (backdrop) {
+        putBehind(frame, backdrop, (y) => {
+          if (y % 64 === 0) signal.throwIfAborted();
+        });
+      }
       yield frame;
       done(frame);
     }
@@ -49,13 +50,27 @@ export async function finishVideo(
   return writeCutouts(frames(), { format, isTransparent, soundFrom: files.original }, runtime);
 }
 
-function blurred({ width, height }: VideoFrame, colours: FloatImage, matte: FloatImage) {
-  const small = fitWithin(colours, BLURRED_SIDE);
+/** In place. Where the cutout is soft it also has the subject's own colours, without those of what was behind. */
+function takeOpacity({ width, height, data }: VideoFrame, found: VideoFrame): void {
+  if (found.width !== width || found.height !== height) {
+    throw new OperationError('unprocessable', 'The cutout has another size than its video. Cut it out anew.');
+  }
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = found.data[at + 3] as number;
+    if (alpha < SOLID_FROM) {
+      for (let channel = at; channel < at + 3; channel++) data[channel] = found.data[channel] as number;
+    }
+    data[at + 3] = alpha;
+  }
+}
+
+function blurred(frame: VideoFrame, found: VideoFrame): Backdrop {
+  const { width, height } = fitWithin(frame, BLURRED_SIDE);
   const surroundings = blurredSurroundings(
-    resizeImage(colours, small.width, small.height),
-    resizeImage(matte, small.width, small.height),
+    resizeColours(frame, width, height),
+    resizeAlpha(found, width, height),
   );
-  return softBackdrop(surroundings, width, height);
+  return softBackdrop(surroundings, frame.width, frame.height);
 }
 
 /** The frames of a video and of its cutout, which has the same number of them; the last found stays, should one be missing. */

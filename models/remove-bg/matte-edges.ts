@@ -10,8 +10,6 @@ import type { FloatImage } from '../raster.ts';
 
 /** The longer side at which edges are refined; what is finer follows the picture's own colours. */
 export const WORKING_SIDE = 1024;
-/** For the frames of a video: they pass too quickly for finer edges to be seen, and there are many of them. */
-export const FRAME_WORKING_SIDE = 512;
 /** Of radii from 0.6 to 4 cells and epsilons from 1e-5 to 1e-3, these erred least on composites of exact alpha. */
 const REFINEMENT = { radiusCells: 1.5, epsilon: 1e-4 };
 /** Ends of a network's matte that no edge of the picture makes doubtful. */

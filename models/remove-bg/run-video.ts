@@ -7,13 +7,16 @@ import type { Runtime } from '../runtime.ts';
 import type { Video, VideoFrame } from '../video-codec.ts';
 import { findSubject } from './find-subject.ts';
 import { cutoutVideoFormat } from './formats.ts';
-import { cutOutBy, FRAME_WORKING_SIDE } from './matte-edges.ts';
+import { cutOutBy } from './matte-edges.ts';
 import { type MatteQuality, matteQuality } from './matte-quality.ts';
 import { readBackdrop } from './pixels.ts';
 import type { RemoveBgParams } from './schema.ts';
 import { checkedFrames, probeCutoutVideo } from './video-limits.ts';
 import { videoProgress } from './video-progress.ts';
 import { writeCutouts } from './write-cutouts.ts';
+
+/** Half of an image's: frames pass too quickly for finer edges to be seen, and there are many of them. */
+const WORKING_SIDE = 512;
 
 /**
  * Takes the background out of a video, frame by frame, the matte steadied in time; the sound stays.
@@ -81,7 +84,7 @@ class FrameRemover {
   /** In place. */
   async remove(frame: VideoFrame): Promise<void> {
     const { inference, signal } = this.#runtime;
-    const { width, height } = fitWithin(frame, FRAME_WORKING_SIDE);
+    const { width, height } = fitWithin(frame, WORKING_SIDE);
     const colours = resizeColours(frame, width, height);
     const options = { engine: this.#network, isStill: false, signal, onProgress: () => {} };
     const found = await findSubject(inference, colours, options);

@@ -70,7 +70,8 @@ function Clip({ file, label, isMute = false, onClip }: ClipProps) {
   const url = useObjectUrl(file);
   const [brokenUrl, setBrokenUrl] = useState<string>();
   if (url === undefined) return null;
-  if (url === brokenUrl) return <p className={stage.pending}>This browser cannot play {label}.</p>;
+  if (url === brokenUrl)
+    return <p className={`${stage.pending} ${styles.said}`}>This browser cannot play {label}.</p>;
   return (
     <video
       ref={onClip}

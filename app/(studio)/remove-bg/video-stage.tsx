@@ -54,7 +54,7 @@ export function VideoStage({ item, slug, looks }: VideoStageProps) {
         <StageFailure state={state} />
       </div>
       <div className={styles.below}>
-        {state.phase !== 'failed' && (
+        {player.leader && state.phase !== 'failed' && (
           <PlayerBar
             player={player}
             stepSeconds={1 / (facts?.frameRate ?? USUAL.frameRate)}
