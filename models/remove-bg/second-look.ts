@@ -15,8 +15,8 @@ const SIDE_MAX = 1024;
 
 /**
  * Lets a network of few pixels look a second time, at the subjects it found and a little around them; where both looks
- * saw something, the matte is their mean. On the 68 pictures held out of our own network's training the mean IoU rose by
- * 0.017, and by 0.05 on those whose subject is small.
+ * saw something, the matte is their mean. On the 68 pictures held out of our own network's training the mean IoU rose from
+ * 0.817 to 0.829.
  * @param colours the picture
  * @param first what was found in all of it: one channel, 0 to 1
  * @param look at a part of the picture; gives its matte, at any size

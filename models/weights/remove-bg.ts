@@ -52,7 +52,7 @@ export const REMOVE_BG_WEIGHTS = {
     role: 'any subject, comes with this package',
     url: null,
     bytes: 3_458_654,
-    sha256: '5661afc4d1abc78d30328300f27dfa7d36dfc8e00a7e9b164ad20a1aa36b35f7',
+    sha256: '0f2c58143103ff8661306e1d218bd70fef36e81604b5b5b29a7d9afb623004a6',
     licence: {
       name: 'Our own',
       consequence:

@@ -2,7 +2,8 @@
 
 The graph computes in float32: each stored weight passes a Cast, which runtimes fold when they load it. So the file is
 half as large, no device needs float16 arithmetic, and the alpha differs from the float32 one by less than 1/255.
-Usage: export.py --checkpoint CHECKPOINT --out FOLDER
+Several checkpoints of one run give the mean of their weights (Wortsman et al., "Model soups", ICML 2022).
+Usage: export.py --checkpoint CHECKPOINT [CHECKPOINT ...] --out FOLDER
 """
 
 import argparse
@@ -23,11 +24,16 @@ BYTES_MAX = 4_000_000
 SMALL = 64
 
 
-def averaged(checkpoint: pathlib.Path) -> MatteNet:
-    """The averaged net of a checkpoint of train.py, or of a file with those weights alone."""
-    saved = torch.load(checkpoint)
+def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:
+    """The mean of the averaged nets of train.py's checkpoints, or of files with those weights alone."""
+    saved = [torch.load(checkpoint) for checkpoint in checkpoints]
+    states = [one.get("average", one) for one in saved]
+    mean = dict(states[-1])
+    for name, values in mean.items():
+        if values.is_floating_point():
+            mean[name] = sum(state[name] for state in states) / len(states)
     net = MatteNet()
-    net.load_state_dict(saved.get("average", saved))
+    net.load_state_dict(mean)
     return net.eval()
 
 
@@ -80,7 +86,7 @@ def export(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    options.add_argument("--checkpoint", type=pathlib.Path, required=True)
+    options.add_argument("--checkpoint", type=pathlib.Path, required=True, nargs="+")
     options.add_argument("--out", type=pathlib.Path, required=True, help="folder for matte.onnx and checkpoint.pt")
     given = options.parse_args()
     net = averaged(given.checkpoint)

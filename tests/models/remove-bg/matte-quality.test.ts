@@ -15,10 +15,10 @@ const subject = (certain: number, unsure: number) =>
 describe('the quality of a matte', () => {
   it.each([
     ['high', subject(100, 0)],
-    ['high', subject(94, 6)],
-    ['medium', subject(92, 8)],
-    ['medium', subject(87, 13)],
-    ['low', subject(85, 15)],
+    ['high', subject(96, 4)],
+    ['medium', subject(94, 6)],
+    ['medium', subject(89, 11)],
+    ['low', subject(87, 13)],
     ['low', subject(0, 4)],
     ['low', matte(0, 0, 0.1, 0)],
   ] as const)('is %s', (quality, image) => {
