@@ -7,7 +7,7 @@ const STRICT = 0.7;
 const LAX = 0.3;
 /** Stability from which a matte is called high, and medium. */
 const HIGH_FROM = 0.95;
-const MEDIUM_FROM = 0.88;
+const MEDIUM_FROM = 0.86;
 
 /**
  * How certain a network was, from its own matte: how little the subject shrinks when the cut through the matte is moved
