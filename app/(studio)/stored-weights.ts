@@ -11,24 +11,36 @@ export type StoredWeights = ReadonlyMap<string, number> | null;
 
 /** What is stored now, and after every change in whatever tab; undefined until that is known. */
 export function useStoredWeights(): StoredWeights | undefined {
-  const [stored, setStored] = useState<StoredWeights>();
+  return useStorage(readStored);
+}
+
+async function readStored(): Promise<StoredWeights> {
+  return (await (await openWeightFolder())?.list()) ?? null;
+}
+
+/**
+ * What is found now, and after every change of the stored weights; undefined until that is known.
+ * @param read the same function each time; never rejects
+ */
+export function useStorage<Found>(read: () => Promise<Found>): Found | undefined {
+  const [found, setFound] = useState<Found>();
   useEffect(() => {
     let turn = 0;
-    const read = async () => {
+    const look = async () => {
       turn += 1;
       const mine = turn;
-      const sizes = (await (await openWeightFolder())?.list()) ?? null;
+      const seen = await read();
       // A later look may have ended earlier.
-      if (mine === turn) setStored(sizes);
+      if (mine === turn) setFound(() => seen);
     };
-    const end = onWeightChange(() => void read());
-    void read();
+    const end = onWeightChange(() => void look());
+    void look();
     return () => {
       turn += 1;
       end();
     };
-  }, []);
-  return stored;
+  }, [read]);
+  return found;
 }
 
 /** Where a network's weights are, or what of them has to come: `4.6 MB to download`. */

@@ -27,6 +27,8 @@ export interface Cutout {
 const CLEAR_BELOW = 0.15;
 const SOLID_FROM = 0.85;
 
+const ROWS_BETWEEN_CHECKS = 64;
+
 /** A matte's value as it came from the guided filter, with its ends made certain. */
 export function matteValue(value: number): number {
   return Math.min(1, Math.max(0, (value - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)));
@@ -86,6 +88,13 @@ export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => vo
       if (run.kind !== CLEAR || backdrop) blend(row, alphas, behind, run);
     }
   }
+}
+
+/** An `onRow` that ends the work when nobody waits for it any more. */
+export function endedBy(signal: AbortSignal): (y: number) => void {
+  return (y) => {
+    if (y % ROWS_BETWEEN_CHECKS === 0) signal.throwIfAborted();
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { OperationError } from '../errors.ts';
 import { type Backdrop, softBackdrop } from '../kernels/backdrop.ts';
 import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
-import { putBehind } from '../kernels/cut-out.ts';
+import { endedBy, putBehind } from '../kernels/cut-out.ts';
 import { fitWithin, resizeAlpha, resizeColours } from '../kernels/resize.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Video, VideoFrame } from '../video-codec.ts';
@@ -37,11 +37,7 @@ export async function finishVideo(
     for await (const [frame, found] of inPairs(checkedFrames(original, facts), cutout)) {
       const backdrop = isBlurred ? blurred(frame, found) : still;
       takeOpacity(frame, found);
-      if (backdrop) {
-        putBehind(frame, backdrop, (y) => {
-          if (y % 64 === 0) signal.throwIfAborted();
-        });
-      }
+      if (backdrop) putBehind(frame, backdrop, endedBy(signal));
       yield frame;
       done(frame);
     }

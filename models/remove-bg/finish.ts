@@ -1,6 +1,6 @@
 import { type Backdrop, softBackdrop } from '../kernels/backdrop.ts';
 import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
-import { putBehind, valueBeforeEnds } from '../kernels/cut-out.ts';
+import { endedBy, putBehind, valueBeforeEnds } from '../kernels/cut-out.ts';
 import type { Raster8 } from '../kernels/opaque.ts';
 import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/resize.ts';
 import type { OutputFile } from '../operation.ts';
@@ -23,9 +23,7 @@ export async function finishCutout(files: CutoutFiles, look: Look, codecs: Codec
 }
 
 async function cutOutWith(files: CutoutFiles, look: Look, codecs: Codecs): Promise<Raster8> {
-  const onRow = (y: number) => {
-    if (y % 64 === 0) codecs.signal.throwIfAborted();
-  };
+  const onRow = endedBy(codecs.signal);
   if (look.strokes.length === 0) {
     // Before the cutout, so that only one of them is held at full size.
     const around = look.behind.kind === 'blurred' ? small(await readRaster(files.original, codecs)) : null;

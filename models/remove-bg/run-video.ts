@@ -1,4 +1,5 @@
 import type { Backdrop } from '../kernels/backdrop.ts';
+import { endedBy } from '../kernels/cut-out.ts';
 import { fitWithin, resizeColours, resizeImage } from '../kernels/resize.ts';
 import { findSubjects } from '../kernels/subjects.ts';
 import { MatteSteadier } from '../kernels/video/steady-matte.ts';
@@ -97,8 +98,6 @@ class FrameRemover {
     this.counts.push(subjects.count);
     this.qualities.push(matteQuality(found.matte));
     const kept = this.#params.subject === 'primary' ? subjects.primary() : matte;
-    cutOutBy(frame, colours, kept, this.#backdrop, (y) => {
-      if (y % 64 === 0) signal.throwIfAborted();
-    });
+    cutOutBy(frame, colours, kept, this.#backdrop, endedBy(signal));
   }
 }

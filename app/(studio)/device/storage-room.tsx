@@ -1,8 +1,8 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { bytes } from '../quantities.ts';
-import type { StoredWeights } from '../stored-weights.ts';
+import { useStorage } from '../stored-weights.ts';
 import styles from './device.module.css';
 
 /** What the browser tells of the room it gives this site. */
@@ -13,32 +13,15 @@ interface Room {
   readonly isKept: boolean | null;
 }
 
-interface StorageRoomProps {
-  /** The room is looked at again when this changes. */
-  readonly stored: StoredWeights;
-}
-
 /** How much this site keeps in this browser, how much more there is room for, and whether it stays. */
-export function StorageRoom({ stored }: StorageRoomProps) {
-  const [room, setRoom] = useState<Room | null>(null);
-  const [isRefused, setIsRefused] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored is not read here, but takes room
-  useEffect(() => {
-    let isOver = false;
-    readRoom().then((found) => {
-      if (!isOver) setRoom(found);
-    });
-    return () => {
-      isOver = true;
-    };
-  }, [stored]);
+export function StorageRoom() {
+  const room = useStorage(readRoom);
+  const [isGranted, setIsGranted] = useState<boolean>();
   if (!room) return null;
-  const { usedBytes, quotaBytes, isKept } = room;
-  const keep = async () => {
-    const isGranted = await navigator.storage.persist();
-    setRoom({ ...room, isKept: isGranted });
-    setIsRefused(!isGranted);
-  };
+  const { usedBytes, quotaBytes } = room;
+  const isKept = isGranted ?? room.isKept;
+  const isRefused = isGranted === false;
+  const keep = async () => setIsGranted(await navigator.storage.persist());
   return (
     <div className={styles.room}>
       <p id="room" className="facts">

@@ -26,7 +26,7 @@ export function StoredModels() {
           ? `Larger ones are downloaded when you choose them, and kept in this browser: ${bytes(sum(stored))} so far.`
           : 'This browser keeps no files for pages, so what you choose is downloaded again each time.'}
       </p>
-      <StorageRoom stored={stored} />
+      <StorageRoom />
       <ul className={styles.models}>
         {OFFERED.map((card) => (
           <Row

@@ -1,12 +1,12 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import { type ImageFacts, probeImage } from '../../../models/kernels/image-header.ts';
+import { probeImage } from '../../../models/kernels/image-header.ts';
 import { wasFetched } from '../links.ts';
 import { bytes, change, seconds } from '../quantities.ts';
 import type { BatchItem, FileResult } from './batch.ts';
 import styles from './fact-chips.module.css';
 import { resultsOf } from './results.ts';
+import { useFacts } from './use-facts.ts';
 
 interface FactChipsProps {
   readonly item: BatchItem;
@@ -16,11 +16,13 @@ interface FactChipsProps {
   readonly isAboutSize?: boolean;
 }
 
+const probeAnyImage = (blob: Blob) => probeImage(blob, { pixelsMax: Number.POSITIVE_INFINITY });
+
 /** What is known about one file and its result. Facts, not adjectives. */
 export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsProps) {
   const [result] = resultsOf(item);
   const blob = result?.file.blob;
-  const image = useImageFacts(blob ?? item.file);
+  const image = useFacts(blob ?? item.file, probeAnyImage);
   const facts = [
     image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
     blob && isAboutSize ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes((blob ?? item.file).size),
@@ -50,20 +52,4 @@ export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsPro
 function placeOf({ server }: FileResult): string {
   if (!server) return 'on this device · 0 bytes sent';
   return `on the server · ${bytes(server.sentBytes)} sent · $${server.chargedUsd}`;
-}
-
-function useImageFacts(blob: Blob): ImageFacts | undefined {
-  const [known, setKnown] = useState<{ blob: Blob; facts: ImageFacts }>();
-  useEffect(() => {
-    let isWanted = true;
-    probeImage(blob, { pixelsMax: Number.POSITIVE_INFINITY }).then(
-      (facts) => isWanted && setKnown({ blob, facts }),
-      // A file without a readable header has no such facts; running it will say why.
-      () => {},
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [blob]);
-  return known?.blob === blob ? known.facts : undefined;
 }

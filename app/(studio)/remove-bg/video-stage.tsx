@@ -2,11 +2,13 @@
 
 import { useState } from 'react';
 import type { VideoFacts } from '../../../models/kernels/video-header.ts';
+import { probeCutoutVideo } from '../../../models/remove-bg/video-limits.ts';
 import type { BatchItem } from '../frame/batch.ts';
 import { FactChips } from '../frame/fact-chips.tsx';
 import { resultsOf } from '../frame/results.ts';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
+import { useFacts } from '../frame/use-facts.ts';
 import { UseIn } from '../frame/use-in.tsx';
 import { seconds } from '../quantities.ts';
 import styles from './cutout-stage.module.css';
@@ -16,7 +18,6 @@ import { PlayerBar } from './player-bar.tsx';
 import { useGround } from './use-ground.ts';
 import type { Looks } from './use-looks.ts';
 import { usePlayer } from './use-player.ts';
-import { useVideoFacts } from './use-video-facts.ts';
 import { VideoPrint, type VideoView } from './video-print.tsx';
 import { ViewChoice } from './view-choice.tsx';
 
@@ -35,7 +36,7 @@ export function VideoStage({ item, slug, looks }: VideoStageProps) {
   const { file, state } = item;
   const [view, setView] = useState<VideoView>('result');
   const player = usePlayer();
-  const facts = useVideoFacts(file);
+  const facts = useFacts(file, probeCutoutVideo);
   const ground = useGround(looks.behind);
   const files = cutoutFiles(item);
   const [result] = resultsOf(item);

@@ -1,0 +1,22 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+/**
+ * What the header of a file tells; undefined until it is read, and for one without a readable header: running it says why.
+ * @param probe the same function each time
+ */
+export function useFacts<Facts>(file: Blob, probe: (file: Blob) => Promise<Facts>): Facts | undefined {
+  const [known, setKnown] = useState<{ file: Blob; facts: Facts }>();
+  useEffect(() => {
+    let isWanted = true;
+    probe(file).then(
+      (facts) => isWanted && setKnown({ file, facts }),
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [file, probe]);
+  return known?.file === file ? known.facts : undefined;
+}
