@@ -85,8 +85,10 @@ export function floatTensor(
 /** What is wrong with a result at first sight: `nan` (infinities too), `zeros` when there is nothing else, or null. */
 export function valuesFault(tensor: Tensor): 'nan' | 'zeros' | null {
   if (tensor.type === 'int64') return null;
+  const values = floatsOf(tensor);
   let isZero = true;
-  for (const value of floatsOf(tensor)) {
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
     if (!Number.isFinite(value)) return 'nan';
     if (value !== 0) isZero = false;
   }

@@ -1,7 +1,7 @@
 import type { FloatImage, Raster } from '../raster.ts';
+import { CELL_SIDE_MAX, cellColours } from './cell-colours.ts';
 import type { Raster8 } from './opaque.ts';
 import { type RowSource, rowsOf } from './row-source.ts';
-import { shrinkColours } from './shrink-colours.ts';
 
 /** For each target place, the first source place it draws on, and the shares of that and those after it. */
 interface Taps {
@@ -11,14 +11,24 @@ interface Taps {
   readonly span: number;
 }
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is left of a reduction once cells were averaged: enough for the triangle to hide where they end. */
+const LEFT_TO_FILTER = 1.9;
+
 /**
  * The colours of a raster at another size, red, green, blue from 0 to 1, without aliasing: a triangle filter as wide as
- * the reduction (bilinear where it enlarges). What is transparent counts as white. Memory: the result and one row.
+ * the reduction (bilinear where it enlarges), over the means of cells where it is a large one. What is transparent counts
+ * as white. Memory: the result and two rows.
  */
 export function resizeColours(raster: Raster, width: number, height: number): FloatImage {
-  const isNarrower = width < raster.width;
-  const rows = shrinkColours(raster, isNarrower ? width : raster.width);
-  return resizeDown(isNarrower ? rows : resizeAcross(rows, width), height);
+  const reduction = Math.min(raster.width / width, raster.height / height);
+  const side = Math.max(1, Math.min(CELL_SIDE_MAX, Math.floor(reduction / LEFT_TO_FILTER)));
+  const extent = { width: raster.width / side, height: raster.height / side };
+  return resize(cellColours(raster, side), width, height, extent);
 }
 
 /** The opacity of a raster at another size, one channel from 0 to 1, by the same filter. */
@@ -53,10 +63,7 @@ export function resizeImage(image: FloatImage, width: number, height: number): F
 }
 
 /** The size with the same shape whose longer side is at most `sideMax`; never larger than it was. */
-export function fitWithin(
-  size: { readonly width: number; readonly height: number },
-  sideMax: number,
-): { width: number; height: number } {
+export function fitWithin(size: Size, sideMax: number): Size {
   const scale = Math.min(1, sideMax / Math.max(size.width, size.height));
   return {
     width: Math.max(1, Math.round(size.width * scale)),
@@ -64,29 +71,31 @@ export function fitWithin(
   };
 }
 
-function resize(source: RowSource, width: number, height: number): FloatImage {
-  return resizeDown(resizeAcross(source, width), height);
+/** @param extent what the result shows of the source: less where its last places are not whole ones */
+function resize(source: RowSource, width: number, height: number, extent: Size = source): FloatImage {
+  return resizeDown(resizeAcross(source, width, extent.width), height, extent.height);
 }
 
-function resizeAcross(source: RowSource, width: number): RowSource {
+function resizeAcross(source: RowSource, width: number, extent: number): RowSource {
   const { channels } = source;
-  if (source.width === width) return source;
-  const taps = tapsOf(source.width, width);
+  if (extent === width) return source;
+  const taps = tapsOf(source.width, width, extent);
   const wide = new Float32Array(source.width * channels);
   return {
     ...source,
     width,
     read(y, row) {
       source.read(y, wide);
-      resizeRow(wide, taps, channels, row);
+      if (channels === 3) resizeColourRow(wide, taps, row);
+      else resizeRow(wide, taps, channels, row);
     },
   };
 }
 
 /** Each row is read once and added to the target rows that draw on it. */
-function resizeDown(source: RowSource, height: number): FloatImage {
+function resizeDown(source: RowSource, height: number, extent: number): FloatImage {
   const { width, channels } = source;
-  const down = tapsOf(source.height, height);
+  const down = tapsOf(source.height, height, extent);
   const data = new Float32Array(width * height * channels);
   const row = new Float32Array(width * channels);
   let firstOpen = 0;
@@ -126,8 +135,26 @@ function resizeRow(
   }
 }
 
-function tapsOf(from: number, to: number): Taps {
-  const scale = from / to;
+/** The same for three channels, each share read once. */
+function resizeColourRow(row: Float32Array, { first, shares, span }: Taps, into: Float32Array): void {
+  for (let to = 0, tap = 0; to < into.length; to += 3) {
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    for (let from = (first[to / 3] as number) * 3, end = from + span * 3; from < end; from += 3, tap++) {
+      const share = shares[tap] as number;
+      red += share * (row[from] as number);
+      green += share * (row[from + 1] as number);
+      blue += share * (row[from + 2] as number);
+    }
+    into[to] = red;
+    into[to + 1] = green;
+    into[to + 2] = blue;
+  }
+}
+
+function tapsOf(from: number, to: number, extent: number): Taps {
+  const scale = extent / to;
   const support = Math.max(1, scale);
   const span = Math.min(from, Math.ceil(support * 2) + 1);
   const first = new Uint32Array(to);

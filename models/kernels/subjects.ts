@@ -70,19 +70,20 @@ function label(matte: FloatImage): { labels: Labels; areas: number[] } {
   const labels = startLabels(matte);
   const { at, around } = labels;
   const areas: number[] = [];
-  const stack: number[] = [];
+  const stack = new Uint32Array(at.length);
   for (let seed = 0; seed < at.length; seed++) {
     if (at[seed] !== UNSEEN) continue;
     const name = areas.length + 1;
     let area = 0;
     at[seed] = name;
-    stack.push(seed);
-    for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
-      area += 1;
+    stack[0] = seed;
+    for (let waiting = 1; waiting > 0; area++) {
+      waiting -= 1;
+      const place = stack[waiting] as number;
       for (const step of around) {
         if (at[place + step] !== UNSEEN) continue;
         at[place + step] = name;
-        stack.push(place + step);
+        stack[waiting++] = place + step;
       }
     }
     areas.push(area);

@@ -45,18 +45,21 @@ function toTensor(
   { width, height, data }: FloatImage,
   type: 'float32' | 'float16',
 ): Tensor {
-  const { layout, mean, deviation, scale } = network;
-  const places = width * height;
+  const { layout, scale } = network;
   // A black picture stays black.
   const divisor = scale === 'unit' ? 1 : extremesOf(data)[1] || 1;
-  const values = new Float32Array(places * 3);
-  for (let channel = 0; channel < 3; channel++) {
-    const factor = 1 / (divisor * (deviation[channel] as number));
-    const shift = (mean[channel] as number) / (deviation[channel] as number);
-    const [start, step] = layout === 'nchw' ? [channel * places, 1] : [channel, 3];
-    for (let place = 0; place < places; place++) {
-      values[start + place * step] = (data[place * 3 + channel] as number) * factor - shift;
-    }
+  const [red, green, blue] = network.mean.map((mean) => mean * divisor) as [number, number, number];
+  const [redSpan, greenSpan, blueSpan] = network.deviation.map((deviation) => deviation * divisor) as [
+    number,
+    number,
+    number,
+  ];
+  const values = new Float32Array(data.length);
+  const [toChannel, step] = layout === 'nchw' ? [width * height, 1] : [1, 3];
+  for (let from = 0, to = 0; from < data.length; from += 3, to += step) {
+    values[to] = ((data[from] as number) - red) / redSpan;
+    values[to + toChannel] = ((data[from + 1] as number) - green) / greenSpan;
+    values[to + 2 * toChannel] = ((data[from + 2] as number) - blue) / blueSpan;
   }
   return floatTensor(type, layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3], values);
 }
@@ -71,10 +74,13 @@ function toMatte(network: MatteNetwork, answer: Tensor): FloatImage {
 
 function opacityOf({ output }: MatteNetwork, values: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
   if (output === 'logit') return values.map((value) => 1 / (1 + Math.exp(-value)));
-  if (output === 'opacity') return values.map((value) => Math.min(1, Math.max(0, value)));
-  const [least, most] = extremesOf(values);
+  const [least, most] = output === 'opacity' ? [0, 1] : extremesOf(values);
   const scale = most > least ? 1 / (most - least) : 0;
-  return values.map((value) => (value - least) * scale);
+  const opacity = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at++) {
+    opacity[at] = Math.min(1, Math.max(0, ((values[at] as number) - least) * scale));
+  }
+  return opacity;
 }
 
 /** The smallest and the largest value. */

@@ -1,7 +1,7 @@
 import type { ImageCodec } from '../../models/image-codec.ts';
 import type { Inference, Session } from '../../models/inference.ts';
+import { firstFrame } from '../../models/kernels/first-frame.ts';
 import { removeBg } from '../../models/remove-bg/operation.ts';
-import { readRaster } from '../../models/remove-bg/pixels.ts';
 import type { Runtime } from '../../models/runtime.ts';
 
 /** What a piece of work took, by each clock that the machine at hand has, in ms. */
@@ -34,7 +34,7 @@ export interface RemovalRequest {
   readonly formats: readonly string[];
 }
 
-/** Takes the background out of a photo and keeps what the run and its parts took; decoding is timed by itself. */
+/** Takes the background out of a photo and keeps what the run and its parts took. */
 export async function timeRemoval(runtime: Runtime, removal: TimedRemoval): Promise<Spans> {
   const { session, engine, format, photo, clock } = removal;
   const spans: Partial<Record<Part, Span>> = {};
@@ -54,10 +54,16 @@ export async function timeRemoval(runtime: Runtime, removal: TimedRemoval): Prom
     use: (_card, _options, work) => work(watched),
   };
   const images: ImageCodec = {
-    decode: runtime.images.decode,
+    async decode(input, options) {
+      const picture = await timed('decode', () => runtime.images.decode(input, options));
+      // The samples come only when they are asked for.
+      async function* frames() {
+        yield await timed('decode', () => firstFrame(picture));
+      }
+      return Object.create(picture, { frames: { value: frames } });
+    },
     encode: (picture, options) => timed('encode', () => runtime.images.encode(picture, options)),
   };
-  await timed('decode', () => readRaster(photo, runtime));
   const params = { output_format: format };
   await timed('whole', () => removeBg.execute(photo, params, { ...runtime, images, inference }));
   return spans as Spans;

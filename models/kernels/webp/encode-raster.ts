@@ -1,4 +1,4 @@
-import type { Picture } from '../../image-codec.ts';
+import type { Picture, Rgb } from '../../image-codec.ts';
 import { type Bytes, concat } from '../byte-writer.ts';
 import { isOpaque } from '../crop-raster.ts';
 import { firstFrame } from '../first-frame.ts';
@@ -36,13 +36,16 @@ export async function encodeWebpRaster(
  * Makes a raster opaque, in place. What is clear takes the mean colour of what is seen in its block, or of the block
  * before: an edge that nobody sees costs bytes, and spoils what is beside it.
  */
-function fillClear({ width, height, data }: Raster8): void {
+function fillClear(raster: Raster8): void {
+  const { width, height } = raster;
   for (let top = 0; top < height; top += BLOCK) {
     const bottom = Math.min(height, top + BLOCK);
-    let colour = [0, 0, 0];
+    let colour: Rgb = [0, 0, 0];
     for (let left = 0; left < width; left += BLOCK) {
       const block = { left, top, right: Math.min(width, left + BLOCK), bottom };
-      colour = fillBlock(data, width, block, colour);
+      if (isSolid(raster, block)) continue;
+      colour = meanSeen(raster, block) ?? colour;
+      fill(raster, block, colour);
     }
   }
 }
@@ -54,13 +57,17 @@ interface Block {
   readonly bottom: number;
 }
 
-/** @returns the colour that the block was filled with */
-function fillBlock(
-  data: Uint8Array,
-  width: number,
-  { left, top, right, bottom }: Block,
-  before: number[],
-): number[] {
+function isSolid({ width, data }: Raster8, { left, top, right, bottom }: Block): boolean {
+  for (let y = top; y < bottom; y++) {
+    for (let at = (y * width + left) * 4 + 3, end = (y * width + right) * 4; at < end; at += 4) {
+      if (data[at] !== 255) return false;
+    }
+  }
+  return true;
+}
+
+/** null where all of it is clear. */
+function meanSeen({ width, data }: Raster8, { left, top, right, bottom }: Block): Rgb | null {
   let seen = 0;
   let red = 0;
   let green = 0;
@@ -74,8 +81,10 @@ function fillBlock(
       blue += data[at + 2] as number;
     }
   }
-  const mean = seen > 0 ? [red / seen, green / seen, blue / seen].map(Math.round) : before;
-  const [r = 0, g = 0, b = 0] = mean;
+  return seen > 0 ? [Math.round(red / seen), Math.round(green / seen), Math.round(blue / seen)] : null;
+}
+
+function fill({ width, data }: Raster8, { left, top, right, bottom }: Block, [r, g, b]: Rgb): void {
   for (let y = top; y < bottom; y++) {
     for (let at = (y * width + left) * 4, end = (y * width + right) * 4; at < end; at += 4) {
       if (data[at + 3] === 0) {
@@ -86,5 +95,4 @@ function fillBlock(
       data[at + 3] = 255;
     }
   }
-  return mean;
 }

@@ -48,20 +48,22 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
   return bits.finish();
 }
 
-/** Each opacity less what the gradient filter predicts: RFC 9649, 2.7.1.2. */
+/** Each opacity less what the gradient filter predicts: RFC 9649, 2.7.1.2. Where nothing changes that is 0. */
 function filtered({ width, height, data }: Raster8): Uint8Array {
   const residuals = new Uint8Array(width * height);
   const up = width * 4;
   for (let y = 0, at = 3, place = 0; y < height; y++) {
+    let left = y > 0 ? (data[at - up] as number) : 0;
+    let aboveLeft = left;
     for (let x = 0; x < width; x++, at += 4, place++) {
-      const left = x > 0 ? (data[at - 4] as number) : 0;
-      const above = y > 0 ? (data[at - up] as number) : 0;
-      let predicted = x > 0 ? left : above;
-      if (x > 0 && y > 0) {
-        const slope = left + above - (data[at - up - 4] as number);
-        predicted = slope < 0 ? 0 : slope > 255 ? 255 : slope;
+      const own = data[at] as number;
+      const above = y > 0 ? (data[at - up] as number) : left;
+      if (own !== left || above !== aboveLeft) {
+        const slope = y > 0 ? left + above - aboveLeft : left;
+        residuals[place] = own - (slope < 0 ? 0 : slope > 255 ? 255 : slope);
       }
-      residuals[place] = (data[at] as number) - predicted;
+      left = own;
+      aboveLeft = above;
     }
   }
   return residuals;

@@ -1,0 +1,92 @@
+import type { Raster } from '../raster.ts';
+import type { RowSource } from './row-source.ts';
+
+/** As many samples as two lanes of a 32-bit word can sum: 16 x 16 x 255 stays below 65,536. */
+export const CELL_SIDE_MAX = 16;
+
+/** Two samples of a packed pixel, each with room for their sums. */
+const LANES = 0x00ff00ff;
+const LANE = 0xffff;
+
+/**
+ * The mean colours of a raster's cells of `side` x `side` pixels (at its right and lower border, of what there is of
+ * them), red, green, blue from 0 to 1. What is transparent counts as white. The first look at a large photo is mostly
+ * this, so opaque 8-bit pixels are read as one word and summed two samples at a time.
+ * @param side 1 to `CELL_SIDE_MAX`
+ */
+export function cellColours(raster: Raster, side: number): RowSource {
+  const words = packed(raster);
+  return {
+    width: Math.ceil(raster.width / side),
+    height: Math.ceil(raster.height / side),
+    channels: 3,
+    read(y, row) {
+      const band = { top: y * side, bottom: Math.min(raster.height, y * side + side), side };
+      if (!words || !sumPacked(words, raster.width, band, row)) mixWithWhite(raster, band, row);
+    },
+  };
+}
+
+/** Rows of pixels that give one row of cells. */
+interface Band {
+  readonly top: number;
+  readonly bottom: number;
+  readonly side: number;
+}
+
+/** One word a pixel, red lowest: every platform that has typed arrays and runs this is little-endian. */
+function packed({ data }: Raster): Uint32Array | null {
+  if (data instanceof Uint16Array || data.byteOffset % 4 !== 0) return null;
+  return new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+}
+
+/** @returns whether the band is opaque; otherwise what was written means nothing */
+function sumPacked(
+  words: Uint32Array,
+  width: number,
+  { top, bottom, side }: Band,
+  row: Float32Array,
+): boolean {
+  const first = top * width;
+  const end = bottom * width;
+  for (let left = 0, at = 0; left < width; left += side, at += 3) {
+    const right = Math.min(width, left + side);
+    let redBlue = 0;
+    let greenAlpha = 0;
+    for (let start = first; start < end; start += width) {
+      for (let place = start + left; place < start + right; place++) {
+        const word = words[place] as number;
+        redBlue = (redBlue + (word & LANES)) | 0;
+        greenAlpha = (greenAlpha + ((word >>> 8) & LANES)) | 0;
+      }
+    }
+    const most = (right - left) * (bottom - top) * 255;
+    if (greenAlpha >>> 16 !== most) return false;
+    row[at] = (redBlue & LANE) / most;
+    row[at + 1] = (greenAlpha & LANE) / most;
+    row[at + 2] = (redBlue >>> 16) / most;
+  }
+  return true;
+}
+
+function mixWithWhite({ width, data }: Raster, { top, bottom, side }: Band, row: Float32Array): void {
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  for (let left = 0, at = 0; left < width; left += side, at += 3) {
+    const right = Math.min(width, left + side);
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    for (let y = top; y < bottom; y++) {
+      for (let from = (y * width + left) * 4, end = (y * width + right) * 4; from < end; from += 4) {
+        const opacity = (data[from + 3] as number) / most;
+        red += ((data[from] as number) - most) * opacity;
+        green += ((data[from + 1] as number) - most) * opacity;
+        blue += ((data[from + 2] as number) - most) * opacity;
+      }
+    }
+    const total = (right - left) * (bottom - top) * most;
+    row[at] = 1 + red / total;
+    row[at + 1] = 1 + green / total;
+    row[at + 2] = 1 + blue / total;
+  }
+}
