@@ -77,11 +77,12 @@ describe('means of cells', () => {
 
 describe('a large reduction', () => {
   it('keeps an edge where it is, also where cells do not divide the picture', () => {
-    const [width, edge] = [1003, 618];
-    const data = Uint8Array.from({ length: width * 4 }, (_, at) =>
-      at % 4 === 3 || Math.floor(at / 4) >= edge ? 255 : 0,
+    const [width, height, edge] = [1003, 421, 618];
+    const data = Uint8Array.from({ length: width * height * 4 }, (_, at) =>
+      at % 4 === 3 || Math.floor(at / 4) % width >= edge ? 255 : 0,
     );
-    const row = resizeColours({ width, height: 1, data }, 50, 1).data.filter((_, at) => at % 3 === 0);
+    const { data: small } = resizeColours({ width, height, data }, 50, 21);
+    const row = small.subarray(0, 150).filter((_, at) => at % 3 === 0);
     const dark = row.reduce((sum, value) => sum + 1 - value, 0);
     expect(dark).toBeCloseTo((edge * 50) / width, 1);
   });
