@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Graph, type GraphNode, onnxModel } from '../support/onnx-model.ts';
 
 const PYTHON = '/usr/bin/python3';
 const SCRIPTS = resolve('models/training/matte');
@@ -30,6 +31,49 @@ async function drawEllipse(path: string, background: string): Promise<void> {
     );
   await sharp(shape(background)).jpeg().toFile(`${path}.jpg`);
   await sharp(shape('black')).greyscale().png().toFile(`${path}.png`);
+}
+
+/** Graphs with the teachers' names and shapes: each value is a random mixture of the colours of a square around it. */
+async function makeTeachers(models: string): Promise<void> {
+  await Promise.all(['teachers', 'files'].map((name) => mkdir(join(models, name), { recursive: true })));
+  const constants: Record<string, { dims: number[]; values: number[] }> = {};
+  const look = (output: string, channels: number, side: number): GraphNode => {
+    const values = Array.from(
+      { length: channels * 3 * side * side },
+      (_, at) => Math.sin(at * 7.1) / side ** 2,
+    );
+    constants[`${output} weight`] = { dims: [channels, 3, side, side], values };
+    const attributes = { strides: [side, side] };
+    return { op: 'Conv', inputs: ['planes', `${output} weight`], outputs: [output], attributes };
+  };
+  const graph = (side: number, outputs: readonly string[], nodes: readonly GraphNode[]): Graph => ({
+    inputs: [{ name: 'image', type: 'float32', dims: ['count', side, side, 3] }],
+    outputs: outputs.map((name) => ({
+      name,
+      type: 'float32',
+      dims: ['count', 'channels', 'rows', 'columns'],
+    })),
+    nodes: [
+      { op: 'Transpose', inputs: ['image'], outputs: ['planes'], attributes: { perm: [0, 3, 1, 2] } },
+      ...nodes,
+    ],
+    constants,
+  });
+  const features = 'MobilenetV2/expanded_conv_16/project/BatchNorm/FusedBatchNorm';
+  const classes = 'logits/semantic/BiasAdd';
+  const deeplab = graph(257, [classes], [look(features, 160, 8), look(classes, 21, 8)]);
+  const people = 'activation_10_raw_output___4:0';
+  const selfie = graph(
+    256,
+    [people],
+    [
+      look('multiply_6:0', 128, 16),
+      look('logit', 1, 1),
+      { op: 'Sigmoid', inputs: ['logit'], outputs: [people] },
+    ],
+  );
+  await writeFile(join(models, 'teachers/deeplab_v3_1_default_1.onnx'), onnxModel(deeplab));
+  await writeFile(join(models, 'files/selfie_segmentation.onnx'), onnxModel(selfie));
 }
 
 /** A tree shaped as the training data: pictures with masks, a cutout, and the scenes that subjects.json names. */
@@ -73,6 +117,7 @@ describe.skipIf(missing)(
     beforeAll(async () => {
       root = await mkdtemp(join(tmpdir(), 'matte-'));
       await makeData(root);
+      await makeTeachers(join(root, 'shared/models'));
     });
     afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -80,6 +125,7 @@ describe.skipIf(missing)(
       const first = line(train(2), -1);
       expect(first.steps).toBe(2);
       expect(first.loss).toBeGreaterThan(0);
+      expect(first.retelling).toBeGreaterThan(0);
 
       const resumed = train(4);
       expect(line(resumed, 0).from_step).toBe(2);

@@ -14,6 +14,8 @@ KIND_WEIGHTS_REAL = {
     "photos": 0.32, "davis": 0.16, "coco": 0.08, "coco2": 0.13, "people": 0.14, "kuih": 0.07, "trashnet_auto": 0.09,
 }
 GROUP_SHARE = 0.14
+LAYERED_SHARE = 0.2
+EMPTIED_SHARE = 0.2
 KIND_WEIGHTS_CUTOUT = {
     "fluent3d": 0.28, "photos": 0.25, "people": 0.22, "davis": 0.06, "coco": 0.04, "coco2": 0.06, "kuih": 0.05,
     "trashnet_auto": 0.05,
@@ -83,8 +85,60 @@ def plain_background(rng: np.random.Generator, side: int) -> np.ndarray:
     return cv2.resize(colours, (side, side), interpolation=cv2.INTER_CUBIC if cells > 1 else cv2.INTER_NEAREST)
 
 
-def background(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> np.ndarray:
-    """A crop of a scene (blurred at times, as behind a lens), or a plain background."""
+def skyline(rng: np.random.Generator, side: int) -> np.ndarray:
+    """Heights of a mountain ridge (midpoint displacement) or of roofs, one a column, in pixels."""
+    if rng.random() < 0.3:
+        steps = rng.normal(0, rng.uniform(0.02, 0.15), int(rng.integers(4, 24)))
+        edges = np.sort(rng.uniform(0, side, len(steps)))
+        heights = steps[np.searchsorted(edges, np.arange(side)).clip(0, len(steps) - 1)]
+    else:
+        heights, points, reach = rng.normal(0, 0.1, 3), 3, rng.uniform(0.03, 0.2)
+        while points < side:
+            points = 2 * points - 1
+            heights = np.interp(np.linspace(0, 1, points), np.linspace(0, 1, len(heights)), heights)
+            heights[1::2] += rng.normal(0, reach, points // 2)
+            reach *= rng.uniform(0.4, 0.65)
+        heights = np.interp(np.linspace(0, 1, side), np.linspace(0, 1, points), heights)
+    return heights * side
+
+
+def layers(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> np.ndarray:
+    """Ridges or roofs before each other under a sky: a background full of outlines that belong to no subject."""
+    below = plain_background(rng, side) if rng.random() < 0.5 else background(rng, scenes, side, layered=False)
+    count = int(rng.integers(1, 5))
+    line = rng.uniform(0.1, 0.5)
+    rows = np.arange(side)[:, None]
+    haze = below[: side // 8 + 1].mean((0, 1))
+    for index in range(count):
+        edge = line * side - skyline(rng, side)
+        alpha = ((rows - edge[None]) * rng.uniform(0.3, 2) + 0.5).clip(0, 1) * 255
+        layer = plain_background(rng, side) if rng.random() < 0.25 else background(rng, scenes, side, layered=False)
+        far = rng.uniform(0, 0.8) * (1 - (index + 1) / count)
+        layer = cv2.add(layer * (1 - far), np.broadcast_to(haze * far, layer.shape), dtype=cv2.CV_8U)
+        below = blend(below, layer, alpha.astype(np.uint8))
+        line += rng.uniform(0.05, 0.3)
+    return below
+
+
+def emptied(rgb: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+    """The photo without its subject: what lies around flows in, softly (normalised convolution, coarse to fine)."""
+    side = rgb.shape[0]
+    mask = cv2.dilate(alpha, np.ones((7, 7), np.uint8))
+    free = (255 - mask).astype(np.float32)[:, :, None] / 255
+    filled = np.broadcast_to(rgb.mean((0, 1)), rgb.shape).astype(np.float32)
+    for size in (4, 8, 16, 32):
+        weight = cv2.resize(free, (size, size), interpolation=cv2.INTER_AREA)[:, :, None]
+        sums = cv2.resize(rgb * free, (size, size), interpolation=cv2.INTER_AREA)
+        coarse = cv2.resize(filled, (size, size), interpolation=cv2.INTER_AREA)
+        small = (sums + 0.02 * coarse) / (weight + 0.02)
+        filled = cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC)
+    return blend(rgb, filled.clip(0, 255).astype(np.uint8), mask)
+
+
+def background(rng: np.random.Generator, scenes: list[np.ndarray], side: int, layered: bool = True) -> np.ndarray:
+    """A crop of a scene (blurred at times, as behind a lens), a plain background, or layers of such."""
+    if layered and rng.random() < LAYERED_SHARE:
+        return layers(rng, scenes, side)
     if rng.random() < 0.13:
         return plain_background(rng, side)
     scene = scenes[rng.integers(len(scenes))]
@@ -112,6 +166,19 @@ def dress(rng: np.random.Generator, picture: Picture, scenes: list[np.ndarray]) 
     rows = ((np.arange(height) - neck) / (0.03 * (bottom - top)) + 0.5).clip(0, 1)
     share = np.broadcast_to((255 * rows * rng.uniform(0.6, 1)).astype(np.uint8)[:, None], (height, width))
     return dataclasses.replace(picture, rgb=blend(picture.rgb, worn, share))
+
+
+def bend(rng: np.random.Generator, rgb: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Subject and alpha moved by a smooth field: other bodies, other bottles."""
+    side = alpha.shape[0]
+    reach = side * rng.uniform(0.01, 0.05)
+    cells = int(rng.integers(3, 6))
+    steps = rng.normal(0, reach, (cells, cells, 2)).astype(np.float32)
+    field = cv2.resize(steps, (side, side), interpolation=cv2.INTER_CUBIC)
+    rows, columns = np.mgrid[:side, :side].astype(np.float32)
+    x, y = columns + field[:, :, 0], rows + field[:, :, 1]
+    moved = cv2.remap(rgb, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return moved, cv2.remap(alpha, x, y, cv2.INTER_LINEAR)
 
 
 @dataclasses.dataclass
@@ -226,9 +293,12 @@ class Composer:
     def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray]:
         """One to three subjects or a group of people over a scene, or one subject beside that of a real photo."""
         spots = line_up(rng) if rng.random() < GROUP_SHARE and "people" in self.by_kind else []
-        on_photo = not spots and rng.random() < 0.2
+        on_photo = not spots and rng.random() < 0.15
         if on_photo:
             scene, total = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
+        elif rng.random() < EMPTIED_SHARE:
+            scene = emptied(*crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side))
+            total = np.zeros((side, side), np.uint8)
         else:
             scene, total = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
             for _ in range(rng.choice(3, p=[0.72, 0.22, 0.06])):
@@ -240,6 +310,8 @@ class Composer:
             if subject.kind == "people" and rng.random() < 0.4:
                 subject = dress(rng, subject, self.scenes)
             rgb, alpha = place(rng, subject, side, on_photo or count > 1, spot)
+            if rng.random() < 0.35:
+                rgb, alpha = bend(rng, rgb, alpha)
             if rng.random() < 0.03:
                 rgb = background(rng, self.scenes, side)
             rgb = recolour(rng, rgb, 0.6)

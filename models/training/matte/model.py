@@ -76,12 +76,16 @@ class MatteNet(nn.Module):
         self.out = nn.Conv2d(16, 1, 3, 1, 1)
         self.sides = nn.ModuleList([nn.Conv2d(n, 1, 3, 1, 1) for n in (16, 32, 64)])
 
-    def forward(self, image):
+    def encode(self, image):
+        """The five stages' features, at 1/2 to 1/32."""
         first = self.stage1((image - MEAN) / DEVIATION)
         second = self.stage2(first)
         third = self.stage3(second)
         fourth = self.stage4(third)
-        fifth = self.stage5(fourth)
+        return first, second, third, fourth, self.stage5(fourth)
+
+    def decode(self, first, second, third, fourth, fifth):
+        """`encode`'s features to logits at 1/2 and, in training, the side outputs."""
         at16 = self.up4(_double(self.lateral5(fifth)) + self.lateral4(fourth))
         at8 = self.up3(_double(at16) + self.lateral3(third))
         at4 = self.up2(_double(at8) + self.lateral2(second))
@@ -89,6 +93,9 @@ class MatteNet(nn.Module):
         if not self.training:
             return [self.out(at2)]
         return [self.out(at2), *(side(x) for side, x in zip(self.sides, (at4, at8, at16)))]
+
+    def forward(self, image):
+        return self.decode(*self.encode(image))
 
 
 class Matte(nn.Module):

@@ -89,9 +89,12 @@ OPERATORS = {
 
 
 class OnnxInTorch:
-    """Call it with one NCHW or NHWC input array, as the graph declares it; it returns the first output as a tensor."""
+    """Call it with one NCHW or NHWC input array, as the graph declares it; it returns the first output as a tensor.
 
-    def __init__(self, path: str):
+    `cut` names inner values: then only what leads to them is run, and `values` returns them.
+    """
+
+    def __init__(self, path: str, cut: tuple[str, ...] = ()):
         graph = onnx.load(path).graph
         self.nodes = [(n, {x.name: helper.get_attribute_value(x) for x in n.attribute}) for n in graph.node]
         unknown = sorted({n.op_type for n, _ in self.nodes} - OPERATORS.keys() - {"Constant"})
@@ -99,10 +102,22 @@ class OnnxInTorch:
             raise NotImplementedError(f"{path}: operators {unknown}")
         self.constants = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
         self.input = next(i.name for i in graph.input if i.name not in self.constants)
-        self.output = graph.output[0].name
+        self.outputs = cut or (graph.output[0].name,)
+        self._keep_what_leads_to(set(self.outputs))
+
+    def _keep_what_leads_to(self, wanted: set[str]) -> None:
+        kept = []
+        for node, attributes in reversed(self.nodes):
+            if wanted & set(node.output):
+                kept.append((node, attributes))
+                wanted |= set(node.input)
+        self.nodes = kept[::-1]
+
+    def __call__(self, x: np.ndarray) -> torch.Tensor:
+        return self.values(x)[0]
 
     @torch.no_grad()
-    def __call__(self, x: np.ndarray) -> torch.Tensor:
+    def values(self, x: np.ndarray) -> list[torch.Tensor]:
         values = {**self.constants, self.input: torch.from_numpy(np.ascontiguousarray(x, np.float32))}
         for node, attributes in self.nodes:
             if node.op_type == "Constant":
@@ -110,4 +125,4 @@ class OnnxInTorch:
             else:
                 given = [values[name] for name in node.input if name]
                 values[node.output[0]] = OPERATORS[node.op_type](attributes, given)
-        return values[self.output]
+        return [values[name] for name in self.outputs]

@@ -18,9 +18,10 @@ import torch
 from torch import nn
 
 from compose import Composer
+from distil import Onlookers, Retelling, Views
 from losses import matte_loss
 from metrics import mean_figures
-from model import MatteNet, alpha_of
+from model import WIDTHS, MatteNet, alpha_of
 from sources import load_pictures, load_scenes, strips
 
 SEED = 20261121
@@ -28,13 +29,18 @@ EMA_DECAY = 0.998
 WEIGHT_DECAY = 0.02
 WARM_UP_STEPS = 200
 STRIP_KINDS = ("photos", "davis")
+SEEN_SHARE = 0.5
+TEACHERS_SHARE = 0.5
 
 
 class Batches(torch.utils.data.Dataset):
     """Batch number n is made from the seed and n alone, so that a run that was stopped goes on with the next one."""
 
-    def __init__(self, composer: Composer, batch: int, sides: list[int], steps: int, first: int = 0):
-        self.composer, self.batch, self.sides, self.steps, self.first = composer, batch, sides, steps, first
+    def __init__(
+        self, composer: Composer, onlookers: Onlookers, batch: int, sides: list[int], steps: int, first: int = 0
+    ):
+        self.composer, self.onlookers = composer, onlookers
+        self.batch, self.sides, self.steps, self.first = batch, sides, steps, first
 
     def __len__(self):
         return self.steps - self.first
@@ -43,7 +49,9 @@ class Batches(torch.utils.data.Dataset):
         step = self.first + index
         side = self.sides[min(len(self.sides) - 1, step * len(self.sides) // self.steps)]
         pairs = [self.composer.sample((SEED, step, i), side) for i in range(self.batch)]
-        return torch.from_numpy(np.stack([p[0] for p in pairs])), torch.from_numpy(np.stack([p[1] for p in pairs]))
+        rgb, alpha = (np.stack(part) for part in zip(*pairs))
+        views = self.onlookers.views(rgb[: round(SEEN_SHARE * self.batch)])
+        return torch.from_numpy(rgb), torch.from_numpy(alpha), views
 
 
 def learning_rate(progress: float, step: int, peak: float) -> float:
@@ -62,17 +70,27 @@ def follow(average: nn.Module, net: nn.Module, step: int) -> None:
             slow.copy_(fast)
 
 
-def train_step(net: MatteNet, optimiser: torch.optim.Optimizer, rgb: torch.Tensor, alpha: torch.Tensor) -> float:
-    """One step on uint8 N x S x S x 3 pictures and N x S x S alphas; returns the loss."""
+def train_step(
+    net: MatteNet,
+    retelling: Retelling,
+    optimiser: torch.optim.Optimizer,
+    rgb: torch.Tensor,
+    alpha: torch.Tensor,
+    views: Views,
+) -> tuple[float, float]:
+    """One step on uint8 N x S x S x 3 pictures, N x S x S alphas and the teachers' views of the first of them; returns
+    the matte's loss and the retelling's."""
     image = (rgb.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
-        outputs = net(image)
+        features = net.encode(image)
+        outputs = net.decode(*features)
+        told = retelling(*features[3:], views)
     loss = matte_loss(outputs, alpha[:, None].float() / 255)
     optimiser.zero_grad(set_to_none=True)
-    loss.backward()
+    (loss + TEACHERS_SHARE * told).backward()
     nn.utils.clip_grad_norm_(net.parameters(), 2.0)
     optimiser.step()
-    return loss.item()
+    return loss.item(), told.item()
 
 
 class Run:
@@ -85,13 +103,16 @@ class Run:
         self.net = MatteNet().to(memory_format=torch.channels_last).train()
         if start:
             self.net.load_state_dict(torch.load(start))
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=peak, weight_decay=WEIGHT_DECAY)
+        self.retelling = Retelling(*WIDTHS[3:]).train()
+        learned = [*self.net.parameters(), *self.retelling.parameters()]
+        self.optimiser = torch.optim.AdamW(learned, lr=peak, weight_decay=WEIGHT_DECAY)
         self.average = copy.deepcopy(self.net).eval()
         self.step, self.seconds = 0, 0.0
         if self.path.exists():
             saved = torch.load(self.path)
             self.net.load_state_dict(saved["net"])
             self.average.load_state_dict(saved["average"])
+            self.retelling.load_state_dict(saved["retelling"])
             self.optimiser.load_state_dict(saved["optimiser"])
             self.step, self.seconds = saved["step"], saved["seconds"]
 
@@ -100,6 +121,7 @@ class Run:
         state = {
             "net": self.net.state_dict(),
             "average": self.average.state_dict(),
+            "retelling": self.retelling.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "step": self.step,
             "seconds": self.seconds,
@@ -111,20 +133,21 @@ class Run:
 def train(run: Run, batches: torch.utils.data.DataLoader, given: argparse.Namespace, validation: list) -> None:
     """Steps until they, or the minutes, are used up; saves and validates every few minutes."""
     mark = saved_at = time.monotonic()
-    recent: list[float] = []
-    for rgb, alpha in batches:
+    recent: list[tuple[float, float]] = []
+    for rgb, alpha, views in batches:
         progress = max(run.step / given.steps, run.seconds / 60 / given.minutes)
         if progress >= 1:
             break
         for group in run.optimiser.param_groups:
             group["lr"] = learning_rate(progress, run.step, run.peak)
-        recent.append(train_step(run.net, run.optimiser, rgb, alpha))
+        recent.append(train_step(run.net, run.retelling, run.optimiser, rgb, alpha, views))
         follow(run.average, run.net, run.step)
         run.step += 1
         now = time.monotonic()
         run.seconds, mark = run.seconds + min(now - mark, 30), now
         if run.step % 50 == 0:
-            print(f"step {run.step} loss {np.mean(recent):.4f} at {run.seconds / 60:.1f} min", flush=True)
+            matte, told = np.mean(recent, 0)
+            print(f"step {run.step} loss {matte:.4f} retelling {told:.4f} at {run.seconds / 60:.1f} min", flush=True)
             recent.clear()
         if now - saved_at > 60 * given.every:
             run.save()
@@ -132,7 +155,8 @@ def train(run: Run, batches: torch.utils.data.DataLoader, given: argparse.Namesp
             print(json.dumps({"step": run.step, "side": rgb.shape[1], **figures}), flush=True)
             saved_at = time.monotonic()
     run.save()
-    print(json.dumps({"steps": run.step, "loss": round(float(np.mean(recent)), 4) if recent else None}), flush=True)
+    matte, told = np.mean(recent, 0).round(4).tolist() if recent else (None, None)
+    print(json.dumps({"steps": run.step, "loss": matte, "retelling": told}), flush=True)
 
 
 def main() -> None:
@@ -162,7 +186,7 @@ def main() -> None:
     run = Run(given.out, given.peak, given.start)
     sides = [int(side) for side in given.sides.split(",")]
     batches = torch.utils.data.DataLoader(
-        Batches(Composer(pictures, scenes), given.batch, sides, given.steps, run.step),
+        Batches(Composer(pictures, scenes), Onlookers(given.shared), given.batch, sides, given.steps, run.step),
         batch_size=None,
         num_workers=given.workers,
         prefetch_factor=4 if given.workers else 2,
