@@ -18,6 +18,8 @@ import { writeCutouts } from './write-cutouts.ts';
 
 /** Half of an image's: frames pass too quickly for finer edges to be seen, and there are many of them. */
 const WORKING_SIDE = 512;
+/** Of the progress, where the first frame must wait for a network's weights. */
+const WEIGHTS_SHARE = 0.3;
 
 /**
  * Takes the background out of a video, frame by frame, the matte steadied in time; the sound stays.
@@ -30,7 +32,9 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
   const backdrop = await readBackdrop(params.background, video, runtime);
   const facts = await probeCutoutVideo(input);
   const remover = new FrameRemover(params, backdrop, runtime);
-  const done = videoProgress(video, facts, runtime.progress);
+  const done = videoProgress(video, facts, (fraction, count) =>
+    runtime.progress(remover.readyAt + (1 - remover.readyAt) * fraction, count),
+  );
   async function* frames(): AsyncGenerator<VideoFrame> {
     for await (const frame of checkedFrames(video, facts)) {
       await remover.remove(frame);
@@ -69,6 +73,8 @@ class FrameRemover {
   readonly qualities: MatteQuality[] = [];
   readonly warnings = new Set<string>();
   engine = '';
+  /** Of the whole work, what was done before the first frame: more than 0 if weights had to be waited for. */
+  readyAt = 0;
   readonly #params: RemoveBgParams;
   readonly #backdrop: Backdrop | null;
   readonly #runtime: Runtime;
@@ -87,8 +93,12 @@ class FrameRemover {
     const { inference, signal } = this.#runtime;
     const { width, height } = fitWithin(frame, WORKING_SIDE);
     const colours = resizeColours(frame, width, height);
-    const options = { engine: this.#network, isStill: false, signal, onProgress: () => {} };
-    const found = await findSubject(inference, colours, options);
+    const found = await findSubject(inference, colours, {
+      engine: this.#network,
+      isStill: false,
+      signal,
+      onProgress: (fraction) => this.#tellWeights(fraction),
+    });
     this.#network = found.network;
     this.engine ||= found.engine;
     for (const warning of found.warnings) this.warnings.add(warning);
@@ -99,5 +109,12 @@ class FrameRemover {
     this.qualities.push(matteQuality(found.matte));
     const kept = this.#params.subject === 'primary' ? subjects.primary() : matte;
     cutOutBy(frame, colours, kept, this.#backdrop, endedBy(signal));
+  }
+
+  /** Later frames may have to wait again, for weights that made room for others: the bar must not go back for that. */
+  #tellWeights(fraction: number): void {
+    if (this.counts.length > 0 || (fraction === 1 && this.readyAt === 0)) return;
+    this.readyAt = WEIGHTS_SHARE;
+    this.#runtime.progress(WEIGHTS_SHARE * fraction);
   }
 }

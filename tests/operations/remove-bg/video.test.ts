@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { Inference } from '../../../models/inference.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
@@ -13,12 +14,17 @@ import {
 import { standInInference } from '../../support/stand-in-inference.ts';
 import { encoded, framesOf, soundOf, timesOf } from '../../support/videos.ts';
 
-async function remove(input: Blob, params: object, attachments = new Map<string, Blob>()) {
+async function remove(
+  input: Blob,
+  params: object,
+  attachments = new Map<string, Blob>(),
+  inference = standInInference(['u2netp']),
+) {
   const reached: number[] = [];
   const runtime = createNodeRuntime({
     signal: new AbortController().signal,
     attachments,
-    inference: standInInference(['u2netp']),
+    inference,
     onProgress: (fraction) => reached.push(fraction),
   });
   await removeBg.quote(input, params);
@@ -90,6 +96,22 @@ describe('the background of a video', { timeout: 60_000 }, () => {
   test('goes frame by frame, and progress is told for each', async () => {
     const { reached } = await remove(await squareVideo(), {});
     expect(reached.length).toBeGreaterThanOrEqual(SQUARE_VIDEO.frameCount);
+    expect(reached).toEqual(reached.toSorted((one, other) => one - other));
+    expect(reached.at(-1)).toBe(1);
+  });
+
+  test('waits for weights within its progress, and never goes back when they must come again', async () => {
+    const here = standInInference(['u2netp']);
+    const downloading: Inference = {
+      ...here,
+      use(card, options, work) {
+        for (const fraction of [0.25, 0.5, 1]) options.onProgress?.(fraction);
+        return here.use(card, options, work);
+      },
+    };
+    const { reached } = await remove(await squareVideo(), {}, new Map(), downloading);
+    expect(reached.slice(0, 3)).toEqual([0.075, 0.15, 0.3]);
+    expect(reached[3]).toBeGreaterThan(0.3);
     expect(reached).toEqual(reached.toSorted((one, other) => one - other));
     expect(reached.at(-1)).toBe(1);
   });
