@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { brokenPicture, testPicture } from './support/pictures.ts';
-import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
+import {
+  chooseFiles,
+  downloadBy,
+  expectQuietAndPrivate,
+  expectToAskBeforeClosing,
+  inBrowser,
+} from './support/visit.ts';
 import { zipNames } from './support/zip.ts';
 
 const visit = inBrowser();
@@ -78,9 +84,7 @@ test('closing the tab asks first while work is running, and only then', async ()
   await chooseFiles(page, files);
   await page.getByRole('radio', { name: 'AVIF' }).check();
   await page.getByRole('button', { name: 'Convert 12 pictures' }).click();
-  const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
-  expect(dialog.type()).toBe('beforeunload');
-  await dialog.dismiss();
+  await expectToAskBeforeClosing(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: /^Convert \d+ pictures?$/ }).waitFor();
   await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);

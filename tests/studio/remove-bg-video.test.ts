@@ -10,6 +10,7 @@ import {
   chooseFiles,
   downloadBy,
   expectQuietAndPrivate,
+  expectToAskBeforeClosing,
   inBrowser,
   type TestFile,
   type Visit,
@@ -206,11 +207,12 @@ function timeOf({ currentTime, seeking }: HTMLVideoElement): number {
   return seeking ? -1 : Math.round(currentTime * 1000) / 1000;
 }
 
-test('making a file can be cancelled, and nothing is taken then', async () => {
+test('making a file keeps the tab, and can be cancelled; nothing is taken then', async () => {
   const { page } = await cutOut({ baseURL: withStuckEncoder });
   await page.getByRole('radio', { name: 'MP4' }).check();
   await page.getByRole('button', { name: 'Download', exact: true }).click();
   await page.getByRole('button', { name: 'Making the file…' }).waitFor();
+  await expectToAskBeforeClosing(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('radio', { name: 'WebM' }).check();
   expect((await taken(page)).name).toBe('clip.webm');

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react';
 import type { BatchItem, Progress } from './batch.ts';
 import { type NamedResult, resultsOf, saveResults } from './results.ts';
+import { useCloseGuard } from './use-close-guard.ts';
 
 export interface FinishOptions {
   readonly signal: AbortSignal;
@@ -37,6 +38,7 @@ export function useTaking(finish: Finish, zipName: string): Taking {
   const [failure, setFailure] = useState<string | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const work = useRef<AbortController>(undefined);
+  useCloseGuard(progress !== null);
   const take = async (items: readonly BatchItem[]) => {
     const controller = new AbortController();
     work.current = controller;

@@ -97,3 +97,10 @@ export function expectQuietAndPrivate({ complaints, requests }: Visit): void {
   const elsewhere = requests.filter(({ url }) => !url.startsWith(`${origin}/`) && !url.startsWith('blob:'));
   expect(elsewhere).toEqual([]);
 }
+
+/** Tries to close the tab: the browser must ask first, and is answered no. */
+export async function expectToAskBeforeClosing(page: Page): Promise<void> {
+  const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+}
