@@ -1,5 +1,6 @@
 'use client';
 
+import { ChoiceField } from './choice-field.tsx';
 import type { Field, ParamValues } from './fields.ts';
 import styles from './params-form.module.css';
 import type { FieldWording, Wording } from './wording.ts';
@@ -53,27 +54,14 @@ function Control({ field, words, values, onValue }: ControlProps) {
   switch (field.kind) {
     case 'choice':
       return (
-        <fieldset className={styles.field} aria-describedby={explanationId}>
-          <legend className={styles.label}>{words.label}</legend>
-          <div className={styles.choices}>
-            {Object.entries(
-              words.choices ?? Object.fromEntries(field.values.map((each) => [each, each])),
-            ).map(([choice, label]) => (
-              <label key={choice} className={styles.choice}>
-                <input
-                  type="radio"
-                  className="unseen-input"
-                  name={field.name}
-                  value={choice}
-                  checked={value === choice}
-                  onChange={() => onValue(choice)}
-                />
-                <span>{label}</span>
-              </label>
-            ))}
-          </div>
-          {explanation}
-        </fieldset>
+        <ChoiceField
+          label={words.label}
+          name={field.name}
+          choices={words.choices ?? Object.fromEntries(field.values.map((each) => [each, each]))}
+          value={String(value)}
+          explanation={words.explain(values)}
+          onChange={onValue}
+        />
       );
     case 'range':
       return (

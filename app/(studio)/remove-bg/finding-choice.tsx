@@ -1,6 +1,6 @@
 'use client';
 
-import form from '../frame/params-form.module.css';
+import choices from '../frame/choice-field.module.css';
 import type { Work } from '../frame/use-work.ts';
 import { storageWords, useStoredWeights } from '../stored-weights.ts';
 import { ENGINES } from './engines.ts';
@@ -25,7 +25,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
       <fieldset className={styles.subjects} disabled={work.isRunning}>
         <legend className="heard-only">Keep</legend>
         {(['all', 'primary'] as const).map((each) => (
-          <label key={each} className={form.choice}>
+          <label key={each} className={choices.choice}>
             <input
               type="radio"
               className="unseen-input"

@@ -1,7 +1,6 @@
 'use client';
 
-import form from '../frame/params-form.module.css';
-import styles from './format-choice.module.css';
+import { ChoiceField } from '../frame/choice-field.tsx';
 import type { FormatWords } from './formats.ts';
 
 interface FormatChoiceProps<Format extends string> {
@@ -11,31 +10,17 @@ interface FormatChoiceProps<Format extends string> {
 }
 
 /** What file the cutouts are taken as. */
-export function FormatChoice<Format extends string>({
-  formats,
-  format,
-  onFormat,
-}: FormatChoiceProps<Format>) {
+export function FormatChoice<Format extends string>(props: FormatChoiceProps<Format>) {
+  const { formats, format, onFormat } = props;
+  const names = Object.entries<FormatWords>(formats).map(([each, { name }]) => [each, name]);
   return (
-    <fieldset className={form.field} aria-describedby="format-means">
-      <legend className={form.label}>Format</legend>
-      <div className={styles.formats}>
-        {(Object.keys(formats) as Format[]).map((each) => (
-          <label key={each} className={form.choice}>
-            <input
-              type="radio"
-              className="unseen-input"
-              name="format"
-              checked={format === each}
-              onChange={() => onFormat(each)}
-            />
-            <span>{formats[each].name}</span>
-          </label>
-        ))}
-      </div>
-      <p id="format-means" className={styles.means}>
-        {formats[format].means}
-      </p>
-    </fieldset>
+    <ChoiceField
+      label="Format"
+      name="format"
+      choices={Object.fromEntries(names) as Record<Format, string>}
+      value={format}
+      explanation={formats[format].means}
+      onChange={onFormat}
+    />
   );
 }
