@@ -19,7 +19,7 @@ import { writeCutouts } from './write-cutouts.ts';
 /** Half of an image's: frames pass too quickly for finer edges to be seen, and there are many of them. */
 const WORKING_SIDE = 512;
 /** Of the progress, where the first frame must wait for a network's weights. */
-const WEIGHTS_SHARE = 0.3;
+const WEIGHTS_SHARE = 0.1;
 
 /**
  * Takes the background out of a video, frame by frame, the matte steadied in time; the sound stays.

@@ -110,8 +110,8 @@ describe('the background of a video', { timeout: 60_000 }, () => {
       },
     };
     const { reached } = await remove(await squareVideo(), {}, new Map(), downloading);
-    expect(reached.slice(0, 3)).toEqual([0.075, 0.15, 0.3]);
-    expect(reached[3]).toBeGreaterThan(0.3);
+    expect(reached.slice(0, 3)).toEqual([0.025, 0.05, 0.1]);
+    expect(reached[3]).toBeGreaterThan(0.1);
     expect(reached).toEqual(reached.toSorted((one, other) => one - other));
     expect(reached.at(-1)).toBe(1);
   });
