@@ -18,8 +18,6 @@ export interface FoundSubject {
 export interface FindOptions {
   /** The id of a network's weights, or `auto` for the best that is here or can be had. */
   readonly engine: string;
-  /** Whether a network that gains by it may look twice: not in videos, where what it looks at would jump. */
-  readonly isStill: boolean;
   readonly signal: AbortSignal;
   /** @param fraction of the weights that have been downloaded */
   readonly onProgress: (fraction: number) => void;
@@ -56,10 +54,10 @@ async function look(
   network: MatteNetwork,
   session: Session,
   colours: FloatImage,
-  { isStill, signal }: FindOptions,
+  { signal }: FindOptions,
 ): Promise<Prediction> {
   const first = await predictMatte(network, session, colours, signal);
-  if (!network.looksTwice || !isStill) return first;
+  if (!network.looksTwice) return first;
   let last = first;
   const matte = await lookAgain(colours, first.matte, async (part) => {
     last = await predictMatte(network, session, part, signal);

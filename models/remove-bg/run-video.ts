@@ -95,15 +95,15 @@ class FrameRemover {
     const colours = resizeColours(frame, width, height);
     const found = await findSubject(inference, colours, {
       engine: this.#network,
-      isStill: false,
       signal,
       onProgress: (fraction) => this.#tellWeights(fraction),
     });
     this.#network = found.network;
     this.engine ||= found.engine;
     for (const warning of found.warnings) this.warnings.add(warning);
-    const small = resizeImage(colours, found.matte.width, found.matte.height);
-    const matte = this.#steadier.steady(small, found.matte, frame.timestampSeconds);
+    // A second look makes mattes of all sizes, and only those of one size can be compared.
+    const guess = resizeImage(found.matte, width, height);
+    const matte = this.#steadier.steady(colours, guess, frame.timestampSeconds);
     const subjects = findSubjects(matte);
     this.counts.push(subjects.count);
     this.qualities.push(matteQuality(found.matte));

@@ -24,11 +24,13 @@ export class MatteSteadier {
    * @param colours of the frame, 0 to 1, of the matte's size
    * @param matte one channel, 0 to 1
    * @param seconds when the frame is shown; later than the frame before
+   * @throws RangeError when the frame before had another size
    */
   steady(colours: FloatImage, matte: FloatImage, seconds: number): FloatImage {
     const { data, ...size } = matte;
     const steadied = { ...size, data: data.slice() };
-    if (this.#before && this.#before.matte.data.length === data.length) {
+    if (this.#before) {
+      if (this.#before.matte.data.length !== data.length) throw new RangeError('frames have one size');
       const changes = boxMean(squaredChanges(colours, this.#before.colours), RADIUS).data;
       const old = this.#before.matte.data;
       const most = Math.exp(-(seconds - this.#before.seconds) / MEMORY_SECONDS);

@@ -53,6 +53,14 @@ describe('mattes of successive frames', () => {
     );
   });
 
+  test('have one size: what cannot be compared is refused, and does not flicker unnoticed', () => {
+    const steadier = new MatteSteadier();
+    const { colours, truth } = square(10);
+    steadier.steady(colours, truth, 0);
+    const smaller = { ...truth, height: SIDE / 2, data: truth.data.slice(0, (SIDE * SIDE) / 2) };
+    expect(() => steadier.steady(colours, smaller, FRAME_SECONDS)).toThrow(RangeError);
+  });
+
   test('leave no trail behind what moves', () => {
     const steadier = new MatteSteadier();
     for (let frame = 0; frame < 10; frame++) {
