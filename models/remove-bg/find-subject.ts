@@ -18,6 +18,8 @@ export interface FoundSubject {
 export interface FindOptions {
   /** The id of a network's weights, or `auto` for the best that is here or can be had. */
   readonly engine: string;
+  /** Whether a quick network may look at the mirrored picture as well, which takes twice the time: not in videos. */
+  readonly isStill: boolean;
   readonly signal: AbortSignal;
   /** @param fraction of the weights that have been downloaded */
   readonly onProgress: (fraction: number) => void;
@@ -50,21 +52,32 @@ export async function findSubject(
   throw new OperationError('unavailable', [noneAtHand(options.engine), ...failures].join(' '));
 }
 
+/** All that the network sees of a picture, looking as often as it may. */
 async function look(
   network: MatteNetwork,
   session: Session,
   colours: FloatImage,
-  { signal }: FindOptions,
+  { isStill, signal }: FindOptions,
 ): Promise<Prediction> {
-  const first = await predictMatte(network, session, colours, signal);
-  if (!network.looksTwice) return first;
-  let last = first;
-  const matte = await lookAgain(colours, first.matte, async (part) => {
-    last = await predictMatte(network, session, part, signal);
-    return last.matte;
-  });
-  const notices = last === first ? first.notices : [...first.notices, ...last.notices];
-  return { matte, provider: last.provider, notices };
+  const notices = new Set<string>();
+  let provider = '';
+  const see = async (part: FloatImage, isMirrored: boolean): Promise<FloatImage> => {
+    const seen = await predictMatte(network, session, part, { isMirrored, signal });
+    for (const notice of seen.notices) notices.add(notice);
+    provider = seen.provider;
+    return seen.matte;
+  };
+  const seeBothWays = async (part: FloatImage) => meanOf(await see(part, false), await see(part, true));
+  const seeOnce = (part: FloatImage) => see(part, false);
+  const view = network.looksAgain && isStill ? seeBothWays : seeOnce;
+  const first = await view(colours);
+  const matte = network.looksAgain ? await lookAgain(colours, first, view) : first;
+  return { matte, provider, notices: [...notices] };
+}
+
+/** Of two mattes of one size. */
+function meanOf(one: FloatImage, other: FloatImage): FloatImage {
+  return { ...one, data: one.data.map((value, at) => (value + (other.data[at] as number)) / 2) };
 }
 
 async function candidates(inference: Inference, engine: string): Promise<MatteNetwork[]> {

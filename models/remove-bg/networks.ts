@@ -19,8 +19,8 @@ export interface MatteNetwork {
   readonly deviation: Colour;
   /** How its output becomes opacity: as it is, by the logistic function, or from its least to its largest value. */
   readonly output: 'opacity' | 'logit' | 'min-max';
-  /** Whether it gains by a second look, at the subjects alone. */
-  readonly looksTwice?: true;
+  /** Whether it is so quick, and sees so few pixels, that it looks again: at the subjects alone, and mirrored. */
+  readonly looksAgain?: true;
 }
 
 const IMAGENET_MEAN: Colour = [0.485, 0.456, 0.406];
@@ -75,7 +75,7 @@ export const MATTE_NETWORKS: readonly MatteNetwork[] = [
     mean: NONE,
     deviation: ONE,
     output: 'opacity',
-    looksTwice: true,
+    looksAgain: true,
   },
   {
     card: REMOVE_BG_WEIGHTS['modnet-fp16'],

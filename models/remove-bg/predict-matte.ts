@@ -1,5 +1,6 @@
 import { OperationError } from '../errors.ts';
 import type { Inferred, Session } from '../inference.ts';
+import { mirrorImage } from '../kernels/mirror-image.ts';
 import { resizeImage } from '../kernels/resize.ts';
 import type { FloatImage } from '../raster.ts';
 import { floatsOf, floatTensor, type Tensor } from '../tensor.ts';
@@ -8,6 +9,12 @@ import type { MatteNetwork } from './networks.ts';
 export interface Prediction extends Pick<Inferred, 'provider' | 'notices'> {
   /** One channel, 0 to 1, at the network's own resolution: over the whole picture, perhaps not in its shape. */
   readonly matte: FloatImage;
+}
+
+export interface PredictOptions {
+  /** Whether the network is shown the picture mirrored; its matte is mirrored back. */
+  readonly isMirrored?: boolean;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -19,17 +26,18 @@ export async function predictMatte(
   network: MatteNetwork,
   session: Session,
   colours: FloatImage,
-  signal: AbortSignal,
+  { isMirrored = false, signal }: PredictOptions,
 ): Promise<Prediction> {
   const [input] = session.inputs;
   const [output] = session.outputs;
   if (!input || !output || (input.type !== 'float32' && input.type !== 'float16')) throw unlikeCard(network);
-  const picture = resizeImage(colours, ...inputSize(network, colours));
-  const feed = toTensor(network, picture, input.type);
+  const small = resizeImage(colours, ...inputSize(network, colours));
+  const feed = toTensor(network, isMirrored ? mirrorImage(small) : small, input.type);
   const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal);
   const answer = outputs[output.name];
   if (!answer) throw unlikeCard(network);
-  return { matte: toMatte(network, answer), provider, notices };
+  const matte = toMatte(network, answer);
+  return { matte: isMirrored ? mirrorImage(matte) : matte, provider, notices };
 }
 
 function inputSize({ side, multipleOf }: MatteNetwork, { width, height }: FloatImage): [number, number] {

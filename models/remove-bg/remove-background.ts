@@ -41,6 +41,7 @@ export async function removeBackground(
   const colours = resizeColours(raster, working.width, working.height);
   const found = await findSubject(inference, colours, {
     engine: options.engine,
+    isStill: true,
     signal,
     onProgress: (fraction) => runtime.progress(fraction * WEIGHTS_DONE),
   });

@@ -95,6 +95,7 @@ class FrameRemover {
     const colours = resizeColours(frame, width, height);
     const found = await findSubject(inference, colours, {
       engine: this.#network,
+      isStill: false,
       signal,
       onProgress: (fraction) => this.#tellWeights(fraction),
     });

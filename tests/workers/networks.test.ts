@@ -62,7 +62,7 @@ describe('networks of the background remover on WebAssembly', () => {
       const predicted = await call<Inferred<string>>('predict', id, path, { width, height, rgb }, WASM);
       expect(predicted).toMatchObject({ provider: 'wasm', notices: [] });
       const inNode = await standInInference([id]).use(network.card, { signal }, (session) =>
-        predictMatte(network, session, picture, signal),
+        predictMatte(network, session, picture, { signal }),
       );
       expect(largestGap(numbers(predicted.values), inNode.matte.data)).toBeLessThan(1 / 255);
     },

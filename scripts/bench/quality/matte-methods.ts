@@ -69,7 +69,7 @@ async function wholeWay(inference: Inference, engine: string, photo: Raster8): P
 async function networkAlone(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
   const { width, height } = fitWithin(photo, WORKING_SIDE);
   const colours = resizeColours(photo, width, height);
-  const options = { engine, signal: SIGNAL, onProgress: () => {} };
+  const options = { engine, isStill: true, signal: SIGNAL, onProgress: () => {} };
   const { matte } = await findSubject(inference, colours, options);
   return resizeImage(matte, photo.width, photo.height);
 }

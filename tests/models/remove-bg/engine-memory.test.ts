@@ -46,13 +46,13 @@ describe('a network that needs more memory than a runner has for networks', () =
   });
 
   it('makes way for the next one without a word, as it was never at hand', async () => {
-    const options = { engine: 'auto', signal, onProgress: () => {} };
+    const options = { isStill: true, engine: 'auto', signal, onProgress: () => {} };
     const { engine, warnings } = await findSubject(machine(), colours, options);
     expect({ engine, warnings }).toEqual({ engine: 'matte on cpu', warnings: [] });
   });
 
   it('is an error when it was asked for by name', async () => {
-    const options = { engine: LARGE.id, signal, onProgress: () => {} };
+    const options = { isStill: true, engine: LARGE.id, signal, onProgress: () => {} };
     await expect(findSubject(machine(), colours, options)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('needs more memory'),

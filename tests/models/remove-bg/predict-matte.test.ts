@@ -36,7 +36,7 @@ describe('a matte network', { timeout: 120_000 }, () => {
     '$id, with $type: what goes in and comes out is as described',
     async ({ id, network, type }) => {
       const session = await open(matteStandIn(id, type));
-      const { matte, provider, notices } = await predictMatte(network, session, picture, signal);
+      const { matte, provider, notices } = await predictMatte(network, session, picture, { signal });
       await session.release();
       expect({ provider, notices }).toEqual({ provider: 'cpu', notices: [] });
       const expected = resizeImage(red, matte.width, matte.height);
@@ -57,8 +57,8 @@ describe('a matte network', { timeout: 120_000 }, () => {
     if (!network) throw new Error('no such network');
     const session = await open(matteStandIn(id));
     const dim = { ...picture, data: picture.data.map((value) => value / 4) };
-    const bright = await predictMatte(network, session, picture, signal);
-    const { matte } = await predictMatte(network, session, dim, signal);
+    const bright = await predictMatte(network, session, picture, { signal });
+    const { matte } = await predictMatte(network, session, dim, { signal });
     matte.data.forEach((value, place) => {
       if (Math.abs(value - (bright.matte.data[place] as number)) > 1e-4) {
         expect(value).toBeCloseTo(bright.matte.data[place] as number, 4);
@@ -70,7 +70,7 @@ describe('a matte network', { timeout: 120_000 }, () => {
     const [network] = MATTE_NETWORKS.filter(({ card }) => card.id === 'modnet-fp16');
     if (!network) throw new Error('no such network');
     const session = await open(matteStandIn(network.card.id));
-    const { matte } = await predictMatte(network, session, picture, signal);
+    const { matte } = await predictMatte(network, session, picture, { signal });
     expect([matte.width, matte.height]).toEqual([512, 352]);
   });
 
@@ -79,7 +79,7 @@ describe('a matte network', { timeout: 120_000 }, () => {
     if (!network) throw new Error('no such network');
     const session = await open(matteStandIn(network.card.id));
     const black = { ...picture, data: new Float32Array(picture.data.length) };
-    const { matte } = await predictMatte(network, session, black, signal);
+    const { matte } = await predictMatte(network, session, black, { signal });
     expect(matte.data.every((value) => value === 0)).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('a matte network', { timeout: 120_000 }, () => {
         nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }],
       }),
     );
-    await expect(predictMatte(network, session, picture, signal)).rejects.toMatchObject({
+    await expect(predictMatte(network, session, picture, { signal })).rejects.toMatchObject({
       code: 'unavailable',
     });
   });

@@ -76,7 +76,7 @@ const PARTS = {
       if (!network) throw new Error(`${id}: no such network`);
       const inference = new WebInference({ weights: weightsAt(url), device });
       const { provider, notices, matte } = await inference.use(network.card, { signal }, (session) =>
-        predictMatte(network, session, picture, signal),
+        predictMatte(network, session, picture, { signal }),
       );
       return { provider, notices, values: matte.data };
     });
