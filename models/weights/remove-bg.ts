@@ -52,7 +52,7 @@ export const REMOVE_BG_WEIGHTS = {
     role: 'any subject, comes with this package',
     url: null,
     bytes: 3_458_654,
-    sha256: '0f2c58143103ff8661306e1d218bd70fef36e81604b5b5b29a7d9afb623004a6',
+    sha256: '3405bdee23d59a0c1f909a05c19ec31c4ba3d62f1c4d62efc78c56d606ce4f77',
     licence: {
       name: 'Our own',
       consequence:
