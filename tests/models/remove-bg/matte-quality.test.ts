@@ -17,8 +17,8 @@ describe('the quality of a matte', () => {
     ['high', subject(100, 0)],
     ['high', subject(96, 4)],
     ['medium', subject(94, 6)],
-    ['medium', subject(87, 13)],
-    ['low', subject(85, 15)],
+    ['medium', subject(89, 11)],
+    ['low', subject(87, 13)],
     ['low', subject(0, 4)],
     ['low', matte(0, 0, 0.1, 0)],
   ] as const)('is %s', (quality, image) => {

@@ -50,8 +50,9 @@ describe.skipIf(!existsSync(davis))(
       }
       const mean = (column: number) =>
         agreements.reduce((sum, reached) => sum + (reached[column] ?? 0), 0) / agreements.length;
-      expect(mean(1)).toBeGreaterThan(mean(0) + 0.08);
-      expect(mean(2)).toBeGreaterThan(mean(0) + 0.14);
+      const wrong = 1 - mean(0);
+      expect((mean(1) - mean(0)) / wrong).toBeGreaterThan(0.2);
+      expect((mean(2) - mean(0)) / wrong).toBeGreaterThan(0.3);
       for (const reached of agreements) expect(reached[2]).toBeGreaterThan((reached[0] ?? 0) - 0.03);
     });
   },
