@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
+import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { probeDevice } from '../../../workers/capabilities.ts';
 import {
   type Capabilities,
@@ -15,6 +16,8 @@ import { StoredModels } from './stored-models.tsx';
 
 interface DeviceReportProps {
   readonly operations: readonly { readonly id: OperationId; readonly title: string }[];
+  /** Of the networks of these operations. */
+  readonly weights: readonly WeightCard[];
 }
 
 const WHERE: Readonly<Record<Placement['where'], string>> = {
@@ -24,7 +27,7 @@ const WHERE: Readonly<Record<Placement['where'], string>> = {
 };
 
 /** What this device can do, found by trying, and what that means for each operation. */
-export function DeviceReport({ operations }: DeviceReportProps) {
+export function DeviceReport({ operations, weights }: DeviceReportProps) {
   const [capabilities, setCapabilities] = useState<Capabilities>();
   const [failure, setFailure] = useState('');
   useEffect(() => {
@@ -70,7 +73,7 @@ export function DeviceReport({ operations }: DeviceReportProps) {
               ))}
             </dl>
           </section>
-          <StoredModels />
+          <StoredModels weights={weights} />
         </>
       )}
     </div>

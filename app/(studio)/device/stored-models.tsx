@@ -2,8 +2,6 @@
 
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { isOperationId } from '../../../models/registry.ts';
-import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
 import { bytes } from '../quantities.ts';
@@ -11,10 +9,8 @@ import { type StoredWeights, storageWords, useStoredWeights } from '../stored-we
 import styles from './device.module.css';
 import { StorageRoom } from './storage-room.tsx';
 
-const OFFERED = WEIGHTS.filter(({ operation }) => isOperationId(operation));
-
 /** The networks of the tools: what of them lies in this browser, under which licence, and a way to delete it. */
-export function StoredModels() {
+export function StoredModels({ weights }: { readonly weights: readonly WeightCard[] }) {
   const stored = useStoredWeights();
   const [said, setSaid] = useState('');
   if (stored === undefined) return null;
@@ -28,7 +24,7 @@ export function StoredModels() {
       </p>
       <StorageRoom />
       <ul className={styles.models}>
-        {OFFERED.map((card) => (
+        {weights.map((card) => (
           <Row
             key={card.id}
             card={card}
