@@ -54,7 +54,7 @@ const ENVIRONMENT = [
   ...['MODEL_MIRROR', 'MODELS_OFFLINE', 'INFERENCE_ENDPOINTS', 'INFERENCE_MEMORY_MB'],
 ];
 /**
- * A run's heap is small, but large rasters beside it have it looked through often: by one thread that takes a fifth less
+ * A run's heap is small, but large rasters beside it have it looked through often: by one thread that takes an eighth less
  * of all processors' time around a network, and no longer by the clock. `npm run bench` runs the same way.
  */
 const HEAP_FLAGS = ['--single-threaded-gc'];
