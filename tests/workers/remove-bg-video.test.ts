@@ -11,7 +11,7 @@ import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 
 const { width: WIDTH, height: HEIGHT } = SUBJECT_VIDEO;
 /** Two encoders at work on frames that two decoders gave; where the network is in doubt it makes more of what differs. */
-const SAME_RESULT_DB = 24;
+const SAME_RESULT_DB = 28;
 
 async function onServer(input: Blob, params: object): Promise<Blob> {
   const weights = new WeightStore({ directory: '/nowhere', mirror: null, isOffline: true });

@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(davis))(
         agreements.reduce((sum, reached) => sum + (reached[column] ?? 0), 0) / agreements.length;
       const wrong = 1 - mean(0);
       expect((mean(1) - mean(0)) / wrong).toBeGreaterThan(0.2);
-      expect((mean(2) - mean(0)) / wrong).toBeGreaterThan(0.3);
+      expect((mean(2) - mean(0)) / wrong).toBeGreaterThan(0.34);
       for (const reached of agreements) expect(reached[2]).toBeGreaterThan((reached[0] ?? 0) - 0.03);
     });
   },

@@ -42,7 +42,7 @@ describe('the background of a video', { timeout: 60_000 }, () => {
     expect(details).toEqual({
       original_size: '96x64',
       subjects_detected: 1,
-      matte_quality: expect.stringMatching(/^(high|medium|low)$/),
+      matte_quality: expect.stringMatching(/^(high|medium)$/),
     });
     expect(frames).toHaveLength(SQUARE_VIDEO.frameCount);
     frames.forEach((frame, index) => {
