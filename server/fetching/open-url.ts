@@ -1,4 +1,5 @@
 import { type Agent, type Dispatcher, request } from 'undici';
+import { withinTime } from '../within-time.ts';
 import type { Reach } from './addresses.ts';
 import { asBadRequest, FetchFault, networkFault } from './fetch-fault.ts';
 import { parseHttpUrl } from './http-url.ts';
@@ -40,7 +41,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export async function openUrl(url: string, options: OpenOptions): Promise<OpenedUrl> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeouts.totalMs)]);
+  const signal = withinTime(timeouts.totalMs, options.signal);
   const agent = createSafeAgent(options, timeouts);
   const faultOf = (error: unknown): unknown => {
     options.signal.throwIfAborted();

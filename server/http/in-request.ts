@@ -4,6 +4,7 @@ import type { JobView } from '../../models/job-view.ts';
 import type { Operation } from '../../models/operation.ts';
 import type { Context } from '../context.ts';
 import { awaitEnd, getJob } from '../jobs/index.ts';
+import { withinTime } from '../within-time.ts';
 import type { Answer } from './idempotency.ts';
 
 /** A job that has completed and has no result has none any more. */
@@ -22,10 +23,10 @@ export interface Waiting {
 /** Waits for a job and answers with what came of it. Never rejects: the job is accepted, whatever happens here. */
 export async function answerInTime(ctx: Context, waiting: Waiting): Promise<Answer> {
   const { id, accountId, operation, accepted } = waiting;
-  const timeUp = AbortSignal.timeout(ctx.env.SYNC_TIMEOUT_SECONDS * 1000);
-  const signals = [waiting.signal, timeUp, ...(ctx.stopping ? [ctx.stopping] : [])];
+  const leaving = [waiting.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
+  const signal = withinTime(ctx.env.SYNC_TIMEOUT_SECONDS * 1000, ...leaving);
   try {
-    if (await awaitEnd(ctx, id, AbortSignal.any(signals))) {
+    if (await awaitEnd(ctx, id, signal)) {
       return answerOf(operation, await getJob(ctx, { accountId, id }));
     }
   } catch (err) {

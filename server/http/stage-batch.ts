@@ -5,6 +5,7 @@ import type { Attachment } from '../../models/operation.ts';
 import { type OperationRequest, parseRequest } from '../../models/request.ts';
 import { mapInLanes } from '../in-lanes.ts';
 import type { GivenFile, SettledItem } from '../jobs/index.ts';
+import { withinTime } from '../within-time.ts';
 import type { Call } from './answer-once.ts';
 import { cachedResult, cacheKeyOf } from './cached.ts';
 import type { StagedFile } from './stage-file.ts';
@@ -43,9 +44,8 @@ export interface StagedBatch extends StagedFiles {
  * @param id of the job to be
  */
 export async function stageBatch(call: Call, requests: readonly unknown[], id: string): Promise<StagedBatch> {
-  const timeUp = AbortSignal.timeout(FETCH_MS);
   const left = call.request.signal;
-  const signal = AbortSignal.any([left, timeUp]);
+  const signal = withinTime(FETCH_MS, left);
   const batch = new Batch(call, { id, accountId: call.actor.accountId, signal });
   const stage = async (request: unknown, position: number): Promise<void> => {
     try {
@@ -53,7 +53,7 @@ export async function stageBatch(call: Call, requests: readonly unknown[], id: s
     } catch (thrown) {
       if (thrown instanceof OperationError && thrown.code === 'bad_request') {
         batch.refuse(position, thrown.message);
-      } else if (!timeUp.aborted || left.aborted) throw thrown;
+      } else if (!signal.aborted || left.aborted) throw thrown;
       else {
         const words = 'The files of this batch took too long to come. Send fewer, or from a faster server.';
         batch.refuse(position, words);

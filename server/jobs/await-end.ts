@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { isTerminal } from '../../models/job.ts';
 import type { Context } from '../context.ts';
 import { type Db, type Executor, schema } from '../db.ts';
+import { withinTime } from '../within-time.ts';
 
 const CHANNEL = 'job_ended';
 /** How often the row itself is looked at, for when the connection that listens is lost. */
@@ -32,7 +33,7 @@ export async function tellEnd(tx: Executor, id: string): Promise<void> {
  */
 export async function awaitEnd({ db }: Context, id: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
-    const look = AbortSignal.any([signal, AbortSignal.timeout(LOOK_EVERY_MS)]);
+    const look = withinTime(LOOK_EVERY_MS, signal);
     const ends = await endsOf(db).catch(() => new EventEmitter());
     // Listened for before it is looked at, so that no end falls in between.
     const told = once(ends, id, { signal: look }).catch(() => {});

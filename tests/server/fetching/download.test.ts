@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { download } from '../../../server/fetching/index.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
 
 // 127.0.0.1 plays the public internet, 127.0.0.2 the private network.
@@ -64,6 +65,7 @@ const ROUTES: Record<string, (response: ServerResponse, request: IncomingMessage
   '/stalled': (response) => response.writeHead(200, { 'content-length': 1000 }).write('a'),
   '/dripping': (response) => {
     const timer = setInterval(() => response.write('a'), 50);
+    setTimeout(collectGarbage, 500);
     response.on('close', () => clearInterval(timer));
   },
   '/silent': () => {},

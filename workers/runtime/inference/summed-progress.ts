@@ -7,15 +7,16 @@ export function summedProgress(
   report: (fraction: number) => void,
 ): (bytes: number) => (fraction: number) => void {
   let bytesTotal = 0;
-  let bytesDone = 0;
+  const bytesDone: number[] = [];
   return (bytes) => {
-    let most = 0;
+    const at = bytesDone.push(0) - 1;
     bytesTotal += bytes;
     return (fraction) => {
-      if (bytes === 0 || fraction <= most) return;
-      bytesDone += bytes * (fraction - most);
-      most = fraction;
-      report(Math.min(1, bytesDone / bytesTotal));
+      const done = bytes * Math.min(1, fraction);
+      if (done <= (bytesDone[at] ?? 0)) return;
+      bytesDone[at] = done;
+      // Added up anew each time: what is added on and on by rounded steps comes to a little less than all.
+      report(bytesDone.reduce((sum, part) => sum + part, 0) / bytesTotal);
     };
   };
 }
