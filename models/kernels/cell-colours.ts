@@ -7,6 +7,7 @@ export const CELL_SIDE_MAX = 16;
 /** Two samples of a packed pixel, each with room for their sums. */
 const LANES = 0x00ff00ff;
 const LANE = 0xffff;
+const LANE_BYTE = 0xff;
 
 /**
  * The mean colours of a raster's cells of `side` x `side` pixels (at its right and lower border, of what there is of
@@ -41,15 +42,41 @@ function packed({ data }: Raster): Uint32Array | null {
 }
 
 /** @returns whether the band is opaque; otherwise what was written means nothing */
-function sumPacked(
+function sumPacked(words: Uint32Array, width: number, band: Band, row: Float32Array): boolean {
+  const inPairs = band.side === 2 && band.bottom - band.top === 2 ? width - (width % 2) : 0;
+  return sumPairs(words, width, band.top, inPairs, row) && sumCells(words, width, band, inPairs, row);
+}
+
+/** Cells of 2 x 2, as photos of phones have them, without the loops that would cost more than their sums. */
+function sumPairs(words: Uint32Array, width: number, top: number, end: number, row: Float32Array): boolean {
+  const above = top * width;
+  const below = above + width;
+  for (let left = 0, at = 0; left < end; left += 2, at += 3) {
+    const a = words[above + left] as number;
+    const b = words[above + left + 1] as number;
+    const c = words[below + left] as number;
+    const d = words[below + left + 1] as number;
+    const redBlue = (a & LANES) + (b & LANES) + (c & LANES) + (d & LANES);
+    const green =
+      ((a >>> 8) & LANE_BYTE) + ((b >>> 8) & LANE_BYTE) + ((c >>> 8) & LANE_BYTE) + ((d >>> 8) & LANE_BYTE);
+    if ((a & b & c & d) >>> 24 !== 255) return false;
+    row[at] = (redBlue & LANE) / 1020;
+    row[at + 1] = green / 1020;
+    row[at + 2] = (redBlue >>> 16) / 1020;
+  }
+  return true;
+}
+
+function sumCells(
   words: Uint32Array,
   width: number,
   { top, bottom, side }: Band,
+  from: number,
   row: Float32Array,
 ): boolean {
   const first = top * width;
   const end = bottom * width;
-  for (let left = 0, at = 0; left < width; left += side, at += 3) {
+  for (let left = from, at = (from / side) * 3; left < width; left += side, at += 3) {
     const right = Math.min(width, left + side);
     let redBlue = 0;
     let greenAlpha = 0;

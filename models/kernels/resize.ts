@@ -22,7 +22,7 @@ const LEFT_TO_FILTER = 1.9;
 /**
  * The colours of a raster at another size, red, green, blue from 0 to 1, without aliasing: a triangle filter as wide as
  * the reduction (bilinear where it enlarges), over the means of cells where it is a large one. What is transparent counts
- * as white. Memory: the result and two rows.
+ * as white. Memory: the result and a few rows.
  */
 export function resizeColours(raster: Raster, width: number, height: number): FloatImage {
   const reduction = Math.min(raster.width / width, raster.height / height);
@@ -73,7 +73,53 @@ export function fitWithin(size: Size, sideMax: number): Size {
 
 /** @param extent what the result shows of the source: less where its last places are not whole ones */
 function resize(source: RowSource, width: number, height: number, extent: Size = source): FloatImage {
-  return resizeDown(resizeAcross(source, width, extent.width), height, extent.height);
+  const { read, channels } = resizeAcross(resizeDown(source, height, extent.height), width, extent.width);
+  const length = width * channels;
+  const data = new Float32Array(length * height);
+  for (let y = 0; y < height; y++) read(y, data.subarray(y * length, (y + 1) * length));
+  return { width, height, channels, data };
+}
+
+/** Rows are read once and held for as long as others draw on them. */
+function resizeDown(source: RowSource, height: number, extent: number): RowSource {
+  if (extent === height) return source;
+  const { first, shares, span } = tapsOf(source.height, height, extent);
+  const held = Array.from({ length: span }, () => new Float32Array(source.width * source.channels));
+  let next = 0;
+  return {
+    ...source,
+    height,
+    read(y, row) {
+      const start = first[y] as number;
+      for (; next < start + span; next++) source.read(next, held[next % span] as Float32Array);
+      const rows = held.map((_, tap) => held[(start + tap) % span] as Float32Array);
+      mixRows(rows, shares.subarray(y * span, (y + 1) * span), row);
+    },
+  };
+}
+
+/** Four rows at a time, so that the sums are written once for all of them. */
+function mixRows(rows: readonly Float32Array[], shares: Float32Array, into: Float32Array): void {
+  const nothing = rows[0] as Float32Array;
+  for (let tap = 0; tap < rows.length; tap += 4) {
+    const add = tap === 0 ? 0 : 1;
+    const a = rows[tap] as Float32Array;
+    const b = rows[tap + 1] ?? nothing;
+    const c = rows[tap + 2] ?? nothing;
+    const d = rows[tap + 3] ?? nothing;
+    const p = shares[tap] as number;
+    const q = shares[tap + 1] ?? 0;
+    const r = shares[tap + 2] ?? 0;
+    const s = shares[tap + 3] ?? 0;
+    for (let at = 0; at < into.length; at++) {
+      into[at] =
+        (into[at] as number) * add +
+        p * (a[at] as number) +
+        q * (b[at] as number) +
+        r * (c[at] as number) +
+        s * (d[at] as number);
+    }
+  }
 }
 
 function resizeAcross(source: RowSource, width: number, extent: number): RowSource {
@@ -90,31 +136,6 @@ function resizeAcross(source: RowSource, width: number, extent: number): RowSour
       else resizeRow(wide, taps, channels, row);
     },
   };
-}
-
-/** Each row is read once and added to the target rows that draw on it. */
-function resizeDown(source: RowSource, height: number, extent: number): FloatImage {
-  const { width, channels } = source;
-  const down = tapsOf(source.height, height, extent);
-  const data = new Float32Array(width * height * channels);
-  const row = new Float32Array(width * channels);
-  let firstOpen = 0;
-  for (let y = 0; y < source.height && firstOpen < height; y++) {
-    source.read(y, row);
-    for (let to = firstOpen; to < height && (down.first[to] as number) <= y; to++) {
-      const tap = y - (down.first[to] as number);
-      if (tap < down.span) addShare(row, down.shares[to * down.span + tap] as number, data, to * row.length);
-      else if (to === firstOpen) firstOpen += 1;
-    }
-  }
-  return { width, height, channels, data };
-}
-
-function addShare(row: Float32Array, share: number, data: Float32Array, start: number): void {
-  if (share === 0) return;
-  for (let at = 0; at < row.length; at++) {
-    data[start + at] = (data[start + at] as number) + share * (row[at] as number);
-  }
 }
 
 function resizeRow(
@@ -156,12 +177,12 @@ function resizeColourRow(row: Float32Array, { first, shares, span }: Taps, into:
 function tapsOf(from: number, to: number, extent: number): Taps {
   const scale = extent / to;
   const support = Math.max(1, scale);
-  const span = Math.min(from, Math.ceil(support * 2) + 1);
+  const span = Math.min(from, Math.ceil(support * 2));
   const first = new Uint32Array(to);
   const shares = new Float32Array(to * span);
   for (let place = 0; place < to; place++) {
     const centre = (place + 0.5) * scale;
-    const start = Math.max(0, Math.min(from - span, Math.floor(centre - support)));
+    const start = Math.max(0, Math.min(from - span, Math.floor(centre - support + 0.5)));
     first[place] = start;
     let sum = 0;
     for (let tap = 0; tap < span; tap++) {

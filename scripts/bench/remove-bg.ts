@@ -10,7 +10,7 @@ import { median, ms, ratio, report } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
 import { type Part, type RemovalRequest, type Span, type Spans, timeRemoval } from './removal-spans.ts';
 
-const ROUNDS = 2;
+const ROUNDS = 5;
 const WIDTH = 4032;
 const HEIGHT = 3024;
 const FORMATS = ['png', 'webp', 'jpeg'] as const;

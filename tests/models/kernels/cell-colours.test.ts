@@ -65,6 +65,13 @@ describe('means of cells', () => {
     );
   });
 
+  it.each([0, 1, 10, 11])('of 2 x 2 where only pixel %d is not opaque, over white', (pixel) => {
+    compare(
+      noise(10, 4, (at) => (at === pixel * 4 + 3 ? 100 : 255)),
+      2,
+    );
+  });
+
   it('of 16 bits a sample, and of bytes that start between words', () => {
     const bytes = noise(9, 7, () => 255);
     const deep = Uint16Array.from(bytes.data, (value) => value * 257);
