@@ -93,8 +93,9 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
         return { kind: 'crashed', signal: null, detail: 'no child could be started' };
       }
       const end = await seat.child.run(request, { ...runOptions, networkBytes: seat.networkBytes });
-      // Whoever is next finds the seat in its place, warm.
-      void giveBack(seat, end).finally(endTurn);
+      // Before anyone hears of the end: whoever comes next finds the seat in its place, warm.
+      await giveBack(seat, end);
+      endTurn();
       return end;
     },
     close() {
