@@ -1,19 +1,17 @@
-import { benchBrowser } from './browser.ts';
-import { benchConvert } from './convert.ts';
-import { benchPages } from './pages.ts';
-import { benchQuality } from './quality/main.ts';
-import { benchRemoveBg } from './remove-bg.ts';
-
-/** `npm run bench`: every figure is a ratio against a bare library in the same run, on the same machine. */
+/**
+ * `npm run bench`: every figure is a ratio against a bare library in the same run, on the same machine. A suite is loaded
+ * when it is wanted: what others load makes the heap larger, and its garbage slower to collect.
+ */
 const SUITES: Readonly<Record<string, () => Promise<void>>> = {
-  convert: benchConvert,
-  browser: benchBrowser,
-  'remove-bg': benchRemoveBg,
-  pages: benchPages,
+  convert: async () => (await import('./convert.ts')).benchConvert(),
+  browser: async () => (await import('./browser.ts')).benchBrowser(),
+  'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
+  pages: async () => (await import('./pages.ts')).benchPages(),
 };
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === 'quality') {
+  const { benchQuality } = await import('./quality/main.ts');
   await benchQuality(rest).catch(fail);
 } else {
   const wanted = process.argv.slice(2);

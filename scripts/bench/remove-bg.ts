@@ -4,7 +4,6 @@ import sharp from 'sharp';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
-import { openWorkerPage } from '../../tests/support/worker-page.ts';
 import { isnetStandIn } from './isnet-stand-in.ts';
 import { median, ms, ratio, report } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
@@ -65,6 +64,8 @@ async function benchEngine(engine: string, name: string, model: Uint8Array<Array
 
 /** By wasm in Chromium: one run for each format, with what comes to a visitor's first run in it. */
 async function benchTab(engine: string, name: string, model: Uint8Array<ArrayBuffer>, photo: Blob) {
+  // Later than the server's part, whose runner has no browser to drive in its heap.
+  const { openWorkerPage } = await import('../../tests/support/worker-page.ts');
   const page = await openWorkerPage();
   try {
     const request: RemovalRequest = {
