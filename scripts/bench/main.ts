@@ -9,26 +9,23 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   pages: async () => (await import('./pages.ts')).benchPages(),
 };
 
-const [first, ...rest] = process.argv.slice(2);
-if (first === 'quality') {
-  const { benchQuality } = await import('./quality/main.ts');
-  await benchQuality(rest).catch(fail);
-} else {
+async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
+  if (wanted[0] === 'quality') {
+    const { benchQuality } = await import('./quality/main.ts');
+    return benchQuality(wanted.slice(1));
+  }
   const unknown = wanted.filter((name) => !(name in SUITES));
   if (unknown.length > 0) {
-    fail(
-      new Error(
-        `${unknown.join(', ')}: no such suite. There are: ${Object.keys(SUITES).join(', ')}, quality`,
-      ),
-    );
+    const known = [...Object.keys(SUITES), 'quality'].join(', ');
+    throw new Error(`${unknown.join(', ')}: no such suite. There are: ${known}`);
   }
   for (const [name, run] of Object.entries(SUITES)) {
     if (wanted.length === 0 || wanted.includes(name)) await run();
   }
 }
 
-function fail(cause: unknown): never {
+main().catch((cause: unknown) => {
   console.error(cause instanceof Error ? cause.message : cause);
   process.exit(2);
-}
+});

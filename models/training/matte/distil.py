@@ -5,16 +5,14 @@ Features of a teacher as targets: Romero et al., "FitNets", ICLR 2015; soft clas
 
 import pathlib
 
-import cv2
 import numpy as np
 import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from onnx_in_torch import OnnxInTorch
+from teachers import deeplab, selfie
 
 DEEPLAB_WIDTH, DEEPLAB_CLASSES, SELFIE_WIDTH = 160, 21, 128
-DEEPLAB_SIDE, SELFIE_SIDE = 257, 256
 CLASS_SHARE = 0.5
 Views = tuple[torch.Tensor, ...]
 
@@ -23,24 +21,19 @@ class Onlookers:
     """The teachers, cut open before their own outputs are brought up to the picture's size."""
 
     def __init__(self, shared: pathlib.Path):
-        deeplab = shared / "models/teachers/deeplab_v3_1_default_1.onnx"
         last_block = "MobilenetV2/expanded_conv_16/project/BatchNorm/FusedBatchNorm"
-        self.deeplab = OnnxInTorch(str(deeplab), (last_block, "logits/semantic/BiasAdd"))
-        selfie = shared / "models/files/selfie_segmentation.onnx"
-        self.selfie = OnnxInTorch(str(selfie), ("multiply_6:0", "activation_10_raw_output___4:0"))
+        self.deeplab = deeplab(shared, (last_block, "logits/semantic/BiasAdd"))
+        self.selfie = selfie(shared, ("multiply_6:0", "activation_10_raw_output___4:0"))
 
     def views(self, rgb: np.ndarray) -> Views:
         """Of N x S x S x 3 uint8: DeepLab's features (N x 160 x 33 x 33) and classes (N x 21 x 33 x 33, shares), the
         selfie network's features (N x 128 x 16 x 16) and people (N x 1 x 32 x 32, 0..1)."""
         with torch.autocast("cpu", torch.bfloat16):
-            features, logits = self.deeplab.values(_squares(rgb, DEEPLAB_SIDE) / 127.5 - 1)
-            human_features, human = self.selfie.values(_squares(rgb, SELFIE_SIDE) / 255)
-        people = functional.avg_pool2d(human.float().reshape(-1, 1, SELFIE_SIDE, SELFIE_SIDE), 8)
+            features, logits = self.deeplab.see(rgb)
+            human_features, human = self.selfie.see(rgb)
+        side = self.selfie.side
+        people = functional.avg_pool2d(human.float().reshape(-1, 1, side, side), 8)
         return features.float(), logits.float().softmax(1), human_features.float(), people
-
-
-def _squares(rgb: np.ndarray, side: int) -> np.ndarray:
-    return np.stack([cv2.resize(one, (side, side), interpolation=cv2.INTER_AREA) for one in rgb])
 
 
 class Retelling(nn.Module):

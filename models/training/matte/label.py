@@ -11,7 +11,7 @@ import pathlib
 import cv2
 import numpy as np
 
-from onnx_in_torch import OnnxInTorch
+from teachers import deeplab, selfie
 
 SIDE = 512
 HERE = pathlib.Path(__file__).parent
@@ -21,15 +21,14 @@ class Teachers:
     """Foreground probability by DeepLab v3 (21 classes) and by MediaPipe's selfie network, averaged."""
 
     def __init__(self, shared: pathlib.Path):
-        self.deeplab = OnnxInTorch(str(shared / "models/teachers/deeplab_v3_1_default_1.onnx"))
-        self.selfie = OnnxInTorch(str(shared / "models/files/selfie_segmentation.onnx"))
+        self.deeplab, self.selfie = deeplab(shared), selfie(shared)
 
     def each(self, rgb: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Foreground of `rgb` (uint8, H x W x 3) by each teacher, 0..1, H x W."""
         height, width = rgb.shape[:2]
-        logits = self.deeplab(cv2.resize(rgb, (257, 257), interpolation=cv2.INTER_AREA)[None] / 127.5 - 1)
+        [logits], [people] = self.deeplab.see(rgb[None]), self.selfie.see(rgb[None])
         one = 1 - logits.softmax(-1)[0, :, :, 0].numpy()
-        two = self.selfie(cv2.resize(rgb, (256, 256), interpolation=cv2.INTER_AREA)[None] / 255)[0, :, :, 0].numpy()
+        two = people[0, :, :, 0].numpy()
         return cv2.resize(one, (width, height)), cv2.resize(two, (width, height))
 
     def both(self, rgb: np.ndarray) -> np.ndarray:
