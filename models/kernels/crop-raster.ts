@@ -41,10 +41,3 @@ export function cropRaster(
   }
   return cropped;
 }
-
-/** Whether no pixel lets anything through. */
-export function isOpaque({ data }: Raster): boolean {
-  const most = data instanceof Uint16Array ? 0xffff : 0xff;
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== most) return false;
-  return true;
-}

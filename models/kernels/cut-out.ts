@@ -1,10 +1,11 @@
 import type { FloatImage } from '../raster.ts';
 import type { Backdrop } from './backdrop.ts';
 import { type Certainty, CLEAR, SOLID } from './certainty.ts';
+import type { Region } from './crop-raster.ts';
 import { FOREGROUND_CHANNELS } from './foreground-colours.ts';
 import { COEFFICIENTS } from './guided-filter.ts';
 import { between, LineSampler } from './line-sampler.ts';
-import type { Raster8 } from './opaque.ts';
+import { isOpaque, type Raster8 } from './opaque.ts';
 
 export interface Cutout {
   /** From `guidedCoefficients`, at any size. */
@@ -81,7 +82,7 @@ export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => vo
     }
     if (backdrop && runs.some(({ kind }) => kind !== SOLID)) backdrop.paint(y, behind);
     for (const run of runs) {
-      if (run.kind === SOLID && isOpaqueAlong(row, run)) continue;
+      if (run.kind === SOLID && isOpaque(raster, placesOf(run, y))) continue;
       if (run.kind !== CLEAR) cutEdge(row, alphas, { matte, colours, y }, run);
       else if (backdrop) alphas.fill(0, run.start, run.end);
       else row.fill(0, run.start * 4, run.end * 4);
@@ -169,9 +170,8 @@ function startsOf({ left }: LineSampler, { width }: FloatImage): Uint32Array {
   return starts;
 }
 
-function isOpaqueAlong(row: Uint8Array, { start, end }: Span): boolean {
-  for (let at = start * 4 + 3; at < end * 4; at += 4) if (row[at] !== 255) return false;
-  return true;
+function placesOf({ start, end }: Span, y: number): Region {
+  return { left: start, top: y, width: end - start, height: 1 };
 }
 
 /** Makes the alphas of a span, and replaces its mixed colours by the subject's own. */

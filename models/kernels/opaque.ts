@@ -1,6 +1,7 @@
 import type { Rgb } from '../image-codec.ts';
 import type { Frame, Raster } from '../raster.ts';
 import type { RgbSamples } from './bmp/write-bmp.ts';
+import type { Region } from './crop-raster.ts';
 
 /** A raster of 8-bit samples. */
 export type Raster8 = Raster & { readonly data: Uint8Array<ArrayBuffer> };
@@ -10,6 +11,20 @@ export function toEightBits<Kind extends Raster | Frame>(raster: Kind): Kind & R
   const { data } = raster;
   const samples = data instanceof Uint16Array ? Uint8Array.from(data, (sample) => sample >> 8) : data;
   return { ...raster, data: samples };
+}
+
+/** Whether no pixel lets anything through, in all of a raster or in a region that lies within it. */
+export function isOpaque(
+  raster: Raster,
+  { left, top, width, height }: Region = { left: 0, top: 0, ...raster },
+): boolean {
+  const { data } = raster;
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  for (let y = top; y < top + height; y++) {
+    const start = (y * raster.width + left) * 4 + 3;
+    for (let at = start; at < start + width * 4; at += 4) if (data[at] !== most) return false;
+  }
+  return true;
 }
 
 /** Puts a colour behind straight alpha, blended in the samples' own encoding, in whole steps as libvips does it. */

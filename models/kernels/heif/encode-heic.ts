@@ -1,7 +1,8 @@
 import type { EncodeOptions, Picture } from '../../image-codec.ts';
 import type { Bytes } from '../byte-writer.ts';
-import { cropRaster, isOpaque } from '../crop-raster.ts';
+import { cropRaster } from '../crop-raster.ts';
 import { firstFrame } from '../first-frame.ts';
+import { isOpaque } from '../opaque.ts';
 import { assembleStill, type CodedImage } from './assemble-still.ts';
 import { splitHevcStill } from './hevc.ts';
 import { planTiles, tileRegions } from './tile-plan.ts';

@@ -1,8 +1,8 @@
 import type { Picture, Rgb } from '../../image-codec.ts';
 import { type Bytes, concat } from '../byte-writer.ts';
-import { isOpaque } from '../crop-raster.ts';
+import type { Region } from '../crop-raster.ts';
 import { firstFrame } from '../first-frame.ts';
-import { type Raster8, toEightBits } from '../opaque.ts';
+import { isOpaque, type Raster8, toEightBits } from '../opaque.ts';
 import { pictureOf } from '../raster-picture.ts';
 import { extendedHead, readWebpChunks, WEBP_FLAGS, writeWebp } from './chunks.ts';
 import { writeWebpAlpha } from './write-alpha.ts';
@@ -37,43 +37,27 @@ export async function encodeWebpRaster(
  * before: an edge that nobody sees costs bytes, and spoils what is beside it.
  */
 function fillClear(raster: Raster8): void {
-  const { width, height } = raster;
-  for (let top = 0; top < height; top += BLOCK) {
-    const bottom = Math.min(height, top + BLOCK);
+  for (let top = 0; top < raster.height; top += BLOCK) {
+    const height = Math.min(BLOCK, raster.height - top);
     let colour: Rgb = [0, 0, 0];
-    for (let left = 0; left < width; left += BLOCK) {
-      const block = { left, top, right: Math.min(width, left + BLOCK), bottom };
-      if (isSolid(raster, block)) continue;
+    for (let left = 0; left < raster.width; left += BLOCK) {
+      const block = { left, top, width: Math.min(BLOCK, raster.width - left), height };
+      if (isOpaque(raster, block)) continue;
       colour = meanSeen(raster, block) ?? colour;
       fill(raster, block, colour);
     }
   }
 }
 
-interface Block {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-function isSolid({ width, data }: Raster8, { left, top, right, bottom }: Block): boolean {
-  for (let y = top; y < bottom; y++) {
-    for (let at = (y * width + left) * 4 + 3, end = (y * width + right) * 4; at < end; at += 4) {
-      if (data[at] !== 255) return false;
-    }
-  }
-  return true;
-}
-
 /** null where all of it is clear. */
-function meanSeen({ width, data }: Raster8, { left, top, right, bottom }: Block): Rgb | null {
+function meanSeen({ width, data }: Raster8, block: Region): Rgb | null {
   let seen = 0;
   let red = 0;
   let green = 0;
   let blue = 0;
-  for (let y = top; y < bottom; y++) {
-    for (let at = (y * width + left) * 4, end = (y * width + right) * 4; at < end; at += 4) {
+  for (let y = block.top; y < block.top + block.height; y++) {
+    const start = (y * width + block.left) * 4;
+    for (let at = start; at < start + block.width * 4; at += 4) {
       if (data[at + 3] === 0) continue;
       seen += 1;
       red += data[at] as number;
@@ -84,9 +68,10 @@ function meanSeen({ width, data }: Raster8, { left, top, right, bottom }: Block)
   return seen > 0 ? [Math.round(red / seen), Math.round(green / seen), Math.round(blue / seen)] : null;
 }
 
-function fill({ width, data }: Raster8, { left, top, right, bottom }: Block, [r, g, b]: Rgb): void {
-  for (let y = top; y < bottom; y++) {
-    for (let at = (y * width + left) * 4, end = (y * width + right) * 4; at < end; at += 4) {
+function fill({ width, data }: Raster8, block: Region, [r, g, b]: Rgb): void {
+  for (let y = block.top; y < block.top + block.height; y++) {
+    const start = (y * width + block.left) * 4;
+    for (let at = start; at < start + block.width * 4; at += 4) {
       if (data[at + 3] === 0) {
         data[at] = r;
         data[at + 1] = g;

@@ -1,10 +1,11 @@
 import sharp from 'sharp';
 import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
-import { cropRaster, isOpaque } from '../../../models/kernels/crop-raster.ts';
+import { cropRaster } from '../../../models/kernels/crop-raster.ts';
 import { firstFrame } from '../../../models/kernels/first-frame.ts';
 import { assembleStill, type CodedTile } from '../../../models/kernels/heif/assemble-still.ts';
 import { readHeifItems } from '../../../models/kernels/heif/read-items.ts';
 import { planTiles, tileRegions } from '../../../models/kernels/heif/tile-plan.ts';
+import { isOpaque } from '../../../models/kernels/opaque.ts';
 import { decodingError } from './sharp-errors.ts';
 
 /** libaom holds about 45 bytes for each sample of a picture, so a large one is coded in pieces. */
