@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
@@ -92,6 +94,18 @@ test('a video waits for a click, and plays with transparency when it is cut out;
   expect((await soundOf(file.blob)).packets.length).toBeGreaterThan(0);
   await page.getByText('Darkroom 3.5 MB').waitFor();
   expectQuietAndPrivate(visited);
+});
+
+test('a video without a clear subject is told so, and offered a larger network, but no brush', async () => {
+  const { page } = await visit('/remove-bg');
+  const buffer = await readFile(join(import.meta.dirname, '../fixtures/videos/moving.mp4'));
+  await chooseFiles(page, [{ ...clip, buffer }]);
+  await start(page).click();
+  const doubt = page.getByRole('note').filter({ hasText: /^(No clear subject|The outline is a guess)/ });
+  await doubt.waitFor(RUN);
+  expect(await doubt.getByRole('button').allTextContents()).toEqual([
+    'Try BiRefNet lite, 115 MB to download',
+  ]);
 });
 
 /** Runs in the page: keeps all that a bar says of itself. */

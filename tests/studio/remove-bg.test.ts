@@ -165,9 +165,7 @@ test('a picture without a subject is told so, and offered the brush and a larger
     .jpeg()
     .toBuffer();
   await chooseFiles(page, [{ ...noise, buffer: sky }]);
-  await page
-    .getByText('This photo has no clear subject. Paint over what to keep.')
-    .waitFor({ timeout: 60_000 });
+  await page.getByText('No clear subject was found. Paint over what to keep.').waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Try BiRefNet lite, 115 MB to download$/ }).waitFor();
   await page.getByRole('button', { name: 'Open the brush' }).click();
   await page.getByRole('application', { name: 'Brush' }).waitFor();

@@ -7,7 +7,8 @@ import { BEST_ENGINE } from './engines.ts';
 
 interface DoubtProps {
   readonly item: BatchItem;
-  readonly onBrush: () => void;
+  /** Left out where there is no brush. */
+  readonly onBrush?: () => void;
   readonly onEngine: (id: string) => void;
 }
 
@@ -16,28 +17,36 @@ export function Doubt({ item: { state }, onBrush, onEngine }: DoubtProps) {
   const stored = useStoredWeights();
   if (state.phase !== 'done') return null;
   const { engine, details } = state.result;
-  const words = wordsFor(details?.subjects_detected, details?.matte_quality);
-  if (words === null) return null;
+  const doubt = doubtOf(details?.subjects_detected, details?.matte_quality);
+  if (doubt === null) return null;
   const better = engine?.startsWith(`${BEST_ENGINE?.id} `) ? undefined : BEST_ENGINE;
   return (
     <div className={styles.doubt} role="note">
-      <p>{words}</p>
-      <div>
-        <button type="button" className="button" onClick={onBrush}>
-          Open the brush
-        </button>
-        {better && (
-          <button type="button" className="button" onClick={() => onEngine(better.id)}>
-            Try {better.name}, {storageWords(better.card, stored)}
-          </button>
-        )}
-      </div>
+      <p>
+        {doubt.words} {onBrush && doubt.help}
+      </p>
+      {(onBrush || better) && (
+        <div>
+          {onBrush && (
+            <button type="button" className="button" onClick={onBrush}>
+              Open the brush
+            </button>
+          )}
+          {better && (
+            <button type="button" className="button" onClick={() => onEngine(better.id)}>
+              Try {better.name}, {storageWords(better.card, stored)}
+            </button>
+          )}
+        </div>
+      )}
     </div>
   );
 }
 
-function wordsFor(subjects: unknown, quality: unknown): string | null {
-  if (subjects === 0) return 'This photo has no clear subject. Paint over what to keep.';
+/** What is in doubt, and how the brush helps. */
+function doubtOf(subjects: unknown, quality: unknown): { words: string; help: string } | null {
+  if (subjects === 0) return { words: 'No clear subject was found.', help: 'Paint over what to keep.' };
   if (quality !== 'low') return null;
-  return 'The outline is a guess in parts. One or two strokes of the brush usually mend it.';
+  const help = 'One or two strokes of the brush usually mend it.';
+  return { words: 'The outline is a guess in parts.', help };
 }

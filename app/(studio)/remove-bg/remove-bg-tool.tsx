@@ -47,19 +47,18 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
           ? finishedVideo(item, { behind: looks.behind, format: looks.videoFormat }, options)
           : finishedResult(item, looks.lookOf(item.id))
       }
-      stage={(item, work) =>
-        isVideo(item.file) ? (
-          <VideoStage key={item.id} item={item} slug={SLUG} looks={looks} />
-        ) : (
-          <CutoutStage
+      stage={(item, work) => {
+        const Stage = isVideo(item.file) ? VideoStage : CutoutStage;
+        return (
+          <Stage
             key={item.id}
             item={item}
             slug={SLUG}
             looks={looks}
             onEngine={(engine) => work.changeAndStart({ ...work.values, engine })}
           />
-        )
-      }
+        );
+      }}
       settings={(selected, work) => (
         <>
           <BehindChoice behind={looks.behind} onBehind={looks.setBehind} />

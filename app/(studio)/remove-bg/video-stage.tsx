@@ -12,6 +12,7 @@ import { useFacts } from '../frame/use-facts.ts';
 import { UseIn } from '../frame/use-in.tsx';
 import { seconds } from '../quantities.ts';
 import styles from './cutout-stage.module.css';
+import { Doubt } from './doubt.tsx';
 import { runFacts } from './engines.ts';
 import { cutoutFiles } from './finished.ts';
 import { PlayerBar } from './player-bar.tsx';
@@ -25,6 +26,8 @@ interface VideoStageProps {
   readonly item: BatchItem;
   readonly slug: string;
   readonly looks: Looks;
+  /** Runs again with the network of this id. */
+  readonly onEngine: (id: string) => void;
 }
 
 const VIEWS = ['result', 'compare'] as const;
@@ -32,7 +35,7 @@ const VIEWS = ['result', 'compare'] as const;
 const USUAL = { width: 16, height: 9, frameRate: 25 } as const;
 
 /** The video being cut out, and its result before its background once there is one. */
-export function VideoStage({ item, slug, looks }: VideoStageProps) {
+export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
   const { file, state } = item;
   const [view, setView] = useState<VideoView>('result');
   const player = usePlayer();
@@ -68,6 +71,7 @@ export function VideoStage({ item, slug, looks }: VideoStageProps) {
             <UseIn slug={slug} result={result} />
           </div>
         )}
+        <Doubt item={item} onEngine={onEngine} />
         <FactChips
           item={item}
           extra={[...(facts ? [factOf(facts)] : []), ...runFacts(item)]}
