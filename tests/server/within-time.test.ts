@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withinTime } from '../../server/within-time.ts';
@@ -21,4 +21,19 @@ test('a signal that aborts before gives its own reason', () => {
   expect(signal.aborted).toBe(false);
   left.abort('nobody waits');
   expect(signal.reason).toBe('nobody waits');
+});
+
+test('a signal that aborted before has done so at once', () => {
+  expect(withinTime(60_000, AbortSignal.abort('gone')).reason).toBe('gone');
+});
+
+test('a signal that lives on keeps nothing of what is over', async () => {
+  const stopping = new AbortController().signal;
+  const left = new AbortController();
+  const waits = [withinTime(10, stopping), withinTime(60_000, stopping, left.signal)];
+  expect(getEventListeners(stopping, 'abort')).toHaveLength(2);
+  left.abort();
+  await pause(50);
+  expect(waits.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(getEventListeners(stopping, 'abort')).toHaveLength(0);
 });
