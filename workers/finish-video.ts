@@ -3,7 +3,7 @@ import type { CutoutFiles, VideoLook } from '../models/remove-bg/look.ts';
 import type { WrittenVideo } from '../models/remove-bg/write-cutouts.ts';
 import type { Runtime } from '../models/runtime.ts';
 import { fault } from './fault.ts';
-import { type Answer, cancelled, unwrap } from './protocol.ts';
+import { type Answer, aborted, cancelled, unwrap } from './protocol.ts';
 import { createSlots } from './slots.ts';
 
 /** What the worker offers to the page. */
@@ -41,13 +41,4 @@ export async function finishVideo(
     worker.terminate();
     leave();
   }
-}
-
-/** Rejects when the signal is aborted. Never resolves. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const cancel = () => reject(cancelled());
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-  });
 }

@@ -3,7 +3,7 @@ import type { OutputFile } from '../models/operation.ts';
 import type { CutoutFiles, Look } from '../models/remove-bg/look.ts';
 import type { Stroke } from '../models/remove-bg/strokes.ts';
 import { fault } from './fault.ts';
-import { type Answer, unwrap } from './protocol.ts';
+import { type Answer, aborted, cancelled, unwrap } from './protocol.ts';
 import { createSlots } from './slots.ts';
 
 /** What the worker of a retouching offers to the page. */
@@ -48,14 +48,17 @@ const slots = createSlots(1);
 /**
  * Makes the file of a cutout with its retouching, background and format, in a worker that is ended afterwards. One at a
  * time; the others wait.
- * @throws OperationError as `finishCutout` does; `unavailable` out of memory; `internal` when the worker fails
+ * @throws OperationError as `finishCutout` does; `cancelled` by the signal; `unavailable` out of memory; `internal` when
+ * the worker fails
  */
-export async function finishCutout(files: CutoutFiles, look: Look): Promise<OutputFile> {
-  const leave = await slots.take();
+export async function finishCutout(files: CutoutFiles, look: Look, signal: AbortSignal): Promise<OutputFile> {
+  const leave = await slots.take(signal).catch(() => {
+    throw cancelled();
+  });
   const worker = startWorker();
   try {
     const answered = wrap<RetouchWorker>(worker).finish(files, look);
-    return await Promise.race([answered.then(unwrap<OutputFile>), fault(worker)]);
+    return await Promise.race([answered.then(unwrap<OutputFile>), fault(worker), aborted(signal)]);
   } finally {
     worker.terminate();
     leave();

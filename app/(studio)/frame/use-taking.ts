@@ -1,6 +1,6 @@
 'use client';
 
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BatchItem, Progress } from './batch.ts';
 import { type NamedResult, resultsOf, saveResults } from './results.ts';
 import { useCloseGuard } from './use-close-guard.ts';
@@ -22,7 +22,7 @@ export const asFound: Finish = async (item) => resultsOf(item);
 export interface Taking {
   /** How many files are made of how many, while they are; and how far the one being made is, where that is told. */
   readonly progress: { readonly done: number; readonly total: number; readonly current?: Progress } | null;
-  /** Why nothing was taken the last time. */
+  /** Why something, or all, was not taken the last time. */
   readonly failure: string | null;
   /** What could not be done as asked the last time. */
   readonly warnings: readonly string[];
@@ -39,6 +39,7 @@ export function useTaking(finish: Finish, zipName: string): Taking {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const work = useRef<AbortController>(undefined);
   useCloseGuard(progress !== null);
+  useEffect(() => () => work.current?.abort(), []);
   const take = async (items: readonly BatchItem[]) => {
     const controller = new AbortController();
     work.current = controller;
@@ -47,17 +48,24 @@ export function useTaking(finish: Finish, zipName: string): Taking {
     setWarnings([]);
     const onWarning = (warning: string) => setWarnings((before) => [...new Set([...before, warning])]);
     const results: NamedResult[] = [];
+    const failures: string[] = [];
     try {
       for (const [done, item] of items.entries()) {
         const at = { done, total: items.length };
         setProgress(at);
         const onProgress = (current: Progress) => setProgress((before) => before && { ...at, current });
-        results.push(...(await finish(item, { signal, onProgress, onWarning })));
+        try {
+          results.push(...(await finish(item, { signal, onProgress, onWarning })));
+        } catch (error) {
+          failures.push(items.length > 1 ? `${item.file.name}: ${wordsOf(error)}` : wordsOf(error));
+        }
+        if (signal.aborted) return;
       }
-      await saveResults(results, zipName);
+      if (results.length > 0) await saveResults(results, zipName);
     } catch (error) {
-      if (!signal.aborted) setFailure(error instanceof Error ? error.message : String(error));
+      failures.push(wordsOf(error));
     } finally {
+      if (!signal.aborted && failures.length > 0) setFailure(failures.join(' '));
       setProgress(null);
     }
   };
@@ -66,4 +74,8 @@ export function useTaking(finish: Finish, zipName: string): Taking {
     take: (items) => void take(items),
     cancel: () => work.current?.abort(),
   };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react';
 import { bytes, change, count, seconds } from '../quantities.ts';
-import { type BatchItem, countFiles, type ItemState, type Progress, progressOf } from './batch.ts';
+import { type BatchItem, countFiles, type ItemState, progressOf } from './batch.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { progressWords } from './progress-words.ts';
 import { resultsOf } from './results.ts';
@@ -29,7 +29,9 @@ export function WorkBar(props: WorkBarProps) {
         <p role="status">{statusOf(props)}</p>
         {isRunning && <span className="facts">{timeLeft(progressOf(items), startedAtMs)}</span>}
       </div>
+      <Making taking={props.taking} />
       {isRunning ? <Running work={props.work} /> : <Resting {...props} />}
+      {props.taking.failure && <p role="alert">{props.taking.failure}</p>}
     </div>
   );
 }
@@ -49,7 +51,6 @@ function Resting(props: WorkBarProps) {
   return (
     <>
       {isOfferFirst && offer}
-      {taking.progress?.current && <Making progress={taking.progress.current} onCancel={taking.cancel} />}
       {isAllDone && !isServerNext ? (
         <button
           type="button"
@@ -69,7 +70,6 @@ function Resting(props: WorkBarProps) {
         </button>
       )}
       {!isOfferFirst && offer}
-      {taking.failure && <p role="alert">{taking.failure}</p>}
       {taking.warnings.map((warning) => (
         <p key={warning} className={styles.note}>
           {warning}
@@ -79,8 +79,12 @@ function Resting(props: WorkBarProps) {
   );
 }
 
-/** How far the file is that is being made to be taken. */
-function Making({ progress, onCancel }: { readonly progress: Progress; readonly onCancel: () => void }) {
+/** How far the file is that is being made to be taken, or how many of several are. */
+function Making({ taking }: { readonly taking: Taking }) {
+  if (!taking.progress) return null;
+  const { done, total, current } = taking.progress;
+  if (!current && total === 1) return null;
+  const progress = current ?? { fraction: done / total };
   return (
     <>
       <ProgressLine
@@ -90,7 +94,7 @@ function Making({ progress, onCancel }: { readonly progress: Progress; readonly 
       />
       <div className={styles.line}>
         <p className={`${styles.note} facts`}>{progressWords(progress)}</p>
-        <button type="button" className="button" onClick={onCancel}>
+        <button type="button" className="button" onClick={taking.cancel}>
           Cancel
         </button>
       </div>

@@ -2,30 +2,34 @@
 
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
+import { OperationError } from '../../../models/errors.ts';
+import { useLeaving } from '../frame/use-leaving.ts';
 
-const SAID = {
-  idle: '',
-  working: 'Making the file…',
-  done: 'Copied',
-  failed: 'Not copied. Allow the clipboard for this page, or download the file.',
-} as const;
+const MAKING = 'Making the file…';
+const REFUSED = 'Not copied. Allow the clipboard for this page, or download the file.';
+
+interface CopyButtonProps {
+  /** Given a signal that aborts when nobody waits any more. */
+  readonly onCopy: (signal: AbortSignal) => Promise<void>;
+}
 
 /** Puts the result on the clipboard, and says how that went. */
-export function CopyButton({ onCopy }: { readonly onCopy: () => Promise<void> }) {
-  const [phase, setPhase] = useState<keyof typeof SAID>('idle');
+export function CopyButton({ onCopy }: CopyButtonProps) {
+  const [said, say] = useState('');
+  const leaving = useLeaving();
   const copy = () => {
-    setPhase('working');
-    onCopy().then(
-      () => setPhase('done'),
-      () => setPhase('failed'),
+    say(MAKING);
+    onCopy(leaving()).then(
+      () => say('Copied'),
+      (error: unknown) => say(error instanceof OperationError ? error.message : REFUSED),
     );
   };
   return (
     <>
       <span role="status" className="facts">
-        {SAID[phase]}
+        {said}
       </span>
-      <button type="button" className="button" disabled={phase === 'working'} onClick={copy}>
+      <button type="button" className="button" disabled={said === MAKING} onClick={copy}>
         <Copy size={18} strokeWidth={1.5} aria-hidden />
         Copy
       </button>

@@ -16,12 +16,16 @@ export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
  * The file to take for one picture, made now, at full size. What needs no change is taken as it is.
  * @throws OperationError as `finishCutout` does
  */
-export async function finishedResult(item: BatchItem, look: Look): Promise<readonly NamedResult[]> {
+export async function finishedResult(
+  item: BatchItem,
+  look: Look,
+  signal: AbortSignal,
+): Promise<readonly NamedResult[]> {
   const files = cutoutFiles(item);
   if (!files) return [];
   const isAsFound = look.strokes.length === 0 && isTransparent(look.behind);
   if (isAsFound && files.cutout.type === `image/${look.format}`) return resultsOf(item);
-  const file = await finishCutout(files, look);
+  const file = await finishCutout(files, look, signal);
   return namedResults(item.file, { files: [file], warnings: [] });
 }
 
@@ -47,11 +51,13 @@ export async function finishedVideo(
 }
 
 /** Puts one picture on the clipboard, as PNG: the only format that all programs take from there. */
-export async function copyResult(item: BatchItem, look: Look): Promise<void> {
-  const png = finishedResult(item, { ...look, format: 'png' }).then(([result]) => {
+export async function copyResult(item: BatchItem, look: Look, signal: AbortSignal): Promise<void> {
+  const png = finishedResult(item, { ...look, format: 'png' }, signal).then(([result]) => {
     if (!result) throw new Error('There is nothing to copy yet.');
     return result.file.blob;
   });
   // Given as a promise, so that the browser still knows of the click when the file is made.
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  const written = navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  // What could not be made says why; the clipboard would only say that it got nothing.
+  await Promise.all([png, written]);
 }
