@@ -1,9 +1,18 @@
 import type { Page } from 'playwright';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
 import { BALL, ballPicture, brushOver, pixelsOf } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
 import { chooseByKey, tabTo } from './support/keyboard.ts';
-import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type Visit } from './support/visit.ts';
+import {
+  chooseFiles,
+  downloadBy,
+  expectQuietAndPrivate,
+  inBrowser,
+  type TestFile,
+  type Visit,
+} from './support/visit.ts';
 import { zipNames } from './support/zip.ts';
 
 const visit = inBrowser();
@@ -155,20 +164,44 @@ test('a result is copied as PNG', async () => {
   ]);
 });
 
+/** A picture without a subject. */
+async function skyPicture(): Promise<TestFile> {
+  const whole = await ballPicture('sky.jpg');
+  const top = { left: 0, top: 0, width: 480, height: 60 };
+  return { ...whole, buffer: await sharp(whole.buffer).extract(top).resize(480, 320).jpeg().toBuffer() };
+}
+
 test('a picture without a subject is told so, and offered the brush and a larger network', async () => {
   const { page } = await visit('/remove-bg');
-  const noise = await ballPicture('sky.jpg');
-  const { default: sharp } = await import('sharp');
-  const sky = await sharp(noise.buffer)
-    .extract({ left: 0, top: 0, width: 480, height: 60 })
-    .resize(480, 320)
-    .jpeg()
-    .toBuffer();
-  await chooseFiles(page, [{ ...noise, buffer: sky }]);
+  await chooseFiles(page, [await skyPicture()]);
   await page.getByText('No clear subject was found. Paint over what to keep.').waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Try BiRefNet lite, 115 MB to download$/ }).waitFor();
   await page.getByRole('button', { name: 'Open the brush' }).click();
   await page.getByRole('application', { name: 'Brush' }).waitFor();
+});
+
+test('a larger network that cannot be had leaves the result as it is, and says why', async () => {
+  const { page } = await visit('/remove-bg');
+  await page.context().route('**/api/weights/**', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.context().route(REMOVE_BG_WEIGHTS['birefnet-lite-fp16'].url, (route) => route.abort());
+  await chooseFiles(page, [await skyPicture(), await ballPicture()]);
+  await page.getByRole('status').getByText('2 done').waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: /^Try BiRefNet lite/ }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/weights cannot be had/)
+    .waitFor();
+  await page.getByRole('status').getByText('2 done').waitFor();
+  await page.getByRole('radio', { name: 'Result' }).waitFor();
+});
+
+test('a background that the file could not hold is refused when it is chosen', async () => {
+  const { page } = await cutOut();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  await page
+    .locator('input[data-use=background]')
+    .setInputFiles({ name: 'behind.svg', mimeType: 'image/svg+xml', buffer: svg });
+  await page.getByRole('alert').getByText('The image is of no known format.').waitFor();
 });
 
 test.each(['dark', 'light'] as const)(

@@ -30,7 +30,13 @@ export interface Progress {
 export type ItemState =
   | { readonly phase: 'waiting' }
   | ({ readonly phase: 'running' } & Progress)
-  | { readonly phase: 'done'; readonly result: FileResult; readonly durationSeconds: number }
+  | {
+      readonly phase: 'done';
+      readonly result: FileResult;
+      readonly durationSeconds: number;
+      /** Why the file has this result still, and not that of a later run. */
+      readonly laterFailure?: string;
+    }
   | { readonly phase: 'failed'; readonly message: string; readonly code: ErrorCode };
 
 export interface BatchItem {
@@ -70,8 +76,15 @@ export class Batch {
   readonly #listeners = new Set<() => void>();
   #view: BatchView = { items: [], isRunning: false, startedAtMs: 0 };
   #work: AbortController | undefined;
-  /** The files that the work is about; undefined for all, those added meanwhile included. */
-  #wanted: Set<number> | undefined;
+  /** How each file is to be worked on that the work is about. */
+  readonly #orders = new Map<number, Order>();
+  /** The same for all others, those added meanwhile included; undefined when it is not about them. */
+  #orderForRest: Order | undefined;
+  /** What files had that are worked on anew. */
+  readonly #earlier = new Map<number, ItemState>();
+  #busyLanes = 0;
+  #ended: Promise<void> = Promise.resolve();
+  #end = (): void => {};
   #lastId = 0;
 
   /** @param lanes how many files are worked on at the same time, at least 1 */
@@ -110,27 +123,27 @@ export class Batch {
 
   /**
    * Works on everything that has no result yet, or on those files alone whose ids are given. While work is under way
-   * they join it, under its order. Settles when all is done, failed or cancelled.
+   * they join it, each under its own order: what is meant for this device never goes elsewhere because other files do.
+   * Settles when all is done, failed or cancelled.
    */
   async start(order: Order, ids?: readonly number[]): Promise<void> {
     this.#setAll(({ id, state }) =>
       state.phase === 'failed' && (ids?.includes(id) ?? true) ? WAITING : state,
     );
-    if (this.#view.isRunning) {
-      for (const id of ids ?? []) this.#wanted?.add(id);
-      return;
-    }
-    const work = new AbortController();
-    this.#work = work;
-    this.#wanted = ids && new Set(ids);
-    this.#change({ isRunning: true, startedAtMs: performance.now() });
-    const lane = async () => {
-      for (let item = this.#next(); item && !work.signal.aborted; item = this.#next()) {
-        await this.#runItem(item, order, work.signal);
-      }
-    };
-    await Promise.all(Array.from({ length: this.#lanes }, lane));
-    this.#change({ isRunning: false });
+    for (const id of ids ?? []) this.#orders.set(id, order);
+    if (!ids) this.#orderForRest = order;
+    if (!this.#view.isRunning) this.#open();
+    this.#fillLanes();
+    await this.#ended;
+  }
+
+  /** Works anew on a file that has a result, which it keeps until there is another. */
+  async again(order: Order, id: number): Promise<void> {
+    const item = this.#view.items.find((each) => each.id === id);
+    if (item?.state.phase !== 'done') return;
+    this.#earlier.set(id, item.state);
+    this.#set(id, WAITING);
+    await this.start(order, [id]);
   }
 
   /** Ends all work at once. What has a result keeps it; the rest waits again. */
@@ -138,10 +151,43 @@ export class Batch {
     this.#work?.abort();
   }
 
-  #next(): BatchItem | undefined {
-    return this.#view.items.find(
-      ({ id, state }) => state.phase === 'waiting' && (this.#wanted?.has(id) ?? true),
-    );
+  #open(): void {
+    this.#work = new AbortController();
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#change({ isRunning: true, startedAtMs: performance.now() });
+  }
+
+  #fillLanes(): void {
+    const { signal } = this.#work as AbortController;
+    while (this.#busyLanes < this.#lanes && !signal.aborted) {
+      const next = this.#next();
+      if (!next) break;
+      this.#busyLanes += 1;
+      void this.#runItem(next.item, next.order, signal).then(() => {
+        this.#busyLanes -= 1;
+        this.#fillLanes();
+      });
+    }
+    if (this.#busyLanes === 0) this.#close();
+  }
+
+  #close(): void {
+    this.#setAll(({ id, state }) => (state.phase === 'waiting' && this.#earlier.get(id)) || state);
+    this.#orders.clear();
+    this.#orderForRest = undefined;
+    this.#earlier.clear();
+    this.#change({ isRunning: false });
+    this.#end();
+  }
+
+  #next(): { item: BatchItem; order: Order } | undefined {
+    for (const item of this.#view.items) {
+      const order = this.#orders.get(item.id) ?? this.#orderForRest;
+      if (order && item.state.phase === 'waiting') return { item, order };
+    }
+    return undefined;
   }
 
   async #runItem({ id, file }: BatchItem, order: Order, signal: AbortSignal): Promise<void> {
@@ -152,7 +198,7 @@ export class Batch {
       const result = await this.#runFile(file, order, { signal, onProgress });
       this.#set(id, { phase: 'done', result, durationSeconds: (performance.now() - startedAtMs) / 1000 });
     } catch (error) {
-      this.#set(id, stateAfter(error));
+      this.#set(id, stateAfter(error, this.#earlier.get(id)));
     }
   }
 
@@ -174,10 +220,13 @@ export class Batch {
   }
 }
 
-function stateAfter(error: unknown): ItemState {
+function stateAfter(error: unknown, earlier: ItemState = WAITING): ItemState {
   const code = error instanceof OperationError ? error.code : 'internal';
-  if (code === 'cancelled') return WAITING;
-  return { phase: 'failed', message: error instanceof Error ? error.message : String(error), code };
+  if (code === 'cancelled') return earlier;
+  const message = error instanceof Error ? error.message : String(error);
+  return earlier.phase === 'done'
+    ? { ...earlier, laterFailure: message }
+    : { phase: 'failed', message, code };
 }
 
 /** How many files there are, in words: `3 pictures`. */

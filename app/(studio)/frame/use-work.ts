@@ -33,6 +33,8 @@ export interface Work extends BatchView {
   startAtOnce(values?: ParamValues): void;
   /** Works on what has no result yet, or on one file of it, on this device. */
   start(id?: number): void;
+  /** Works on one file anew, on this device, with some values changed for it alone. */
+  again(id: number, changed: ParamValues): void;
   /** Sends what is sendable to the server, and nothing that is added meanwhile. */
   startOnServer(): void;
 }
@@ -71,6 +73,9 @@ export function useWork(operationId: OperationId, fields: readonly Field[], ways
     },
     start(id) {
       void batch.start(orderOf('device'), id === undefined ? undefined : [id]);
+    },
+    again(id, changed) {
+      void batch.again(orderOf('device', { ...values, ...changed }), id);
     },
     startOnServer() {
       const ids = sendable.map(({ id }) => id);

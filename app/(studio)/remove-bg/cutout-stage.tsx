@@ -25,7 +25,7 @@ interface CutoutStageProps {
   readonly item: BatchItem;
   readonly slug: string;
   readonly looks: Looks;
-  /** Runs again with the network of this id. */
+  /** Runs again with the network of this id, for this file alone. */
   readonly onEngine: (id: string) => void;
 }
 
@@ -67,9 +67,13 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
           <div className={styles.tools}>
             <ViewChoice views={VIEWS} view={view} onView={setView} />
             <div className={styles.ways}>
-              <CopyButton key={id} onCopy={() => copyResult(item, looks.lookOf(id))} />
+              <CopyButton key={id} onCopy={(signal) => copyResult(item, looks.lookOf(id), signal)} />
               {result && (
-                <UseIn slug={slug} result={result} make={() => finishedResult(item, looks.lookOf(id))} />
+                <UseIn
+                  slug={slug}
+                  result={result}
+                  make={(signal) => finishedResult(item, looks.lookOf(id), signal)}
+                />
               )}
             </div>
           </div>

@@ -16,15 +16,18 @@ interface DoubtProps {
 export function Doubt({ item: { state }, onBrush, onEngine }: DoubtProps) {
   const stored = useStoredWeights();
   if (state.phase !== 'done') return null;
-  const { engine, details } = state.result;
+  const { engine, details, server } = state.result;
   const doubt = doubtOf(details?.subjects_detected, details?.matte_quality);
   if (doubt === null) return null;
-  const better = engine?.startsWith(`${BEST_ENGINE?.id} `) ? undefined : BEST_ENGINE;
+  // What the server has made is the best it has, and may be what this device could not do.
+  const isBest = server !== undefined || engine?.startsWith(`${BEST_ENGINE?.id} `);
+  const better = isBest ? undefined : BEST_ENGINE;
   return (
     <div className={styles.doubt} role="note">
       <p>
         {doubt.words} {onBrush && doubt.help}
       </p>
+      {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
       {(onBrush || better) && (
         <div>
           {onBrush && (

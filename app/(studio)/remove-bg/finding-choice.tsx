@@ -1,6 +1,8 @@
 'use client';
 
+import { useState } from 'react';
 import choices from '../frame/choice-field.module.css';
+import type { ParamValues } from '../frame/fields.ts';
 import type { Work } from '../frame/use-work.ts';
 import { storageWords, useStoredWeights } from '../stored-weights.ts';
 import { ENGINES } from './engines.ts';
@@ -8,12 +10,24 @@ import styles from './finding-choice.module.css';
 
 const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
 
-/** How the subject is found: what needs a new run, and is rarely changed. */
+/**
+ * How the subject is found: what needs a new run, and is rarely changed. Results are dropped for it, and networks loaded,
+ * so it waits for a click: arrow keys pass through every choice on their way.
+ */
 export function FindingChoice({ work }: { readonly work: Work }) {
-  const { engine, subject } = work.values;
+  const [pending, setPending] = useState<ParamValues>({});
+  const { engine, subject } = { ...work.values, ...pending };
   const stored = useStoredWeights();
   const chosen = ENGINES.find(({ id }) => id === engine);
-  const change = (changed: object) => work.changeAndStart({ ...work.values, ...changed });
+  const isOther = engine !== work.values.engine || subject !== work.values.subject;
+  const change = (changed: ParamValues) => {
+    if (work.items.length > 0) setPending({ ...pending, ...changed });
+    else work.changeAndStart({ ...work.values, ...changed });
+  };
+  const takeOver = () => {
+    setPending({});
+    work.changeAndStart({ ...work.values, ...pending });
+  };
   return (
     <details className={styles.finding}>
       <summary>
@@ -22,7 +36,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
           {subject === 'primary' ? 'largest' : 'all'} · {chosen?.name ?? 'the best at hand'}
         </span>
       </summary>
-      <fieldset className={styles.subjects} disabled={work.isRunning}>
+      <fieldset className={styles.subjects}>
         <legend className="heard-only">Keep</legend>
         {(['all', 'primary'] as const).map((each) => (
           <label key={each} className={choices.choice}>
@@ -37,7 +51,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
           </label>
         ))}
       </fieldset>
-      <fieldset className={styles.engines} disabled={work.isRunning}>
+      <fieldset className={styles.engines}>
         <legend>Found by the network</legend>
         <label>
           <input
@@ -73,6 +87,11 @@ export function FindingChoice({ work }: { readonly work: Work }) {
           </label>
         ))}
       </fieldset>
+      {isOther && (
+        <button type="button" className="button" disabled={work.isRunning} onClick={takeOver}>
+          {work.items.some(({ state }) => state.phase === 'done') ? 'Cut out again so' : 'Cut out so'}
+        </button>
+      )}
     </details>
   );
 }

@@ -45,7 +45,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       finish={async (item, options) =>
         isVideo(item.file)
           ? finishedVideo(item, { behind: looks.behind, format: looks.videoFormat }, options)
-          : finishedResult(item, looks.lookOf(item.id))
+          : finishedResult(item, looks.lookOf(item.id), options.signal)
       }
       stage={(item, work) => {
         const Stage = isVideo(item.file) ? VideoStage : CutoutStage;
@@ -55,7 +55,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
             item={item}
             slug={SLUG}
             looks={looks}
-            onEngine={(engine) => work.changeAndStart({ ...work.values, engine })}
+            onEngine={(engine) => work.again(item.id, { engine })}
           />
         );
       }}

@@ -26,7 +26,7 @@ interface VideoStageProps {
   readonly item: BatchItem;
   readonly slug: string;
   readonly looks: Looks;
-  /** Runs again with the network of this id. */
+  /** Runs again with the network of this id, for this file alone. */
   readonly onEngine: (id: string) => void;
 }
 
