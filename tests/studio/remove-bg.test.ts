@@ -177,7 +177,8 @@ test('a picture without a subject is told so, and offered the brush and a larger
   await page.getByText('No clear subject was found. Paint over what to keep.').waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Try BiRefNet lite, 115 MB to download$/ }).waitFor();
   await page.getByRole('button', { name: 'Open the brush' }).click();
-  await page.getByRole('application', { name: 'Brush' }).waitFor();
+  const brush = page.getByRole('application', { name: 'Brush' });
+  await expect.poll(() => brush.evaluate((sheet) => sheet === document.activeElement)).toBe(true);
 });
 
 test('a larger network that cannot be had leaves the result as it is, and says why', async () => {

@@ -16,6 +16,7 @@ interface BrushCanvasProps {
 
 /** The sheet over a picture on which a hand or the keys paint. */
 export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasProps) {
+  const sheet = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { cursor, stroke, handlers } = usePainting({ brush, onBrush, onStroke });
 
@@ -28,9 +29,15 @@ export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasPr
     drawBrush(context, stroke ? [...pending, stroke] : pending, cursor && { brush, at: cursor });
   }, [brush, pending, stroke, cursor]);
 
+  // The button that opened the brush may be gone: whoever pressed it goes on from here.
+  useEffect(() => {
+    if (document.activeElement === document.body) sheet.current?.focus({ preventScroll: true });
+  }, []);
+
   return (
     <>
       <div
+        ref={sheet}
         className={styles.sheet}
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is painted on by keys
