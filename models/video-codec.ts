@@ -16,6 +16,8 @@ export interface Video {
   readonly height: number;
   /** End of the last frame. */
   readonly durationSeconds: number;
+  /** Mean frames a second: single frames may last much longer or shorter. */
+  readonly frameRate: number;
   /**
    * Frame by frame, as many decoded ahead as its codec needs. Each frame is the caller's to change.
    * @throws OperationError `unprocessable` when the samples are corrupt or cut off
@@ -32,6 +34,8 @@ export interface VideoEncodeOptions {
   readonly format: VideoFormat;
   /** Whether the frames' alpha is written. */
   readonly alpha: boolean;
+  /** Mean frames a second of all that come, by which an encoder shares out its bits. */
+  readonly frameRate: number;
   /** The file whose sound goes along: copied where the format holds its codec, else encoded anew; null for none. */
   readonly soundFrom: Blob | null;
   readonly signal: AbortSignal;

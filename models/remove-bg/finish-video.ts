@@ -43,7 +43,8 @@ export async function finishVideo(
     }
   }
   const isTransparent = !isBlurred && still === null;
-  return writeCutouts(frames(), { format, isTransparent, soundFrom: files.original }, runtime);
+  const { frameRate } = original;
+  return writeCutouts(frames(), { format, isTransparent, frameRate, soundFrom: files.original }, runtime);
 }
 
 /** In place. Where the cutout is soft it also has the subject's own colours, without those of what was behind. */

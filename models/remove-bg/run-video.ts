@@ -42,7 +42,8 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
       done(frame);
     }
   }
-  const options = { format, isTransparent: backdrop === null, soundFrom: input };
+  const { frameRate } = video;
+  const options = { format, isTransparent: backdrop === null, frameRate, soundFrom: input };
   const { file, warnings } = await writeCutouts(frames(), options, runtime);
   return {
     files: [file],

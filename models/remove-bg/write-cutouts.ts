@@ -10,6 +10,7 @@ interface WriteOptions {
   readonly format: VideoFormat;
   /** Else what is transparent becomes white. */
   readonly isTransparent: boolean;
+  readonly frameRate: number;
   readonly soundFrom: Blob;
 }
 
@@ -25,7 +26,7 @@ export interface WrittenVideo {
  */
 export async function writeCutouts(
   frames: AsyncIterable<VideoFrame>,
-  { format, isTransparent, soundFrom }: WriteOptions,
+  { format, isTransparent, frameRate, soundFrom }: WriteOptions,
   { video, signal }: Pick<Runtime, 'video' | 'signal'>,
 ): Promise<WrittenVideo> {
   async function* prepared(): AsyncGenerator<VideoFrame> {
@@ -35,6 +36,7 @@ export async function writeCutouts(
     }
   }
   const alpha = isTransparent && format === 'webm';
-  const { blob, warnings } = await video.encode(prepared(), { format, alpha, soundFrom, signal });
+  const options = { format, alpha, frameRate, soundFrom, signal };
+  const { blob, warnings } = await video.encode(prepared(), options);
   return { file: { name: `output.${format}`, mediaType: `video/${format}`, blob }, warnings };
 }

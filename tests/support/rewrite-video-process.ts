@@ -13,7 +13,8 @@ async function* still(): AsyncGenerator<VideoFrame> {
   }
 }
 
-const { blob } = await codec.encode(still(), { format: 'mp4', alpha: false, soundFrom: null, signal });
+const options = { format: 'mp4', alpha: false, frameRate: 25, soundFrom: null, signal } as const;
+const { blob } = await codec.encode(still(), options);
 let count = 0;
 for await (const _ of (await codec.decode(blob, { signal })).frames()) count += 1;
 process.stdout.write(JSON.stringify({ count, bytesMax: process.resourceUsage().maxRSS * 1024 }));

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { ALL_FORMATS, BlobSource, type EncodedPacket, EncodedPacketSink, Input } from 'mediabunny';
 import type { VideoEncodeOptions, VideoFrame } from '../../models/video-codec.ts';
+import { movingFrame } from '../../scripts/fixtures/moving-pattern.ts';
 import { createVideoCodec } from '../../server/runtime/video/index.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/videos');
@@ -25,10 +26,27 @@ export async function framesOf(input: Blob, signal: AbortSignal = never): Promis
   return allOf(video.frames());
 }
 
+/** Frames of the moving pattern, each lasting as long as is said. */
+export function movingFrames(
+  width: number,
+  height: number,
+  secondsEach: readonly number[],
+  fades = false,
+): VideoFrame[] {
+  let timestampSeconds = 0;
+  return secondsEach.map((durationSeconds, index) => {
+    const frame = { ...movingFrame(width, height, index, fades), timestampSeconds, durationSeconds };
+    timestampSeconds += durationSeconds;
+    return frame;
+  });
+}
+
 /** Frames as the server writes them. */
 export async function encoded(frames: Iterable<VideoFrame>, options: Partial<VideoEncodeOptions>) {
-  const all = { format: 'mp4', alpha: false, soundFrom: null, signal: never, ...options } as const;
-  return codec.encode(asyncOf(frames), all);
+  const all = [...frames];
+  const seconds = all.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const usual = { format: 'mp4', alpha: false, soundFrom: null, signal: never } as const;
+  return codec.encode(asyncOf(all), { ...usual, frameRate: all.length / seconds, ...options });
 }
 
 async function* asyncOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoFrame } from '../../models/video-codec.ts';
 import { movingFrame } from '../../scripts/fixtures/moving-pattern.ts';
 import { psnr } from '../support/images.ts';
-import { framesOf, soundOf, timesOf, videoFixture } from '../support/videos.ts';
+import { encoded, framesOf, movingFrames, soundOf, timesOf, videoFixture } from '../support/videos.ts';
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 import type { Rewriting } from './page/rewriting.ts';
 
@@ -39,6 +39,17 @@ async function rewritten(input: Blob, options: Rewriting): Promise<{ blob: Blob;
     options,
   );
   return { warnings, blob: new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]) };
+}
+
+/** Runs in the page: keeps the rates that encoders are told from now on. */
+function keepRates(): void {
+  const rates: unknown[] = [];
+  Object.assign(globalThis, { rates });
+  const { configure } = VideoEncoder.prototype;
+  VideoEncoder.prototype.configure = function (config) {
+    rates.push(config.framerate);
+    configure.call(this, config);
+  };
 }
 
 describe('one video, read by both realms', () => {
@@ -98,6 +109,19 @@ describe('videos that the device writes, as the server reads them', () => {
   test('times that differ from frame to frame are kept', async () => {
     const input = await videoFixture('uneven.mp4');
     const { blob } = await rewritten(input, { format: 'mp4', alpha: false, sound: false });
+    expect(timesOf(await framesOf(blob))).toEqual(timesOf(await framesOf(input)));
+  });
+
+  test.each([
+    ['a first frame of 3 seconds', 'mp4', [3, 0.04, 0.04, 0.04, 0.04, 0.04], 2],
+    ['a first frame of 3 seconds', 'webm', [3, 0.04, 0.04, 0.04, 0.04, 0.04], 2],
+    ['a first frame of a moment', 'webm', [0.001, 0.04, 0.04, 0.04, 0.04, 0.04], 30],
+    ['no frame of less than 3 seconds', 'webm', [3, 3, 3], 1],
+  ] as const)('a video with %s is written as %s at its mean rate', async (_, format, secondsEach, rate) => {
+    const { blob: input } = await encoded(movingFrames(64, 48, secondsEach), {});
+    await opened.page.evaluate(keepRates);
+    const { blob } = await rewritten(input, { format, alpha: false, sound: false });
+    expect(await opened.page.evaluate('rates')).toEqual([rate]);
     expect(timesOf(await framesOf(blob))).toEqual(timesOf(await framesOf(input)));
   });
 

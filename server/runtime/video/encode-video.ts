@@ -111,10 +111,9 @@ class FrameEncoder implements Disposable {
 
   #open(first: VideoFrame): AvVideoEncoder {
     if (this.#colours) return this.#colours;
-    const { format, alpha } = this.#options;
     this.#size = { width: first.width, height: first.height };
-    if (alpha) this.#opacity = new AvVideoEncoder(format, first);
-    this.#colours = new AvVideoEncoder(format, first);
+    if (this.#options.alpha) this.#opacity = new AvVideoEncoder(this.#options, first);
+    this.#colours = new AvVideoEncoder(this.#options, first);
     return this.#colours;
   }
 

@@ -1,3 +1,4 @@
+import { COUNTED_MAX } from '../../../models/kernels/video/frame-rate.ts';
 import { damagedVideo, wholeFrames } from '../../../models/kernels/video/whole-frames.ts';
 import type { Video, VideoCodec, VideoDecodeOptions } from '../../../models/video-codec.ts';
 import { decodeFrames } from './decode-frames.ts';
@@ -14,10 +15,12 @@ async function decode(input: Blob, { signal }: VideoDecodeOptions): Promise<Vide
   const track = await openPictures(input);
   try {
     const durationSeconds = await track.computeDuration();
+    const { averagePacketRate } = await track.computePacketStats(COUNTED_MAX);
     return {
       width: await track.getDisplayWidth(),
       height: await track.getDisplayHeight(),
       durationSeconds,
+      frameRate: averagePacketRate,
       frames: () => wholeFrames(decodeFrames(track, signal), durationSeconds),
     };
   } catch (thrown) {

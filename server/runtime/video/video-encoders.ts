@@ -11,12 +11,12 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, type Frame, Packet, Rational } from 'node-av/lib';
-import type { VideoFormat, VideoFrame } from '../../../models/video-codec.ts';
+import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
+import type { VideoEncodeOptions, VideoFormat, VideoFrame } from '../../../models/video-codec.ts';
 import { MICROSECONDS } from './av-decoder.ts';
 
 const KEY_FRAME_EVERY = 60;
 const THREADS = 2;
-const RATE_MAX = 120;
 
 interface EncoderChoice {
   readonly name: typeof FF_ENCODER_LIBX264 | typeof FF_ENCODER_LIBVPX_VP9;
@@ -48,8 +48,11 @@ export class AvVideoEncoder implements Disposable {
   /** By time, since encoders give frames out of order and some forget how long each lasts. */
   readonly #durations = new Map<bigint, number>();
 
-  /** @param first the size of all frames, and a guess at their rate, by which x264 tells the level */
-  constructor(format: VideoFormat, { width, height, durationSeconds }: Omit<VideoFrame, 'data'>) {
+  /** @param first the size of all frames */
+  constructor(
+    { format, frameRate }: Pick<VideoEncodeOptions, 'format' | 'frameRate'>,
+    { width, height }: VideoFrame,
+  ) {
     const { name, options } = CHOICES[format];
     const codec = Codec.findEncoderByName(name);
     const context = this.#context;
@@ -58,7 +61,8 @@ export class AvVideoEncoder implements Disposable {
     context.width = width;
     context.height = height;
     context.timeBase = MICROSECONDS;
-    context.framerate = new Rational(Math.round(Math.min(RATE_MAX, 1 / (durationSeconds || 1))), 1);
+    // By it x264 tells the level.
+    context.framerate = new Rational(encoderRate(frameRate), 1);
     context.gopSize = KEY_FRAME_EVERY;
     context.threadCount = THREADS;
     context.pixelFormat = AV_PIX_FMT_YUV420P;

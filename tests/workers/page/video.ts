@@ -25,7 +25,8 @@ async function rewritten(url: string, { format, alpha, sound }: Rewriting): Prom
     }
   }
   const soundFrom = sound ? input : null;
-  const { blob, warnings } = await codec.encode(frames(), { format, alpha, soundFrom, signal });
+  const { frameRate } = video;
+  const { blob, warnings } = await codec.encode(frames(), { format, alpha, frameRate, soundFrom, signal });
   return { warnings, base64: base64Of(new Uint8Array(await blob.arrayBuffer())) };
 }
 

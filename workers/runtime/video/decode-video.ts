@@ -1,5 +1,6 @@
 import { type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
 import { OperationError } from '../../../models/errors.ts';
+import { COUNTED_MAX } from '../../../models/kernels/video/frame-rate.ts';
 import { damagedVideo, wholeFrames } from '../../../models/kernels/video/whole-frames.ts';
 import type { Video, VideoDecodeOptions, VideoFrame } from '../../../models/video-codec.ts';
 import { transparentFrames } from './decode-transparent.ts';
@@ -17,10 +18,14 @@ export async function decodeVideo(input: Blob, { signal }: VideoDecodeOptions): 
   const isTransparent = await track.canBeTransparent();
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
   const durationSeconds = await track.computeDuration();
+  const { averagePacketRate } = await track.computePacketStats(COUNTED_MAX).catch((thrown: unknown) => {
+    throw damagedVideo(thrown);
+  });
   return {
     width,
     height,
     durationSeconds,
+    frameRate: averagePacketRate,
     frames: () => {
       const decoded = isTransparent ? transparentFrames(track) : opaqueFrames(track, width, height);
       return wholeFrames(shownFrames(decoded, signal), durationSeconds);

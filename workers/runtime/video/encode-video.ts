@@ -116,10 +116,9 @@ class FrameEncoder {
 
   async #open(first: VideoFrame): Promise<WebVideoEncoder> {
     if (this.#colours) return this.#colours;
-    const { format, alpha } = this.#options;
     this.#first = first;
-    if (alpha) this.#opacity = await WebVideoEncoder.open(format, first);
-    this.#colours = await WebVideoEncoder.open(format, first);
+    if (this.#options.alpha) this.#opacity = await WebVideoEncoder.open(this.#options, first);
+    this.#colours = await WebVideoEncoder.open(this.#options, first);
     return this.#colours;
   }
 }

@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/errors.ts';
+import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
-import type { VideoFormat, VideoFrame } from '../../../models/video-codec.ts';
+import type { VideoEncodeOptions, VideoFrame } from '../../../models/video-codec.ts';
 
 /** Frames that the encoder may hold before the next has to wait. */
 const QUEUE_MAX = 4;
@@ -8,7 +9,8 @@ const KEY_FRAME_EVERY = 60;
 /** At which no loss is seen, for most pictures. */
 const BITS_PER_PIXEL = 0.15;
 const BITS_PER_SECOND_MIN = 200_000;
-const RATE_MAX = 120;
+
+type CodingOptions = Pick<VideoEncodeOptions, 'format' | 'frameRate'>;
 
 export interface CodedChunk {
   readonly chunk: EncodedVideoChunk;
@@ -32,14 +34,17 @@ export class WebVideoEncoder {
     this.#encoder.configure(config);
   }
 
-  /** @throws OperationError `unavailable` when this browser has no such encoder */
-  static async open(format: VideoFormat, first: VideoFrame): Promise<WebVideoEncoder> {
-    const config = configOf(format, first);
+  /**
+   * @param first the size of all frames
+   * @throws OperationError `unavailable` when this browser has no such encoder
+   */
+  static async open(options: CodingOptions, first: VideoFrame): Promise<WebVideoEncoder> {
+    const config = configOf(options, first);
     const isThere =
       typeof VideoEncoder !== 'undefined' &&
       (await VideoEncoder.isConfigSupported(config)).supported === true;
     if (!isThere) {
-      const codec = format === 'mp4' ? 'H.264' : 'VP9';
+      const codec = options.format === 'mp4' ? 'H.264' : 'VP9';
       throw new OperationError(
         'unavailable',
         `This browser cannot encode ${codec} at ${first.width} x ${first.height}. Choose another format, or run it on the server.`,
@@ -91,8 +96,8 @@ export class WebVideoEncoder {
   }
 }
 
-function configOf(format: VideoFormat, { width, height, durationSeconds }: VideoFrame): VideoEncoderConfig {
-  const framerate = Math.round(Math.min(RATE_MAX, 1 / (durationSeconds || 1)));
+function configOf({ format, frameRate }: CodingOptions, { width, height }: VideoFrame): VideoEncoderConfig {
+  const framerate = encoderRate(frameRate);
   return {
     codec: format === 'mp4' ? `avc1.6400${avcLevel(width, height)}` : 'vp09.00.51.08',
     width,

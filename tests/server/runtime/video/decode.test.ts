@@ -39,6 +39,14 @@ describe('frames on the server', () => {
     );
   });
 
+  test.each([
+    ['uneven.mp4', UNEVEN_SECONDS.length / UNEVEN_SECONDS.reduce((sum, seconds) => sum + seconds, 0)],
+    ['fragmented.mp4', 1 / FRAME_SECONDS],
+  ])('of %s tell their mean rate', async (name, frameRate) => {
+    const video = await createVideoCodec().decode(await videoFixture(name), { signal });
+    expect(video.frameRate).toBeCloseTo(frameRate, 5);
+  });
+
   test('have the alpha that VP9 keeps beside them', async () => {
     const frames = await framesOf(await videoFixture('fading.webm'));
     for (const [index, frame] of frames.entries()) {

@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { movingFrame } from '../../../../scripts/fixtures/moving-pattern.ts';
 import { psnr } from '../../../support/images.ts';
-import { encoded, framesOf, soundOf, timesOf, videoFixture } from '../../../support/videos.ts';
+import { encoded, framesOf, movingFrames, soundOf, timesOf, videoFixture } from '../../../support/videos.ts';
 
-const framesAt = (width: number, height: number, secondsEach: number[], fades = false) => {
-  let timestampSeconds = 0;
-  return secondsEach.map((durationSeconds, index) => {
-    const frame = { ...movingFrame(width, height, index, fades), timestampSeconds, durationSeconds };
-    timestampSeconds += durationSeconds;
-    return frame;
-  });
-};
 const even = Array(12).fill(0.04) as number[];
 
 describe('videos that the server writes', () => {
   test.each(['mp4', 'webm'] as const)('%s keeps times that differ from frame to frame', async (format) => {
-    const frames = framesAt(64, 48, [0.04, 0.1, 0.02, 0.2]);
+    const frames = movingFrames(64, 48, [0.04, 0.1, 0.02, 0.2]);
     const { blob, warnings } = await encoded(frames, { format });
     expect([blob.type, warnings]).toEqual([`video/${format}`, []]);
     const back = await framesOf(blob);
@@ -25,21 +17,33 @@ describe('videos that the server writes', () => {
     });
   });
 
+  test.each([
+    ['lasts 3 seconds', 3, 10],
+    ['lasts a moment', 0.001, 11],
+  ])('mp4 has the level of its mean rate where the first frame %s', async (_, seconds, level) => {
+    // 99 macroblocks: at level 1.0 of H.264, table A-1, as many as 15 a second.
+    const { blob } = await encoded(movingFrames(176, 144, [seconds, ...even]), { format: 'mp4' });
+    expect(timesOf(await framesOf(blob))[0]).toEqual([0, seconds * 1000]);
+    const bytes = Buffer.from(await blob.arrayBuffer());
+    // ISO 14496-15, 5.3.3.1: version, profile and what it is compatible with come before.
+    expect(bytes[bytes.indexOf('avcC') + 7]).toBe(level);
+  });
+
   test('mp4 makes odd sides even, webm keeps them', async () => {
-    const [inMp4] = await framesOf((await encoded(framesAt(67, 45, even), { format: 'mp4' })).blob);
+    const [inMp4] = await framesOf((await encoded(movingFrames(67, 45, even), { format: 'mp4' })).blob);
     expect([inMp4?.width, inMp4?.height]).toEqual([68, 46]);
-    const [inWebm] = await framesOf((await encoded(framesAt(67, 45, even), { format: 'webm' })).blob);
+    const [inWebm] = await framesOf((await encoded(movingFrames(67, 45, even), { format: 'webm' })).blob);
     expect([inWebm?.width, inWebm?.height]).toEqual([67, 45]);
   });
 
   test('mp4 begins with its header, so that it plays while it arrives', async () => {
-    const { blob } = await encoded(framesAt(64, 48, even), { format: 'mp4' });
+    const { blob } = await encoded(movingFrames(64, 48, even), { format: 'mp4' });
     const bytes = Buffer.from(await blob.arrayBuffer());
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
   test('webm keeps alpha', async () => {
-    const { blob } = await encoded(framesAt(64, 48, even, true), { format: 'webm', alpha: true });
+    const { blob } = await encoded(movingFrames(64, 48, even, true), { format: 'webm', alpha: true });
     for (const [index, frame] of (await framesOf(blob)).entries()) {
       expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
     }
@@ -50,7 +54,7 @@ describe('videos that the server writes', () => {
   });
 
   test('frames of another size on the way are refused', async () => {
-    const frames = [...framesAt(64, 48, [0.04]), ...framesAt(32, 48, [0.04])];
+    const frames = [...movingFrames(64, 48, [0.04]), ...movingFrames(32, 48, [0.04])];
     await expect(encoded(frames, {})).rejects.toMatchObject({
       code: 'unprocessable',
       message: expect.stringContaining('changes its size'),
@@ -65,7 +69,7 @@ describe('the sound', () => {
     ['spoken.webm', 'mp4', 'opus'],
   ] as const)('of %s goes into %s packet by packet', async (name, format, codec) => {
     const soundFrom = await videoFixture(name);
-    const { blob, warnings } = await encoded(framesAt(64, 48, even), { format, soundFrom });
+    const { blob, warnings } = await encoded(movingFrames(64, 48, even), { format, soundFrom });
     expect(warnings).toEqual([]);
     const [before, after] = [await soundOf(soundFrom), await soundOf(blob)];
     expect([before.codec, after.codec]).toEqual([codec, codec]);
@@ -79,7 +83,7 @@ describe('the sound', () => {
     ['moving.mp4', 'webm', 'opus'],
     ['tone.mkv', 'mp4', 'aac'],
   ] as const)('of %s is encoded anew for %s, which is said', async (name, format, codec) => {
-    const { blob, warnings } = await encoded(framesAt(64, 48, even), {
+    const { blob, warnings } = await encoded(movingFrames(64, 48, even), {
       format,
       soundFrom: await videoFixture(name),
     });
@@ -92,7 +96,7 @@ describe('the sound', () => {
   });
 
   test('that there is none of is none', async () => {
-    const { blob } = await encoded(framesAt(64, 48, even), { soundFrom: await videoFixture('odd.webm') });
+    const { blob } = await encoded(movingFrames(64, 48, even), { soundFrom: await videoFixture('odd.webm') });
     expect(await soundOf(blob)).toEqual({ codec: null, packets: [] });
   });
 });
