@@ -16,10 +16,10 @@ const SOLID_FROM = 250;
 
 /**
  * Makes the file of a cut out video with its background and format, without looking for the subject again: the cutout
- * gives the opacity and the colours of soft edges, the original all else, so that most is compressed once. One frame of
- * each file is held at a time.
+ * gives the opacity and the colours of soft edges, the original all else, so that most is compressed once. Where this
+ * device has no decoder for the original, the cutout gives all but the sound. One frame of each file is held at a time.
  * @throws OperationError `unprocessable` when a file is corrupt; `bad_request` naming `background`; `unavailable` when
- *   this device lacks a codec
+ *   this device lacks a codec, be it only for what was around the subject
  */
 export async function finishVideo(
   files: CutoutFiles,
@@ -27,14 +27,22 @@ export async function finishVideo(
   runtime: Pick<Runtime, 'images' | 'video' | 'signal' | 'progress'>,
 ): Promise<WrittenVideo> {
   const { signal } = runtime;
-  const original = await runtime.video.decode(files.original, { signal });
+  const original = await decodedIfPossible(files.original, runtime);
+  const isBlurred = behind.kind === 'blurred';
+  if (isBlurred && !original) {
+    throw new OperationError(
+      'unavailable',
+      'Blurred surroundings need the original video, which this browser cannot decode. Choose a colour, a picture or no background.',
+    );
+  }
   const cutout = await runtime.video.decode(files.cutout, { signal });
   const facts = await probeCutoutVideo(files.original);
-  const isBlurred = behind.kind === 'blurred';
-  const still = isBlurred ? null : await backdropOfBehind(behind, original, runtime);
-  const done = videoProgress(original, facts, runtime.progress);
+  const shown = original ?? cutout;
+  const still = isBlurred ? null : await backdropOfBehind(behind, shown, runtime);
+  const done = videoProgress(shown, facts, runtime.progress);
   async function* frames(): AsyncGenerator<VideoFrame> {
-    for await (const [frame, found] of inPairs(checkedFrames(original, facts), cutout)) {
+    const checked = checkedFrames(shown, facts);
+    for await (const [frame, found] of original ? inPairs(checked, cutout) : alone(checked)) {
       const backdrop = isBlurred ? blurred(frame, found) : still;
       takeOpacity(frame, found);
       if (backdrop) putBehind(frame, backdrop, endedBy(signal));
@@ -43,8 +51,21 @@ export async function finishVideo(
     }
   }
   const isTransparent = !isBlurred && still === null;
-  const { frameRate } = original;
+  const { frameRate } = shown;
   return writeCutouts(frames(), { format, isTransparent, frameRate, soundFrom: files.original }, runtime);
+}
+
+/** @returns null when this device has no decoder for the file */
+async function decodedIfPossible(
+  input: Blob,
+  { video, signal }: Pick<Runtime, 'video' | 'signal'>,
+): Promise<Video | null> {
+  try {
+    return await video.decode(input, { signal });
+  } catch (thrown) {
+    if (thrown instanceof OperationError && thrown.code === 'unavailable') return null;
+    throw thrown;
+  }
 }
 
 /** In place. Where the cutout is soft it also has the subject's own colours, without those of what was behind. */
@@ -70,11 +91,15 @@ function blurred(frame: VideoFrame, found: VideoFrame): Backdrop {
   return softBackdrop(surroundings, frame.width, frame.height);
 }
 
+type Pair = [frame: VideoFrame, found: VideoFrame];
+
+/** The frames of a cutout, each in place of the original's as well. */
+async function* alone(cutout: AsyncIterable<VideoFrame>): AsyncGenerator<Pair> {
+  for await (const found of cutout) yield [found, found];
+}
+
 /** The frames of a video and of its cutout, which has the same number of them; the last found stays, should one be missing. */
-async function* inPairs(
-  frames: AsyncIterable<VideoFrame>,
-  cutout: Video,
-): AsyncGenerator<[frame: VideoFrame, found: VideoFrame]> {
+async function* inPairs(frames: AsyncIterable<VideoFrame>, cutout: Video): AsyncGenerator<Pair> {
   const cutouts = cutout.frames()[Symbol.asyncIterator]();
   try {
     let found: VideoFrame | undefined;

@@ -1,9 +1,11 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { OperationError } from '../../../models/errors.ts';
 import { finishVideo } from '../../../models/remove-bg/finish-video.ts';
 import type { CutoutFiles, VideoLook } from '../../../models/remove-bg/look.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import type { Count } from '../../../models/runtime.ts';
+import type { VideoCodec } from '../../../models/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
   centreOf,
@@ -28,10 +30,18 @@ async function cutOut(original: Blob): Promise<CutoutFiles> {
   return { original, cutout: file.blob };
 }
 
-async function finish(files: CutoutFiles, look: VideoLook) {
+async function finish(files: CutoutFiles, look: VideoLook, refused?: OperationError) {
   const counts: Count[] = [];
   const onProgress = (_fraction: number, count?: Count) => count && counts.push(count);
-  const { file, warnings } = await finishVideo(files, look, createNodeRuntime({ signal, onProgress }));
+  const runtime = createNodeRuntime({ signal, onProgress });
+  const video: VideoCodec = {
+    ...runtime.video,
+    decode: async (input, options) => {
+      if (refused && input === files.original) throw refused;
+      return runtime.video.decode(input, options);
+    },
+  };
+  const { file, warnings } = await finishVideo(files, look, { ...runtime, video });
   return { file, warnings, counts, frames: await framesOf(file.blob) };
 }
 
@@ -101,6 +111,51 @@ describe('a video that is cut out', { timeout: 60_000 }, () => {
   test('refuses a background that is none', async () => {
     const behind = { kind: 'css', background: 'nonsense' } as const;
     await expect(finish(files, { behind, format: 'mp4' })).rejects.toMatchObject({ code: 'bad_request' });
+  });
+});
+
+describe('a video that was cut out elsewhere, as this browser cannot decode it', { timeout: 60_000 }, () => {
+  const undecodable = new OperationError(
+    'unavailable',
+    'This browser cannot decode HEVC. Run it on the server.',
+  );
+  let files: CutoutFiles;
+  beforeAll(async () => {
+    files = await cutOut(await squareVideo());
+  });
+
+  test.each([
+    ['#0000ff', [0, 0, 255, 255]],
+    // Twice as high: the matte is below.
+    ['transparent', null],
+  ])('becomes an mp4 on %s with the sound of the original', async (background, ground) => {
+    const look = { behind: { kind: 'css', background }, format: 'mp4' } as const;
+    const { file, frames, counts } = await finish(files, look, undecodable);
+    expect(timesOf(frames)).toEqual(timesOf(await framesOf(files.original)));
+    expect(counts.at(-1)).toMatchObject({ done: frameCount, total: frameCount });
+    frames.forEach((frame, index) => {
+      expectColour(frame, [centreOf(index), 32], RED);
+      if (ground) expectColour(frame, [4, 4], ground);
+      else expectColour(frame, [4, 4 + height], [0, 0, 0, 255]);
+    });
+    const [before, after] = [await soundOf(files.original), await soundOf(file.blob)];
+    expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
+  });
+
+  test('gets no blurred surroundings, and is told why and what to choose', async () => {
+    await expect(
+      finish(files, { behind: { kind: 'blurred' }, format: 'mp4' }, undecodable),
+    ).rejects.toMatchObject({
+      code: 'unavailable',
+      message:
+        'Blurred surroundings need the original video, which this browser cannot decode. Choose a colour, a picture or no background.',
+    });
+  });
+
+  test('is refused for what else is wrong with it', async () => {
+    const look = { behind: { kind: 'css', background: '#0000ff' }, format: 'mp4' } as const;
+    const damaged = new OperationError('unprocessable', 'The video is damaged. Export it anew.');
+    await expect(finish(files, look, damaged)).rejects.toBe(damaged);
   });
 });
 
