@@ -41,7 +41,7 @@ test('the choice of networks says what has to come of each, and changes by itsel
     );
   });
   await page.getByRole('radio', { name: /U²-Net small/ }).check();
-  await page.getByRole('button', { name: 'Cut out again so' }).click();
+  await page.getByRole('button', { name: 'Apply and cut out again' }).click();
   await page.getByRole('alert').getByText('the weights cannot be had').waitFor();
   await small.getByText('3.6 MB of 4.6 MB still to download').waitFor();
   expect(asked).toEqual([undefined, 'bytes=1000000-']);
@@ -65,7 +65,7 @@ test('arrow keys pass through the networks without a run', async () => {
   ]).toEqual([true, true]);
   await page.getByRole('status').getByText('1 done').waitFor();
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowUp');
-  await page.getByRole('button', { name: 'Cut out again so' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Apply and cut out again' }).waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('1 done').waitFor();
 });
 
@@ -89,7 +89,7 @@ test.skipIf(!existsSync(SELFIE))(
       .context()
       .route(selfie.url, (route) => route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body }));
     await page.getByRole('radio', { name: /MediaPipe selfie/ }).check();
-    await page.getByRole('button', { name: 'Cut out again so' }).click();
+    await page.getByRole('button', { name: 'Apply and cut out again' }).click();
     await engine(page, 'MediaPipe selfie').getByText('448 kB, stored on this device').waitFor();
     await page.getByText('MediaPipe selfie 448 kB').waitFor({ timeout: 60_000 });
   },

@@ -89,7 +89,7 @@ export function FindingChoice({ work }: { readonly work: Work }) {
       </fieldset>
       {isOther && (
         <button type="button" className="button" disabled={work.isRunning} onClick={takeOver}>
-          {work.items.some(({ state }) => state.phase === 'done') ? 'Cut out again so' : 'Cut out so'}
+          {work.items.some(({ state }) => state.phase === 'done') ? 'Apply and cut out again' : 'Apply'}
         </button>
       )}
     </details>
