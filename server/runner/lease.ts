@@ -13,7 +13,7 @@ export interface Lease {
   readonly lost: Promise<void>;
   /** Says that a worker of this name lives. Must have settled before the worker takes its first job. */
   register(workerId: string): Promise<void>;
-  /** Notices a connection that has died silently. Never rejects. */
+  /** Keeps the entries of the workers locked, and notices a connection that has died silently. Never rejects. */
   beat(): Promise<void>;
   /** Frees what the workers still hold, and takes their names back. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function openLease(url: string): Promise<Lease> {
       }
     },
     async beat() {
-      const answer = db.execute(sql`select`).then(() => true);
+      const answer = keepLocked(db, workerIds).then(() => true);
       const alive = await Promise.race([answer, wait(BEAT_TIMEOUT_MS, false, { ref: false })]).catch(
         () => false,
       );
@@ -84,6 +84,14 @@ async function register(db: Executor, id: string): Promise<void> {
   const newcomer = sql`insert into ${runners} (id, host) values (${id}, ${hostname()}) returning lock_key`;
   await db.execute(
     sql`with newcomer as (${newcomer}) select pg_advisory_lock(${LOCK_CLASS}, lock_key) from newcomer`,
+  );
+}
+
+/** The queue gives entries free that were locked 4 hours ago, though their worker may live: a long batch takes longer. */
+async function keepLocked(db: Executor, ids: readonly string[]): Promise<void> {
+  await db.execute(
+    sql`update graphile_worker._private_jobs set locked_at = now()
+      where ${inArray(sql`locked_by`, ids)} and locked_at < now() - interval '5 minutes'`,
   );
 }
 

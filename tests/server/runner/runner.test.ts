@@ -61,6 +61,17 @@ describe('a runner that loses its connection', () => {
   });
 });
 
+test('a runner keeps what it runs locked, however long that takes', async () => {
+  const { db } = harness.fixture.ctx;
+  await harness.submit({ behaviour: 'slow', durationMs: 20_000, mark: harness.mark('began') });
+  await expect.poll(() => existsSync(harness.mark('began')), WITHIN).toBe(true);
+  // Not yet so long that the queue itself would give it free: it might come first.
+  await db.execute(sql`update graphile_worker._private_jobs set locked_at = now() - interval '3 hours'`);
+  const fresh = sql`select from graphile_worker.jobs where locked_at > now() - interval '2 hours'`;
+  await expect.poll(() => db.execute(fresh), WITHIN).toHaveLength(1);
+  await runner.stop(0);
+});
+
 test('several runners share the work, each job running once', async () => {
   const other = await harness.start();
   const ids = await Promise.all(Array.from({ length: 40 }, () => harness.submit({ behaviour: 'copy' })));
