@@ -2,6 +2,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
 import { type Tensor, type TensorPort, type TensorType, tensorOf } from '../../../models/tensor.ts';
+import { withinTime } from '../../within-time.ts';
 
 /** Open Inference Protocol v2 over REST, with its binary tensor data extension: KServe, Triton, OpenVINO, Ray Serve. */
 
@@ -30,14 +31,18 @@ const inferenceSchema = z.object({
 type OutputHead = z.output<typeof inferenceSchema>['outputs'][number];
 
 const JSON_BYTES = 'inference-header-content-length';
-const agent = new Agent({ connect: { timeout: 5_000 }, headersTimeout: 300_000, bodyTimeout: 60_000 });
+const METADATA_SECONDS_MAX = 10;
+/** Leaves a run, which may take 300 seconds at least, the time to go on with the next provider. */
+const INFERENCE_SECONDS_MAX = 100;
+const agent = new Agent({ connect: { timeout: 5_000 } });
 
 /** @param url of a served model: `http://host:8000/v2/models/<name>` */
 export function openInferenceProvider(url: string): Provider {
   return {
-    name: url,
+    // Customers read this: where the server stands is the operator's business.
+    name: 'inference server',
     async open(signal) {
-      const { body } = await ask(url, { method: 'GET', signal });
+      const { body } = await ask(url, { method: 'GET', secondsMax: METADATA_SECONDS_MAX, signal });
       const { inputs, outputs } = metadataSchema.parse(JSON.parse(body.toString('utf8')));
       return {
         inputs: inputs.map(portOf),
@@ -68,6 +73,7 @@ async function infer(
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream', [JSON_BYTES]: String(head.length) },
     body: Buffer.concat([head, ...tensors]),
+    secondsMax: INFERENCE_SECONDS_MAX,
     signal,
   });
   return readOutputs(answer.body, answer.jsonBytes ?? answer.body.length);
@@ -101,15 +107,34 @@ interface Question {
   readonly method: 'GET' | 'POST';
   readonly headers?: Record<string, string>;
   readonly body?: Buffer;
+  /** For the whole answer. */
+  readonly secondsMax: number;
   readonly signal: AbortSignal;
 }
 
-async function ask(url: string, question: Question): Promise<{ body: Buffer; jsonBytes: number | null }> {
-  const { statusCode, headers, body } = await request(url, { dispatcher: agent, ...question });
-  const bytes = Buffer.from(await body.arrayBuffer());
+interface Answer {
+  readonly body: Buffer;
+  readonly jsonBytes: number | null;
+}
+
+async function ask(url: string, { secondsMax, signal, ...question }: Question): Promise<Answer> {
+  const inTime = withinTime(secondsMax * 1000, signal);
+  const { statusCode, headers, bytes } = await exchange(url, { ...question, signal: inTime }).catch(
+    (cause) => {
+      signal.throwIfAborted();
+      // In words of our own: those of the system name the address.
+      const reason = inTime.aborted ? `no answer within ${secondsMax} seconds` : 'the connection failed';
+      throw new Error(reason, { cause });
+    },
+  );
   if (statusCode !== 200) {
-    throw new Error(`the inference server answered ${statusCode}: ${bytes.toString('utf8').slice(0, 200)}`);
+    throw new Error(`it answered ${statusCode}: ${bytes.toString('utf8').slice(0, 200)}`);
   }
   const jsonBytes = headers[JSON_BYTES];
   return { body: bytes, jsonBytes: jsonBytes === undefined ? null : Number(jsonBytes) };
+}
+
+async function exchange(url: string, question: Omit<Question, 'secondsMax'>) {
+  const { statusCode, headers, body } = await request(url, { dispatcher: agent, ...question });
+  return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }

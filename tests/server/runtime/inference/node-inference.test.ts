@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { floatsOf, floatTensor } from '../../../../models/tensor.ts';
 import type { WeightCard } from '../../../../models/weights/weight-card.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
@@ -21,12 +24,16 @@ const doubling = (type: 'float32' | 'float16') =>
     nodes: [{ op: 'Add', inputs: ['x', 'x'], outputs: ['y'] }],
   });
 
+/** What an inference server says of what goes in or comes out of it. */
+const port = (name: string) => ({ name, datatype: 'FP32', shape: [1, -1] });
+
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'inference-'));
 });
 
+afterEach(() => vi.useRealTimers());
 afterAll(() => rm(directory, { recursive: true }));
 
 async function stored(model: Uint8Array<ArrayBuffer>, id: string): Promise<WeightCard> {
@@ -65,7 +72,7 @@ describe('inference in Node', () => {
     const networks = inference({ served: server.url });
     expect(await networks.availability(card)).toBe('ready');
     expect(await double(networks, card, type)).toEqual({
-      provider: server.url,
+      provider: 'inference server',
       notices: [],
       values: [2, 5, -6],
     });
@@ -106,13 +113,44 @@ describe('inference in Node', () => {
     await server.stop();
     const { provider, notices, values } = await double(networks, card);
     expect({ provider, values }).toEqual({ provider: 'cpu', values: [2, 5, -6] });
-    expect(notices).toEqual([expect.stringContaining(`${server.url} failed`)]);
+    expect(notices).toEqual(['inference server failed (the connection failed); cpu was used instead.']);
   });
+
+  it.each([
+    ['GET', 'cannot open the network (no answer within 10 seconds)', 10_000],
+    ['POST', 'failed (no answer within 100 seconds)', 100_000],
+  ] as const)(
+    'computes in this process, and says so, when an inference server takes a %s and never answers',
+    async (method, words, patienceMs) => {
+      const card = await stored(doubling('float32'), `silent-${method}`);
+      const head = { inputs: [port('x')], outputs: [port('y')] };
+      const server = createServer();
+      const isAsked = new Promise<void>((resolve) => {
+        server.on('request', (request, response) => {
+          if (request.method === method) resolve();
+          else response.end(JSON.stringify(head));
+        });
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port: number } = server.address() as AddressInfo;
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const doubled = double(inference({ [card.id]: `http://127.0.0.1:${number}` }), card);
+      await isAsked;
+      await vi.advanceTimersByTimeAsync(patienceMs);
+      expect(await doubled).toEqual({
+        provider: 'cpu',
+        notices: [`inference server ${words}; cpu was used instead.`],
+        values: [2, 5, -6],
+      });
+      server.closeAllConnections();
+      server.close();
+    },
+  );
 
   it.each([
     ['zeros', 'computed nothing but zeros'],
     ['noNumbers', 'computed values that are no numbers'],
-    ['tooLarge', 'failed (the inference server answered 500'],
+    ['tooLarge', 'failed (it answered 500'],
   ] as const)(
     'computes in this process, and says so, when what the inference server gives is %s',
     async (fault, words) => {
@@ -129,7 +167,7 @@ describe('inference in Node', () => {
         (session) => session.run({ x: floatTensor('float32', [1, 1], Float32Array.of(3)) }, signal),
       );
       expect([provider, outputs.y?.data]).toEqual(['cpu', Float32Array.of(6)]);
-      expect(notices).toEqual([expect.stringContaining(`${server.url} ${words}`)]);
+      expect(notices).toEqual([expect.stringContaining(`inference server ${words}`)]);
       expect(notices[0]).toMatch(/; cpu was used instead\.$/);
       await server.stop();
     },
