@@ -1,6 +1,7 @@
 import { OperationError } from '../errors.ts';
-import type { Inferred, Session } from '../inference.ts';
+import type { Inferred } from '../inference.ts';
 import { type Tensor, type TensorPort, valuesFault } from '../tensor.ts';
+import type { OpenSession } from './session-cache.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
@@ -28,17 +29,19 @@ interface Opened {
  * A session on the first provider that works. One that cannot open the graph, throws (a lost GPU device, too little
  * memory) or computes nonsense is left for good, and the same run goes on with the next.
  */
-export class ProviderChain implements Session {
+export class ProviderChain implements OpenSession {
   readonly #waiting: Provider[];
   /** What went wrong and has not been told yet. */
   #faults: string[] = [];
   #current: Opened;
+  #isFallback: boolean;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(waiting: Provider[], faults: string[], first: Opened) {
     this.#waiting = waiting;
     this.#faults = faults;
     this.#current = first;
+    this.#isFallback = faults.length > 0;
   }
 
   /**
@@ -57,6 +60,10 @@ export class ProviderChain implements Session {
 
   get outputs(): readonly TensorPort[] {
     return this.#current.session.outputs;
+  }
+
+  get isFallback(): boolean {
+    return this.#isFallback;
   }
 
   run(feeds: Tensors, signal: AbortSignal): Promise<Inferred> {
@@ -82,6 +89,7 @@ export class ProviderChain implements Session {
         if (signal.aborted) throw cause;
         this.#faults.push(`${name} failed (${reasonOf(cause)})`);
       }
+      this.#isFallback = true;
       // A provider that has failed may fail at this as well; what it held is lost with it.
       await session.release().catch(() => {});
       this.#current = await openNext(this.#waiting, this.#faults, signal);

@@ -2,6 +2,8 @@ import type { Session } from '../inference.ts';
 import type { WeightCard } from '../weights/weight-card.ts';
 
 export interface OpenSession extends Session {
+  /** Whether it runs on less than the best there is, since that has failed. */
+  readonly isFallback: boolean;
   release(): Promise<void>;
 }
 
@@ -9,7 +11,12 @@ interface Entry {
   readonly card: WeightCard;
   readonly session: Promise<OpenSession>;
   users: number;
+  /** From when on it is not given out any more, by `Date.now()`. */
+  endsAtMs: number;
 }
+
+/** What made a session fall back may have passed by then. */
+const FALLBACK_MS_MAX = 5 * 60_000;
 
 /**
  * Warm sessions within a memory limit. The one that has not been used for longest goes first; one in use never goes,
@@ -35,16 +42,16 @@ export class SessionCache {
     open: () => Promise<OpenSession>,
     work: (session: OpenSession) => Promise<Result>,
   ): Promise<Result> {
-    const entry = this.#entries.get(card.sha256) ?? {
-      card,
-      users: 0,
-      session: this.#makeRoomFor(card).then(open),
-    };
+    const known = this.#entries.get(card.sha256);
     this.#entries.delete(card.sha256);
+    const entry = known && Date.now() < known.endsAtMs ? known : this.#enter(card, open, known);
     this.#entries.set(card.sha256, entry);
     entry.users += 1;
     try {
-      return await work(await entry.session);
+      const session = await entry.session;
+      const result = await work(session);
+      if (session.isFallback) entry.endsAtMs = Math.min(entry.endsAtMs, Date.now() + FALLBACK_MS_MAX);
+      return result;
     } catch (error) {
       if (this.#entries.get(card.sha256) === entry) this.#entries.delete(card.sha256);
       throw error;
@@ -57,6 +64,12 @@ export class SessionCache {
   /** Ends every session that is not in use. */
   async clear(): Promise<void> {
     for (const entry of [...this.#entries.values()]) await this.#drop(entry);
+  }
+
+  /** @param former whose time is over: it makes room, or its last user ends it */
+  #enter(card: WeightCard, open: () => Promise<OpenSession>, former: Entry | undefined): Entry {
+    const room = Promise.all([this.#makeRoomFor(card), former && this.#drop(former)]);
+    return { card, users: 0, endsAtMs: Number.POSITIVE_INFINITY, session: room.then(open) };
   }
 
   async #makeRoomFor(card: WeightCard): Promise<void> {

@@ -83,6 +83,14 @@ describe('a chain of providers', () => {
     expect(gpu.released).toBe(1);
   });
 
+  it('says whether it has left a provider', async () => {
+    const chain = await ProviderChain.open([failing('device lost'), cpu()], signal);
+    expect(chain.isFallback).toBe(false);
+    await chain.run({}, signal);
+    expect(chain.isFallback).toBe(true);
+    expect((await ProviderChain.open([cannotOpen, cpu()], signal)).isFallback).toBe(true);
+  });
+
   it('believes zeros of the last provider', async () => {
     const chain = await ProviderChain.open([provider('cpu', () => numbers(0, 0))], signal);
     expect((await chain.run({}, signal)).outputs).toEqual({ y: numbers(0, 0) });

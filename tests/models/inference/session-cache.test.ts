@@ -1,14 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type OpenSession, SessionCache } from '../../../models/inference/session-cache.ts';
 import { cardOf } from '../../support/weight-files.ts';
 
 const card = (name: string, memoryBytes = 100) => cardOf(Buffer.from(name), { id: name, memoryBytes });
 
 /** A cache that writes down which sessions it opens and ends. */
-function observed(memoryBytesMax: number) {
+function observed(memoryBytesMax: number, isFallback = false) {
   const events: string[] = [];
   const cache = new SessionCache({ memoryBytesMax });
   const session = (id: string): OpenSession => ({
+    isFallback,
     inputs: [],
     outputs: [],
     run: () => Promise.reject(new Error('not run here')),
@@ -25,6 +26,10 @@ function observed(memoryBytesMax: number) {
     );
   return { cache, events, use };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('warm sessions', () => {
   it('are used again', async () => {
@@ -67,6 +72,40 @@ describe('warm sessions', () => {
     await expect(use('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
     await use('a');
     expect(events).toEqual(['+a', '-a', '+a']);
+  });
+
+  it('that run on less than the best are met again for five minutes only', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { cache, events, use } = observed(1000, true);
+    await use('a');
+    vi.advanceTimersByTime(4 * 60_000);
+    await use('a');
+    expect(events).toEqual(['+a']);
+    vi.advanceTimersByTime(60_000);
+    await use('a');
+    expect(events).toEqual(['+a', '-a', '+a']);
+    expect(cache.bytes).toBe(100);
+  });
+
+  it('whose time is over end with their last user', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { events, use } = observed(1000, true);
+    await use('a');
+    await use('a', async () => {
+      vi.advanceTimersByTime(5 * 60_000);
+      await use('a');
+      expect(events).toEqual(['+a', '+a']);
+    });
+    expect(events).toEqual(['+a', '+a', '-a']);
+  });
+
+  it('that run on the best are met again however late', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { events, use } = observed(1000);
+    await use('a');
+    vi.advanceTimersByTime(60 * 60_000);
+    await use('a');
+    expect(events).toEqual(['+a']);
   });
 
   it('all end when asked to', async () => {
