@@ -26,7 +26,7 @@ interface NewJob extends Omit<Submission, 'actor' | 'files'> {
 
 /**
  * Makes a job of what was staged: hold, job, queue entry and what its request's key stands for are there together or not
- * at all, and then the staged files go.
+ * at all, and then the staged files go, at once or with the other orphans.
  * @throws OperationError `insufficient_balance`, or `bad_request` when a file was taken by another request meanwhile
  */
 export async function acceptJob(
@@ -42,7 +42,9 @@ export async function acceptJob(
       if (claim) await (waits ? bindToJob(tx, claim, id) : recordAnswer(tx, claim, answer));
     });
   } catch (thrown) {
-    await staged.drop();
+    // Ours came before the commit. After any other there may be a job, since the commit's reply can be lost; if there is
+    // none, the files are orphans and go as such.
+    if (thrown instanceof OperationError) await staged.drop();
     throw thrown;
   }
   ctx.log.info({ requestId: id, operation: modelId, accountId: actor.accountId }, 'job accepted');

@@ -9,7 +9,7 @@ describe('POST /media-tools/v1/image-convert answers 402', () => {
   });
   afterAll(() => api.close());
 
-  it('beyond the monthly cap of the key, and leaves the wallet alone', async () => {
+  it('beyond the monthly cap of the key, and leaves wallet and storage alone', async () => {
     const { apiKey } = await issueKey(api.ctx.db, {
       accountId: api.accountId,
       name: 'capped',
@@ -25,6 +25,9 @@ describe('POST /media-tools/v1/image-convert answers 402', () => {
       headers: { 'ocp-apim-subscription-key': apiKey },
     });
     expect(wallet.body.held_usd).toBe('0.00');
+    const keys: string[] = [];
+    for await (const key of api.ctx.storage.list('inputs/', new Date(Date.now() + 60_000))) keys.push(key);
+    expect(keys).toEqual([]);
   });
 
   it('to 150 of 200 requests at once when the balance covers 50', async () => {
