@@ -187,21 +187,30 @@ function cutEdge(
   cleanEdges(row, alphas, colours, span);
 }
 
-/** What was transparent before stays so. @returns whether any place is half-transparent */
+/** What was transparent before stays so. @returns whether any place is mixed */
 function readAlphas(
   row: Uint8Array,
   { line, left, share }: LineSampler,
   alphas: Float32Array,
   { start, end }: Span,
 ): boolean {
-  let isSoft = false;
+  let isAnyMixed = false;
   for (let x = start, at = start * 4; x < end; x++, at += 4) {
-    const alpha =
-      ((row[at + 3] as number) / 255) * matteAt(line, left[x] as number, share[x] as number, row, at);
-    if (alpha > 0 && alpha < 1) isSoft = true;
+    const own = row[at + 3] as number;
+    const alpha = (own / 255) * matteAt(line, left[x] as number, share[x] as number, row, at);
+    if (isMixed(own, alpha)) isAnyMixed = true;
     alphas[x] = alpha;
   }
-  return isSoft;
+  return isAnyMixed;
+}
+
+/**
+ * Whether a place's colour is mixed with the background's. One that came half-transparent keeps its colour: that is its
+ * own already where it was cut out before, and what it would be cleaned by was seen mixed with white.
+ * @param own its opacity before, 0 to 255
+ */
+function isMixed(own: number, alpha: number): boolean {
+  return own === 255 && alpha > 0 && alpha < 1;
 }
 
 function matteAt(line: Float32Array, from: number, part: number, row: Uint8Array, at: number): number {
@@ -211,7 +220,7 @@ function matteAt(line: Float32Array, from: number, part: number, row: Uint8Array
   return matteValue((red + green + blue) / 255 + between(line, from + 3, COEFFICIENTS, part));
 }
 
-/** Replaces the mixed colours of half-transparent places by the subject's own. */
+/** Replaces the colours of mixed places by the subject's own. */
 function cleanEdges(
   row: Uint8Array,
   alphas: Float32Array,
@@ -220,7 +229,7 @@ function cleanEdges(
 ): void {
   for (let x = start; x < end; x++) {
     const alpha = alphas[x] as number;
-    if (alpha <= 0 || alpha >= 1) continue;
+    if (!isMixed(row[x * 4 + 3] as number, alpha)) continue;
     const from = left[x] as number;
     const part = share[x] as number;
     for (let channel = 0; channel < 3; channel++) {

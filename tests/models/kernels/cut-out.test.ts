@@ -156,6 +156,18 @@ describe('a cutout', () => {
     expect(pixel(raster.data, 2)[3]).toBe(0);
   });
 
+  it.each([
+    ['the subject', 2],
+    ['its soft edge', 30],
+  ])('keeps the colour of what came half-transparent in %s', (_, x) => {
+    const raster = photo();
+    const at = (8 * WIDTH + x) * 4;
+    raster.data[at + 3] = 128;
+    const before = pixel(raster.data, x).slice(0, 3);
+    cut(raster, {});
+    expect(pixel(raster.data, x)).toEqual([...before, Math.round(128 * alphaAt(x))]);
+  });
+
   it('can be ended before any row', () => {
     const stop = (y: number) => {
       if (y === 3) throw new Error('ended');
