@@ -35,9 +35,13 @@ export function matteValue(value: number): number {
   return Math.min(1, Math.max(0, (value - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)));
 }
 
-/** The value that `matteValue` turns into this one. */
-export function valueBeforeEnds(matte: number): number {
-  return CLEAR_BELOW + matte * (SOLID_FROM - CLEAR_BELOW);
+/** Coefficients that give with their ends made certain what these give without. */
+export function beforeEnds(coefficients: FloatImage): FloatImage {
+  const data = coefficients.data.map((value, at) => {
+    const scaled = value * (SOLID_FROM - CLEAR_BELOW);
+    return at % COEFFICIENTS === 3 ? CLEAR_BELOW + scaled : scaled;
+  });
+  return { ...coefficients, data };
 }
 
 /**
@@ -242,14 +246,18 @@ function cleanEdges(
   }
 }
 
-/** @param behind the backdrop's row; all zero without one */
+/**
+ * What no step of 255 shows keeps no colour, which would only make files larger.
+ * @param behind the backdrop's row; all zero without one
+ */
 function blend(row: Uint8Array, alphas: Float32Array, behind: Float32Array, { start, end }: Span): void {
   for (let x = start, at = start * 4; x < end; x++, at += 4) {
     const alpha = alphas[x] as number;
     if (alpha >= 1) continue;
     const back = (behind[at + 3] as number) * (1 - alpha);
     const total = alpha + back;
-    if (total === 0) {
+    const opacity = Math.round(total * 255);
+    if (opacity === 0) {
       row[at] = row[at + 1] = row[at + 2] = row[at + 3] = 0;
       continue;
     }
@@ -258,6 +266,6 @@ function blend(row: Uint8Array, alphas: Float32Array, behind: Float32Array, { st
     row[at] = Math.round((row[at] as number) * share + (behind[at] as number) * rest);
     row[at + 1] = Math.round((row[at + 1] as number) * share + (behind[at + 1] as number) * rest);
     row[at + 2] = Math.round((row[at + 2] as number) * share + (behind[at + 2] as number) * rest);
-    row[at + 3] = Math.round(total * 255);
+    row[at + 3] = opacity;
   }
 }

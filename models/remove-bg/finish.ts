@@ -1,13 +1,13 @@
 import { type Backdrop, softBackdrop } from '../kernels/backdrop.ts';
 import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
-import { endedBy, putBehind, valueBeforeEnds } from '../kernels/cut-out.ts';
+import { endedBy, putBehind } from '../kernels/cut-out.ts';
 import type { Raster8 } from '../kernels/opaque.ts';
 import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/resize.ts';
 import type { OutputFile } from '../operation.ts';
 import type { FloatImage, Raster } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import { BLURRED_SIDE, type CutoutFiles, type Look } from './look.ts';
-import { cutOutBy, WORKING_SIDE } from './matte-edges.ts';
+import { cutOutAgain, WORKING_SIDE } from './matte-edges.ts';
 import { backdropOfBehind, encodeRaster, readRaster } from './pixels.ts';
 import { Retouch } from './retouch.ts';
 
@@ -44,7 +44,7 @@ async function cutOutWith(files: CutoutFiles, look: Look, codecs: Codecs): Promi
     const { width, height } = fitWithin(raster, BLURRED_SIDE);
     return blurredSurroundings(resizeImage(colours, width, height), resizeImage(matte, width, height));
   });
-  cutOutBy(raster, colours, unrefined(matte), backdrop, onRow);
+  cutOutAgain(raster, colours, matte, backdrop, onRow);
   return raster;
 }
 
@@ -80,11 +80,6 @@ export async function openRetouch(
     return before > 0 ? Math.min(1, alpha / before) : 0;
   });
   return { raster, colours, retouch: new Retouch(colours, { ...opacity, data }) };
-}
-
-/** The refined matte as it was before its ends were made certain, so that cutting out gives it back. */
-export function unrefined(matte: FloatImage): FloatImage {
-  return { ...matte, data: matte.data.map(valueBeforeEnds) };
 }
 
 function workingAlpha(raster: Raster): FloatImage {

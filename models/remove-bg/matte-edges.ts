@@ -1,7 +1,7 @@
 import type { Backdrop } from '../kernels/backdrop.ts';
 import { type Certainty, certaintyOf, grow, SOLID, undecidedRegions } from '../kernels/certainty.ts';
 import { cropImage, pasteImage } from '../kernels/crop-image.ts';
-import { certaintyOfCoefficients, cutOut, matteValue } from '../kernels/cut-out.ts';
+import { beforeEnds, certaintyOfCoefficients, cutOut, matteValue } from '../kernels/cut-out.ts';
 import { foregroundColours } from '../kernels/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from '../kernels/guided-filter.ts';
 import type { Raster8 } from '../kernels/opaque.ts';
@@ -13,7 +13,9 @@ export const WORKING_SIDE = 1024;
 /** Of radii from 0.6 to 4 cells and epsilons from 1e-5 to 1e-3, these erred least on composites of exact alpha. */
 const REFINEMENT = { radiusCells: 1.5, epsilon: 1e-4 };
 /** Ends of a network's matte that no edge of the picture makes doubtful. */
-const CERTAIN = { clear: 0.03, solid: 0.97 };
+const FOUND = { clear: 0.03, solid: 0.97, isRefined: false };
+/** Those of a refined matte, with room for what resizing takes from 1. */
+const REFINED = { clear: 1e-4, solid: 1 - 1e-4, isRefined: true };
 /** Of the working side: how far an edge's colours are looked for, first and then. */
 const COLOUR_REACH = [0.045, 0.003] as const;
 
@@ -32,7 +34,27 @@ export function cutOutBy(
   backdrop: Backdrop | null,
   onRow: (y: number) => void,
 ): void {
-  const coefficients = edgesOf(colours, matte);
+  cutOutAlong(raster, colours, edgesOf(colours, matte, FOUND), backdrop, onRow);
+}
+
+/** The same by a matte that is refined already, so that alpha is what the matte says. */
+export function cutOutAgain(
+  raster: Raster8,
+  colours: FloatImage,
+  matte: FloatImage,
+  backdrop: Backdrop | null,
+  onRow: (y: number) => void,
+): void {
+  cutOutAlong(raster, colours, edgesOf(colours, matte, REFINED), backdrop, onRow);
+}
+
+function cutOutAlong(
+  raster: Raster8,
+  colours: FloatImage,
+  coefficients: FloatImage,
+  backdrop: Backdrop | null,
+  onRow: (y: number) => void,
+): void {
   const certainty = certaintyOfCoefficients(coefficients);
   const edges = undecidedRegions(certainty, coefficients, 1);
   const fused = foregroundColours(colours, applyEdges(coefficients, colours), reachOf(colours), edges);
@@ -41,27 +63,27 @@ export function cutOutBy(
 
 /** A matte at the size of the colours, along their edges. */
 export function refineMatte(colours: FloatImage, matte: FloatImage): FloatImage {
-  return applyEdges(edgesOf(colours, matte), colours);
+  return applyEdges(edgesOf(colours, matte, FOUND), colours);
 }
 
 /**
  * The window spans the places that one cell of the matte stands for, and those of its neighbours. Where the matte is
  * certain as far as windows reach, colours have no say.
  */
-function edgesOf(colours: FloatImage, matte: FloatImage): FloatImage {
+function edgesOf(colours: FloatImage, matte: FloatImage, ends: typeof FOUND): FloatImage {
   const { width, height } = colours;
   const cell = Math.max(width / matte.width, height / matte.height);
   const radius = Math.max(2, Math.ceil(cell * REFINEMENT.radiusCells));
   // Windows of windows.
   const reach = radius * 2;
   const guess = resizeImage(matte, width, height);
-  const certainty = certaintyOf(guess, CERTAIN.clear, CERTAIN.solid);
+  const certainty = certaintyOf(guess, ends.clear, ends.solid);
   const edges = certainCoefficients(certainty, colours);
   for (const region of undecidedRegions(certainty, colours, reach)) {
     const source = grow(region, reach, colours);
     const options = { radius, epsilon: REFINEMENT.epsilon };
     const part = guidedCoefficients(cropImage(colours, source), cropImage(guess, source), options);
-    pasteImage(edges, part, source, region);
+    pasteImage(edges, ends.isRefined ? beforeEnds(part) : part, source, region);
   }
   return edges;
 }
