@@ -7,9 +7,13 @@ export interface Orientation {
   readonly isMirrored: boolean;
 }
 
+export function isUpright({ quarterTurns, isMirrored }: Orientation): boolean {
+  return quarterTurns === 0 && !isMirrored;
+}
+
 /** Turns, then mirrors a raster. */
 export function orientRaster(raster: Raster, orientation: Orientation): Raster {
-  if (orientation.quarterTurns === 0 && !orientation.isMirrored) return raster;
+  if (isUpright(orientation)) return raster;
   const { data } = raster;
   const isOnSide = orientation.quarterTurns % 2 === 1;
   const width = isOnSide ? raster.height : raster.width;

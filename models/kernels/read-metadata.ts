@@ -31,6 +31,14 @@ export async function readMetadata(
     : { metadata: found, orientation: UPRIGHT };
 }
 
+/** What turns a file's picture upright, as its EXIF tells it. */
+export async function readOrientation(file: Bytes, format: ImageFormat): Promise<Orientation> {
+  // A TIFF file's own directory is like that of EXIF.
+  if (format === 'tiff') return orientationOf(file);
+  // What is packed is a profile or XMP: neither is asked for.
+  return (await readMetadata(file, format, async (packed) => packed)).orientation;
+}
+
 function orNothing(thrown: unknown): ImageMetadata {
   if (thrown instanceof RangeError || thrown instanceof OperationError) return {};
   throw thrown;

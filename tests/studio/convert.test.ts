@@ -4,8 +4,9 @@ import { imageFormatOf } from '../../models/kernels/image-header.ts';
 import { TARGET_FORMATS } from '../../models/media-convert-image/schema.ts';
 import type { Frame } from '../../models/raster.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
+import { BALL, turnedBallPicture } from './support/cutouts.ts';
 import { testPicture } from './support/pictures.ts';
-import { convertTo, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
+import { chooseFiles, convertTo, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 
@@ -36,6 +37,19 @@ test.each(TARGETS)(
     expectQuietAndPrivate(visited);
   },
 );
+
+test.each(['jpeg', 'webp'] as const)('a %s that EXIF turns is shown upright', async (format) => {
+  const { page } = await visit('/convert');
+  const picture = await turnedBallPicture(format);
+  await chooseFiles(page, [picture]);
+  await page.getByText(`${format.toUpperCase()} · ${BALL.height} × ${BALL.width}`).waitFor();
+  const shown = page.getByRole('img', { name: picture.name, exact: true });
+  const size = await shown.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  });
+  expect(size).toEqual([BALL.height, BALL.width]);
+});
 
 test('every format of the interface is offered, and jpg, which has two names, once', async () => {
   const { page } = await visit('/convert');

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
-import { BALL, ballPicture, brushOver, pixelsOf } from './support/cutouts.ts';
+import { BALL, ballPicture, brushOver, pixelsOf, turnedBallPicture } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
 import { chooseByKey, tabTo } from './support/keyboard.ts';
 import {
@@ -44,6 +44,58 @@ test('a picture is cut out as soon as it is there, at its own size, and nothing 
   expect(at(...SKY)).toEqual([0, 0, 0, 0]);
   await visited.page.getByText('Darkroom 3.5 MB').waitFor();
   expectQuietAndPrivate(visited);
+});
+
+/** Of a canvas: its own shape, that which it has on the screen, and what it shows at shares of its sides. */
+async function shownOn(canvas: Locator): Promise<{
+  readonly size: readonly [width: number, height: number];
+  readonly aspect: number;
+  at(x: number, y: number): Promise<readonly number[]>;
+}> {
+  const box = await canvas.boundingBox();
+  const size = await canvas.evaluate(
+    ({ width, height }: HTMLCanvasElement) => [width, height] as [number, number],
+  );
+  return {
+    size,
+    aspect: box ? box.width / box.height : 0,
+    at: (x, y) =>
+      canvas.evaluate(
+        (element: HTMLCanvasElement, place) => {
+          const context = element.getContext('2d');
+          return Array.from(context?.getImageData(...place, 1, 1).data ?? []);
+        },
+        [Math.floor(x * size[0]), Math.floor(y * size[1])] as [number, number],
+      ),
+  };
+}
+
+test.each(['jpeg', 'webp'] as const)('a %s that EXIF turns is shown upright', async (format) => {
+  const { page } = await visit('/remove-bg');
+  const picture = await turnedBallPicture(format);
+  await chooseFiles(page, [picture]);
+  await page.getByRole('radio', { name: 'Compare' }).waitFor({ timeout: 60_000 });
+  const canvas = (name: string) => page.getByRole('img', { name: `${picture.name}, ${name}` });
+  const upright = [BALL.height, BALL.width];
+  const middle = [1 - BALL.y / BALL.height, BALL.x / BALL.width] as const;
+
+  const result = await shownOn(canvas('result'));
+  expect(result.size).toEqual(upright);
+  expect(result.aspect).toBeCloseTo(BALL.height / BALL.width, 2);
+  expect((await result.at(...middle))[3]).toBe(255);
+
+  await page.getByRole('radio', { name: 'Compare' }).check();
+  await canvas('original').waitFor();
+  for (const name of ['original', 'result']) {
+    const { size, aspect } = await shownOn(canvas(name));
+    expect([name, size]).toEqual([name, upright]);
+    expect(aspect).toBeCloseTo(BALL.height / BALL.width, 2);
+  }
+  // The sky, above the ball where it lies, is to its right.
+  const original = await shownOn(canvas('original'));
+  const [right, left] = [await original.at(0.95, 0.5), await original.at(0.05, 0.5)];
+  expect(right[2]).toBeGreaterThan(right[0] ?? 255);
+  expect(left[1]).toBeGreaterThan(left[2] ?? 255);
 });
 
 test('another background is there at once, without another run, and goes into the file', async () => {

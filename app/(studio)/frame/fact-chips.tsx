@@ -1,6 +1,6 @@
 'use client';
 
-import { probeImage } from '../../../models/kernels/image-header.ts';
+import { probeUprightImage } from '../../../models/kernels/upright-image.ts';
 import { wasFetched } from '../links.ts';
 import { bytes, change, seconds } from '../quantities.ts';
 import type { BatchItem, FileResult } from './batch.ts';
@@ -16,13 +16,11 @@ interface FactChipsProps {
   readonly isAboutSize?: boolean;
 }
 
-const probeAnyImage = (blob: Blob) => probeImage(blob, { pixelsMax: Number.POSITIVE_INFINITY });
-
 /** What is known about one file and its result. Facts, not adjectives. */
 export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsProps) {
   const [result] = resultsOf(item);
   const blob = result?.file.blob;
-  const image = useFacts(blob ?? item.file, probeAnyImage);
+  const image = useFacts(blob ?? item.file, probeUprightImage);
   const facts = [
     image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
     blob && isAboutSize ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes((blob ?? item.file).size),

@@ -1,17 +1,20 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { ImageFormat } from '../../../models/image-codec.ts';
 import { imageFormatOf } from '../../../models/kernels/image-header.ts';
+import { isUpright } from '../../../models/kernels/orient-raster.ts';
+import { exifOrientation, ignoresExif } from '../../../models/kernels/upright-image.ts';
 import { run } from '../../../workers/bridge.ts';
 
 const HEAD_BYTES = 64;
 /** What no browser, or only some, can show in a page. */
-const UNSEEN = ['heic', 'tiff'];
+const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
 
 /** An address under which the page can show a picture; `null` when it cannot be shown, `undefined` while it is made. */
 export type Viewable = string | null | undefined;
 
-/** Pictures that the browser has no decoder for are shown as our own conversion of them. */
+/** Of a picture as `viewableBlob` has it. */
 export function useViewable(blob: Blob | undefined): Viewable {
   const [shown, setShown] = useState<{ blob: Blob; url: string | null }>();
 
@@ -36,10 +39,16 @@ export function useViewable(blob: Blob | undefined): Viewable {
   return shown?.blob === blob ? shown?.url : undefined;
 }
 
-async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blob> {
+/** What the browser has no decoder for, or would show lying on its side, comes back as our own conversion of it. */
+export async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blob> {
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
-  if (!format || !UNSEEN.includes(format)) return blob;
+  if (!format || (await isShownRight(blob, format))) return blob;
   const options = { signal, onProgress: () => {} };
   const { files } = await run('media-convert-image', blob, { to_format: 'png' }, options);
   return files[0]?.blob ?? blob;
+}
+
+async function isShownRight(blob: Blob, format: ImageFormat): Promise<boolean> {
+  if (UNSEEN.includes(format)) return false;
+  return !ignoresExif(format) || isUpright(await exifOrientation(blob, format));
 }

@@ -1,11 +1,12 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { probeImage } from '../../../models/kernels/image-header.ts';
 import { fitWithin } from '../../../models/kernels/resize.ts';
+import { probeUprightImage } from '../../../models/kernels/upright-image.ts';
 import type { CutoutFiles } from '../../../models/remove-bg/look.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { openRetouch, type RetouchSession } from '../../../workers/retouch.ts';
+import { viewableBlob } from '../frame/use-viewable.ts';
 
 /** What a screen shows; full size is for the file. */
 const PREVIEW_SIDE = 1600;
@@ -18,30 +19,28 @@ export function usePreview(blob: Blob | undefined): Preview {
   const [made, setMade] = useState<{ blob: Blob; bitmap: ImageBitmap | null }>();
   useEffect(() => {
     if (!blob) return;
-    let isWanted = true;
+    const ending = new AbortController();
     let shown: ImageBitmap | undefined;
-    reduced(blob).then(
+    reduced(blob, ending.signal).then(
       (bitmap) => {
         shown = bitmap;
-        if (isWanted) setMade({ blob, bitmap });
-        else bitmap.close();
+        if (ending.signal.aborted) bitmap.close();
+        else setMade({ blob, bitmap });
       },
-      () => isWanted && setMade({ blob, bitmap: null }),
+      () => !ending.signal.aborted && setMade({ blob, bitmap: null }),
     );
     return () => {
-      isWanted = false;
+      ending.abort();
       shown?.close();
     };
   }, [blob]);
   return made?.blob === blob ? made?.bitmap : undefined;
 }
 
-async function reduced(blob: Blob): Promise<ImageBitmap> {
-  const { width, height } = fitWithin(
-    await probeImage(blob, { pixelsMax: Number.POSITIVE_INFINITY }),
-    PREVIEW_SIDE,
-  );
-  return createImageBitmap(blob, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
+async function reduced(blob: Blob, signal: AbortSignal): Promise<ImageBitmap> {
+  const viewable = await viewableBlob(blob, signal);
+  const { width, height } = fitWithin(await probeUprightImage(viewable), PREVIEW_SIDE);
+  return createImageBitmap(viewable, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
 }
 
 export interface Retouched {

@@ -20,6 +20,16 @@ export async function heifSize(bytes: ByteWindow): Promise<ImageSize> {
   return { width: view.getUint32(ispe.start + 4), height: view.getUint32(ispe.start + 8) };
 }
 
+/** Whether the `irot` property of the primary item (ISO 23008-12, 6.5.10), or the `mini` box, turns it by a quarter. */
+export async function isHeifOnSide(bytes: ByteWindow): Promise<boolean> {
+  const { type, view } = await readDescription(bytes);
+  // The last 3 of its flag bits are the Orientation of EXIF, less one.
+  if (type === 'mini') return (view.getUint8(1) & 7) >= 4;
+  const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
+  const irot = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'irot');
+  return irot !== undefined && (view.getUint8(irot.start) & 1) === 1;
+}
+
 /** Low-overhead image file format (ISO 23008-12, amendment 1): 16 flag bits, a size flag, sizes less one. */
 function miniSize(view: DataView): ImageSize {
   if (view.byteLength < 6) throw damagedHeif();

@@ -28,6 +28,16 @@ export async function ballPicture(name = 'ball.jpg'): Promise<TestFile> {
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
+/** The same picture lying on its side, as a phone held upright stores it: EXIF has it turned clockwise. */
+export async function turnedBallPicture(format: 'jpeg' | 'webp'): Promise<TestFile> {
+  const drawing = sharp(Buffer.from(DRAWING)).withMetadata({ orientation: 6 });
+  return {
+    name: `ball.${format}`,
+    mimeType: `image/${format}`,
+    buffer: await drawing.toFormat(format, { quality: 92 }).toBuffer(),
+  };
+}
+
 export interface Pixels {
   readonly size: readonly [width: number, height: number];
   readonly format: string | undefined;

@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
-import { type Orientation, orientRaster } from '../../../models/kernels/orient-raster.ts';
+import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/orient-raster.ts';
+import { ignoresExif } from '../../../models/kernels/upright-image.ts';
 import type { Frame } from '../../../models/raster.ts';
 import { BitmapPicture, undecodable } from './pictures.ts';
 import type { Source } from './source.ts';
@@ -45,7 +46,7 @@ async function openDecoder(
   const isOnSide = orientation.quarterTurns % 2 === 1;
   const { width, height } = sizeOf(image);
   image.close();
-  if (frameCount === 1 && !hasAlpha && !ignoresExif(source)) {
+  if (frameCount === 1 && !hasAlpha && !isLeftLying(source)) {
     decoder.close();
     return openBitmap(source);
   }
@@ -117,9 +118,8 @@ function conversionOf({ format, metadata, profile }: Source): ColorSpaceConversi
   return metadata.icc || (format === 'png' && !profile) ? 'none' : 'default';
 }
 
-/** Browsers turn what they decode by its EXIF, except WebP. */
-function ignoresExif({ format, orientation }: Source): boolean {
-  return format === 'webp' && (orientation.quarterTurns !== 0 || orientation.isMirrored);
+function isLeftLying({ format, orientation }: Source): boolean {
+  return ignoresExif(format) && !isUpright(orientation);
 }
 
 /** A frame that clears what was before it leaves holes in an animation that began opaque. */
@@ -151,7 +151,7 @@ function loopCountOf({ repetitionCount }: ImageTrack): number {
 type TurnedFrame = VideoFrame & { readonly rotation?: number; readonly flip?: boolean };
 
 function orientationOf(image: TurnedFrame, source: Source): Orientation {
-  if (ignoresExif(source)) return source.orientation;
+  if (isLeftLying(source)) return source.orientation;
   const quarterTurns = ((image.rotation ?? 0) / 90) as Orientation['quarterTurns'];
   return { quarterTurns, isMirrored: image.flip ?? false };
 }
