@@ -28,7 +28,8 @@ function cardsOf(ids: readonly string[]): readonly WeightCard[] {
 async function list(store: WeightStore, cards: readonly WeightCard[]): Promise<void> {
   for (const card of cards) {
     const { state, bytes } = await store.state(card);
-    const here = { absent: 'not here', partial: `begun, ${megabytes(bytes)}`, whole: 'here' }[state];
+    const begun = `begun, ${megabytes(bytes)}`;
+    const here = { absent: 'not here', partial: begun, whole: 'here', damaged: 'damaged' }[state];
     const { name, consequence } = card.licence;
     console.log(`${card.id}  ${card.operation}: ${card.role}  ${megabytes(card.bytes)}  ${here}  ${name}`);
     if (consequence) console.log(`  ${consequence}`);
@@ -55,7 +56,8 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
 async function verify(store: WeightStore, cards: readonly WeightCard[]): Promise<boolean> {
   let isRight = true;
   for (const card of cards) {
-    if (!(await store.has(card))) continue;
+    const { state } = await store.state(card);
+    if (state === 'absent' || state === 'partial') continue;
     const matches = await store.verify(card);
     console.log(`${card.id}  ${matches ? 'right' : 'DAMAGED: remove it and fetch it again'}`);
     isRight &&= matches;

@@ -12,11 +12,16 @@ import { bodyOf, sendFile } from './send-file.ts';
 const PASSED_ON_MAX = 16;
 let passedOn = 0;
 
+/** No proxy is to take bytes apart, or to keep for good any that nobody has checked. */
+const FOR_EVER = 'public, no-transform, max-age=31536000, immutable';
+const UNCHECKED = 'no-transform, no-store';
+
 const keeping = new Map<string, Promise<void>>();
 
 /**
  * GET /weights/<sha256>: a file for browsers from the catalogue of what is offered, whose publishers may not let them in. It comes from this
- * machine's store; until it lies there it is passed on from its source, unchecked: browsers check what they get.
+ * machine's store; until it lies there whole and right it is passed on from its source, unchecked: browsers check what
+ * they get.
  */
 export async function relayWeights(ctx: Context, request: Request, sha256: string): Promise<Response> {
   const card = WEIGHTS.find((each) => each.sha256 === sha256 && isOperationId(each.operation));
@@ -28,20 +33,21 @@ export async function relayWeights(ctx: Context, request: Request, sha256: strin
   }
   const store = openWeightStore(ctx.env);
   const { state, bytes } = await store.state(card);
-  if (state !== 'whole') {
+  if (state !== 'whole' || !(await store.isRight(card))) {
     if (request.method === 'GET') keep(ctx, store, card);
     return passOn(request, store, card);
   }
   const open = async (range = {}) => createReadStream(store.pathOf(card), range);
-  return sendFile(ctx, request, { bytes, sha256, headers: headersOf(card), open });
+  return sendFile(ctx, request, { bytes, sha256, headers: headersOf(card, FOR_EVER), open });
 }
 
-/** Brings a file here for all who ask later, once at a time. A failure is told to whoever asks next. */
+/** Brings a right file here for all who ask later, once at a time. A failure is told to whoever asks next. */
 function keep(ctx: Context, store: WeightStore, card: WeightCard): void {
   if (keeping.has(card.sha256)) return;
-  const signal = new AbortController().signal;
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
   const fetched = store
-    .fetch([card], { signal, onProgress: () => {} })
+    .removeDamaged(card, options)
+    .then(() => store.fetch([card], options))
     .catch((err) => ctx.log.warn({ err, weights: card.id }, 'weights not fetched'))
     .finally(() => keeping.delete(card.sha256));
   keeping.set(card.sha256, fetched);
@@ -52,7 +58,7 @@ async function passOn(request: Request, store: WeightStore, card: WeightCard): P
     throw new OperationError('unavailable', 'Too many downloads at a time. Try again in a moment.');
   }
   const source = await store.openSource(card, askedOffset(request, card), request.signal);
-  const headers = headersOf(card);
+  const headers = headersOf(card, UNCHECKED);
   const { offset } = source;
   const bytes = card.bytes ?? source.bytesTotal;
   if (bytes !== null) headers.set('content-length', String(bytes - offset));
@@ -78,9 +84,9 @@ async function* counted<Chunk>(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chu
   }
 }
 
-function headersOf(card: WeightCard): Headers {
+function headersOf(card: WeightCard, caching: string): Headers {
   return new Headers({
-    'cache-control': 'public, no-transform, max-age=31536000, immutable',
+    'cache-control': caching,
     'content-disposition': `attachment; filename="${weightFileName(card)}"`,
     'content-type': 'application/octet-stream',
     // For our own pages: others have the publisher.

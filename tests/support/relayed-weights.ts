@@ -2,17 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
-import { weightFileName } from '../../models/weights/weight-card.ts';
+import { WEIGHTS } from '../../models/weights/catalog.ts';
+import { type WeightCard, weightFileName } from '../../models/weights/weight-card.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { startApi, type TestApi } from './api.ts';
+import { cardOf } from './weight-files.ts';
 
-/** A file of the catalogue, and bytes of its number that stand for it. */
-export const RELAYED = REMOVE_BG_WEIGHTS.u2netp;
-export const RELAYED_BYTES = new Uint8Array(randomBytes(RELAYED.bytes));
+/** A file that the catalogue has more in these tests, since the real ones are too large to come with them. */
+export const RELAYED_BYTES = new Uint8Array(randomBytes(4_500_000));
+export const RELAYED = cardOf(RELAYED_BYTES, { id: 'relayed', url: 'http://127.0.0.1:9/relayed.onnx' });
+(WEIGHTS as WeightCard[]).push(RELAYED);
 export const RELAY_PATH = `/api/weights/${RELAYED.sha256}`;
 
 export interface RelayApi extends TestApi {
+  /** Where the server's store has the file. */
+  readonly storedPath: string;
+  /** Puts bytes into the server's store as if they were the file. */
+  put(bytes: Uint8Array): Promise<void>;
   /** Puts the file into the server's store, as a download that was checked leaves it, and out of the mirror. */
   store(): Promise<void>;
   get(headers?: Record<string, string>, method?: string): Promise<Response>;
@@ -25,12 +31,18 @@ export async function startRelayApi(environment: Record<string, string> = {}): P
   await writeFile(mirrored, RELAYED_BYTES);
   const api = await startApi({ MODELS_OFFLINE: '1', MODEL_MIRROR: mirror, ...environment });
   const { ctx } = api;
+  const directory = join(ctx.env.DATA_DIR, 'models');
+  const storedPath = join(directory, weightFileName(RELAYED));
+  const put = async (bytes: Uint8Array) => {
+    await mkdir(directory, { recursive: true });
+    await writeFile(storedPath, bytes);
+  };
   return {
     ...api,
+    storedPath,
+    put,
     async store() {
-      const directory = join(ctx.env.DATA_DIR, 'models');
-      await mkdir(directory, { recursive: true });
-      await writeFile(join(directory, weightFileName(RELAYED)), RELAYED_BYTES);
+      await put(RELAYED_BYTES);
       await rm(mirrored, { force: true });
     },
     get: (headers = {}, method = 'GET') =>

@@ -7,13 +7,15 @@ import type { PartFile } from '../../../models/weights/download.ts';
 import { codeOf } from './sources.ts';
 
 /**
- * Lets `work` fill a file on disk, which is made if there is none, and goes if nothing is in it.
+ * Lets `work` fill a file on disk, which is made if there is none, and goes if nothing is in it. Once it returns, the
+ * bytes are on the disk itself: a power failure cannot leave a full name on half a file.
  * @throws OperationError `unavailable` when the disk is full or refuses
  */
 export async function withPartFile(path: string, work: (file: PartFile) => Promise<void>): Promise<void> {
   const file = await open(path, 'a+').catch(diskFault);
   try {
     await work(partFile(path, file));
+    await file.sync().catch(diskFault);
   } finally {
     const { size } = await file.stat();
     await file.close();

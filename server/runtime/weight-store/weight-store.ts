@@ -7,7 +7,8 @@ import { OperationError } from '../../../models/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
 import { downloadWeights, unavailable } from '../../../models/weights/download.ts';
 import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
-import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { isWhole, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { isRightFile } from './checked-files.ts';
 import { withFileLock } from './file-lock.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
@@ -32,8 +33,8 @@ export interface FetchOptions {
 }
 
 export interface StoredWeights {
-  /** `whole` says that the file is there, not that its bytes are right: reading tells. */
-  readonly state: 'absent' | 'partial' | 'whole';
+  /** `whole` and `damaged` go by the number of bytes alone: reading tells whether they are right. */
+  readonly state: 'absent' | 'partial' | 'whole' | 'damaged';
   readonly bytes: number;
 }
 
@@ -53,9 +54,10 @@ export class WeightStore implements WeightSource {
   async state(card: WeightCard): Promise<StoredWeights> {
     const path = this.pathOf(card);
     const bytes = await sizeOf(path);
-    if (bytes !== null) return { state: 'whole', bytes };
+    if (bytes !== null && isWhole(card, bytes)) return { state: 'whole', bytes };
     const partial = await sizeOf(partOf(path));
-    return { state: partial === null ? 'absent' : 'partial', bytes: partial ?? 0 };
+    if (partial !== null) return { state: 'partial', bytes: partial };
+    return bytes === null ? { state: 'absent', bytes: 0 } : { state: 'damaged', bytes };
   }
 
   async has(card: WeightCard): Promise<boolean> {
@@ -135,22 +137,36 @@ export class WeightStore implements WeightSource {
     return (await this.has(card)) && (await sha256Of(this.pathOf(card))) === card.sha256;
   }
 
+  /** The same for those who ask often: a file that was found right is read again only once it has changed. */
+  async isRight(card: WeightCard): Promise<boolean> {
+    return (await this.has(card)) && (await isRightFile(this.pathOf(card), card.sha256));
+  }
+
+  /** Removes a file that is not right, and nothing of a download that is under way. */
+  async removeDamaged(card: WeightCard, options: FetchOptions): Promise<void> {
+    if (card.url === null) return;
+    await this.#alone(card, options, async () => {
+      // Another process may have put the right one in its place meanwhile.
+      if (!(await this.verify(card))) await rm(this.pathOf(card), { force: true });
+    });
+  }
+
   /** @returns how many bytes came free. What comes with the package stays. */
   async remove(card: WeightCard): Promise<number> {
     if (card.url === null) return 0;
-    const { bytes } = await this.state(card);
-    await rm(this.pathOf(card), { force: true });
-    await rm(partOf(this.pathOf(card)), { force: true });
-    return bytes;
+    const path = this.pathOf(card);
+    const paths = [path, partOf(path)];
+    const sizes = await Promise.all(paths.map(sizeOf));
+    for (const each of paths) await rm(each, { force: true });
+    return sum(sizes.map((bytes) => bytes ?? 0));
   }
 
-  async #fetchOne(card: WeightCard, { signal, onProgress }: FetchOptions): Promise<void> {
+  async #fetchOne(card: WeightCard, options: FetchOptions): Promise<void> {
     if (await this.has(card)) return;
+    const { signal, onProgress } = options;
     const sources = sourcesOf(card, this.#options);
     const path = this.pathOf(card);
-    await mkdir(this.#options.directory, { recursive: true });
-    const onWait = async () => onProgress((await this.state(card)).bytes, card.bytes);
-    await withFileLock(`${path}.lock`, { signal, onWait }, async () => {
+    await this.#alone(card, options, async () => {
       // Another process may have brought it meanwhile.
       if (await this.has(card)) return;
       const pause = (ms: number) => setTimeout(ms, undefined, { signal });
@@ -159,6 +175,17 @@ export class WeightStore implements WeightSource {
       );
       await rename(partOf(path), path);
     });
+  }
+
+  /** Whoever waits for another process sees how far that one is. */
+  async #alone(
+    card: WeightCard,
+    { signal, onProgress }: FetchOptions,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    await mkdir(this.#options.directory, { recursive: true });
+    const onWait = async () => onProgress((await this.state(card)).bytes, card.bytes);
+    await withFileLock(`${this.pathOf(card)}.lock`, { signal, onWait }, work);
   }
 }
 

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RELAYED, RELAYED_BYTES, type RelayApi, startRelayApi } from '../../support/relayed-weights.ts';
+
+const flipped = RELAYED_BYTES.slice();
+flipped[1_000_000] = (flipped[1_000_000] as number) ^ 1;
 
 const isRelayed = async (response: Response) =>
   Buffer.from(RELAYED_BYTES).equals(new Uint8Array(await response.arrayBuffer()));
@@ -15,8 +19,8 @@ describe('GET /weights/<sha256> answers 200', () => {
     const response = await api.get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'cache-control': expect.stringContaining('immutable'),
-      'content-disposition': 'attachment; filename="u2netp.onnx"',
+      'cache-control': 'no-transform, no-store',
+      'content-disposition': 'attachment; filename="relayed.onnx"',
       'content-length': String(RELAYED.bytes),
       'cross-origin-resource-policy': 'same-origin',
       'ratelimit-limit': '40',
@@ -34,6 +38,32 @@ describe('GET /weights/<sha256> answers 200', () => {
     await api.store();
     const response = await api.get();
     expect(response.headers.get('etag')).toBe(`"${RELAYED.sha256}"`);
+    expect(response.headers.get('cache-control')).toContain('immutable');
     expect(await isRelayed(response)).toBe(true);
   });
+
+  it.each([
+    ['empty', new Uint8Array()],
+    ['cut off', RELAYED_BYTES.subarray(0, 1000)],
+    ['changed', flipped],
+  ])(
+    'with what its source sends where the stored file is %s, and puts that in its place',
+    async (_, bytes) => {
+      const fresh = await startRelayApi();
+      await fresh.put(bytes);
+      const response = await fresh.get();
+      expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
+        null,
+        'no-transform, no-store',
+      ]);
+      expect(await isRelayed(response)).toBe(true);
+      await expect
+        .poll(async () =>
+          Buffer.from(RELAYED_BYTES).equals(await readFile(fresh.storedPath).catch(() => bytes)),
+        )
+        .toBe(true);
+      expect((await fresh.get({}, 'HEAD')).headers.get('etag')).toBe(`"${RELAYED.sha256}"`);
+      await fresh.close();
+    },
+  );
 });

@@ -10,7 +10,7 @@ it('GET /weights/<sha256> answers 503 when no source has the file', async () => 
   const api = await startApi({ MODELS_OFFLINE: '1', MODEL_MIRROR: mirror });
   const { status, headers, body } = await api.call('GET', RELAY_PATH);
   expect([status, body.error]).toEqual([503, 'Service Unavailable']);
-  expect(body.message).toBe('u2netp: the weights cannot be had: the mirror has no such file.');
+  expect(body.message).toBe('relayed: the weights cannot be had: the mirror has no such file.');
   expect(headers.get('retry-after')).toBeTruthy();
   await api.close();
   await rm(mirror, { recursive: true });

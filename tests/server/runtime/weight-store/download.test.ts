@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WeightCard } from '../../../../models/weights/weight-card.ts';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { cardOf } from '../../../support/weight-files.ts';
@@ -44,6 +44,15 @@ describe('a download', () => {
     expect(await isContent(weights.read(card, { signal }))).toBe(true);
     expect(server.target.requests).toHaveLength(1);
     expect(await readdir(directory)).toEqual(['test-weights.onnx']);
+  });
+
+  it('is on the disk itself before it gets its name', async () => {
+    const handle = await open(join(directory, 'other'), 'w');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync');
+    await store().read(card, { signal });
+    expect(sync).toHaveBeenCalledOnce();
+    sync.mockRestore();
+    await handle.close();
   });
 
   it('that broke off in the middle goes on where it stopped', async () => {
@@ -137,6 +146,42 @@ describe('bytes that are not the card’s', () => {
     expect(await store().verify(card)).toBe(false);
     expect(await isContent(store().read(card, { signal }))).toBe(true);
     expect(await store().verify(card)).toBe(true);
+  });
+
+  it('are fetched anew when they are too few, and do not count as here', async () => {
+    await writeFile(join(directory, 'test-weights.onnx'), content.subarray(0, 1000));
+    expect(await store().state(card)).toEqual({ state: 'damaged', bytes: 1000 });
+    expect(await store().has(card)).toBe(false);
+    await store().fetch([card], { signal, onProgress: () => {} });
+    expect(await store().verify(card)).toBe(true);
+  });
+
+  it('are found out once, and again when the file has changed', async () => {
+    const path = join(directory, 'test-weights.onnx');
+    const writtenAt = async (bytes: Uint8Array, date: string) => {
+      await writeFile(path, bytes);
+      await utimes(path, new Date(date), new Date(date));
+    };
+    await writtenAt(flipped, '2026-01-01');
+    expect(await store().isRight(card)).toBe(false);
+    await writtenAt(content, '2026-01-02');
+    expect(await store().isRight(card)).toBe(true);
+    // Nothing tells of this change but the bytes, which are not read again.
+    await writtenAt(flipped, '2026-01-02');
+    expect(await store().isRight(card)).toBe(true);
+    await writtenAt(flipped, '2026-01-03');
+    expect(await store().isRight(card)).toBe(false);
+  });
+
+  it('are removed where they are wrong, without what is being downloaded', async () => {
+    const removeDamaged = () => store().removeDamaged(card, { signal, onProgress: () => {} });
+    await writeFile(join(directory, 'test-weights.onnx'), content);
+    await writeFile(join(directory, 'test-weights.onnx.part'), 'x');
+    await removeDamaged();
+    expect(await readdir(directory)).toEqual(['test-weights.onnx', 'test-weights.onnx.part']);
+    await writeFile(join(directory, 'test-weights.onnx'), flipped);
+    await removeDamaged();
+    expect(await readdir(directory)).toEqual(['test-weights.onnx.part']);
   });
 
   it('are refused by their number before they are fetched', async () => {
