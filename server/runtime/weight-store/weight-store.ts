@@ -11,7 +11,7 @@ import { isWhole, type WeightCard, weightFileName } from '../../../models/weight
 import { isRightFile } from './checked-files.ts';
 import { withFileLock } from './file-lock.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
-import { type SourceOptions, sourcesOf } from './sources.ts';
+import { codeOf, type SourceOptions, sourcesOf } from './sources.ts';
 
 /** In two steps: a bundler would take an address written whole for a module, and not find it. */
 const besideThis = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -91,16 +91,17 @@ export class WeightStore implements WeightSource {
   }
 
   async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {
+    const options: FetchOptions = {
+      signal,
+      onProgress: (done, total) => onProgress?.(total ? Math.min(1, done / total) : 0),
+    };
     for (const isFresh of [false, true]) {
-      await this.#fetchOne(card, {
-        signal,
-        onProgress: (done, total) => onProgress?.(total ? Math.min(1, done / total) : 0),
-      });
+      await this.#fetchOne(card, options);
       // What is checked is what is run: the file may be changed by anyone, these bytes may not.
-      const bytes = new Uint8Array(await readFile(this.pathOf(card)));
-      if (createHash('sha256').update(bytes).digest('hex') === card.sha256) return bytes;
+      const bytes = await bytesOf(this.pathOf(card));
+      if (bytes && createHash('sha256').update(bytes).digest('hex') === card.sha256) return bytes;
       if (isFresh || card.url === null) break;
-      await this.remove(card);
+      await this.removeDamaged(card, options);
     }
     throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 is another.`);
   }
@@ -163,18 +164,25 @@ export class WeightStore implements WeightSource {
 
   async #fetchOne(card: WeightCard, options: FetchOptions): Promise<void> {
     if (await this.has(card)) return;
-    const { signal, onProgress } = options;
-    const sources = sourcesOf(card, this.#options);
-    const path = this.pathOf(card);
     await this.#alone(card, options, async () => {
       // Another process may have brought it meanwhile.
-      if (await this.has(card)) return;
-      const pause = (ms: number) => setTimeout(ms, undefined, { signal });
+      if (!(await this.has(card))) await this.#download(card, options);
+    });
+  }
+
+  async #download(card: WeightCard, { signal, onProgress }: FetchOptions): Promise<void> {
+    const sources = sourcesOf(card, this.#options);
+    const path = this.pathOf(card);
+    const pause = (ms: number) => setTimeout(ms, undefined, { signal });
+    try {
       await withPartFile(partOf(path), (file) =>
         downloadWeights(card, sources, file, { signal, onProgress, pause, none: NO_SOURCE }),
       );
       await rename(partOf(path), path);
-    });
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      throw unavailable(card, ['what had come was removed before the end'], NO_SOURCE);
+    }
   }
 
   /** Whoever waits for another process sees how far that one is. */
@@ -191,6 +199,17 @@ export class WeightStore implements WeightSource {
 
 function partOf(path: string): string {
   return `${path}.part`;
+}
+
+/** @returns null where another process has just removed the file */
+async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  return readFile(path).then(
+    (bytes) => new Uint8Array(bytes),
+    (error) => {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw error;
+    },
+  );
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -110,6 +110,16 @@ describe('a download', () => {
     expect(server.target.requests).toHaveLength(1);
   });
 
+  it('says when what had come is removed under it', async () => {
+    server.breaks = 1;
+    server.readsFirst = async () => {
+      await expect.poll(partBytes).toBeGreaterThan(0);
+      await store().remove(card);
+    };
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/was removed before the end/));
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+  });
+
   it('ends when nobody waits for it any more', async () => {
     await expect(store().read(card, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   });
@@ -182,6 +192,34 @@ describe('bytes that are not the card’s', () => {
     await writeFile(join(directory, 'test-weights.onnx'), flipped);
     await removeDamaged();
     expect(await readdir(directory)).toEqual(['test-weights.onnx.part']);
+  });
+
+  it('are fetched once where two find them damaged, though one is late to say so', async () => {
+    await writeFile(join(directory, 'test-weights.onnx'), flipped);
+    server.breaks = 1;
+    const [first, late] = [store(), store()];
+    let lateIsHere = false;
+    server.readsFirst = () => expect.poll(() => lateIsHere).toBe(true);
+    const removeDamaged = late.removeDamaged.bind(late);
+    vi.spyOn(late, 'removeDamaged').mockImplementation(async (...args) => {
+      const begun = { state: 'partial', bytes: 300_000 };
+      await expect.poll(() => store().state(card)).toEqual(begun);
+      const removed = removeDamaged(...args);
+      lateIsHere = true;
+      return removed;
+    });
+    const reads = [first.read(card, { signal }), late.read(card, { signal })];
+    expect(await Promise.all(reads.map(isContent))).toEqual([true, true]);
+    expect(server.target.requests.map(({ request }) => request.headers.range ?? 'all')).toEqual([
+      'all',
+      expect.stringMatching(/^bytes=/),
+    ]);
+  });
+
+  it('are fetched anew when the file is gone before it is read', async () => {
+    const weights = store();
+    vi.spyOn(weights, 'has').mockResolvedValueOnce(true);
+    expect(await isContent(weights.read(card, { signal }))).toBe(true);
   });
 
   it('are refused by their number before they are fetched', async () => {
