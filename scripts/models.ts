@@ -44,6 +44,7 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
   let shownAtMs = 0;
   await store.fetch(cards, {
     signal: ending.signal,
+    asksAgain: true,
     onProgress(done, total) {
       if (Date.now() - shownAtMs < 500 && done !== total) return;
       shownAtMs = Date.now();

@@ -46,10 +46,13 @@ export async function downloadWeights(
   throw unavailable(card, faults, options.none);
 }
 
+/** No source gave the weights: asking again at once would be in vain. */
+export class SourcesError extends OperationError {}
+
 /** @param none why there may be no source at all */
-export function unavailable(card: WeightCard, faults: readonly string[], none: string): OperationError {
+export function unavailable(card: WeightCard, faults: readonly string[], none: string): SourcesError {
   const reasons = faults.join('; ') || none;
-  return new OperationError('unavailable', `${card.id}: the weights cannot be had: ${reasons}.`);
+  return new SourcesError('unavailable', `${card.id}: the weights cannot be had: ${reasons}.`);
 }
 
 /** @returns what is wrong with the source, or null once the file is right */

@@ -34,6 +34,12 @@ it('says why weights cannot be fetched, and fails', async () => {
   expect(stderr).toContain('MODELS_OFFLINE');
 });
 
+it('asks for weights again that could not be had a moment ago', async () => {
+  await mkdir(join(dataDir, 'models'), { recursive: true });
+  await writeFile(join(dataDir, 'models', 'u2netp.onnx.refused'), 'a source was gone');
+  expect((await models('fetch', 'u2netp')).stderr).toContain('MODELS_OFFLINE');
+});
+
 it('finds a damaged file, and removes it', async () => {
   await mkdir(join(dataDir, 'models'), { recursive: true });
   await writeFile(join(dataDir, 'models', 'u2netp.onnx'), 'not those bytes');

@@ -3,6 +3,7 @@ import { type Provider, ProviderChain } from '../../../models/inference/provider
 import { SessionCache } from '../../../models/inference/session-cache.ts';
 import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import { REFUSED_MS } from '../weight-store/index.ts';
 import { onnxProvider } from './onnx-provider.ts';
 import { openInferenceProvider } from './open-inference-provider.ts';
 
@@ -13,9 +14,6 @@ export interface NodeInferenceOptions {
   /** What sessions in this process may hold together. */
   readonly memoryBytesMax: number;
 }
-
-/** Weights that could not be had are not asked for again so soon: each try can cost many seconds. */
-const UNAVAILABLE_MS = 5 * 60_000;
 
 /** Networks in Node: on an inference server where one is configured, else (or when it fails) in this process. */
 export class NodeInference implements Inference {
@@ -68,6 +66,6 @@ export class NodeInference implements Inference {
 
   #wasRefused(card: WeightCard): boolean {
     const atMs = this.#refusedAtMs.get(card.sha256);
-    return atMs !== undefined && Date.now() - atMs < UNAVAILABLE_MS;
+    return atMs !== undefined && Date.now() - atMs < REFUSED_MS;
   }
 }

@@ -5,12 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { OperationError } from '../../../models/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
-import { downloadWeights, unavailable } from '../../../models/weights/download.ts';
+import { downloadWeights, SourcesError, unavailable } from '../../../models/weights/download.ts';
 import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
 import { isWhole, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { isRightFile } from './checked-files.ts';
 import { withFileLock } from './file-lock.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
+import { readRefusal, refusalOf, removeRefusal, writeRefusal } from './refusal.ts';
 import { codeOf, type SourceOptions, sourcesOf } from './sources.ts';
 
 /** In two steps: a bundler would take an address written whole for a module, and not find it. */
@@ -30,6 +31,8 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
   /** Over all files together. @param bytesTotal null while a size is not known */
   readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
+  /** Also what could not be had a moment ago: for people who ask, and know better. */
+  readonly asksAgain?: boolean;
 }
 
 export interface StoredWeights {
@@ -64,8 +67,9 @@ export class WeightStore implements WeightSource {
     return (await this.state(card)).state === 'whole';
   }
 
-  /** Whether there is anywhere to ask for a file that is not here. */
+  /** Whether there is anywhere to ask for a file that is not here, and nobody has asked in vain a moment ago. */
   async mayFetch(card: WeightCard): Promise<boolean> {
+    if (await readRefusal(this.pathOf(card))) return false;
     const sources = sourcesOf(card, this.#options);
     return (await Promise.all(sources.map((source) => source.mayHave()))).includes(true);
   }
@@ -110,7 +114,7 @@ export class WeightStore implements WeightSource {
    * Brings all of these files here.
    * @throws OperationError `unavailable` naming the first that cannot be had
    */
-  async fetch(cards: readonly WeightCard[], { signal, onProgress }: FetchOptions): Promise<void> {
+  async fetch(cards: readonly WeightCard[], { onProgress, ...options }: FetchOptions): Promise<void> {
     const done = new Map<WeightCard, number>();
     const totals = new Map(cards.map((card) => [card, card.bytes]));
     const report = () => {
@@ -119,7 +123,7 @@ export class WeightStore implements WeightSource {
     };
     for (const card of cards) {
       await this.#fetchOne(card, {
-        signal,
+        ...options,
         onProgress(bytesDone, bytesTotal) {
           done.set(card, bytesDone);
           totals.set(card, bytesTotal);
@@ -156,7 +160,7 @@ export class WeightStore implements WeightSource {
   async remove(card: WeightCard): Promise<number> {
     if (card.url === null) return 0;
     const path = this.pathOf(card);
-    const paths = [path, partOf(path)];
+    const paths = [path, partOf(path), refusalOf(path)];
     const sizes = await Promise.all(paths.map(sizeOf));
     for (const each of paths) await rm(each, { force: true });
     return sum(sizes.map((bytes) => bytes ?? 0));
@@ -165,8 +169,11 @@ export class WeightStore implements WeightSource {
   async #fetchOne(card: WeightCard, options: FetchOptions): Promise<void> {
     if (await this.has(card)) return;
     await this.#alone(card, options, async () => {
-      // Another process may have brought it meanwhile.
-      if (!(await this.has(card))) await this.#download(card, options);
+      // Another process may have brought it meanwhile, or found that it cannot be had.
+      if (await this.has(card)) return;
+      const refusal = options.asksAgain ? null : await readRefusal(this.pathOf(card));
+      if (refusal) throw new OperationError('unavailable', refusal);
+      await this.#download(card, options);
     });
   }
 
@@ -174,12 +181,15 @@ export class WeightStore implements WeightSource {
     const sources = sourcesOf(card, this.#options);
     const path = this.pathOf(card);
     const pause = (ms: number) => setTimeout(ms, undefined, { signal });
+    await removeRefusal(path);
     try {
       await withPartFile(partOf(path), (file) =>
         downloadWeights(card, sources, file, { signal, onProgress, pause, none: NO_SOURCE }),
       );
       await rename(partOf(path), path);
     } catch (error) {
+      // Other failures can be mended here, a disk's or a setting's: no reason to make anybody wait.
+      if (error instanceof SourcesError && sources.length > 0) await writeRefusal(path, error.message);
       if (codeOf(error) !== 'ENOENT') throw error;
       throw unavailable(card, ['what had come was removed before the end'], NO_SOURCE);
     }

@@ -220,12 +220,14 @@ describe('inference in Node', () => {
     await expect(double(inference(), card)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('says what cannot be had, and does not offer it again at once', async () => {
-    const networks = new NodeInference({
-      weights: new WeightStore({ directory, mirror: 'http://127.0.0.1:9', isOffline: false }),
-      endpoints: new Map(),
-      memoryBytesMax: 100_000_000,
-    });
+  it('says what cannot be had, and does not offer it again at once, in any process', async () => {
+    const process = () =>
+      new NodeInference({
+        weights: new WeightStore({ directory, mirror: 'http://127.0.0.1:9', isOffline: false }),
+        endpoints: new Map(),
+        memoryBytesMax: 100_000_000,
+      });
+    const networks = process();
     const card = cardOf(Buffer.from('not here'));
     expect(await networks.availability(card)).toBe('download');
     await expect(double(networks, card)).rejects.toMatchObject({
@@ -233,6 +235,7 @@ describe('inference in Node', () => {
       message: expect.stringContaining('test-weights: the weights cannot be had'),
     });
     expect(await networks.availability(card)).toBe('unavailable');
+    expect(await process().availability(card)).toBe('unavailable');
   });
 
   it('does not offer a network that needs more memory than there is', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WeightCard } from '../../../../models/weights/weight-card.ts';
-import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
+import { REFUSED_MS, WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { cardOf } from '../../../support/weight-files.ts';
 import { startWeightServer, type WeightServer } from '../../../support/weight-server.ts';
 
@@ -125,6 +125,61 @@ describe('a download', () => {
   });
 });
 
+describe('weights that cannot be had', () => {
+  const GONE = refused(/cannot be had: 127\.0\.0\.1:\d+ has a file of 1000 bytes/);
+  const refusal = () => join(directory, 'test-weights.onnx.refused');
+  const fetchAgain = () => store().fetch([card], { signal, onProgress: () => {}, asksAgain: true });
+
+  beforeEach(() => {
+    server.content = content.subarray(0, 1000);
+  });
+
+  it('are asked for once, by whoever of those who wait comes first', async () => {
+    const reads = [1, 2, 3].map(() => expect(store().read(card, { signal })).rejects.toEqual(GONE));
+    await Promise.all(reads);
+    expect(server.target.requests).toHaveLength(1);
+  });
+
+  it('are not asked for again until some time has gone by', async () => {
+    await expect(store().read(card, { signal })).rejects.toEqual(GONE);
+    server.content = content;
+    expect(await store().mayFetch(card)).toBe(false);
+    await expect(store().read(card, { signal })).rejects.toEqual(GONE);
+    expect(server.target.requests).toHaveLength(1);
+    const longAgo = new Date(Date.now() - REFUSED_MS);
+    await utimes(refusal(), longAgo, longAgo);
+    expect(await store().mayFetch(card)).toBe(true);
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+    expect(await readdir(directory)).toEqual(['test-weights.onnx']);
+  });
+
+  it('are asked for at once where somebody says so', async () => {
+    await expect(store().read(card, { signal })).rejects.toEqual(GONE);
+    await expect(fetchAgain()).rejects.toEqual(GONE);
+    server.content = content;
+    await fetchAgain();
+    expect(await readdir(directory)).toEqual(['test-weights.onnx']);
+  });
+
+  it('are forgotten when they are removed', async () => {
+    await expect(store().read(card, { signal })).rejects.toEqual(GONE);
+    await store().remove(card);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('for a reason of this machine may be asked for at once', async () => {
+    await expect(store({ isOffline: true }).read(card, { signal })).rejects.toEqual(
+      refused(/MODELS_OFFLINE/),
+    );
+    expect(await readdir(directory)).toEqual([]);
+    server.content = content;
+    await symlink('/dev/full', join(directory, 'test-weights.onnx.part'));
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/the disk is full/));
+    await store().remove(card);
+    expect(await isContent(store().read(card, { signal }))).toBe(true);
+  });
+});
+
 describe('a source that is passed on', () => {
   it('gives the rest from where it is asked, and keeps nothing', async () => {
     const { offset, bytesTotal, chunks } = await store().openSource(card, 200_000, signal);
@@ -148,7 +203,7 @@ describe('bytes that are not the card’s', () => {
   it('are never given, nor kept, when they come from the network', async () => {
     server.content = flipped;
     await expect(store().read(card, { signal })).rejects.toEqual(refused(/other bytes than expected/));
-    expect(await readdir(directory)).toEqual([]);
+    expect((await store().state(card)).state).toBe('absent');
   });
 
   it('are never given when they lie in the store: the file is fetched anew', async () => {
