@@ -66,7 +66,7 @@ function httpSource(url: string): Source {
         throw new SourceFault(`cannot be reached (${codeOf(cause)})`, { isLasting: false, cause });
       });
       const { statusCode, headers: answered, body } = response;
-      if (statusCode === 416) return wholeFile(body, url, signal);
+      if (statusCode === 416 && offset > 0) return wholeFile(body, url, signal);
       try {
         const part = partOfAnswer(statusCode, (name) => answered[name]?.toString() ?? null);
         return { ...part, ...opened(body) };

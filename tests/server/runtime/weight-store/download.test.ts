@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WeightCard } from '../../../../models/weights/weight-card.ts';
 import { REFUSED_MS, WeightStore } from '../../../../server/runtime/weight-store/index.ts';
+import { startHttpTarget } from '../../../support/http-target.ts';
 import { cardOf } from '../../../support/weight-files.ts';
 import { startWeightServer, type WeightServer } from '../../../support/weight-server.ts';
 
@@ -188,6 +189,21 @@ describe('a source that is passed on', () => {
     for await (const chunk of chunks) parts.push(chunk);
     expect(Buffer.concat(parts).equals(content.subarray(200_000))).toBe(true);
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('is refused when it has no part to give though all was asked for', async () => {
+    let answers = 0;
+    const confused = await startHttpTarget((_, response) => {
+      answers += 1;
+      response.writeHead(answers > 3 ? 404 : 416).end();
+    });
+    const elsewhere = { ...card, url: `${confused.origin}/weights.onnx` };
+    await expect(store().openSource(elsewhere, 200_000, signal)).rejects.toEqual(refused(/status 416/));
+    expect(confused.requests.map(({ request }) => request.headers.range)).toEqual([
+      'bytes=200000-',
+      undefined,
+    ]);
+    await confused.stop();
   });
 
   it('is refused when its file is another one', async () => {
