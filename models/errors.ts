@@ -49,3 +49,8 @@ export function isErrorCode(value: unknown): value is ErrorCode {
 export function codeOfTitle(title: unknown): ErrorCode | undefined {
   return (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].title === title);
 }
+
+/** The words of whatever was thrown, which in JavaScript need not be an error. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

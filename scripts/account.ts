@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { OperationError } from '../models/errors.ts';
+import { messageOf, OperationError } from '../models/errors.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../models/money.ts';
 import { openAccount, webhookSecrets } from '../server/accounts/index.ts';
 import { closeDb, type Db, openDb } from '../server/db.ts';
@@ -117,7 +117,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 function explain(error: unknown): string {
-  if (!(error instanceof OperationError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof OperationError)) return messageOf(error);
   return error.message.replace(/^\w+(?=: )/, (field) => FLAGS[field] ?? field);
 }
 

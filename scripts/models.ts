@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../models/errors.ts';
 import { WEIGHTS } from '../models/weights/catalog.ts';
 import type { WeightCard } from '../models/weights/weight-card.ts';
 import { readEnv } from '../server/env.ts';
@@ -85,6 +86,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

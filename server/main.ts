@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../models/errors.ts';
 import { buildWhenNeeded } from './build.ts';
 import { readEnv } from './env.ts';
 import { keepPostgres } from './keep-postgres.ts';
@@ -33,6 +34,6 @@ async function main(): Promise<void> {
 }
 
 await main().catch((thrown: unknown) => {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`${messageOf(thrown)}\n`);
   process.exit(1);
 });

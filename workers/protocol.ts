@@ -1,4 +1,4 @@
-import { type ErrorCode, isErrorCode, OperationError } from '../models/errors.ts';
+import { type ErrorCode, isErrorCode, messageOf, OperationError } from '../models/errors.ts';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
 import type { ReportProgress } from './runtime/progress-meter.ts';
@@ -61,7 +61,7 @@ function toOperationError(thrown: unknown): OperationError {
       { cause: thrown },
     );
   }
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const reason = messageOf(thrown);
   return new OperationError('internal', `The run failed on this device: ${reason}`, { cause: thrown });
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../models/errors.ts';
 import { fetchLink } from './links.ts';
 
 export interface Links {
@@ -48,6 +49,6 @@ export function useLinks(onFiles: (files: readonly File[]) => void): Links {
 
 /** The server names the field at fault, which is the link itself here. */
 function problemOf(url: string | undefined, reason: unknown): string {
-  const message = reason instanceof Error ? reason.message : String(reason);
+  const message = messageOf(reason);
   return `${url}: ${message.replace(/^url: /, '')}`;
 }

@@ -1,4 +1,4 @@
-import { OperationError } from '../errors.ts';
+import { messageOf, OperationError } from '../errors.ts';
 import type { Inferred } from '../inference.ts';
 import { type Tensor, type TensorPort, valuesFault } from '../tensor.ts';
 import type { OpenSession } from './session-cache.ts';
@@ -128,6 +128,6 @@ async function openNext(waiting: Provider[], faults: string[], signal: AbortSign
 function reasonOf(cause: unknown): string {
   // Ours are written for people; those of a runtime go on for pages.
   if (cause instanceof OperationError) return cause.message.replace(/\.$/, '');
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = messageOf(cause);
   return (text.split('\n', 1)[0] ?? '').slice(0, 200);
 }

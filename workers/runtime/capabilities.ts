@@ -1,3 +1,4 @@
+import { messageOf } from '../../models/errors.ts';
 import { IMAGE_FORMATS } from '../../models/image-codec.ts';
 import { canvasWrites } from './image-codec/canvas-writes.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
@@ -55,7 +56,7 @@ async function probeGpu(): Promise<GpuFacts | string> {
       bufferBytesMax: adapter.limits.maxStorageBufferBindingSize,
     };
   } catch (thrown) {
-    return `WebGPU failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    return `WebGPU failed: ${messageOf(thrown)}`;
   }
 }
 

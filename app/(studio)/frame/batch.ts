@@ -1,4 +1,4 @@
-import { type ErrorCode, OperationError } from '../../../models/errors.ts';
+import { type ErrorCode, messageOf, OperationError } from '../../../models/errors.ts';
 import type { RunResult } from '../../../models/operation.ts';
 import type { Count } from '../../../models/runtime.ts';
 import { nounFor } from '../media-kind.ts';
@@ -223,7 +223,7 @@ export class Batch {
 function stateAfter(error: unknown, earlier: ItemState = WAITING): ItemState {
   const code = error instanceof OperationError ? error.code : 'internal';
   if (code === 'cancelled') return earlier;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return earlier.phase === 'done'
     ? { ...earlier, laterFailure: message }
     : { phase: 'failed', message, code };

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { messageOf } from '../../../models/errors.ts';
 import { carryFiles } from '../carry.ts';
 import { fitsTool, TOOL_LIST } from '../tools.ts';
 import type { NamedResult } from './results.ts';
@@ -30,7 +31,7 @@ export function UseIn({ slug, result, make = async () => [result] }: UseInProps)
       router.push(`/${slug}`);
       setMaking('nothing');
     } catch (error) {
-      setMaking({ failure: error instanceof Error ? error.message : String(error) });
+      setMaking({ failure: messageOf(error) });
     }
   };
   return (

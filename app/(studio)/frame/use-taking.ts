@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../../models/errors.ts';
 import type { BatchItem, Progress } from './batch.ts';
 import { type NamedResult, resultsOf, saveResults } from './results.ts';
 import { useCloseGuard } from './use-close-guard.ts';
@@ -57,13 +58,13 @@ export function useTaking(finish: Finish, zipName: string): Taking {
         try {
           results.push(...(await finish(item, { signal, onProgress, onWarning })));
         } catch (error) {
-          failures.push(items.length > 1 ? `${item.file.name}: ${wordsOf(error)}` : wordsOf(error));
+          failures.push(items.length > 1 ? `${item.file.name}: ${messageOf(error)}` : messageOf(error));
         }
         if (signal.aborted) return;
       }
       if (results.length > 0) await saveResults(results, zipName);
     } catch (error) {
-      failures.push(wordsOf(error));
+      failures.push(messageOf(error));
     } finally {
       if (!signal.aborted && failures.length > 0) setFailure(failures.join(' '));
       setProgress(null);
@@ -74,8 +75,4 @@ export function useTaking(finish: Finish, zipName: string): Taking {
     take: (items) => void take(items),
     cancel: () => work.current?.abort(),
   };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

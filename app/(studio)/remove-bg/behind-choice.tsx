@@ -2,6 +2,7 @@
 
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { messageOf } from '../../../models/errors.ts';
 import { probeImage } from '../../../models/kernels/image-header.ts';
 import type { Behind } from '../../../models/remove-bg/look.ts';
 import { BackgroundSwatches } from './background-swatches.tsx';
@@ -26,7 +27,7 @@ export function BehindChoice({ behind, onBehind }: BehindChoiceProps) {
   const choosePicture = (picture: File) =>
     probeImage(picture, { pixelsMax: PIXELS_MAX }).then(
       () => choose({ kind: 'picture', picture }),
-      (error: unknown) => setRefused(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setRefused(messageOf(error)),
     );
   const css = behind.kind === 'css' ? behind.background : null;
   return (

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { messageOf } from '../../../models/errors.ts';
 import { fitWithin } from '../../../models/kernels/resize.ts';
 import { probeUprightImage } from '../../../models/kernels/upright-image.ts';
 import type { CutoutFiles } from '../../../models/remove-bg/look.ts';
@@ -82,8 +83,7 @@ export function useRetouched(
     let isWanted = true;
     session.preview(strokes).then(
       (bitmap) => isWanted && setMade({ strokes, bitmap }),
-      (error: unknown) =>
-        isWanted && setFailed({ strokes, message: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => isWanted && setFailed({ strokes, message: messageOf(error) }),
     );
     return () => {
       isWanted = false;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { messageOf } from '../../../models/errors.ts';
 import { forgetApiKey, keepApiKey, useApiKey } from './api-key.ts';
 import { readWallet, type Wallet } from './read-wallet.ts';
 import styles from './settings.module.css';
@@ -106,5 +107,5 @@ function reasonOf(thrown: unknown): string {
     return 'The server did not answer in time. Try again.';
   }
   if (thrown instanceof DOMException) return 'This browser keeps nothing for this page, so no key either.';
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return messageOf(thrown);
 }

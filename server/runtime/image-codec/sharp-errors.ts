@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/errors.ts';
+import { messageOf, OperationError } from '../../../models/errors.ts';
 
 /** Words of sharp and libvips about themselves, before those about the image. */
 const PREFIXES =
@@ -7,7 +7,7 @@ const PREFIXES =
 /** Rethrows an error of sharp as ours: the first line of its text, without the names of libvips classes. */
 export function decodingError(cause: unknown): never {
   if (cause instanceof OperationError) throw cause;
-  const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+  const [line = ''] = messageOf(cause).split('\n');
   let reason = line.trim();
   while (PREFIXES.test(reason)) reason = reason.replace(PREFIXES, '');
   throw new OperationError(

@@ -1,5 +1,5 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { OperationError } from '../../../models/errors.ts';
+import { messageOf, OperationError } from '../../../models/errors.ts';
 import type { EncodeOptions, ImageFormat, Picture } from '../../../models/image-codec.ts';
 import { flatten, toEightBits } from '../../../models/kernels/opaque.ts';
 import type { Frame } from '../../../models/raster.ts';
@@ -30,7 +30,7 @@ export async function encodeWithMagick(
   } catch (cause) {
     options.signal.throwIfAborted();
     if (cause instanceof OperationError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new OperationError('unprocessable', `The image cannot be written as ${format}: ${reason}`, {
       cause,
     });

@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/errors.ts';
+import { messageOf, OperationError } from '../../../models/errors.ts';
 import type { ImageMetadata, Picture } from '../../../models/image-codec.ts';
 import type { Raster8 } from '../../../models/kernels/opaque.ts';
 import type { Frame } from '../../../models/raster.ts';
@@ -74,7 +74,7 @@ function contextOf(
 
 /** A decoder's own words, as far as they are for people: ImageMagick appends places in its source. */
 export function undecodable(cause: unknown): OperationError {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = messageOf(cause);
   const reason = text.replace(/ ?`.*$/s, '').replace(/\.$/, '');
   return new OperationError('unprocessable', `The image is damaged or of an unsupported kind: ${reason}.`, {
     cause,

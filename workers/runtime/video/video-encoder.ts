@@ -1,4 +1,4 @@
-import { OperationError } from '../../../models/errors.ts';
+import { messageOf, OperationError } from '../../../models/errors.ts';
 import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/video-codec.ts';
@@ -84,7 +84,7 @@ export class WebVideoEncoder {
 
   #take(): CodedChunk[] {
     if (this.#fault) {
-      const reason = this.#fault instanceof Error ? this.#fault.message : String(this.#fault);
+      const reason = messageOf(this.#fault);
       throw new OperationError(
         'unavailable',
         `Encoding failed on this device: ${reason}. Run it on the server.`,

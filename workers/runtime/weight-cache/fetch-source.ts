@@ -1,3 +1,4 @@
+import { messageOf } from '../../../models/errors.ts';
 import { type OpenedSource, partOfAnswer, type Source, SourceFault } from '../../../models/weights/source.ts';
 
 /** A source that is silent this long is as good as gone: what has come is kept, and asked on from there. */
@@ -62,7 +63,7 @@ async function* chunksOf(
 
 function faultOf(cause: unknown, what: string, signal: AbortSignal): unknown {
   if (signal.aborted || cause instanceof SourceFault) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new SourceFault(`${what} (${reason})`, { isLasting: false, cause });
 }
 
