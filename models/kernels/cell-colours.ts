@@ -7,7 +7,6 @@ export const CELL_SIDE_MAX = 16;
 /** Two samples of a packed pixel, each with room for their sums. */
 const LANES = 0x00ff00ff;
 const LANE = 0xffff;
-const LANE_BYTE = 0xff;
 
 /**
  * The mean colours of a raster's cells of `side` x `side` pixels (at its right and lower border, of what there is of
@@ -57,11 +56,10 @@ function sumPairs(words: Uint32Array, width: number, top: number, end: number, r
     const c = words[below + left] as number;
     const d = words[below + left + 1] as number;
     const redBlue = (a & LANES) + (b & LANES) + (c & LANES) + (d & LANES);
-    const green =
-      ((a >>> 8) & LANE_BYTE) + ((b >>> 8) & LANE_BYTE) + ((c >>> 8) & LANE_BYTE) + ((d >>> 8) & LANE_BYTE);
-    if ((a & b & c & d) >>> 24 !== 255) return false;
+    const greenAlpha = ((a >>> 8) & LANES) + ((b >>> 8) & LANES) + ((c >>> 8) & LANES) + ((d >>> 8) & LANES);
+    if (greenAlpha >>> 16 !== 1020) return false;
     row[at] = (redBlue & LANE) / 1020;
-    row[at + 1] = green / 1020;
+    row[at + 1] = (greenAlpha & LANE) / 1020;
     row[at + 2] = (redBlue >>> 16) / 1020;
   }
   return true;
