@@ -6,7 +6,7 @@ import { fitWithin, resizeRaster } from '../models/kernels/resize.ts';
 import type { FloatImage } from '../models/raster.ts';
 import { finishCutout, openRetouch } from '../models/remove-bg/finish.ts';
 import type { CutoutFiles } from '../models/remove-bg/look.ts';
-import { cutOutAgain, WORKING_SIDE } from '../models/remove-bg/matte-edges.ts';
+import { cutOutBy, WORKING_SIDE } from '../models/remove-bg/matte-edges.ts';
 import type { Retouch } from '../models/remove-bg/retouch.ts';
 import { answer } from './protocol.ts';
 import type { RetouchWorker } from './retouch.ts';
@@ -41,7 +41,7 @@ const worker: RetouchWorker = {
       const { picture, colours, retouch } = session;
       const { width, height } = picture;
       const raster = { width, height, data: picture.data.slice() };
-      cutOutAgain(raster, colours, retouch.after(strokes), null, () => {});
+      cutOutBy(raster, colours, retouch.after(strokes), { backdrop: null, isRefined: true, onRow: () => {} });
       const pixels = new Uint8ClampedArray(raster.data.buffer);
       const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
       return bitmap;

@@ -7,7 +7,7 @@ import type { OutputFile } from '../operation.ts';
 import type { FloatImage, Raster } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import { BLURRED_SIDE, type CutoutFiles, type Look } from './look.ts';
-import { cutOutAgain, WORKING_SIDE } from './matte-edges.ts';
+import { cutOutBy, WORKING_SIDE } from './matte-edges.ts';
 import { backdropOfBehind, encodeRaster, readRaster } from './pixels.ts';
 import { Retouch } from './retouch.ts';
 
@@ -44,7 +44,7 @@ async function cutOutWith(files: CutoutFiles, look: Look, codecs: Codecs): Promi
     const { width, height } = fitWithin(raster, BLURRED_SIDE);
     return blurredSurroundings(resizeImage(colours, width, height), resizeImage(matte, width, height));
   });
-  cutOutAgain(raster, colours, matte, backdrop, onRow);
+  cutOutBy(raster, colours, matte, { backdrop, isRefined: true, onRow });
   return raster;
 }
 

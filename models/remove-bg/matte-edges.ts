@@ -13,48 +13,34 @@ export const WORKING_SIDE = 1024;
 /** Of radii from 0.6 to 4 cells and epsilons from 1e-5 to 1e-3, these erred least on composites of exact alpha. */
 const REFINEMENT = { radiusCells: 1.5, epsilon: 1e-4 };
 /** Ends of a network's matte that no edge of the picture makes doubtful. */
-const FOUND = { clear: 0.03, solid: 0.97, isRefined: false };
+const FOUND = { clear: 0.03, solid: 0.97 };
 /** Those of a refined matte, with room for what resizing takes from 1. */
-const REFINED = { clear: 1e-4, solid: 1 - 1e-4, isRefined: true };
+const REFINED = { clear: 1e-4, solid: 1 - 1e-4 };
 /** Of the working side: how far an edge's colours are looked for, first and then. */
 const COLOUR_REACH = [0.045, 0.003] as const;
+
+export interface CutOptions {
+  /** null leaves what is not subject transparent. */
+  readonly backdrop: Backdrop | null;
+  /** Whether the matte is refined already, so that alpha is to be what it says. */
+  readonly isRefined?: boolean;
+  /** Called before each row; may throw to end it. */
+  readonly onRow: (y: number) => void;
+}
 
 /**
  * Cuts a subject out of a raster, in place: the matte follows the picture's own edges, and soft edges get the subject's
  * own colours.
  * @param colours the raster's colours at working size
  * @param matte one channel, 0 to 1, over the whole picture at any size
- * @param backdrop null leaves what is not subject transparent
- * @param onRow called before each row; may throw to end it
  */
 export function cutOutBy(
   raster: Raster8,
   colours: FloatImage,
   matte: FloatImage,
-  backdrop: Backdrop | null,
-  onRow: (y: number) => void,
+  { backdrop, isRefined = false, onRow }: CutOptions,
 ): void {
-  cutOutAlong(raster, colours, edgesOf(colours, matte, FOUND), backdrop, onRow);
-}
-
-/** The same by a matte that is refined already, so that alpha is what the matte says. */
-export function cutOutAgain(
-  raster: Raster8,
-  colours: FloatImage,
-  matte: FloatImage,
-  backdrop: Backdrop | null,
-  onRow: (y: number) => void,
-): void {
-  cutOutAlong(raster, colours, edgesOf(colours, matte, REFINED), backdrop, onRow);
-}
-
-function cutOutAlong(
-  raster: Raster8,
-  colours: FloatImage,
-  coefficients: FloatImage,
-  backdrop: Backdrop | null,
-  onRow: (y: number) => void,
-): void {
+  const coefficients = edgesOf(colours, matte, isRefined);
   const certainty = certaintyOfCoefficients(coefficients);
   const edges = undecidedRegions(certainty, coefficients, 1);
   const fused = foregroundColours(colours, applyEdges(coefficients, colours), reachOf(colours), edges);
@@ -63,27 +49,28 @@ function cutOutAlong(
 
 /** A matte at the size of the colours, along their edges. */
 export function refineMatte(colours: FloatImage, matte: FloatImage): FloatImage {
-  return applyEdges(edgesOf(colours, matte, FOUND), colours);
+  return applyEdges(edgesOf(colours, matte, false), colours);
 }
 
 /**
  * The window spans the places that one cell of the matte stands for, and those of its neighbours. Where the matte is
  * certain as far as windows reach, colours have no say.
  */
-function edgesOf(colours: FloatImage, matte: FloatImage, ends: typeof FOUND): FloatImage {
+function edgesOf(colours: FloatImage, matte: FloatImage, isRefined: boolean): FloatImage {
   const { width, height } = colours;
   const cell = Math.max(width / matte.width, height / matte.height);
   const radius = Math.max(2, Math.ceil(cell * REFINEMENT.radiusCells));
   // Windows of windows.
   const reach = radius * 2;
   const guess = resizeImage(matte, width, height);
-  const certainty = certaintyOf(guess, ends.clear, ends.solid);
+  const { clear, solid } = isRefined ? REFINED : FOUND;
+  const certainty = certaintyOf(guess, clear, solid);
   const edges = certainCoefficients(certainty, colours);
   for (const region of undecidedRegions(certainty, colours, reach)) {
     const source = grow(region, reach, colours);
     const options = { radius, epsilon: REFINEMENT.epsilon };
     const part = guidedCoefficients(cropImage(colours, source), cropImage(guess, source), options);
-    pasteImage(edges, ends.isRefined ? beforeEnds(part) : part, source, region);
+    pasteImage(edges, isRefined ? beforeEnds(part) : part, source, region);
   }
   return edges;
 }

@@ -48,10 +48,13 @@ export async function removeBackground(
   runtime.progress(MATTE_DONE);
   const subjects = findSubjects(found.matte);
   const matte = options.subject === 'primary' ? subjects.primary() : found.matte;
-  cutOutBy(raster, colours, matte, options.backdrop, (y) => {
-    if (y % 64 !== 0) return;
-    signal.throwIfAborted();
-    runtime.progress(MATTE_DONE + (1 - MATTE_DONE) * (y / raster.height));
+  cutOutBy(raster, colours, matte, {
+    backdrop: options.backdrop,
+    onRow(y) {
+      if (y % 64 !== 0) return;
+      signal.throwIfAborted();
+      runtime.progress(MATTE_DONE + (1 - MATTE_DONE) * (y / raster.height));
+    },
   });
   return {
     subjectCount: subjects.count,

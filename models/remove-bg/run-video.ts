@@ -110,7 +110,7 @@ class FrameRemover {
     this.counts.push(subjects.count);
     this.qualities.push(matteQuality(found.matte));
     const kept = this.#params.subject === 'primary' ? subjects.primary() : matte;
-    cutOutBy(frame, colours, kept, this.#backdrop, endedBy(signal));
+    cutOutBy(frame, colours, kept, { backdrop: this.#backdrop, onRow: endedBy(signal) });
   }
 
   /** Later frames may have to wait again, for weights that made room for others: the bar must not go back for that. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { resizeColours } from '../../../models/kernels/resize.ts';
-import { cutOutAgain } from '../../../models/remove-bg/matte-edges.ts';
+import { cutOutBy } from '../../../models/remove-bg/matte-edges.ts';
 
 const SIDE = 256;
 const MIDDLE = SIDE / 2;
@@ -24,7 +24,7 @@ const photo = () => {
 const colours = resizeColours(photo(), SIDE, SIDE);
 const cutAgain = (seen = colours) => {
   const raster = photo();
-  cutOutAgain(raster, seen, matte, null, () => {});
+  cutOutBy(raster, seen, matte, { backdrop: null, isRefined: true, onRow: () => {} });
   return (place: number) => Array.from(raster.data.subarray(place * 4, place * 4 + 4));
 };
 
