@@ -2,8 +2,8 @@ import { proxy, wrap } from 'comlink';
 import type { CutoutFiles, VideoLook } from '../models/remove-bg/look.ts';
 import type { WrittenVideo } from '../models/remove-bg/write-cutouts.ts';
 import type { Runtime } from '../models/runtime.ts';
-import { fault } from './fault.ts';
-import { type Answer, aborted, cancelled, unwrap } from './protocol.ts';
+import { askAlone } from './ask-alone.ts';
+import type { Answer } from './protocol.ts';
 import { createSlots } from './slots.ts';
 
 /** What the worker offers to the page. */
@@ -30,15 +30,7 @@ export async function finishVideo(
   look: VideoLook,
   { signal, onProgress }: FinishOptions,
 ): Promise<WrittenVideo> {
-  const leave = await slots.take(signal).catch(() => {
-    throw cancelled();
-  });
-  const worker = new Worker(new URL('./finish-video.worker.ts', import.meta.url), { type: 'module' });
-  try {
-    const answered = wrap<FinishVideoWorker>(worker).finish(files, look, proxy(onProgress));
-    return await Promise.race([answered.then(unwrap<WrittenVideo>), fault(worker), aborted(signal)]);
-  } finally {
-    worker.terminate();
-    leave();
-  }
+  const start = () => new Worker(new URL('./finish-video.worker.ts', import.meta.url), { type: 'module' });
+  const ask = (worker: Worker) => wrap<FinishVideoWorker>(worker).finish(files, look, proxy(onProgress));
+  return askAlone(start, ask, { slots, signal });
 }

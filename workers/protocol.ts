@@ -43,15 +43,6 @@ export function cancelled(): OperationError {
   return new OperationError('cancelled', 'The run was cancelled.');
 }
 
-/** Rejects with {@link cancelled} when the signal is aborted. Never resolves. */
-export function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const cancel = () => reject(cancelled());
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-  });
-}
-
 function toOperationError(thrown: unknown): OperationError {
   if (thrown instanceof OperationError) return thrown;
   if (isOutOfMemory(thrown)) {

@@ -2,8 +2,9 @@ import { wrap } from 'comlink';
 import type { OutputFile } from '../models/operation.ts';
 import type { CutoutFiles, Look } from '../models/remove-bg/look.ts';
 import type { Stroke } from '../models/remove-bg/strokes.ts';
+import { askAlone } from './ask-alone.ts';
 import { fault } from './fault.ts';
-import { type Answer, aborted, cancelled, unwrap } from './protocol.ts';
+import { type Answer, unwrap } from './protocol.ts';
 import { createSlots } from './slots.ts';
 
 /** What the worker of a retouching offers to the page. */
@@ -52,17 +53,8 @@ const slots = createSlots(1);
  * the worker fails
  */
 export async function finishCutout(files: CutoutFiles, look: Look, signal: AbortSignal): Promise<OutputFile> {
-  const leave = await slots.take(signal).catch(() => {
-    throw cancelled();
-  });
-  const worker = startWorker();
-  try {
-    const answered = wrap<RetouchWorker>(worker).finish(files, look);
-    return await Promise.race([answered.then(unwrap<OutputFile>), fault(worker), aborted(signal)]);
-  } finally {
-    worker.terminate();
-    leave();
-  }
+  const ask = (worker: Worker) => wrap<RetouchWorker>(worker).finish(files, look);
+  return askAlone(startWorker, ask, { slots, signal });
 }
 
 function startWorker(): Worker {
