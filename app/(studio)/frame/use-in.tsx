@@ -26,7 +26,7 @@ export function UseIn({ slug, result, make = async () => [result] }: UseInProps)
   const carryTo = async (slug: string) => {
     setMaking('file');
     try {
-      const made = await make(leaving());
+      const made = await make(leaving.begin());
       carryFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
       router.push(`/${slug}`);
       setMaking('nothing');

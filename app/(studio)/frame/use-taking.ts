@@ -1,10 +1,11 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../../models/errors.ts';
 import type { BatchItem, Progress } from './batch.ts';
 import { type NamedResult, resultsOf, saveResults } from './results.ts';
 import { useCloseGuard } from './use-close-guard.ts';
+import { useLeaving } from './use-leaving.ts';
 
 export interface FinishOptions {
   readonly signal: AbortSignal;
@@ -38,13 +39,10 @@ export function useTaking(finish: Finish, zipName: string): Taking {
   const [progress, setProgress] = useState<Taking['progress']>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const work = useRef<AbortController>(undefined);
+  const leaving = useLeaving();
   useCloseGuard(progress !== null);
-  useEffect(() => () => work.current?.abort(), []);
   const take = async (items: readonly BatchItem[]) => {
-    const controller = new AbortController();
-    work.current = controller;
-    const { signal } = controller;
+    const signal = leaving.begin();
     setFailure(null);
     setWarnings([]);
     const onWarning = (warning: string) => setWarnings((before) => [...new Set([...before, warning])]);
@@ -73,6 +71,6 @@ export function useTaking(finish: Finish, zipName: string): Taking {
   return {
     ...{ progress, failure, warnings },
     take: (items) => void take(items),
-    cancel: () => work.current?.abort(),
+    cancel: leaving.end,
   };
 }

@@ -19,7 +19,7 @@ export function CopyButton({ onCopy }: CopyButtonProps) {
   const leaving = useLeaving();
   const copy = () => {
     say(MAKING);
-    onCopy(leaving()).then(
+    onCopy(leaving.begin()).then(
       () => say('Copied'),
       (error: unknown) => say(error instanceof OperationError ? error.message : REFUSED),
     );
