@@ -1,5 +1,70 @@
 // Who may import whom. `npm run check:arrows` reads this; tests/checks/arrows.test.ts plants faults in it.
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { dirname, join, normalize } = require('node:path');
+
 const NODE_BUILTIN = { dependencyTypes: ['core'] };
+
+/** The modules of workers/ that the pages may import. Everything else in there runs inside a worker. */
+const WORKER_DOORS = [
+  'bridge.ts',
+  'capabilities.ts',
+  'finish-video.ts',
+  'retouch.ts',
+  'runtime/placement.ts',
+  'runtime/weight-cache/weight-changes.ts',
+  'runtime/weight-cache/weight-folder.ts',
+];
+
+/** Packages that a page may carry into the browser. */
+const CLIENT_PACKAGES = ['client-zip', 'idb', 'lucide-react', 'next', 'react', 'react-dom'];
+const SERVER_PACKAGES = ['lucide-react', 'next', 'react', 'zod'];
+
+const CLIENT = pathPattern(clientModules());
+const OPERATION_FOLDER = `^models/(${operationFolders().join('|') || '(?!)'})/`;
+
+/** Lists the modules of app/ that run in the browser: those with 'use client', and all that they import in app/. */
+function clientModules() {
+  const sources = new Map(sourceFiles('app').map((file) => [file, readFileSync(file, 'utf8')]));
+  const reached = new Set();
+  const open = [...sources.keys()].filter((file) => hasClientDirective(sources.get(file)));
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    open.push(...importsOf(file, sources.get(file)).filter((imported) => sources.has(imported)));
+  }
+  return [...reached];
+}
+
+function sourceFiles(folder) {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true, recursive: true }) : [];
+  return entries
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+function hasClientDirective(source) {
+  return /^(\s|\/\/.*|\/\*[\s\S]*?\*\/)*['"]use client['"]/.test(source);
+}
+
+/** Lists the relative imports of a module, without those of types alone: nothing of them reaches the browser. */
+function importsOf(file, source) {
+  const statements = source.matchAll(
+    /\b(?:import|export)\b(?!\s+type\b)[^;'"`]*?\bfrom\s*['"](\.[^'"]+)|\bimport\s*\(?\s*['"](\.[^'"]+)/g,
+  );
+  return [...statements].map(([, from, bare]) => normalize(join(dirname(file), from ?? bare)));
+}
+
+/** Lists the folders of models/ that hold an operation. */
+function operationFolders() {
+  const names = existsSync('models') ? readdirSync('models') : [];
+  return names.filter((name) => existsSync(join('models', name, 'operation.ts')));
+}
+
+function pathPattern(files) {
+  const escaped = files.map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return `^(${escaped.join('|') || '(?!)'})$`;
+}
+
 const allow = (from, local, modules) => [
   {
     name: `${from}-local`,
@@ -24,7 +89,7 @@ const allow = (from, local, modules) => [
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    ...allow('models', [], ['zod']),
+    ...allow('models', [], ['zod', 'mediabunny']),
     ...allow('drizzle', [], ['drizzle-orm']),
     ...allow('workers', ['models']),
     ...allow('server', ['models', 'drizzle']),
@@ -46,7 +111,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|webhooks|storage|fetching|uploads)/',
+        path: '^server/(wallet|jobs|keys|accounts|webhooks|storage|fetching|uploads|queue)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },
@@ -58,10 +123,77 @@ module.exports = {
       to: { path: '^models/[^/]+/run\\.ts$' },
     },
     {
-      name: 'app-never-database',
+      name: 'only-tests-know-tests',
       severity: 'error',
-      from: { path: '^app/' },
-      to: { path: '^drizzle/' },
+      from: { pathNot: '^tests/' },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'app-client-local',
+      comment:
+        'code of app/ that runs in the browser may import only from: app, models, the doors of workers',
+      severity: 'error',
+      from: { path: CLIENT },
+      to: {
+        pathNot: ['^(app|models|node_modules|server/trpc)/', `^workers/(${WORKER_DOORS.join('|')})$`],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'app-client-trpc-types',
+      comment:
+        'code of app/ that runs in the browser may import the types of the tRPC router, and nothing else of it',
+      severity: 'error',
+      from: { path: CLIENT },
+      to: { path: '^server/trpc/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'app-client-packages',
+      comment: `code of app/ that runs in the browser may import only the packages: ${CLIENT_PACKAGES.join(', ')}`,
+      severity: 'error',
+      from: { path: CLIENT },
+      to: { path: '^node_modules/', pathNot: `^node_modules/(${CLIENT_PACKAGES.join('|')})/` },
+    },
+    {
+      name: 'app-client-no-node',
+      severity: 'error',
+      from: { path: CLIENT },
+      to: NODE_BUILTIN,
+    },
+    {
+      name: 'app-server-local',
+      comment: 'routes and server components may import only from: app, server, models',
+      severity: 'error',
+      from: { path: '^app/', pathNot: CLIENT },
+      to: { pathNot: '^(app|server|models|node_modules)/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'app-server-packages',
+      comment: `routes and server components may import only the packages: ${SERVER_PACKAGES.join(', ')}`,
+      severity: 'error',
+      from: { path: '^app/', pathNot: CLIENT },
+      to: { path: '^node_modules/', pathNot: `^node_modules/(${SERVER_PACKAGES.join('|')})/` },
+    },
+    {
+      name: 'files-over-kernels',
+      comment: 'file formats may use kernels; kernels know no file format',
+      severity: 'error',
+      from: { path: '^models/kernels/' },
+      to: { path: '^models/files/' },
+    },
+    {
+      name: 'shared-models-know-no-operation',
+      comment: 'only the registry imports an operation: what operations share knows none of them',
+      severity: 'error',
+      from: { path: '^models/', pathNot: [OPERATION_FOLDER, '^models/registry\\.ts$'] },
+      to: { path: [OPERATION_FOLDER, '^models/registry\\.ts$'] },
+    },
+    {
+      name: 'operations-apart',
+      comment: 'what two operations share lies outside of both',
+      severity: 'error',
+      from: { path: OPERATION_FOLDER },
+      to: { path: OPERATION_FOLDER, pathNot: '^models/$1/' },
     },
   ],
   options: {

@@ -1,7 +1,10 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NextConfig } from 'next';
-import { WORKER_POLICY } from './app/content-security-policy.ts';
+import { PHASE_PRODUCTION_SERVER } from 'next/constants';
+import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/content-security-policy.ts';
 
-/** Cross-origin isolation: what threads in WebAssembly ask for. */
+/** Cross-origin isolation, which WebAssembly threads require. */
 const ISOLATION = [
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
   { key: 'Cross-Origin-Embedder-Policy', value: 'require-corp' },
@@ -16,6 +19,8 @@ const HARDENING = [
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // No page uses the image service: it would resize for anyone.
+  images: { unoptimized: true },
   // Native or process-wide packages: loaded by Node itself, not bundled.
   serverExternalPackages: [
     'pino',
@@ -29,7 +34,24 @@ const config: NextConfig = {
   headers: async () => [
     { source: '/((?!api/|cdn/).*)', headers: [...ISOLATION, ...HARDENING] },
     { source: '/_next/static/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },
+    { source: '/vendor/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },
+    ...['/service-worker.js', '/offline.js'].map((source) => ({
+      source,
+      headers: [{ key: 'Content-Security-Policy', value: SERVICE_WORKER_POLICY }],
+    })),
   ],
 };
 
-export default config;
+/**
+ * Copies the modules of @ffmpeg/ffmpeg to a public URL: bundlers fail on the way it starts its worker. A production
+ * server finds them there.
+ */
+function copyFfmpeg(): void {
+  const [from, to] = ['node_modules/@ffmpeg/ffmpeg/dist/esm', 'public/vendor/ffmpeg'];
+  cpSync(join(import.meta.dirname, from), join(import.meta.dirname, to), { recursive: true });
+}
+
+export default function configFor(phase: string): NextConfig {
+  if (phase !== PHASE_PRODUCTION_SERVER) copyFfmpeg();
+  return config;
+}

@@ -13,6 +13,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Pages only: answers for programs, result files and built assets carry their own headers.
-  matcher: '/((?!api/|cdn/|_next/|samples/|.*\\.[a-z0-9]+$).*)',
+  // Everything but responses for programs, result files and the folders of files, which carry their own headers. A path
+  // that leads nowhere is a page as well, whatever its extension; server/http/page-guard.ts covers the rest.
+  matcher: '/((?!api/|cdn/|_next/|samples/|vendor/|(?:offline|service-worker)\\.js$).*)',
 };

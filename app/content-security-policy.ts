@@ -1,13 +1,13 @@
 import { browserOrigins } from '../models/weights/catalog.ts';
 
 /**
- * The policy of every page. Scripts run by nonce only; pages talk to their own origin only, which is how anyone can
- * check that nothing leaves the device. WebAssembly is compiled in workers, whose policy is WORKER_POLICY.
+ * Policy of every page. Scripts run by nonce only; pages contact only their own origin, so anyone can check that
+ * nothing leaves the device. WebAssembly is compiled in workers, which follow WORKER_POLICY.
  */
 export function pagePolicy(nonce: string, { development }: { development: boolean }): string {
   return join({
     'default-src': `'none'`,
-    // React's development build explains errors with the help of eval.
+    // React's development build explains errors by means of eval.
     'script-src': `'nonce-${nonce}' 'strict-dynamic'${development ? ` 'unsafe-eval'` : ''}`,
     'style-src': `'self' 'nonce-${nonce}'`,
     'img-src': `'self' blob: data:`,
@@ -24,14 +24,24 @@ export function pagePolicy(nonce: string, { development }: { development: boolea
 }
 
 /**
- * The policy of the scripts under `/_next/static`: it is the one that workers started from them live under. They may
- * fetch weights from those who publish them, when the visitor asks for such a network.
+ * Policy of the scripts under `/_next/static`, which the workers started from them inherit. Workers may fetch weights
+ * from their publishers when the visitor chooses such a model.
  */
 export const WORKER_POLICY = join({
   'default-src': `'none'`,
   'script-src': `'self' 'wasm-unsafe-eval'`,
   'worker-src': `'self' blob:`,
   'connect-src': ["'self'", 'blob:', ...browserOrigins()].join(' '),
+  // A response at such a path that is no script after all.
+  ...{ 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` },
+});
+
+/** Policy of the service worker, which fetches this origin's files only. */
+export const SERVICE_WORKER_POLICY = join({
+  'default-src': `'none'`,
+  'script-src': `'self'`,
+  'connect-src': `'self'`,
+  ...{ 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` },
 });
 
 function join(directives: Readonly<Record<string, string>>): string {

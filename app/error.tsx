@@ -2,18 +2,18 @@
 
 import Link from 'next/link';
 
-/** Shown in place of a page that broke. What was dropped there is lost; the files themselves are not. */
+/** Shown in place of a page that crashed. Its state is lost; the visitor's files are not. */
 export default function ErrorPage({ reset }: { reset: () => void }) {
   return (
     <section className="message" role="alert">
-      <h1>This page stopped.</h1>
-      <p>The fault is ours. Your files are as they were: open the page again and drop them once more.</p>
+      <h1>This page crashed.</h1>
+      <p>The fault is ours. Your files are unchanged. Reload and add them again.</p>
       <div className="ways">
         <button type="button" className="button button-primary" onClick={reset}>
-          Open the page again
+          Reload the page
         </button>
         <Link href="/" className="button">
-          To the start
+          Home page
         </Link>
       </div>
     </section>

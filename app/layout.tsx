@@ -4,19 +4,19 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { readEnv } from '../server/env.ts';
 import { mono, sans, serif } from './fonts.ts';
-import { KeepOffline } from './offline/keep-offline.tsx';
+import { OfflineSupport } from './offline/offline-support.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { isTheme, THEME_COOKIE } from './shell/theme.ts';
 
 const DESCRIPTION =
-  'Drop photos, get them back converted or cut out. The work happens on your own device: no upload, no account, no cost.';
+  'Convert photos and remove backgrounds on your own device: no upload, no account, no cost.';
 
-/** Read per request, so that one build serves under any public address. */
+/** Reads the public URL per request, so that one build serves any host. */
 export function generateMetadata(): Metadata {
   return {
     metadataBase: new URL(readEnv().PUBLIC_URL),
-    title: { default: 'Darkroom: pictures developed on your own device', template: '%s · Darkroom' },
+    title: { default: 'Darkroom: photos developed on your own device', template: '%s · Darkroom' },
     description: DESCRIPTION,
     applicationName: 'Darkroom',
     openGraph: { type: 'website', siteName: 'Darkroom', title: 'Darkroom', description: DESCRIPTION },
@@ -41,7 +41,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <Header />
         <main id="main">{children}</main>
         <Footer />
-        <KeepOffline />
+        <OfflineSupport />
       </body>
     </html>
   );

@@ -8,9 +8,9 @@ export default function NotFoundPage() {
     <section className="message">
       <p className="facts">404</p>
       <h1>Nothing developed here.</h1>
-      <p>There is no page at this address. It may have moved, or the address has a slip in it.</p>
+      <p>This page does not exist. It may have moved, or the URL has a typo.</p>
       <Link href="/" className="button button-primary">
-        To the start
+        Home page
       </Link>
     </section>
   );

@@ -62,7 +62,7 @@ export const apiKeys = pgTable(
   (t) => [uniqueIndex('api_keys_sha256').on(t.sha256), index('api_keys_account').on(t.accountId)],
 );
 
-/** What a key has spent or holds, by calendar month (UTC), so that its cap is one row to lock. */
+/** Spending and holds of a key, by calendar month (UTC), so that its cap needs only one locked row. */
 export const keySpending = pgTable(
   'key_spending',
   {
@@ -84,10 +84,11 @@ export const keySpending = pgTable(
 export const ledgerAccountKind = pgEnum('ledger_account_kind', ['wallet', 'funding', 'revenue']);
 
 /**
- * Wallets belong to an account; `funding` and `revenue` are the house's own two. A wallet's balance is kept on its row
- * by a trigger on the entries, as `held` is by one on the holds; neither can be written otherwise. The house's accounts
- * carry no balance, so that no row is hot for all (sum the entries). For the same reason entries and holds reach these
- * rows, which are never deleted, without a foreign key, which would lock them: the triggers look that they are there.
+ * Ledger accounts. Wallets belong to an account; `funding` and `revenue` are the house's own two. Triggers maintain a
+ * wallet's balance from the entries and `held` from the holds; nothing else can write them. The house's accounts have
+ * no balance column, so that no row is hot for all (sum the entries). For the same reason entries and holds reference
+ * these rows, which are never deleted, without a foreign key, which would lock them: the triggers check that they
+ * exist.
  */
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
@@ -113,9 +114,9 @@ export const transferKind = pgEnum('transfer_kind', ['top_up', 'capture', 'adjus
 export const transfers = pgTable('transfers', {
   id: uuid('id').primaryKey().defaultRandom(),
   kind: transferKind('kind').notNull(),
-  /** The same movement is never booked twice. */
+  /** Prevents booking the same movement twice. */
   idempotencyKey: text('idempotency_key').notNull().unique(),
-  /** What it was for, in the words of whoever moved it: a request_id, a Stripe event id. */
+  /** Purpose, as the caller names it: a request_id, a Stripe event id. */
   reference: text('reference').notNull(),
   /** The database transaction that wrote it: no later one may add an entry. */
   writtenIn: xid8('written_in').notNull().default(sql`pg_current_xact_id()`),
@@ -188,18 +189,21 @@ export const jobs = pgTable(
     error: text('error'),
     warnings: text('warnings').array().notNull().default(sql`'{}'`),
     engine: text('engine'),
-    /** What the run found out, and how long it took. */
+    /** Findings and duration of the run. */
     details: jsonb('details').$type<Record<string, unknown>>(),
-    /** SHA-256 of what the result depends on, where it may answer the same request again. */
+    /** SHA-256 of everything the result depends on; null where results are not cached. */
     cacheKey: bytea('cache_key'),
     webhookUrl: text('webhook_url'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
+    /** From here on nobody waits for the result: the job ends in ERROR. null: no such moment. */
+    deadlineAt: moment('deadline_at'),
     startedAt: moment('started_at'),
     completedAt: moment('completed_at'),
   },
   (t) => [
     index('jobs_account').on(t.accountId, t.createdAt.desc()),
+    index('jobs_created').on(t.createdAt),
     index('jobs_cached').on(t.accountId, t.cacheKey).where(sql`${t.cacheKey} is not null`),
     index('jobs_unfinished').on(t.status).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
     check(
@@ -237,7 +241,9 @@ export const files = pgTable(
   ],
 );
 
-/** What became of the items of batches. Each is written down at once, so that a runner that dies loses only what it was at. */
+/**
+ * Outcomes of batch items, each recorded as soon as it is known, so that a dying runner loses only its current items.
+ */
 export const batchItems = pgTable(
   'batch_items',
   {
@@ -246,18 +252,73 @@ export const batchItems = pgTable(
       .references(() => jobs.id),
     position: integer('position').notNull(),
     outcome: jsonb('outcome').$type<Record<string, unknown>>().notNull(),
-    /** Of a success: the item's own file, or that of an earlier job with the same result. */
+    /** For a success: the item's own file, or that of an earlier job with the same result. */
     fileKey: text('file_key').references(() => files.key),
-    /** As a job's; null where the result was an earlier job's. */
+    /** As in a job; null where the result came from an earlier job. */
     cacheKey: bytea('cache_key'),
   },
   (t) => [
     primaryKey({ columns: [t.jobId, t.position] }),
+    index('batch_items_file').on(t.fileKey).where(sql`${t.fileKey} is not null`),
     index('batch_items_cached').on(t.cacheKey).where(sql`${t.cacheKey} is not null`),
   ],
 );
 
-/** Files that wait to become the input of one job. The row goes when a job takes the object over, or the time is up. */
+// --- the queue of jobs and deliveries ----------------------------------------------------------------------------
+
+/**
+ * Jobs and webhook deliveries that wait for a runner, or that one has taken. Removed in the transaction that ends
+ * them.
+ */
+export const queueEntries = pgTable(
+  'queue_entries',
+  {
+    /** The id of the job or delivery. */
+    id: text('id').primaryKey(),
+    /** Lane of a run, or `delivery`. Accounts take turns within a lane. */
+    lane: text('lane').notNull(),
+    accountId: uuid('account_id').notNull(),
+    /** Receiving host of a delivery. */
+    host: text('host'),
+    /** Order of entries that are due at the same time. */
+    position: bigint('position', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
+    /** Earliest start. In microseconds: rounded up, it would lie after the transaction that writes it. */
+    runAt: timestamp('run_at', { withTimezone: true, mode: 'date' }).notNull().default(sql`now()`),
+    /** Failed attempts: the pause after each grows. */
+    failures: integer('failures').notNull().default(0),
+    /** The worker of a runner that works on the entry. */
+    lockedBy: text('locked_by'),
+  },
+  (t) => [
+    index('queue_entries_waiting')
+      .on(t.lane, t.accountId, t.runAt, t.position)
+      .where(sql`${t.lockedBy} is null`),
+    index('queue_entries_taken').on(t.lane, t.accountId).where(sql`${t.lockedBy} is not null`),
+  ],
+);
+
+/** When each account last had its turn in a lane. */
+export const queueTurns = pgTable(
+  'queue_turns',
+  {
+    lane: text('lane').notNull(),
+    accountId: uuid('account_id').notNull(),
+    takenAt: timestamp('taken_at', { withTimezone: true, mode: 'date' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.lane, t.accountId] })],
+);
+
+/**
+ * Work of each account that failed by its inputs and thus cost nothing. Decays by the hour. The migration makes the
+ * table UNLOGGED: it may be lost, it must be fast.
+ */
+export const failureBudgets = pgTable('failure_budgets', {
+  accountId: uuid('account_id').primaryKey(),
+  spent: real('spent').notNull(),
+  updatedAt: moment('updated_at').notNull().default(sql`now()`),
+});
+
+/** Files that wait to become the input of one job. The row is deleted when a job claims the object, or at expiry. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -285,7 +346,7 @@ export const deliveries = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id),
-    /** The request_id the delivery tells of. */
+    /** The request_id that the delivery reports on. */
     reference: text('reference').notNull(),
     url: text('url').notNull(),
     /** Fixed when the job ended: every attempt sends the same bytes. */
@@ -295,7 +356,10 @@ export const deliveries = pgTable(
     createdAt: createdAt(),
     nextAttemptAt: moment('next_attempt_at'),
   },
-  (t) => [index('webhook_deliveries_reference').on(t.reference)],
+  (t) => [
+    index('webhook_deliveries_reference').on(t.reference),
+    index('webhook_deliveries_created').on(t.createdAt),
+  ],
 );
 
 export const deliveryAttempts = pgTable(
@@ -307,7 +371,7 @@ export const deliveryAttempts = pgTable(
     attempt: integer('attempt').notNull(),
     at: moment('at').notNull().default(sql`now()`),
     durationMs: integer('duration_ms').notNull(),
-    /** null when no answer came. */
+    /** null without a response. */
     responseStatus: integer('response_status'),
     error: text('error'),
   },
@@ -325,9 +389,9 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     /** SHA-256 over method, path and body. */
     fingerprint: bytea('fingerprint').notNull(),
-    /** Who answers it now; a process that died lets go when `lockedUntil` has passed. */
+    /** Lock of the request that is responding; a dead process loses it at `lockedUntil`. */
     lockedUntil: moment('locked_until').notNull(),
-    /** The job that the request became, while its answer waits for the job's end. */
+    /** Job of the request, while its response waits for the job's end. */
     jobId: text('job_id'),
     responseStatus: integer('response_status'),
     responseBody: text('response_body'),

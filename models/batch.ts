@@ -3,42 +3,42 @@ import type { Operation } from './operation.ts';
 import { parseParams } from './params.ts';
 import { requestSchema } from './request.ts';
 
-/** One item of a batch that is to be run. */
+/** Item of a batch that is to be run. */
 export interface BatchItem {
-  /** In the request, and of its input among the job's. */
+  /** Position in the request; also the position of its input among the job's inputs. */
   readonly position: number;
   readonly params: Readonly<Record<string, unknown>>;
-  /** About its input. */
+  /** Facts about the item's input. */
   readonly facts: object;
-  /** In micro-USD, as a decimal string. */
+  /** Decimal string in micro-USD. */
   readonly price: string;
-  /** Positions among the job's attachments, by the name of the param. */
+  /** Positions among the job's attachments, by param name. */
   readonly attachments: Readonly<Record<string, number>>;
-  /** SHA-256, in hex, of what its result depends on, where that may answer the same again. */
+  /** SHA-256, in hex, of everything the result depends on; absent where results are not cached. */
   readonly cacheKey?: string;
 }
 
-/** The params of a job that is a batch. What was wrong, or has a result already, is not among the items. */
+/** Params of a batch job. Invalid items and items with a cached result are not among them. */
 export interface BatchParams {
   readonly items: readonly BatchItem[];
 }
 
-/** What became of an item. */
+/** Outcome of an item. */
 export type BatchOutcome =
   | ({ readonly status: 'success' } & Readonly<Record<string, unknown>>)
   | { readonly status: 'failed'; readonly error: string };
 
-/** The model_id under which batches of an operation are asked for, allowed and listed. */
+/** Returns the model_id of an operation's batches. */
 export function batchId<Id extends string>(operationId: Id): `${Id}-batch` {
   return `${operationId}-batch`;
 }
 
-/** The HTTP path below `/api` that takes batches of an operation. */
+/** Returns the HTTP path below `/api` that accepts batches of an operation. */
 export function batchPath({ path }: Pick<Operation, 'path'>): string {
   return `${path}/batch`;
 }
 
-/** Which operation a model_id names, and whether it names its batches. */
+/** Finds the operation that a model_id names, and whether it names its batches. */
 export function findModel<Found extends Operation>(
   operations: Readonly<Record<string, Found>>,
   modelId: string,
@@ -50,7 +50,10 @@ export function findModel<Found extends Operation>(
   return undefined;
 }
 
-/** The JSON body of a batch. @param item what each of the items is checked by */
+/**
+ * Builds the schema of a batch's JSON body.
+ * @param item schema of each item
+ */
 export function batchSchema(operation: Operation, item: z.ZodType = requestSchema(operation)): z.ZodObject {
   const { itemsMax = 0, shared = [] } = operation.batch ?? {};
   const params = shared.map((name) => [name, withoutDefault(operation.params.shape[name])] as const);
@@ -58,18 +61,27 @@ export function batchSchema(operation: Operation, item: z.ZodType = requestSchem
 }
 
 /**
- * Checks a batch as far as it is one; each of its items stands for itself.
- * @returns the items with what is shared filled in
- * @throws OperationError `bad_request` naming the field at fault
+ * Checks a batch's own fields; its items are checked one by one later.
+ * @returns the items with the shared params filled in
+ * @throws OperationError `bad_request` naming the invalid field
  */
 export function parseBatch(operation: Operation, body: unknown): readonly unknown[] {
-  const { items, ...shared } = parseParams(batchSchema(operation, z.unknown()), body);
-  return (items as unknown[]).map((item) =>
+  const items = itemsOf(body);
+  // One item's faults are its own: they must not reject the batch.
+  const own = items ? { ...(body as object), items: items.map(() => null) } : body;
+  const { items: _, ...shared } = parseParams(batchSchema(operation, z.unknown()), own);
+  return (items ?? []).map((item) =>
     typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
   );
 }
 
+function itemsOf(body: unknown): readonly unknown[] | undefined {
+  const items = typeof body === 'object' && body !== null && 'items' in body ? body.items : undefined;
+  return Array.isArray(items) ? items : undefined;
+}
+
 function withoutDefault(schema: z.core.$ZodType | undefined): z.ZodType {
-  const inner = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  const inner = hasDefault ? schema.unwrap() : schema;
   return z.optional(inner as z.ZodType);
 }

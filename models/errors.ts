@@ -1,9 +1,21 @@
+/** HTTP status and short title of an error at the edge. */
+export interface Problem {
+  readonly status: number;
+  readonly title: string;
+}
+
 /**
- * The one table of what can go wrong: a code for programs, and the HTTP status and short title it has at the edge.
- * A message always names the field or thing at fault and what to change.
+ * The one table of errors: a code for programs, with the HTTP status and short title used at the edge unless an
+ * operation has its own. A message always names the invalid field or thing and what to change.
  */
 const ERRORS = {
   bad_request: { status: 400, title: 'Bad Request' },
+  /** The URL of an input cannot be fetched. */
+  unfetchable: { status: 400, title: 'Bad Request' },
+  /** The operation does not accept the type of an input, or its size in pixels or duration exceeds a limit. */
+  unsupported: { status: 400, title: 'Bad Request' },
+  /** An input, or the body that contains it, has too many bytes. */
+  too_large: { status: 400, title: 'Bad Request' },
   model_not_found: { status: 400, title: 'Model not found' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   insufficient_balance: { status: 402, title: 'Insufficient Balance' },
@@ -13,44 +25,83 @@ const ERRORS = {
   conflict: { status: 409, title: 'Conflict' },
   gone: { status: 410, title: 'Gone' },
   range_not_satisfiable: { status: 416, title: 'Range Not Satisfiable' },
-  /** The input itself cannot be processed: corrupt, or beyond what a run may use. Another try gives the same. */
+  /** The input itself cannot be processed: corrupt, or beyond the limits of a run. A retry gives the same. */
   unprocessable: { status: 422, title: 'Unprocessable Entity' },
   too_many_requests: { status: 429, title: 'Too Many Requests' },
-  /** Ended by the caller's own signal. Never leaves the process. */
+  /** Aborted by the caller: by its own signal, or by closing the connection. Nobody reads the response. */
   cancelled: { status: 499, title: 'Cancelled' },
-  /** Our side: a crash, a time-out, a codec or store that is not there. Another try may work. */
+  /** Our fault: a crash, a timeout, a missing codec or store. A retry may succeed. */
   internal: { status: 500, title: 'Internal Server Error' },
   unavailable: { status: 503, title: 'Service Unavailable' },
-} as const satisfies Record<string, { status: number; title: string }>;
+  /** The result did not arrive while the request could wait. */
+  timeout: { status: 503, title: 'Service Unavailable' },
+} as const satisfies Record<string, Problem>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Every error that may reach a person. Anything else that is thrown is a bug and reads as `internal`. */
+/** Statuses and titles of one operation that differ from the common table. */
+export type FaultTable = Readonly<Partial<Record<ErrorCode, Problem>>>;
+
+/** Faults of the request itself: a repeated request fails again. */
+export const REQUEST_FAULTS: readonly ErrorCode[] = [
+  'bad_request',
+  'unfetchable',
+  'unsupported',
+  'too_large',
+];
+
+/** Faults of an input, found before or during a run: a retry gives the same. */
+export const INPUT_FAULTS: readonly ErrorCode[] = ['unprocessable', ...REQUEST_FAULTS];
+
+const BRAND = Symbol.for('darkroom.OperationError');
+
+/** Error that may reach a person. Anything else that is thrown is a bug and reads as `internal`. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
   readonly code: ErrorCode;
+  /** Wait after which a retry may succeed, where it is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** Recognises errors of another copy of this module: the web process has one, and Next's bundle has its own. */
+  static override [Symbol.hasInstance](value: unknown): value is OperationError {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and keep the ordinary check
+    if (this !== OperationError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && BRAND in value;
   }
 }
 
-/** HTTP status and short title of a code. */
-export function problemOf(code: ErrorCode): { status: number; title: string } {
-  return ERRORS[code];
+/**
+ * Returns the HTTP status and short title of a code.
+ * @param faults of the request's operation
+ */
+export function problemOf(code: ErrorCode, faults: FaultTable = {}): Problem {
+  return faults[code] ?? ERRORS[code];
 }
 
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value);
 }
 
-/** The code behind a title at the edge, for those who read an answer; undefined for a title that is not of the table. */
+/** Returns the code of a title in a response; undefined for an unknown title. */
 export function codeOfTitle(title: unknown): ErrorCode | undefined {
   return (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].title === title);
 }
 
-/** The words of whatever was thrown, which in JavaScript need not be an error. */
+/** Returns the message of anything thrown, which in JavaScript need not be an error. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,40 +1,43 @@
 import type { Tensor, TensorPort } from './tensor.ts';
 import type { WeightCard } from './weights/weight-card.ts';
 
-/** What a graph computed, and on what. */
+/** Outputs of a graph and the execution provider that computed them. */
 export interface Inferred {
   readonly outputs: Readonly<Record<string, Tensor>>;
-  /** Who computed it: `cpu`, `webgpu`, `wasm`, or an inference server. */
+  /** Execution provider: `cpu`, `webgpu`, `wasm`, or an inference server. */
   readonly provider: string;
   /** Sentences about providers that failed before this one. */
   readonly notices: readonly string[];
 }
 
-/** A graph with its weights, ready to run. Runs of one session take turns. */
+/** Graph with its weights, ready to run. Runs of one session are sequential. */
 export interface Session {
   readonly inputs: readonly TensorPort[];
   readonly outputs: readonly TensorPort[];
-  /** @param feeds one tensor for each input, by name */
+  /**
+   * Runs the graph.
+   * @param feeds one tensor per input, by name
+   */
   run(feeds: Readonly<Record<string, Tensor>>, signal: AbortSignal): Promise<Inferred>;
 }
 
 export interface WeightOptions {
   readonly signal: AbortSignal;
-  /** @param fraction that is here of what has to be loaded, weights and what runs them, 0 to 1 */
+  /** @param fraction loaded so far of weights and runtime, 0 to 1 */
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** How an operation reaches its networks. */
+/** Access to models for an operation. */
 export interface Inference {
   /**
-   * `ready`: nothing has to be downloaded; `download`: the weights have to be fetched first, which may fail;
-   * `on-request`: that too, and only if the user names this network, since it is the user's own connection;
-   * `unavailable`: not here: needs more memory than there is, or weights that may not be fetched.
+   * Tells whether a model can run: `ready` needs no download; `download` must fetch the weights first, which may
+   * fail; `on-request` as well, and only if the user names this model, since the user's own connection pays;
+   * `unavailable` needs more memory than there is, or weights that may not be fetched.
    */
   availability(card: WeightCard): Promise<'ready' | 'download' | 'on-request' | 'unavailable'>;
   /**
-   * Opens a session, or takes a warm one, for as long as `work` runs.
-   * @throws OperationError `unavailable` when the weights cannot be had or no provider can run them
+   * Opens or reuses a session while `work` runs.
+   * @throws OperationError `unavailable` when the weights cannot be downloaded or no provider can run them
    */
   use<Result>(
     card: WeightCard,
@@ -43,13 +46,13 @@ export interface Inference {
   ): Promise<Result>;
 }
 
-/** Where weights come from: a store on disk, a browser's private files, the package itself. */
+/** Source of weights: a store on disk, a browser's private files, the package itself. */
 export interface WeightSource {
-  /** Whether `read` needs no network. */
+  /** Reports whether `read` works offline. */
   has(card: WeightCard): Promise<boolean>;
   /**
-   * The verified bytes: never any whose SHA-256 is not the card's.
-   * @throws OperationError `unavailable` saying why they cannot be had
+   * Reads the verified bytes; their SHA-256 always matches the card.
+   * @throws OperationError `unavailable` with the reason
    */
   read(card: WeightCard, options: WeightOptions): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -1,4 +1,4 @@
-/** The life of a job, exactly the state table of the interface specification. */
+/** States of a job, exactly as in the interface specification. */
 export const JOB_STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'ERROR'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
@@ -18,11 +18,12 @@ export function isTerminal(status: JobStatus): boolean {
   return NEXT[status].length === 0;
 }
 
-/** Automatic attempts before a fault of ours ends a job in ERROR. */
+/** Automatic attempts before a fault on our side ends a job in ERROR. */
 export const ATTEMPTS_MAX = 3;
 
 /**
- * `<model_id>_<UUIDv7 without dashes>`: unique, and sortable by time of creation (RFC 9562, section 5.7).
+ * Creates a request id, `<model_id>_<UUIDv7 without dashes>`: unique, and sortable by creation time (RFC 9562,
+ * section 5.7).
  * @param atMs milliseconds since the epoch
  */
 export function newRequestId(modelId: string, atMs: number): string {

@@ -1,10 +1,10 @@
-/** An amount in millionths of a US dollar. An integer, so that no cent is ever lost to rounding. */
+/** Amount in millionths of a US dollar. An integer, so that no cent is ever lost to rounding. */
 export type MicroUsd = bigint;
 
 const MICRO_PER_USD = 1_000_000n;
 
 /**
- * Reads a decimal amount of US dollars, such as `5`, `0.002` or `12.50`.
+ * Parses a decimal amount of US dollars, such as `5`, `0.002` or `12.50`.
  * @throws RangeError when it is not a plain decimal number, or is finer than a millionth.
  */
 export function parseUsd(text: string): MicroUsd {
@@ -15,7 +15,7 @@ export function parseUsd(text: string): MicroUsd {
   return sign ? -micro : micro;
 }
 
-/** A plain decimal string in US dollars with at least two decimals: `5.00`, `0.002`. */
+/** Formats a plain decimal string in US dollars with at least two decimals: `5.00`, `0.002`. */
 export function formatUsd(amount: MicroUsd): string {
   const size = amount < 0n ? -amount : amount;
   const fraction = (size % MICRO_PER_USD)
@@ -23,4 +23,15 @@ export function formatUsd(amount: MicroUsd): string {
     .padStart(6, '0')
     .replace(/0{1,4}$/, '');
   return `${amount < 0n ? '-' : ''}${size / MICRO_PER_USD}.${fraction}`;
+}
+
+/** Durations are sums of floating-point numbers: a smaller excess starts no second. */
+const NOISE_SECONDS = 1e-6;
+
+/**
+ * Returns the billed seconds of a duration: all that were started, at least 1.
+ * @param toleranceSeconds excess that starts no second, for durations from rounded headers
+ */
+export function billableSeconds(durationSeconds: number, toleranceSeconds = NOISE_SECONDS): number {
+  return Math.max(1, Math.ceil(durationSeconds - toleranceSeconds));
 }

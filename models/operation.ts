@@ -1,167 +1,262 @@
 import type { z } from 'zod';
+import type { DirectResponse } from './direct-response.ts';
+import type { FaultTable } from './errors.ts';
+import type { Json } from './json.ts';
+import type { Lane } from './lane.ts';
 import type { MicroUsd } from './money.ts';
-import { parseParams } from './params.ts';
+import { assertFileNames } from './output-names.ts';
+import { knownParams, parseParams } from './params.ts';
 import type { Runtime } from './runtime.ts';
 
 export type Media = 'image' | 'audio' | 'video';
 
-/** A request field that carries the input: exactly one of an operation's input fields must be given. */
+/** Request field that carries the input: a request must give exactly one of an operation's input fields. */
 export interface InputField {
-  readonly media: Media;
-  /** What stands in the field: where the file is, or the file itself. */
+  /** Accepted kinds. The bytes decide. */
+  readonly media: readonly Media[];
+  /** Content of the field: a URL, or the file itself. */
   readonly encoding: 'url' | 'base64';
-  /** Instead of the limits' `inputBytesMax`. */
+  /** Overrides the limits' `inputBytesMax`. */
   readonly bytesMax?: number;
   readonly description: string;
 }
 
-/** A further file that a param names by its URL. It must be of a kind and size that the input may have, too. */
+/** Further file that a param names by URL. It must be of a kind and size that the input may also have. */
 export interface Attachment {
-  /** The param's. */
+  /** Name of the param. */
   readonly name: string;
-  readonly media: Media;
+  readonly media: readonly Media[];
   readonly url: string;
 }
 
-/** What probing tells of any input. */
+/** Facts that probing finds about any input. */
 export interface InputFacts {
-  /** By the bytes: `image/png`. */
+  /** Media type by the bytes: `image/png`. */
   readonly mediaType: string;
 }
 
+/** Facts about an input with a duration: audio and video. */
+export interface TimedFacts extends InputFacts {
+  readonly durationSeconds: number;
+}
+
 export interface OutputFile {
-  /** File name with extension, unique within the run. */
+  /** File name with extension, unique within the run: also its name in storage, URLs and downloads. */
   readonly name: string;
   readonly mediaType: string;
   readonly blob: Blob;
 }
 
-/** A line of the price list: what one unit costs on the server. */
+/** Line of the price list: the price of one unit on the server. */
 export interface Rate {
   readonly amount: MicroUsd;
-  /** What is counted, in the reader's words: `image`, `started second`. */
+  /** Unit in the reader's words: `image`, `started second`. */
   readonly per: string;
 }
 
-/** What a run gives back. The engine is always named: nothing pretends. */
+/** Result of a run. It always names the engine that ran. */
 export interface RunResult {
+  /** Empty for a run whose details are the result. */
   readonly files: readonly OutputFile[];
   readonly engine: string;
-  /** Sentences for the user about what could not be done as asked. */
+  /** Sentences for the user about parts of the request that could not be fulfilled. */
   readonly warnings: readonly string[];
-  /** What was found out besides, under the names that it has in an answer. */
-  readonly details?: Readonly<Record<string, string | number>>;
+  /** Further findings, under the names they have in a response. Stored with the job. */
+  readonly details?: Readonly<Record<string, Json>>;
 }
 
-export interface OperationLimits {
-  readonly inputBytesMax: number;
-  /** A run that takes longer is ended, unless the operation knows better from the facts of its input. */
+/** Limits of one run. */
+export interface RunLimits {
+  /** A longer run is aborted. */
   readonly runSecondsMax: number;
-  /** A run whose process holds more is ended. */
+  /** A run whose process holds more is aborted. */
   readonly memoryBytesMax: number;
+}
+
+/** Limits of any input and run; `limitsFor` narrows those of a run. No run ever holds more than `memoryBytesMax`. */
+export interface OperationLimits extends RunLimits {
+  readonly inputBytesMax: number;
 }
 
 export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
 
-/** What an operation takes many of in one request. */
+/** Batch support of an operation. */
 export interface BatchCard {
   readonly itemsMax: number;
-  /** Params that may stand beside the items, for those that have none of their own. */
+  /** Params allowed beside the items, for items without their own. */
   readonly shared: readonly string[];
 }
 
-/** What every edge knows of an operation. */
-interface Card<Id extends string> {
+/** Facts about an operation that every edge uses. */
+interface Card<Id extends string, Params extends z.ZodObject, Body extends z.ZodObject> {
   /** The specification's model_id. */
   readonly id: Id;
   readonly title: string;
   readonly summary: string;
   /** HTTP path below `/api`. */
   readonly path: string;
-  /** Which header carries the key: `Ocp-Apim-Subscription-Key` or `Authorization: Bearer`. */
+  /** Header that carries the key: `Ocp-Apim-Subscription-Key` or `Authorization: Bearer`. */
   readonly authentication: 'subscription-key' | 'bearer';
   readonly inputs: Readonly<Record<string, InputField>>;
+  /** Schema of the other fields. It accepts its own output, since jobs store parsed params and parse them again. */
+  readonly params: Params;
   readonly limits: OperationLimits;
-  /** The price list. The price is worked out from these and nothing else. */
+  /** Price list. The price is computed from these rates only. */
   readonly rates: readonly Rate[];
+  /** Response to a request that waits for its job. Defaults to the job itself. */
+  readonly response?: DirectResponse<Body>;
+  /** Statuses and titles of faults that differ from the common table. */
+  readonly faults?: FaultTable;
   /**
-   * What a request that waits for its job is answered with, as the interface specifies it; made of `status`,
-   * `output_url`, `processing_ms` and the details of the run. The job itself when absent.
+   * Attempts before a reported fault on our side ends a job in ERROR; defaults to 3. A lost worker is not a reported
+   * fault.
    */
-  readonly result?: z.ZodObject;
-  /** How long a result answers the same request of the same account again, at no charge. Never when absent. */
+  readonly attemptsMax?: number;
+  /** Lifetime of a result as the free response to the same request of the same account. Absent: no reuse. */
   readonly cacheHours?: number;
-  /** How many of its requests may come as one. Each for itself when absent. */
+  /** Batch support; absent where requests come one at a time. */
   readonly batch?: BatchCard;
 }
 
-export interface OperationDefinition<Id extends string, Shape extends z.ZodRawShape, Facts> extends Card<Id> {
-  readonly params: z.ZodObject<Shape>;
-  /** None when absent. */
-  attachments?(params: z.output<z.ZodObject<Shape>>): readonly Attachment[];
-  /** None does when absent. */
-  waits?(params: z.output<z.ZodObject<Shape>>): boolean;
+export interface OperationDefinition<
+  Id extends string,
+  Params extends z.ZodObject,
+  Body extends z.ZodObject,
+  Facts,
+> extends Card<Id, Params, Body> {
+  /** Defaults to none. */
+  attachments?(params: z.output<Params>): readonly Attachment[];
+  /** Reports whether the request waits for the end of its job. Defaults to never. */
+  waits?(params: z.output<Params>): boolean;
   /**
-   * Reads what the price and the limits depend on, from the bytes alone.
-   * @param media what the input is meant to be, where that is known: words for one that is nothing at all
-   * @throws OperationError `bad_request` when the input is not of a kind the operation takes, or is beyond a limit
+   * Reads the facts that price and limits depend on, from the bytes alone.
+   * @param media expected kind of the input, where known, for messages about unrecognisable bytes
+   * @throws OperationError `bad_request` when the operation does not accept the kind of the input, or it exceeds a
+   *   limit
    */
-  probe(input: Blob, media?: Media): Promise<Facts>;
-  /** For an input in place of the limits' `runSecondsMax`, which counts when it is undefined. */
-  runSecondsMax?(facts: Facts): number | undefined;
-  price(facts: Facts, params: z.output<z.ZodObject<Shape>>): MicroUsd;
-  /** Reached by dynamic import only, so that no page carries pipeline code. */
-  load(): Promise<{ run: RunFunction<z.output<z.ZodObject<Shape>>> }>;
+  probe(input: Blob, media?: readonly Media[]): Promise<Facts>;
+  /** Lane of a job on an input. Its batches always take the lane `batch`. */
+  readonly lane: Lane | ((facts: Facts, params: z.output<Params>) => Lane);
+  /** Rejects combinations of facts and params. @throws OperationError `bad_request` naming the param */
+  check?(facts: Facts, params: z.output<Params>): void;
+  /**
+   * Returns bounds of a run on an input that replace those of `limits`; memory never exceeds the latter.
+   * @param modelBytesMax memory of the largest model that is available where the run takes place
+   */
+  limitsFor?(facts: Facts, params: z.output<Params>, modelBytesMax: number): Partial<RunLimits>;
+  price(facts: Facts, params: z.output<Params>): MicroUsd;
+  /** Loads the pipeline, by dynamic import only, so that no page bundle contains it. */
+  load(): Promise<{ run: RunFunction<z.output<Params>> }>;
 }
 
-/** One operation as every edge sees it: parameters are checked here, once, whoever calls. */
-export interface Operation<Id extends string = string> extends Card<Id> {
-  readonly params: z.ZodObject;
-  /** The further files that the params name. @throws OperationError `bad_request` */
+/** Operation as every edge sees it: checks params in one place, whoever calls. */
+export interface Operation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+> extends Card<Id, Params, Body> {
+  /** Whether any request waits for the end of its job. */
+  readonly mayWait: boolean;
+  /** Returns the further files that the params name. @throws OperationError `bad_request` */
   attachments(params: unknown): readonly Attachment[];
   /**
-   * Whether a request waits for the end of its job; the others are answered at once with where to ask for it.
+   * Reports whether a request waits for its job to end; other requests receive a polling URL immediately.
    * @throws OperationError `bad_request`
    */
   waits(params: unknown): boolean;
-  /** Facts about an input or attachment, from its bytes. @throws OperationError `bad_request` */
-  probe(input: Blob, media?: Media): Promise<InputFacts>;
+  /** Reads the facts about an input or attachment from its bytes. @throws OperationError `bad_request` */
+  probe(input: Blob, media?: readonly Media[]): Promise<InputFacts>;
   /**
-   * Facts about the input and what running it costs.
-   * @param media what the input is meant to be, where that is known
+   * Checks facts and params together and computes the price.
+   * @throws OperationError `bad_request` naming the param
+   */
+  price(facts: InputFacts, params: unknown): MicroUsd;
+  /**
+   * Reads facts about the input and computes the price of a run.
+   * @param media expected kinds of the input, where known
    * @throws OperationError `bad_request`
    */
-  quote(input: Blob, params: unknown, media?: Media): Promise<{ facts: InputFacts; price: MicroUsd }>;
-  /** What a run on an input may hold and take. @param facts as `quote` told them */
-  limitsFor(facts: object): OperationLimits;
-  /** One run. @throws OperationError */
+  quote(
+    input: Blob,
+    params: unknown,
+    media?: readonly Media[],
+  ): Promise<{ facts: InputFacts; price: MicroUsd }>;
+  /**
+   * Returns the lane of a job on an input; `long` where facts or params of an older version do not tell. Never throws.
+   * @param facts from `quote`
+   */
+  laneFor(facts: object, params: unknown): Lane;
+  /**
+   * Returns the limits of a run on an input. Never throws: facts and params may be those of an older version.
+   * @param facts from `quote`
+   * @param modelBytesMax memory of the largest model that is available where the run takes place; unlimited when absent
+   */
+  limitsFor(facts: object, params: unknown, modelBytesMax?: number): OperationLimits;
+  /**
+   * Runs the operation once.
+   * @throws OperationError
+   */
   execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
 }
 
-export function defineOperation<Id extends string, Shape extends z.ZodRawShape, Facts extends InputFacts>(
-  definition: OperationDefinition<Id, Shape, Facts>,
-): Operation<Id> {
-  const { price, load, attachments, waits, runSecondsMax, ...card } = definition;
+export function defineOperation<
+  Id extends string,
+  Params extends z.ZodObject,
+  Facts extends InputFacts,
+  Body extends z.ZodObject = z.ZodObject,
+>(definition: OperationDefinition<Id, Params, Body, Facts>): Operation<Id, Params, Body> {
+  const { check, load, attachments, waits, lane, limitsFor, price, ...card } = definition;
+  const parse = (params: unknown) => parseParams(definition.params, params);
+  /** Returns the value computed from stored facts and params; undefined when those of an older version do not suffice. */
+  const ofStored = <Value>(
+    params: unknown,
+    compute: (params: z.output<Params>) => Value,
+  ): Value | undefined => {
+    try {
+      return compute(parse(knownParams(definition, params)));
+    } catch {
+      return undefined;
+    }
+  };
+  const priceOf = (facts: Facts, params: z.output<Params>): MicroUsd => {
+    check?.(facts, params);
+    return price(facts, params);
+  };
   return {
     ...card,
-    attachments: (params) => attachments?.(parseParams(definition.params, params)) ?? [],
-    waits: (params) => waits?.(parseParams(definition.params, params)) ?? false,
+    mayWait: waits !== undefined,
+    attachments: (params) => attachments?.(parse(params)) ?? [],
+    waits: (params) => waits?.(parse(params)) ?? false,
+    price: (facts, params) => priceOf(facts as Facts, parse(params)),
     async quote(input, params, media) {
-      const parsed = parseParams(definition.params, params);
+      const parsed = parse(params);
       const facts = await definition.probe(input, media);
-      return { facts, price: price(facts, parsed) };
+      return { facts, price: priceOf(facts, parsed) };
     },
-    limitsFor(facts) {
+    laneFor(facts, params) {
+      if (typeof lane !== 'function') return lane;
+      return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
+    },
+    limitsFor(facts, params, modelBytesMax = Number.POSITIVE_INFINITY) {
       const { limits } = definition;
-      return { ...limits, runSecondsMax: runSecondsMax?.(facts as Facts) ?? limits.runSecondsMax };
+      const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
+      const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
+      const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
+      return { ...limits, runSecondsMax, memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax) };
     },
     async execute(input, params, runtime) {
-      const parsed = parseParams(definition.params, params);
+      const parsed = parse(params);
       runtime.signal.throwIfAborted();
       const { run } = await load();
       const result = await run(input, parsed, runtime);
+      assertFileNames(result.files);
       runtime.progress(1);
       return result;
     },
   };
+}
+
+/** Returns the bound, or `fallback` where facts of an older version give no positive number. */
+function boundOr(fallback: number, bound: unknown): number {
+  return typeof bound === 'number' && Number.isFinite(bound) && bound > 0 ? bound : fallback;
 }

@@ -1,33 +1,67 @@
 import { z } from 'zod';
 import { OperationError } from './errors.ts';
+import { assertStorable } from './storable-text.ts';
 
 const HTTP_URL = z
   .string()
   .max(4096)
   .regex(/^https?:\/\/[^\s]+$/i, 'must be an http:// or https:// URL');
 
-/** A URL that a user gives. Whether it may be reached is decided where it is fetched. */
+/** Schema of a URL that a user gives. The fetching code decides whether it may be reached. */
 export function httpUrl(description: string): z.ZodString {
   return HTTP_URL.meta({ description, format: 'uri' });
 }
 
-/** `data:image/png;base64,` and the like, in front of the bytes. */
+/** Room for a prefix such as `data:image/png;base64,` before the bytes. */
 const DATA_URI_CHARACTERS_MAX = 200;
 
-/** A file's bytes as a user sends them in JSON. Whether they are base64 is decided where they are decoded. */
+/** Schema of a file's bytes in JSON. The decoding code checks their size and whether they are valid base64. */
 export function base64File(description: string, bytesMax: number): z.ZodString {
+  const maxLength = Math.ceil(bytesMax / 3) * 4 + DATA_URI_CHARACTERS_MAX;
   return z
     .string()
     .min(1)
-    .max(Math.ceil(bytesMax / 3) * 4 + DATA_URI_CHARACTERS_MAX)
-    .meta({ description: `${description} In base64, raw or as a data URI.`, contentEncoding: 'base64' });
+    .meta({
+      description: `${description} In base64, raw or as a data URI.`,
+      contentEncoding: 'base64',
+      maxLength,
+    });
 }
 
 /**
- * Checks params against their schema. Unknown fields are refused.
- * @throws OperationError `bad_request` with a message that names the first field at fault and what is allowed
+ * Schema of a list of some of a few values: never empty, repeats merged, in the order of `values`.
+ * @param initial default list
+ */
+export function listOf<const Value extends string>(values: readonly Value[], initial: readonly Value[]) {
+  return z
+    .array(z.enum(values))
+    .min(1)
+    .transform((chosen) => values.filter((value) => chosen.includes(value)))
+    .prefault([...initial]);
+}
+
+/**
+ * Schema of one of a few whole numbers. Values below or above all of them count as the nearest.
+ * @param values ascending
+ * @param initial default number
+ */
+export function clampedTo<const Value extends number>(values: readonly [Value, ...Value[]], initial: Value) {
+  const clamp = (number: number) => Math.min(Math.max(number, values[0]), values.at(-1) ?? values[0]);
+  return z.int().transform(clamp).pipe(z.literal(values)).prefault(initial).meta({ enum: values });
+}
+
+/** Returns the stored params that the operation still knows: an older version may have had others. */
+export function knownParams({ params }: { readonly params: z.ZodObject }, stored: unknown): object {
+  const known = Object.entries(stored ?? {}).filter(([name]) => Object.hasOwn(params.shape, name));
+  return Object.fromEntries(known);
+}
+
+/**
+ * Checks params against their schema and rejects unknown fields and text that cannot be stored.
+ * @throws OperationError `bad_request` with a message that names the first invalid field and what is allowed
  */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  assertStorable(value);
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw new OperationError('bad_request', describeIssue(result.error.issues[0]));
@@ -46,16 +80,18 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
       if (issue.input === undefined) return `${field}: required, must be one of ${issue.values.join(', ')}.`;
       return `${field}: must be one of ${issue.values.join(', ')}.`;
     case 'too_small':
-      return `${field}: must ${issue.origin === 'array' ? 'have' : 'be'} at least ${issue.minimum}${unitOf(issue.origin)}.`;
+      return `${field}: must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}.`;
     case 'too_big':
-      return `${field}: must ${issue.origin === 'array' ? 'have' : 'be'} at most ${issue.maximum}${unitOf(issue.origin)}.`;
+      return `${field}: must ${boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}.`;
     default:
       return `${field}: ${issue.message}.`;
   }
 }
 
-function unitOf(origin: string): string {
-  return { string: ' characters long', array: ' items' }[origin] ?? '';
+function boundOf(origin: string, relation: string, bound: number | bigint): string {
+  const plural = bound === 1 || bound === 1n ? '' : 's';
+  const unit = { string: ` character${plural} long`, array: ` item${plural}` }[origin] ?? '';
+  return `${origin === 'array' ? 'have' : 'be'} ${relation} ${bound}${unit}`;
 }
 
 function withArticle(noun: string): string {

@@ -20,6 +20,8 @@ interface AbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
   throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 declare var crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
@@ -35,4 +37,7 @@ declare class URL {
   constructor(url: string);
   readonly protocol: string;
   readonly hostname: string;
+}
+declare class WritableStream<Chunk> {
+  constructor(sink: { write(chunk: Chunk): void | Promise<void> });
 }

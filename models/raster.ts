@@ -1,5 +1,5 @@
 /**
- * One picture in memory: RGBA, interleaved, straight (not premultiplied) alpha, rows from the top, no padding.
+ * One image in memory: RGBA, interleaved, straight (not premultiplied) alpha, top row first, no padding.
  * `data.length` is `width * height * 4`. 8-bit samples are `Uint8Array`, 16-bit ones `Uint16Array` (0 to 65535).
  */
 export interface Raster {
@@ -8,15 +8,41 @@ export interface Raster {
   readonly data: Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 }
 
-/** A raster that is shown for a time: one frame of an animation, or one page (`durationMs` 0). */
+/** Raster with a duration: one frame of an animation, or one page (`durationMs` 0). */
 export interface Frame extends Raster {
   readonly durationMs: number;
 }
 
-/** Numbers in rows from the top, interleaved: `data.length` is `width * height * channels`. What they mean, the user says. */
+/**
+ * Interleaved numbers, top row first: `data.length` is `width * height * channels`. The user defines their meaning.
+ */
 export interface FloatImage {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
   readonly data: Float32Array<ArrayBuffer>;
+}
+
+/** Opaque 8-bit pixels: red, green, blue, interleaved, top row first, no padding. */
+export interface RgbSamples {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** Raster of 8-bit samples. */
+export type Raster8 = Raster & { readonly data: Uint8Array<ArrayBuffer> };
+
+/** Colour in sRGB, gamma-encoded, each part 0 to 1, not premultiplied. */
+export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
+
+/** Red, green and blue, 0 to 255, in sRGB. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+export const WHITE: Rgb = [255, 255, 255];
+
+/** Stored width and height in samples: before any orientation is applied. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
 }

@@ -2,7 +2,7 @@ import { batchId, findModel } from './batch.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
 import { removeBg } from './remove-bg/operation.ts';
 
-/** The one list of operations. Every route, page, price and document flows from it. */
+/** The one list of operations. All routes, pages, prices and documents derive from it. */
 export const OPERATIONS = {
   'media-convert-image': mediaConvertImage,
   'remove-bg': removeBg,
@@ -10,7 +10,7 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS;
 
-/** An operation that is in the list, with its own id. */
+/** Listed operation with its own id. */
 export type RegisteredOperation = (typeof OPERATIONS)[OperationId];
 
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
@@ -19,7 +19,7 @@ export function isOperationId(value: string): value is OperationId {
   return Object.hasOwn(OPERATIONS, value);
 }
 
-/** What may be asked for, allowed and priced by name: each operation, and its batches where it takes them. */
+/** Names that can be requested, authorised and priced: each operation, and its batches where it accepts them. */
 export type ModelId = OperationId | `${OperationId}-batch`;
 
 export const MODEL_IDS: readonly ModelId[] = Object.values(OPERATIONS).flatMap(({ id, batch }): ModelId[] =>

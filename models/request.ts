@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { OperationError } from './errors.ts';
-import type { InputField, Operation } from './operation.ts';
+import type { InputField, Media, Operation } from './operation.ts';
 import { base64File, httpUrl, parseParams } from './params.ts';
 
-/** A request, parted into where the input is and how to run. */
+/** Request, split into the location of the input and the params. */
 export interface OperationRequest {
-  /** The input field that was given. */
+  /** Input field that was given. */
   readonly field: string;
-  /** What stands in it: a URL, or base64. */
+  /** Content of the field: a URL, or base64. */
   readonly value: string;
   readonly params: Record<string, unknown>;
 }
 
-/** The JSON body of an operation's POST: its input fields and its params side by side. */
+/** Builds the schema of an operation's JSON body: its input fields and its params side by side. */
 export function requestSchema(operation: Operation): z.ZodObject {
   const fields = Object.entries(operation.inputs);
   const inputs = fields.map(([name, input]) => {
@@ -23,18 +23,24 @@ export function requestSchema(operation: Operation): z.ZodObject {
 }
 
 function inputSchema(input: InputField, operation: Operation): z.ZodString {
-  const { encoding, description } = input;
+  const { encoding } = input;
+  const description = `${input.description} Accepts ${mediaWords(input.media)}.`;
   return encoding === 'url' ? httpUrl(description) : base64File(description, bytesMaxOf(operation, input));
 }
 
-/** What a file in an input field may have. */
+/** Returns the media types of some kinds of media: `audio/* or video/*`. */
+export function mediaWords(media: readonly Media[]): string {
+  return media.map((kind) => `${kind}/*`).join(' or ');
+}
+
+/** Returns the size limit in bytes of an input field's file. */
 export function bytesMaxOf({ limits }: Pick<Operation, 'limits'>, { bytesMax }: InputField): number {
   return bytesMax ?? limits.inputBytesMax;
 }
 
 /**
  * Checks a body.
- * @throws OperationError `bad_request` naming the field at fault
+ * @throws OperationError `bad_request` naming the invalid field
  */
 export function parseRequest(operation: Operation, body: unknown): OperationRequest {
   const parsed = parseParams(requestSchema(operation), body);

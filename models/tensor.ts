@@ -1,4 +1,4 @@
-/** What a tensor's numbers are stored as. `float16` samples are the raw 16 bits (IEEE 754 binary16). */
+/** Storage types of a tensor. `float16` samples are the raw 16 bits (IEEE 754 binary16). */
 export interface TensorStores {
   float32: Float32Array<ArrayBuffer>;
   float16: Uint16Array<ArrayBuffer>;
@@ -9,7 +9,7 @@ export interface TensorStores {
 
 export type TensorType = keyof TensorStores;
 
-/** Numbers in rows: the last dimension lies closest together. `data.length` is the product of `dims`. */
+/** Row-major numbers: the last dimension is contiguous. `data.length` is the product of `dims`. */
 export type Tensor = {
   [Type in TensorType]: {
     readonly type: Type;
@@ -18,7 +18,7 @@ export type Tensor = {
   };
 }[TensorType];
 
-/** What a graph says about one of its inputs or outputs. `null`: a size that each run may choose. */
+/** Declaration of a graph's input or output. `null`: a size that each run may choose. */
 export interface TensorPort {
   readonly name: string;
   readonly type: TensorType;
@@ -38,11 +38,11 @@ export function isTensorType(value: string): value is TensorType {
 }
 
 /**
- * A tensor over little-endian bytes, as runtimes and the Open Inference Protocol store them.
- * @throws RangeError when the bytes are not what type and dimensions ask for
+ * Wraps little-endian bytes as a tensor, as runtimes and the Open Inference Protocol store them.
+ * @throws RangeError when the bytes do not match type and dimensions
  */
 export function tensorOf(type: TensorType, dims: readonly number[], bytes: Uint8Array): Tensor {
-  // A copy of its own, since a view of part of a buffer need not lie on a multiple of the element's size.
+  // A copy, since a view into a buffer need not be aligned to the element size.
   const data = new STORES[type](new Uint8Array(bytes).buffer);
   const elements = dims.reduce((product, size) => product * size, 1);
   if (data.length !== elements) {
@@ -54,7 +54,7 @@ export function tensorOf(type: TensorType, dims: readonly number[], bytes: Uint8
 }
 
 /**
- * The tensor's numbers as 32-bit floats: itself when it has such, else converted.
+ * Returns the tensor's numbers as 32-bit floats: its own data where possible, else converted.
  * @throws RangeError for 64-bit integers, which floats cannot hold
  */
 export function floatsOf(tensor: Tensor): Float32Array<ArrayBuffer> {
@@ -71,7 +71,7 @@ export function floatsOf(tensor: Tensor): Float32Array<ArrayBuffer> {
   }
 }
 
-/** 32-bit floats as a tensor of the floating type that a graph takes. */
+/** Converts 32-bit floats to a tensor of the floating type that a graph takes. */
 export function floatTensor(
   type: 'float32' | 'float16',
   dims: readonly number[],
@@ -82,8 +82,11 @@ export function floatTensor(
     : { type, dims, data: Uint16Array.from(data, halfOfFloat) };
 }
 
-/** What is wrong with a result at first sight: `nan` (infinities too), `zeros` when there is nothing else, or null. */
-export function valuesFault(tensor: Tensor): 'nan' | 'zeros' | null {
+/**
+ * Checks a result for obvious faults.
+ * @returns `nan` (infinities too), `zeros` when there is nothing else, or null
+ */
+export function findInvalidValues(tensor: Tensor): 'nan' | 'zeros' | null {
   if (tensor.type === 'int64') return null;
   const values = floatsOf(tensor);
   let isZero = true;
@@ -118,7 +121,7 @@ function halfOfFloat(value: number): number {
   if (Number.isNaN(value)) return sign | 0x7e00;
   if (size >= 65520) return sign | 0x7c00;
   if (size < 2 ** -14) return sign | roundToEven(size / SUBNORMAL_STEP);
-  // The exponent loses its surplus bias, the fraction 13 of its bits; a carry out of the fraction is right as it is.
+  // The exponent loses its surplus bias, the fraction 13 of its bits; a carry out of the fraction is correct.
   return sign | roundToEven(((bits & 0x7fffffff) - ((127 - 15) << 23)) / 8192);
 }
 

@@ -16,7 +16,10 @@ ID is one of a list, or an operation such as remove-bg for all of its weights.`;
 
 const megabytes = (bytes: number | null) => (bytes === null ? '? MB' : `${(bytes / 1e6).toFixed(1)} MB`);
 
-/** @throws Error naming the id that is unknown */
+/**
+ * Finds the cards of the given ids.
+ * @throws Error naming an unknown id
+ */
 function cardsOf(ids: readonly string[]): readonly WeightCard[] {
   return ids.flatMap((id) => {
     const cards = WEIGHTS.filter((card) => card.id === id || card.operation === id);
@@ -54,7 +57,10 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
   });
 }
 
-/** @returns whether every file that is here is right */
+/**
+ * Verifies the local files.
+ * @returns whether all of them match
+ */
 async function verify(store: WeightStore, cards: readonly WeightCard[]): Promise<boolean> {
   let isRight = true;
   for (const card of cards) {

@@ -1,6 +1,6 @@
-// Makes the sample pictures of the studio: the ridge by arithmetic alone, which is nobody's photograph and nobody's
-// licence, and from it and the lemur (pymatting, MIT; see app/(studio)/samples.ts) what the product makes of them.
-// Run again with `MODELS_OFFLINE=1 npx tsx scripts/samples.ts` after a change; the results are committed.
+// Makes the studio's sample images: the procedural ridge, and the product's results for it and for the lemur
+// (pymatting, MIT; see app/(studio)/files/samples.ts). Run again with `MODELS_OFFLINE=1 npx tsx scripts/samples.ts`
+// after a change; the results are committed.
 import { openAsBlob } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
@@ -21,7 +21,7 @@ const SKY: readonly Colour[] = [
 const SUN = { x: 0.64, y: 0.5, radius: 0.052 };
 const LAKE_AT = 0.74;
 
-/** A lattice hash in 0..1 (after Inigo Quilez, "value noise"). */
+/** Returns a lattice hash in 0..1 (after Inigo Quilez, "value noise"). */
 function hash(x: number, y: number): number {
   const s = Math.sin(x * 127.1 + y * 311.7) * 43758.5453;
   return s - Math.floor(s);
@@ -61,7 +61,7 @@ function sky(x: number, y: number): Colour {
   return distance < SUN.radius ? [255, 246, 226] : colour;
 }
 
-/** Height of a ridge's edge at x, from the top, for the ridge `index` of `RIDGES` (0 is farthest). */
+/** Returns the height of a ridge's edge at x, from the top, for the ridge `index` of `RIDGES` (0 is farthest). */
 function ridgeEdge(x: number, index: number): number {
   const rough = 1 + index * 0.7;
   return (
@@ -114,7 +114,7 @@ const print = await render(2400, 1600, 10).png().toBuffer();
 await sharp(print).jpeg({ quality: 93 }).toFile('public/samples/ridge.jpg');
 await sharp(print).resize(1200).webp({ quality: 86 }).toFile('public/samples/ridge-small.webp');
 
-// What the product itself makes of them, for the home page to show.
+// The product's own results, for the home page.
 const runtime = createNodeRuntime({
   signal: new AbortController().signal,
   inference: openInference(readEnv()),

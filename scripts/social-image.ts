@@ -1,5 +1,5 @@
-// Makes the pictures that need type set: the social image and the icon for home screens, in the product's own fonts.
-// Run again with `npx tsx scripts/social-image.ts` after a change of look; the results are committed.
+// Makes the images that need type set: the social image and the home screen icon, in the product's own fonts. Run
+// again with `npx tsx scripts/social-image.ts` after a change of look; the results are committed.
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
 

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { compressFiles } from './compress-files.ts';
+import { compiledPart } from './parts.ts';
 
 const SOURCES = [
   'app',
@@ -16,22 +18,47 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Builds the pages and routes unless the last build is newer than every source. @throws Error when it fails */
+/**
+ * Builds the service unless the last build is newer than every source.
+ * @throws Error when the build fails
+ */
 export async function buildWhenNeeded(root: string): Promise<void> {
   const builtAtMs = await changedAtMs(join(root, '.next', 'BUILD_ID'));
   const sourcesAtMs = await Promise.all(SOURCES.map((source) => changedAtMs(join(root, source))));
-  if (builtAtMs > Math.max(...sourcesAtMs)) return;
+  if (builtAtMs <= Math.max(...sourcesAtMs)) return await build(root);
+  // Does what is left to do, should a build have ended before.
+  const compiledAtMs = await changedAtMs(compiledPart(root, 'main'));
+  if (compiledAtMs < builtAtMs) await compile(root);
+  await compressFiles(join(root, '.next'));
+}
+
+/**
+ * Builds the pages and routes, compiles the service's own processes, and compresses the files for browsers.
+ * @throws Error when the build fails
+ */
+export async function build(root: string): Promise<void> {
   const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
-  const build = spawn(process.execPath, [next, 'build'], {
+  const building = spawn(process.execPath, [next, 'build'], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
   });
-  const [code] = await once(build, 'exit');
+  const [code] = await once(building, 'exit');
   if (code !== 0) throw new Error('next build failed; its output above says why.');
+  await compile(root);
+  await compressFiles(join(root, '.next'));
 }
 
-/** When a file, or the newest file below a folder, was last written, in ms since the epoch; 0 when it is not there. */
+async function compile(root: string): Promise<void> {
+  // A start without a build needs no compiler.
+  const { compileParts } = await import('./compile-parts.ts');
+  await compileParts(root);
+}
+
+/**
+ * Returns when a file, or the newest file below a folder, was last written, in ms since the epoch; 0 when it is
+ * missing.
+ */
 async function changedAtMs(path: string): Promise<number> {
   const info = await stat(path).catch(() => null);
   if (!info) return 0;

@@ -1,14 +1,28 @@
+import type { Operation } from '../models/operation.ts';
+import { OPERATIONS } from '../models/registry.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
 import type { Logger } from './log.ts';
+import type { Prober } from './probing/index.ts';
 import type { Storage } from './storage/index.ts';
 
-/** What every verb of the server works with. Made once per process, passed along, never global. */
+/** Dependencies of every server function. Made once per process and passed along, never global. */
 export interface Context {
   readonly env: Env;
   readonly db: Db;
   readonly storage: Storage;
   readonly log: Logger;
-  /** Aborted when this process has been asked to stop: whoever waits then answers with what there is. */
+  /** Reads the facts about files that users give; in the web process only. */
+  readonly prober?: Prober;
+  /** Aborts when this process has been asked to stop: waiting requests then respond with what they have. */
   readonly stopping?: AbortSignal;
+  /** Operations in place of the registry's. */
+  readonly operations?: Operations;
+}
+
+/** Operations by id. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+export function operationsOf({ operations }: Pick<Context, 'operations'>): Operations {
+  return operations ?? OPERATIONS;
 }

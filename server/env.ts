@@ -1,4 +1,5 @@
-import { cpus } from 'node:os';
+import { Resolver } from 'node:dns';
+import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -27,7 +28,15 @@ const cidrs = z
     'must be a comma list of CIDRs, such as 127.0.0.0/8',
   );
 
-/** `card=url` pairs: which networks run on an inference server, and where each is served. */
+const dnsServers = z
+  .string()
+  .transform(list)
+  .refine(
+    areDnsServers,
+    'must be a comma list of IP addresses, each with a port if it is not 53: 10.0.0.2:5353',
+  );
+
+/** `card=url` pairs: models that run on an inference server, and their URLs. */
 const endpoints = z
   .string()
   .transform((text) => list(text).map((pair) => pair.split(/=(.*)/s, 2)))
@@ -58,19 +67,36 @@ const schema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CDN_URL: httpUrl.optional(),
   RESULT_TTL_HOURS: z.coerce.number().positive().max(8760).default(24),
+  // How long jobs stay readable after their end, and webhook deliveries in their list. The ledger stays for ever.
+  JOB_RETENTION_DAYS: z.coerce.number().min(1).max(36_500).default(90),
+  DELIVERY_RETENTION_DAYS: z.coerce.number().min(1).max(36_500).default(30),
   SYNC_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(120),
-  // One more than cores: while one job waits for database or disk, another computes.
+  // How many interactive jobs one runner works on at once; of long ones, verdicts and runs of batches half as many each,
+  // rounded up. One more than cores: while one job waits for database or disk, another computes.
   RUNNER_CONCURRENCY: z.coerce
     .number()
     .int()
     .min(1)
     .max(256)
     .default(cpus().length + 1),
+  // What the runs of one runner may declare together: a share for each, where several runners use one machine.
+  RUNNER_MEMORY_MB: z.coerce.number().int().positive().default(defaultRunnerMemoryMb()),
+  // What one account may occupy: in each web process, and in the database and the store of all of them.
+  ACCOUNT_REQUESTS_MAX: z.coerce.number().int().min(1).default(256),
+  ACCOUNT_RECEIVING_MB: z.coerce.number().min(50).default(200),
+  ACCOUNT_UPLOADS_MAX: z.coerce.number().int().min(1).default(200),
+  ACCOUNT_UPLOADS_MB: z.coerce.number().min(1).default(2000),
+  ACCOUNT_STORAGE_GB: z.coerce.number().positive().default(50),
+  RECEIVING_MB: z.coerce.number().min(50).default(500),
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().default(20),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(10_000).default(512),
+  // Failures by an account's inputs that cost it nothing; one counts once for each started 10 s of its run.
+  FAILURES_PER_HOUR: z.coerce.number().int().positive().default(100),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
   DISABLED_MODELS: modelIds.default([]),
   FETCH_ALLOW_NETWORKS: cidrs.default([]),
+  FETCH_DNS_SERVERS: dnsServers.default([]),
   MODEL_MIRROR: z
     .string()
     .transform((mirror) => (/^https?:\/\//.test(mirror) ? mirror.replace(/\/+$/, '') : resolve(mirror)))
@@ -79,16 +105,38 @@ const schema = z.object({
     .enum(['0', '1'])
     .default('0')
     .transform((flag) => flag === '1'),
+  GPL_ENCODERS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .transform((choice) => choice === 'on'),
   INFERENCE_ENDPOINTS: endpoints.default(new Map()),
   INFERENCE_MEMORY_MB: z.coerce.number().int().positive().default(2000),
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
+function areDnsServers(servers: readonly string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns three quarters of this machine's memory, or of its container's limit. */
+function defaultRunnerMemoryMb(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.max(1, Math.floor((bytes * 0.75) / 1_000_000));
+}
+
+/** Names of all settings. */
+export const ENV_NAMES: readonly string[] = Object.keys(schema.shape);
+
 export type Env = Omit<z.output<typeof schema>, 'PUBLIC_URL'> & { readonly PUBLIC_URL: string };
 
 /**
- * Reads and checks all of the environment: the only place that does. Empty values count as absent.
+ * Reads and checks the whole environment, in this place only. Empty values count as absent.
  * @throws Error naming every wrong variable and what is allowed
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
@@ -106,7 +154,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   }
   if (env.CDN_URL && !env.S3_BUCKET) {
     throw new Error(
-      'The environment is not valid.\nCDN_URL: stands in front of a bucket, so it needs S3_BUCKET as well',
+      'The environment is not valid.\nCDN_URL: requires S3_BUCKET, since a CDN serves a bucket',
     );
   }
   return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };

@@ -1,4 +1,4 @@
-/** Whether a process is there. Signal 0 asks only that; EPERM says that it is, under another user. */
+/** Reports whether a process exists. Signal 0 only asks; EPERM means that it exists under another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

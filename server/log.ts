@@ -1,11 +1,17 @@
 import pino from 'pino';
+import { describeError } from './log-error.ts';
 
 export type Logger = pino.Logger;
 
-/** Structured logs on standard output. What could carry a key or secret is cut out by name, whoever logs it. */
-export function createLogger(level: string, part: string): Logger {
-  return pino({
+/**
+ * Creates a structured logger. It redacts keys and secrets by field name and values of SQL parameters from errors,
+ * whoever logs them.
+ * @param destination standard output when absent
+ */
+export function createLogger(level: string, part: string, destination?: pino.DestinationStream): Logger {
+  const options: pino.LoggerOptions = {
     level,
+    serializers: { err: (thrown: unknown) => describeError(thrown) },
     base: { part, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
@@ -22,5 +28,6 @@ export function createLogger(level: string, part: string): Logger {
       ],
       censor: '[redacted]',
     },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }

@@ -8,9 +8,10 @@ const MIGRATIONS_DIR = fileURLToPath(new URL('../drizzle/migrations', import.met
 const LOCK = 5_318_008_021;
 const silent = new Logger(() => () => {});
 
-/** Brings the database to this version: our tables and the queue's. Processes that start at once take turns. */
+/** Migrates the database to this version: our tables and the queue's. Concurrent processes take turns. */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const db = openDb(databaseUrl, { connectionsMax: 1 });
+  // An index on a large table takes its time, and so does another process that migrates.
+  const db = openDb(databaseUrl, { connectionsMax: 1, statementTimeoutMs: 0 });
   try {
     await db.$client`select pg_advisory_lock(${LOCK})`;
     await applyMigrations(db, { migrationsFolder: MIGRATIONS_DIR });

@@ -4,7 +4,7 @@ import { readEnv } from './env.ts';
 import { createLogger } from './log.ts';
 import { openStorage } from './storage/index.ts';
 
-/** Makes the context of a process from its environment. `DATABASE_URL` must be set by whoever starts it. */
+/** Creates the context of a process from its environment. The caller must set `DATABASE_URL`. */
 export async function createContext(part: string): Promise<Context> {
   const env = readEnv();
   if (!env.DATABASE_URL) {

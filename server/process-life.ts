@@ -1,6 +1,9 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+
 /**
- * Runs `stop` once and ends the process, on SIGTERM, SIGINT, or when the parent that started it by `fork` is gone:
- * so nothing outlives a supervisor that was killed.
+ * Runs `stop` once and ends the process, on SIGTERM, SIGINT, or when the parent that forked it is gone: so nothing
+ * outlives a killed supervisor.
  */
 export function onStop(stop: () => Promise<void>): void {
   let stopping = false;
@@ -17,7 +20,29 @@ export function onStop(stop: () => Promise<void>): void {
   if (process.channel) process.on('disconnect', () => void end());
 }
 
-/** Tells the supervisor, where there is one, that this process does its work now. */
+/** Messages between a supervisor and its parts. */
+export const READY = 'ready';
+export const HEALTH_QUESTION = 'are you healthy?';
+export const HEALTH_ANSWER = 'healthy';
+
+/**
+ * Tells the supervisor, if there is one, that this process is ready. From then on it answers the supervisor's
+ * questions, as long as its event loop turns and it can open files: a process without descriptors serves nobody.
+ */
 export function reportReady(): void {
-  process.send?.('ready');
+  if (!process.send) return;
+  process.on('message', (message) => {
+    if (message === HEALTH_QUESTION && canOpenFiles()) process.send?.(HEALTH_ANSWER);
+  });
+  process.send(READY);
+}
+
+/** Synchronous, since the threads that open files may be busy. */
+function canOpenFiles(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }

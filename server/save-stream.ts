@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { OWNER_ONLY } from './owner-only.ts';
 
 export interface SavedFile {
   readonly bytes: number;
@@ -8,14 +9,14 @@ export interface SavedFile {
 }
 
 export interface SaveOptions {
-  /** The local file to write. What a failure leaves there is the caller's to remove. */
+  /** Local file to write. After a failure the caller deletes it. */
   readonly path: string;
   readonly bytesMax: number;
-  /** What is thrown as soon as there are more bytes than that. */
+  /** Error for a stream beyond the limit. */
   readonly tooLarge: () => Error;
 }
 
-/** Streams bytes into a local file, as fast as the disk takes them. Errors of the source pass unchanged. */
+/** Streams bytes into a local file, at the disk's pace. Errors of the source pass unchanged. */
 export async function saveStream(
   source: AsyncIterable<Uint8Array>,
   { path, bytesMax, tooLarge }: SaveOptions,
@@ -29,11 +30,11 @@ export async function saveStream(
       yield chunk;
     }
   }
-  await pipeline(measured, createWriteStream(path));
+  await pipeline(measured, createWriteStream(path, { mode: OWNER_ONLY.file }));
   return { bytes, sha256: hash.digest() };
 }
 
-/** The same bytes, until there are more than allowed: then it throws `tooLarge`. */
+/** Passes bytes through up to the limit, then throws `tooLarge`. */
 export async function* atMost(
   source: AsyncIterable<Uint8Array>,
   bytesMax: number,

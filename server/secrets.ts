@@ -5,7 +5,7 @@ import { type Executor, schema } from './db.ts';
 const { serviceSecrets } = schema;
 const SECRET_BYTES = 32;
 
-/** A secret that the service keeps for itself: made on first use, then the same for all processes and for ever. */
+/** Returns a secret of the service: made on first use, then the same for all processes and for ever. */
 export async function serviceSecret(db: Executor, name: string): Promise<Buffer> {
   const find = () =>
     db.select({ secret: serviceSecrets.secret }).from(serviceSecrets).where(eq(serviceSecrets.name, name));

@@ -1,21 +1,33 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from './log.ts';
+import { READY } from './process-life.ts';
+import { HEALTH_RULE, type HealthRule, watchHealth } from './watch-health.ts';
 
 const RESTART_DELAY_MS = { first: 200, longest: 10_000 };
-/** A part that ran this long had no trouble starting: its next restart is quick again. */
+/** A part that ran this long started well: its next restart is immediate again. */
 const SETTLED_MS = 30_000;
 
 export interface SupervisedPart {
   /** Settles when the part first reports that it is ready. */
   readonly ready: Promise<void>;
-  /** Asks the part to stop and waits until it has; ends it by force after `graceMs`. */
+  /** Asks the part to stop and waits; kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Keeps one process of ours running: forks the module, and forks it again whenever it ends by itself. */
-export function supervise(name: string, module: string, env: NodeJS.ProcessEnv, log: Logger): SupervisedPart {
-  let child: ChildProcess;
+/**
+ * Keeps one of our processes running: forks the module, and forks it again whenever it exits by itself, or no longer
+ * answers and is ended.
+ */
+export function supervise(
+  name: string,
+  module: string,
+  env: NodeJS.ProcessEnv,
+  log: Logger,
+  health: HealthRule = HEALTH_RULE,
+): SupervisedPart {
+  let child: ChildProcess | undefined;
+  let stopWatching = (): void => {};
   let stopping = false;
   let delayMs = RESTART_DELAY_MS.first;
   let timer: NodeJS.Timeout | undefined;
@@ -24,17 +36,29 @@ export function supervise(name: string, module: string, env: NodeJS.ProcessEnv, 
     reportReady = resolve;
   });
 
+  const startLater = (): void => {
+    if (stopping) return;
+    timer = setTimeout(start, delayMs);
+    delayMs = Math.min(delayMs * 2, RESTART_DELAY_MS.longest);
+  };
   const start = (): void => {
     const startedAtMs = Date.now();
-    child = fork(module, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    child.on('message', (message) => message === 'ready' && reportReady());
-    child.on('error', (err) => log.error({ err, name }, 'a part could not be started'));
-    child.once('exit', (code, signal) => {
-      if (stopping) return;
-      if (Date.now() - startedAtMs > SETTLED_MS) delayMs = RESTART_DELAY_MS.first;
-      log.warn({ name, code, signal, delayMs }, 'a part ended and is started again');
-      timer = setTimeout(start, delayMs);
-      delayMs = Math.min(delayMs * 2, RESTART_DELAY_MS.longest);
+    child = forkPart(module, env, {
+      onReady(part) {
+        reportReady();
+        if (!stopping) {
+          stopWatching = watchHealth(part, health, () =>
+            log.error({ name }, 'a part does not answer and is replaced'),
+          );
+        }
+      },
+      onError: (err) => log.error({ err, name, delayMs }, 'a part could not be started or reached'),
+      onEnd(code, signal) {
+        child = undefined;
+        if (Date.now() - startedAtMs > SETTLED_MS) delayMs = RESTART_DELAY_MS.first;
+        if (!stopping) log.warn({ name, code, signal, delayMs }, 'a part ended and is restarted');
+        startLater();
+      },
     });
   };
   start();
@@ -43,13 +67,47 @@ export function supervise(name: string, module: string, env: NodeJS.ProcessEnv, 
     ready,
     async stop(graceMs) {
       stopping = true;
+      stopWatching();
       clearTimeout(timer);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      if (!child) return;
+      const running = child;
+      const exited = once(running, 'exit');
+      running.kill('SIGTERM');
+      const force = setTimeout(() => running.kill('SIGKILL'), graceMs);
       await exited;
       clearTimeout(force);
     },
   };
+}
+
+interface PartEvents {
+  onReady(part: ChildProcess): void;
+  onError(error: unknown): void;
+  /** Called once, asynchronously: when the process has ended, or when there was none to begin with. */
+  onEnd(code: number | null, signal: NodeJS.Signals | null): void;
+}
+
+/**
+ * Forks a part.
+ * @returns undefined when no process could be created: out of processes, memory or file descriptors
+ */
+function forkPart(module: string, env: NodeJS.ProcessEnv, events: PartEvents): ChildProcess | undefined {
+  const failed = (error: unknown): undefined => {
+    events.onError(error);
+    setImmediate(() => events.onEnd(null, null));
+  };
+  try {
+    const child = fork(module, { env, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    if (child.pid === undefined) {
+      // Such a process says so by `error` alone, and never exits.
+      child.once('error', failed);
+      return undefined;
+    }
+    child.on('message', (message) => message === READY && events.onReady(child));
+    child.on('error', events.onError);
+    child.once('exit', events.onEnd);
+    return child;
+  } catch (error) {
+    return failed(error);
+  }
 }

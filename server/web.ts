@@ -1,48 +1,45 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import next from 'next';
-import { problemOf } from '../models/errors.ts';
 import { cdnListener } from './http/cdn-listener.ts';
 import { CLIENT_ADDRESS, clientAddress } from './http/client-address.ts';
-import { endWaiting, webContext } from './http/web-context.ts';
-import { removeStaleIncoming } from './incoming.ts';
+import { encodedFiles } from './http/encoded-files.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { denyUnguardedPages } from './http/page-guard.ts';
+import { rejectInvalidRequest } from './http/request-target.ts';
+import { respondFailed } from './http/respond-failed.ts';
+import { endWaits, webContext } from './http/web-context.ts';
 import { migrate } from './migrate.ts';
+import { createProber } from './probing/index.ts';
 import { onStop, reportReady } from './process-life.ts';
+import { keepRemovingStale } from './remove-stale.ts';
+import { removeStaleIncoming } from './temp-dir.ts';
 
-/** Requests under way get this long to end when the process is asked to stop. */
+const REGISTRY = fileURLToPath(new URL('../models/registry.ts', import.meta.url));
+/** Time for active requests to end when the process is asked to stop. */
 const DRAIN_MS = 15_000;
 
-/** What Next hands on to routes and pages; anything else it would answer without a body. */
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
-  const { status, title } = problemOf('method_not_allowed');
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    allow: [...METHODS].join(', '),
-  });
-  response.end(
-    JSON.stringify({ error: title, message: `${request.method}: use ${[...METHODS].join(', ')}.` }),
-  );
-}
-
-const ctx = await webContext();
+const ctx = await webContext(createProber({ operationsModule: REGISTRY }));
 await migrate(ctx.env.DATABASE_URL ?? '');
-await removeStaleIncoming(ctx.env);
-const app = next({ dev: false, port: ctx.env.PORT });
+await keepRemovingStale(() => removeStaleIncoming(ctx.env), ctx.log);
+// Next would attach itself to the upgrades of the server that it sees, and hold their sockets open for ever.
+const app = next({ dev: false, port: ctx.env.PORT, httpServer: createServer() });
 await app.prepare();
 const handle = app.getRequestHandler();
+const chooseEncoding = encodedFiles(join(process.cwd(), '.next'));
 const results = cdnListener(ctx);
-const server = createServer((request, response) => {
+const server = createHttpServer(ctx, (request, response) => {
   request.headers[CLIENT_ADDRESS] = clientAddress(request, ctx.env.TRUSTED_PROXIES);
-  if (request.url?.startsWith('/cdn/')) results(request, response);
-  else if (METHODS.has(request.method ?? '')) void handle(request, response);
-  else refuseMethod(request, response);
+  // Every server must accept the absolute form: RFC 9112, section 3.2.2.
+  request.url = request.url?.replace(/^https?:\/\/[^/?]+/i, '');
+  if (request.url?.startsWith('/cdn/')) return results(request, response);
+  if (rejectInvalidRequest(request, response, ctx)) return;
+  denyUnguardedPages(response);
+  chooseEncoding(request, response);
+  handle(request, response).catch((thrown) => respondFailed(thrown, response, ctx.log));
 });
-// Slow senders are cut off, those of large files later; a slow reader of a large result is not.
-server.headersTimeout = 15_000;
-server.requestTimeout = 900_000;
-server.keepAliveTimeout = 65_000;
 
 server.once('error', (err) => {
   ctx.log.fatal({ err }, `cannot listen on PORT ${ctx.env.PORT}`);
@@ -56,7 +53,7 @@ server.listen(ctx.env.PORT, () => {
 
 onStop(async () => {
   const closed = new Promise((resolve) => server.close(resolve));
-  endWaiting();
+  endWaits();
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
   ctx.log.info('web has stopped');

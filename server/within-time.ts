@@ -1,7 +1,7 @@
 /**
- * Aborts with the first of the signals, or with a `TimeoutError` once the time is over; nothing stays on the signals then.
- * `AbortSignal.any` of an `AbortSignal.timeout` would not do: Node 20 holds what it is made of weakly, so the timeout may
- * be collected before its time comes, and leaves an entry on every signal that lives on.
+ * Aborts with the first of the signals, or with a `TimeoutError` after the time; removes its listeners from the
+ * signals then. `AbortSignal.any` of an `AbortSignal.timeout` would not do: Node 20 holds its sources weakly, so the
+ * timeout may be collected before it fires, and leaves an entry on every long-lived signal.
  */
 export function withinTime(milliseconds: number, ...signals: readonly AbortSignal[]): AbortSignal {
   const ended = new AbortController();

@@ -1,40 +1,40 @@
 import { proxy, wrap } from 'comlink';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
-import { fault } from './fault.ts';
+import { createSemaphore } from '../models/semaphore.ts';
 import { cancelled, type RunWorker, unwrap } from './protocol.ts';
 import type { ReportProgress } from './runtime/progress-meter.ts';
-import { createSlots } from './slots.ts';
+import { workerFailure } from './worker-failure.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
 export interface RunOptions {
-  /** Other files that params name, by the name of the param: `background` of an image. */
+  /** Further files that params name, by param name: `background` of an image. */
   readonly attachments?: Readonly<Record<string, Blob>>;
-  /** Ends the run: first by asking, after a short grace by force. */
+  /** Ends the run: first cooperatively, after a short grace by force. */
   readonly signal?: AbortSignal;
-  /** Of the whole run, what it has to load included. */
+  /** Progress of the whole run, downloads included. */
   readonly onProgress?: ReportProgress;
 }
 
-/** How long a cancelled run may take to end by itself before its worker is ended. */
+/** Grace for a cancelled run to end by itself before its worker is terminated. */
 const CANCEL_GRACE_MS = 300;
 
 /** Each run takes a core and may take hundreds of MB, and the page needs a core for itself. */
 export const RUNS_MAX = Math.min(4, Math.max(1, coresOf(globalThis.navigator) - 1));
 
-const slots = createSlots(RUNS_MAX);
+const slots = createSemaphore(RUNS_MAX);
 
-/** As a worker is taken only with a slot and kept before it is left, there are never more than RUNS_MAX. */
+/** A worker is taken only with a slot and returned before the slot is, so there are never more than RUNS_MAX. */
 const workers = createWorkerPool(() => {
   const worker = new Worker(new URL('./operation.worker.ts', import.meta.url), { type: 'module' });
   return { worker, remote: wrap<RunWorker>(worker) };
 });
 
 /**
- * Runs an operation on this device, in a worker that does nothing else meanwhile. One whose run went well waits a few
- * seconds for the next, since a worker for each of many files would load networks and codecs for each; any other is
- * ended at once. Either way its memory comes back. At most RUNS_MAX run at a time; the others wait in the order of
- * asking. Always settles, whatever becomes of the worker.
+ * Runs an operation on this device, in a worker of its own. A worker whose run succeeded waits a few seconds for the
+ * next, since a new worker for each of many files would load models and codecs again; any other is terminated. Either
+ * way its memory comes back. At most RUNS_MAX run at a time; the others wait in order. Always settles, whatever
+ * happens to the worker.
  * @throws OperationError `cancelled` by `signal`; `bad_request` or `unprocessable` for the input; `unavailable` when
  *   this device cannot do it, but the server can; `internal` when the worker fails
  */
@@ -44,15 +44,15 @@ export async function run(
   params: unknown,
   { attachments = {}, signal, onProgress = () => {} }: RunOptions = {},
 ): Promise<RunResult> {
-  const leave = await slots.take(signal).catch(() => {
+  const release = await slots.acquire(signal).catch(() => {
     throw cancelled();
   });
   const taken = workers.take();
   const { worker, remote } = taken;
-  let mayGoOn = false;
+  let isReusable = false;
   const ended = new AbortController();
   try {
-    // On a port of its own: what is told last may come after the answer, when nobody waits for it any more.
+    // On a port of its own: a last report may come after the response, when nobody waits for it any more.
     const report: ReportProgress = (...progress) => {
       if (!ended.signal.aborted) onProgress(...progress);
     };
@@ -60,25 +60,25 @@ export async function run(
     const answered = remote.run(operationId, input, proxy(report));
     const result = await Promise.race([
       answered.then(unwrap<RunResult>),
-      fault(worker),
+      workerFailure(worker),
       cancellation(signal, ended.signal, () => remote.cancel()),
     ]);
-    mayGoOn = !signal?.aborted;
+    isReusable = !signal?.aborted;
     return result;
   } finally {
     ended.abort();
-    if (mayGoOn) workers.keep(taken);
+    if (isReusable) workers.keep(taken);
     else worker.terminate();
-    leave();
+    release();
   }
 }
 
-/** Pages are also rendered on the server, where Node 20 has no navigator. */
+/** Returns the core count. Pages are also rendered on the server, where Node 20 has no navigator. */
 function coresOf(navigator: { readonly hardwareConcurrency: number } | undefined): number {
   return navigator?.hardwareConcurrency || 2;
 }
 
-/** Asks the run to end when `signal` says so, and rejects once it had time to. Never resolves. */
+/** Asks the run to end when `signal` aborts, and rejects after the grace. Never resolves. */
 function cancellation(signal: AbortSignal | undefined, ended: AbortSignal, ask: () => void): Promise<never> {
   return new Promise((_, reject) => {
     const cancel = () => {

@@ -1,17 +1,17 @@
 import { wrap } from 'comlink';
 import type { CapabilityWorker } from './capabilities.worker.ts';
-import { fault } from './fault.ts';
 import type { Capabilities } from './runtime/placement.ts';
+import { workerFailure } from './worker-failure.ts';
 
 /**
- * Finds out what this device can do where the work is done as well: in a worker, which is ended afterwards. Asking a
- * browser for its codecs takes long enough to hold a page up.
+ * Probes this device in a worker that is terminated afterwards. Asking a browser for its codecs takes long enough to
+ * block a page.
  * @throws OperationError `internal` when the worker cannot be started
  */
 export async function probeDevice(): Promise<Capabilities> {
   const worker = new Worker(new URL('./capabilities.worker.ts', import.meta.url), { type: 'module' });
   try {
-    return await Promise.race([wrap<CapabilityWorker>(worker).probe(), fault(worker)]);
+    return await Promise.race([wrap<CapabilityWorker>(worker).probe(), workerFailure(worker)]);
   } finally {
     worker.terminate();
   }

@@ -1,14 +1,14 @@
 import { expose } from 'comlink';
 import { OPERATIONS } from '../models/registry.ts';
-import { answer, cancelled, type RunWorker } from './protocol.ts';
+import { cancelled, type RunWorker, toOutcome } from './protocol.ts';
 import { createWebRuntime } from './runtime/web-runtime.ts';
 
-/** Of the run that is under way: one at a time. */
+/** Controller of the current run; runs are sequential. */
 let controller = new AbortController();
 
 const worker: RunWorker = {
   run: (operationId, { file, params, attachments }, onProgress) =>
-    answer(async () => {
+    toOutcome(async () => {
       controller = new AbortController();
       const operation = OPERATIONS[operationId];
       const runtime = createWebRuntime({ attachments, signal: controller.signal, onProgress });

@@ -6,24 +6,24 @@ import type { ReportProgress } from './runtime/progress-meter.ts';
 export interface RunInput {
   readonly file: Blob;
   readonly params: unknown;
-  /** Other files that params name, by the name of the param. */
+  /** Further files that params name, by param name. */
   readonly attachments: ReadonlyMap<string, Blob>;
 }
 
-/** What a worker offers to the page: runs, one after the other. */
+/** Interface of a worker to the page: sequential runs. */
 export interface RunWorker {
-  run(operationId: OperationId, input: RunInput, onProgress: ReportProgress): Promise<Answer<RunResult>>;
-  /** Asks the run that is under way to end soon. */
+  run(operationId: OperationId, input: RunInput, onProgress: ReportProgress): Promise<Outcome<RunResult>>;
+  /** Asks the current run to end soon. */
   cancel(): void;
 }
 
-/** A result or an error as plain data: structured clone would keep neither the class nor the code of an error. */
-export type Answer<Value> =
+/** Result or error as plain data: structured clone keeps neither the class nor the code of an error. */
+export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: { readonly code: ErrorCode; readonly message: string } };
 
-/** Runs `work` and makes an answer of however it ends. Never rejects. */
-export async function answer<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
+/** Runs `work` and wraps its outcome. Never rejects. */
+export async function toOutcome<Value>(work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { ok: true, value: await work() };
   } catch (thrown) {
@@ -32,8 +32,11 @@ export async function answer<Value>(work: () => Promise<Value>): Promise<Answer<
   }
 }
 
-/** @throws OperationError the one that the answer carries */
-export function unwrap<Value>(answered: Answer<Value>): Value {
+/**
+ * Unwraps an outcome.
+ * @throws OperationError that it carries
+ */
+export function unwrap<Value>(answered: Outcome<Value>): Value {
   if (answered.ok) return answered.value;
   const { code, message } = answered.error;
   throw new OperationError(isErrorCode(code) ? code : 'internal', message);
@@ -56,7 +59,7 @@ function toOperationError(thrown: unknown): OperationError {
   return new OperationError('internal', `The run failed on this device: ${reason}`, { cause: thrown });
 }
 
-/** V8, SpiderMonkey, JavaScriptCore and Emscripten each have words of their own for it. */
+/** Recognises an out-of-memory error: V8, SpiderMonkey, JavaScriptCore and Emscripten each word it differently. */
 function isOutOfMemory(thrown: unknown): boolean {
   return (
     thrown instanceof Error &&

@@ -1,27 +1,27 @@
 import { wrap } from 'comlink';
 import type { OutputFile } from '../models/operation.ts';
-import type { CutoutFiles, Look } from '../models/remove-bg/look.ts';
+import type { CutoutEdits, CutoutFiles } from '../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../models/remove-bg/strokes.ts';
-import { askAlone } from './ask-alone.ts';
-import { fault } from './fault.ts';
-import { type Answer, unwrap } from './protocol.ts';
-import { createSlots } from './slots.ts';
+import { createSemaphore } from '../models/semaphore.ts';
+import { type Outcome, unwrap } from './protocol.ts';
+import { runInWorker } from './run-in-worker.ts';
+import { workerFailure } from './worker-failure.ts';
 
-/** What the worker of a retouching offers to the page. */
+/** Interface of the retouching worker to the page. */
 export interface RetouchWorker {
-  open(files: CutoutFiles): Promise<Answer<void>>;
-  preview(strokes: readonly Stroke[]): Promise<Answer<ImageBitmap>>;
-  finish(files: CutoutFiles, look: Look): Promise<Answer<OutputFile>>;
+  open(files: CutoutFiles): Promise<Outcome<void>>;
+  preview(strokes: readonly Stroke[]): Promise<Outcome<ImageBitmap>>;
+  finish(files: CutoutFiles, look: CutoutEdits): Promise<Outcome<OutputFile>>;
 }
 
-/** One picture under the brush. */
+/** Retouching of one image. */
 export interface RetouchSession {
   /**
-   * The cutout after some strokes, at screen size.
+   * Renders the cutout after some strokes, at screen size.
    * @throws OperationError `unprocessable` when a file is corrupt; `unavailable` out of memory; `internal`
    */
   preview(strokes: readonly Stroke[]): Promise<ImageBitmap>;
-  /** Gives the memory back. What was asked for and not yet answered never settles. */
+  /** Frees the memory. Pending calls never settle. */
   end(): void;
 }
 
@@ -29,9 +29,9 @@ export interface RetouchSession {
 export function openRetouch(files: CutoutFiles): RetouchSession {
   const worker = startWorker();
   const remote = wrap<RetouchWorker>(worker);
-  const failed = fault(worker);
+  const failed = workerFailure(worker);
   const opened = remote.open(files).then(unwrap<void>);
-  // Whoever asks for a preview hears of it; with nobody asking there is nobody to tell.
+  // Callers of the preview receive this error; without callers nobody needs it.
   opened.catch(() => {});
   failed.catch(() => {});
   return {
@@ -43,18 +43,22 @@ export function openRetouch(files: CutoutFiles): RetouchSession {
   };
 }
 
-/** A picture at full size takes hundreds of MB. */
-const slots = createSlots(1);
+/** A full-size image takes hundreds of MB. */
+const slots = createSemaphore(1);
 
 /**
- * Makes the file of a cutout with its retouching, background and format, in a worker that is ended afterwards. One at a
- * time; the others wait.
- * @throws OperationError as `finishCutout` does; `cancelled` by the signal; `unavailable` out of memory; `internal` when
- * the worker fails
+ * Makes the file of a cutout with its retouching, background and format, in a worker of its own. One at a time; the
+ * others wait.
+ * @throws OperationError as `finishCutout` does; `cancelled` by the signal; `unavailable` out of memory; `internal`
+ *   when the worker fails
  */
-export async function finishCutout(files: CutoutFiles, look: Look, signal: AbortSignal): Promise<OutputFile> {
+export async function finishCutout(
+  files: CutoutFiles,
+  look: CutoutEdits,
+  signal: AbortSignal,
+): Promise<OutputFile> {
   const ask = (worker: Worker) => wrap<RetouchWorker>(worker).finish(files, look);
-  return askAlone(startWorker, ask, { slots, signal });
+  return runInWorker(startWorker, ask, { slots, signal });
 }
 
 function startWorker(): Worker {

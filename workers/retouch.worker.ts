@@ -1,22 +1,21 @@
 import { expose, transfer } from 'comlink';
 import { OperationError } from '../models/errors.ts';
-import { probeImage } from '../models/kernels/image-header.ts';
-import type { Raster8 } from '../models/kernels/opaque.ts';
-import { fitWithin, resizeRaster } from '../models/kernels/resize.ts';
-import type { FloatImage } from '../models/raster.ts';
+import { probeImage } from '../models/files/headers/image-header.ts';
+import { fitWithin, resizeRaster } from '../models/kernels/raster/resize.ts';
+import type { FloatImage, Raster8 } from '../models/raster.ts';
+import type { CutoutFiles } from '../models/remove-bg/cutout-edits.ts';
 import { finishCutout, openRetouch } from '../models/remove-bg/finish.ts';
-import type { CutoutFiles } from '../models/remove-bg/look.ts';
-import { cutOutBy, WORKING_SIDE } from '../models/remove-bg/matte-edges.ts';
+import { cutOutWithMatte, WORKING_SIDE } from '../models/remove-bg/matte-edges.ts';
 import type { Retouch } from '../models/remove-bg/retouch.ts';
-import { answer } from './protocol.ts';
+import { toOutcome } from './protocol.ts';
 import type { RetouchWorker } from './retouch.ts';
 import { createImageCodec } from './runtime/image-codec/index.ts';
 import { createProgressMeter } from './runtime/progress-meter.ts';
 
-/** The longer side of what the page shows while it is being retouched. */
+/** Longer side of the preview during retouching, in pixels. */
 const PREVIEW_SIDE = 1600;
 
-/** A retouching is ended by ending its worker. */
+/** Retouching ends with its worker. */
 const { signal } = new AbortController();
 const codecs = { images: createImageCodec({ signal, meter: createProgressMeter(() => {}) }), signal };
 
@@ -30,30 +29,34 @@ let session: Session | undefined;
 
 const worker: RetouchWorker = {
   open: (files) =>
-    answer(async () => {
+    toOutcome(async () => {
       const { raster, colours, retouch } = await openRetouch(await withSmallCutout(files), codecs);
       const { width, height } = fitWithin(raster, PREVIEW_SIDE);
       session = { picture: resizeRaster(raster, width, height), colours, retouch };
     }),
   preview: (strokes) =>
-    answer(async () => {
-      if (!session) throw new OperationError('internal', 'Nothing is open for retouching.');
+    toOutcome(async () => {
+      if (!session) throw new OperationError('internal', 'No cutout is open for retouching.');
       const { picture, colours, retouch } = session;
       const { width, height } = picture;
       const raster = { width, height, data: picture.data.slice() };
-      cutOutBy(raster, colours, retouch.after(strokes), { backdrop: null, isRefined: true, onRow: () => {} });
+      cutOutWithMatte(raster, colours, retouch.after(strokes), {
+        backdrop: null,
+        isRefined: true,
+        onRow: () => {},
+      });
       const pixels = new Uint8ClampedArray(raster.data.buffer);
       const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
       return bitmap;
     }).then((answered) => (answered.ok ? transfer(answered, [answered.value]) : answered)),
   finish: (files, look) =>
-    answer(async () => {
+    toOutcome(async () => {
       const isRetouched = look.strokes.length > 0;
       return finishCutout(isRetouched ? await withSmallCutout(files) : files, look, codecs);
     }),
 };
 
-/** Of the cutout only its opacity is used, at working size: the browser's own decoder holds the rest no longer than it must. */
+/** Reads only the alpha of the cutout, at working size, so that the browser's decoder frees the rest soon. */
 async function withSmallCutout({ original, cutout }: CutoutFiles): Promise<CutoutFiles> {
   const { width, height } = fitWithin(
     await probeImage(cutout, { pixelsMax: Number.POSITIVE_INFINITY }),

@@ -1,23 +1,23 @@
-import { fault } from './fault.ts';
+import { workerFailure } from './worker-failure.ts';
 
-/** Long enough for the next file of a batch, short enough that memory comes back when there is none. */
+/** Long enough for the next file of a batch, short enough that memory comes back soon. */
 const IDLE_MS = 3_000;
 
-/** A worker with whatever its user keeps beside it. */
+/** Worker with its user's own data. */
 export interface Pooled {
   readonly worker: Worker;
 }
 
-/** Workers that have done their work well and may be given more. */
+/** Pool of workers that succeeded and may be reused. */
 export interface WorkerPool<Kept extends Pooled> {
-  /** One that is warm, or a new one. Whoever takes it ends it, or lets it be kept. */
+  /** Returns a warm worker, or a new one. The caller terminates it or returns it. */
   take(): Kept;
-  /** Takes back a worker that does nothing any more. It is ended when it is not needed for a while, or falls over. */
+  /** Takes back an idle worker. It is terminated when unused for a while, or when it crashes. */
   keep(kept: Kept): void;
 }
 
 export function createWorkerPool<Kept extends Pooled>(start: () => Kept): WorkerPool<Kept> {
-  /** With the timers that end them. */
+  /** Idle workers with their timers. */
   const idle = new Map<Kept, ReturnType<typeof setTimeout>>();
   const remove = (kept: Kept) => {
     clearTimeout(idle.get(kept));
@@ -27,7 +27,7 @@ export function createWorkerPool<Kept extends Pooled>(start: () => Kept): Worker
   const end = (kept: Kept) => remove(kept).worker.terminate();
   return {
     take() {
-      // The last one, so that those that are too many get old.
+      // The last one, so that surplus workers grow old.
       const kept = [...idle.keys()].at(-1);
       return kept ? remove(kept) : start();
     },
@@ -36,7 +36,7 @@ export function createWorkerPool<Kept extends Pooled>(start: () => Kept): Worker
         kept,
         setTimeout(() => end(kept), IDLE_MS),
       );
-      fault(kept.worker).catch(() => end(kept));
+      workerFailure(kept.worker).catch(() => end(kept));
     },
   };
 }

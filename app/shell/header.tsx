@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { TOOLS } from '../(studio)/tools.ts';
+import { TOOLS } from '../(studio)/tools/tools.ts';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -7,7 +7,7 @@ export function Header() {
   return (
     <header className={styles.header}>
       <a href="#main" className={styles.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <Link href="/" className={styles.wordmark}>
         <span className={styles.safelight} />

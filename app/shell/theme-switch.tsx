@@ -6,7 +6,7 @@ import { THEME_COOKIE, type Theme } from './theme.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Turns to the other theme than the one now seen, whether that was chosen or is the system's. */
+/** Switches to the other theme, whether the current one was chosen or is the system's. */
 export function ThemeSwitch() {
   return (
     <button

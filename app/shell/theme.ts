@@ -1,7 +1,7 @@
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Holds the visitor's choice. Without it the system's own setting counts. */
+/** Stores the visitor's choice. Without it the system's setting applies. */
 export const THEME_COOKIE = 'theme';
 
 export function isTheme(value: unknown): value is Theme {

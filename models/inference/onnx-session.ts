@@ -1,7 +1,7 @@
 import { isTensorType, type Tensor, type TensorPort, type TensorType, tensorOf } from '../tensor.ts';
 import type { ProviderSession } from './provider-chain.ts';
 
-/** What onnxruntime's packages for Node and for browsers have in common. */
+/** Common interface of onnxruntime's packages for Node and for browsers. */
 interface OnnxSession<OnnxTensor> {
   readonly inputMetadata: readonly OnnxMetadata[];
   readonly outputMetadata: readonly OnnxMetadata[];
@@ -27,8 +27,9 @@ interface OnnxTensorData {
 type MakeTensor<OnnxTensor> = (type: TensorType, data: Tensor['data'], dims: readonly number[]) => OnnxTensor;
 
 /**
- * A session of onnxruntime as the port has them.
- * @throws RangeError when the graph takes or gives what is no tensor, or one of another type than ours
+ * Adapts an onnxruntime session to the port.
+ * @throws RangeError when the graph takes or returns something other than a tensor, or a tensor of an unsupported
+ *   type
  */
 export function onnxSession<OnnxTensor extends OnnxTensorData>(
   session: OnnxSession<OnnxTensor>,
@@ -50,7 +51,7 @@ export function onnxSession<OnnxTensor extends OnnxTensorData>(
 
 function portOf(metadata: OnnxMetadata): TensorPort {
   if (!metadata.isTensor || !isTensorType(metadata.type)) {
-    throw new RangeError(`${metadata.name} is of a type that is not supported`);
+    throw new RangeError(`${metadata.name} has an unsupported type`);
   }
   const dims = metadata.shape.map((size) => (typeof size === 'number' && size >= 0 ? size : null));
   return { name: metadata.name, type: metadata.type, dims };

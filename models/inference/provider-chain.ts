@@ -1,20 +1,20 @@
 import { messageOf, OperationError } from '../errors.ts';
 import type { Inferred } from '../inference.ts';
-import { type Tensor, type TensorPort, valuesFault } from '../tensor.ts';
+import { findInvalidValues, type Tensor, type TensorPort } from '../tensor.ts';
 import type { OpenSession } from './session-cache.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
-/** A session on one provider. */
+/** Session on one provider. */
 export interface ProviderSession {
   readonly inputs: readonly TensorPort[];
   readonly outputs: readonly TensorPort[];
   run(feeds: Tensors, signal: AbortSignal): Promise<Tensors>;
-  /** Gives its memory back. */
+  /** Frees its memory. */
   release(): Promise<void>;
 }
 
-/** A way to run a graph: an execution provider of onnxruntime, or an inference server. */
+/** Backend that runs a graph: an execution provider of onnxruntime, or an inference server. */
 export interface Provider {
   readonly name: string;
   open(signal: AbortSignal): Promise<ProviderSession>;
@@ -26,12 +26,12 @@ interface Opened {
 }
 
 /**
- * A session on the first provider that works. One that cannot open the graph, throws (a lost GPU device, too little
- * memory) or computes nonsense is left for good, and the same run goes on with the next.
+ * Session on the first provider that works. A provider that cannot open the graph, throws (a lost GPU device, too
+ * little memory) or computes nonsense is dropped, and the same run continues on the next.
  */
 export class ProviderChain implements OpenSession {
   readonly #waiting: Provider[];
-  /** What went wrong and has not been told yet. */
+  /** Faults that the user has not been told yet. */
   #faults: string[] = [];
   #current: Opened;
   #isFallback: boolean;
@@ -45,6 +45,7 @@ export class ProviderChain implements OpenSession {
   }
 
   /**
+   * Opens a session on the first provider that can.
    * @param providers best first
    * @throws OperationError `unavailable` when none can open the graph
    */
@@ -90,16 +91,16 @@ export class ProviderChain implements OpenSession {
         this.#faults.push(`${name} failed (${reasonOf(cause)})`);
       }
       this.#isFallback = true;
-      // A provider that has failed may fail at this as well; what it held is lost with it.
+      // A provider that has failed may fail at this as well; its resources are lost with it.
       await session.release().catch(() => {});
       this.#current = await openNext(this.#waiting, this.#faults, signal);
     }
   }
 
   #faultOf(outputs: Tensors): string | null {
-    const faults = Object.values(outputs).map(valuesFault);
+    const faults = Object.values(outputs).map(findInvalidValues);
     if (faults.includes('nan')) return 'computed values that are no numbers';
-    // Nothing but zeros may be right (a picture without a subject): the last provider is believed.
+    // All zeros may be correct (an image without a subject): the last provider is trusted.
     const isZero = faults.length > 0 && faults.every((fault) => fault === 'zeros');
     return isZero && this.#waiting.length > 0 ? 'computed nothing but zeros' : null;
   }
@@ -116,17 +117,17 @@ async function openNext(waiting: Provider[], faults: string[], signal: AbortSign
     try {
       return { name: next.name, session: await next.open(signal) };
     } catch (cause) {
-      // One that stands alone says best itself what is wrong.
+      // A single provider's own error is the clearest.
       const isAlone = waiting.length === 0 && faults.length === 0;
       if (signal.aborted || (isAlone && cause instanceof OperationError)) throw cause;
-      faults.push(`${next.name} cannot open the network (${reasonOf(cause)})`);
+      faults.push(`${next.name} cannot open the model (${reasonOf(cause)})`);
     }
   }
-  throw new OperationError('unavailable', `No engine can run the network: ${faults.join('; ')}.`);
+  throw new OperationError('unavailable', `No engine can run the model: ${faults.join('; ')}.`);
 }
 
 function reasonOf(cause: unknown): string {
-  // Ours are written for people; those of a runtime go on for pages.
+  // Our messages are short; those of a runtime run on for pages.
   if (cause instanceof OperationError) return cause.message.replace(/\.$/, '');
   const text = messageOf(cause);
   return (text.split('\n', 1)[0] ?? '').slice(0, 200);

@@ -2,7 +2,7 @@ import type { Session } from '../inference.ts';
 import type { WeightCard } from '../weights/weight-card.ts';
 
 export interface OpenSession extends Session {
-  /** Whether it runs on less than the best there is, since that has failed. */
+  /** Whether the session runs on a lesser provider because a better one failed. */
   readonly isFallback: boolean;
   release(): Promise<void>;
 }
@@ -11,19 +11,19 @@ interface Entry {
   readonly card: WeightCard;
   readonly session: Promise<OpenSession>;
   users: number;
-  /** From when on it is not given out any more, by `Date.now()`. */
+  /** Expiry: the session is not reused later than this, by `Date.now()`. */
   endsAtMs: number;
 }
 
-/** What made a session fall back may have passed by then. */
+/** Lifetime of a fallback session: its cause may have passed by then. */
 const FALLBACK_MS_MAX = 5 * 60_000;
 
 /**
- * Warm sessions within a memory limit. The one that has not been used for longest goes first; one in use never goes,
- * so what runs at the same time can pass the limit.
+ * Cache of warm sessions within a memory limit. Evicts the least recently used one; a session in use is never
+ * evicted, so concurrent runs can exceed the limit.
  */
 export class SessionCache {
-  /** By SHA-256, in order of last use. */
+  /** Entries by SHA-256, in order of last use. */
   readonly #entries = new Map<string, Entry>();
   readonly #memoryBytesMax: number;
 
@@ -31,12 +31,15 @@ export class SessionCache {
     this.#memoryBytesMax = memoryBytesMax;
   }
 
-  /** What all sessions hold by their cards, those in use included. */
+  /** Total size of all sessions by their cards, including those in use. */
   get bytes(): number {
     return [...this.#entries.values()].reduce((sum, { card }) => sum + card.memoryBytes, 0);
   }
 
-  /** @param open makes the session if there is no warm one. A session whose work failed is not met again. */
+  /**
+   * Runs `work` on a session.
+   * @param open makes the session if none is warm. A session whose work failed is not reused.
+   */
   async use<Result>(
     card: WeightCard,
     open: () => Promise<OpenSession>,
@@ -61,12 +64,15 @@ export class SessionCache {
     }
   }
 
-  /** Ends every session that is not in use. */
+  /** Closes every idle session. */
   async clear(): Promise<void> {
     for (const entry of [...this.#entries.values()]) await this.#drop(entry);
   }
 
-  /** @param former whose time is over: it makes room, or its last user ends it */
+  /**
+   * Adds an entry.
+   * @param former expired entry: it is evicted, or its last user closes it
+   */
   #enter(card: WeightCard, open: () => Promise<OpenSession>, former: Entry | undefined): Entry {
     const room = Promise.all([this.#makeRoomFor(card), former && this.#drop(former)]);
     return { card, users: 0, endsAtMs: Number.POSITIVE_INFINITY, session: room.then(open) };
@@ -84,7 +90,7 @@ export class SessionCache {
     if (entry.users > 0) return false;
     const { sha256 } = entry.card;
     if (this.#entries.get(sha256) === entry) this.#entries.delete(sha256);
-    // One that never opened, or is broken, has nothing left to give back.
+    // A session that never opened, or is broken, has nothing to release.
     await entry.session.then((session) => session.release()).catch(() => {});
     return true;
   }

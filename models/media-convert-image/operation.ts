@@ -1,8 +1,15 @@
-import { probeImage } from '../kernels/image-header.ts';
+import { probeImage } from '../files/headers/image-header.ts';
+import type { ImageFormat } from '../image-codec.ts';
 import { defineOperation, type Rate } from '../operation.ts';
 import { paramsSchema } from './schema.ts';
 
 const PER_IMAGE: Rate = { amount: 2_000n, per: 'image' };
+
+const MEMORY_BYTES_MAX = 1_500_000_000;
+/** Memory of a run besides its pixels, and per pixel at most: AVIF with alpha takes 40 bytes. */
+const BASE_BYTES = 500_000_000;
+const BYTES_PER_PIXEL = 50;
+const SEVERAL_PICTURES: readonly ImageFormat[] = ['gif', 'webp', 'tiff'];
 
 export const mediaConvertImage = defineOperation({
   id: 'media-convert-image',
@@ -12,15 +19,22 @@ export const mediaConvertImage = defineOperation({
   authentication: 'subscription-key',
   inputs: {
     image_url: {
-      media: 'image',
+      media: ['image'],
       encoding: 'url',
       description:
         'HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels.',
     },
   },
   params: paramsSchema,
-  limits: { inputBytesMax: 50_000_000, runSecondsMax: 240, memoryBytesMax: 1_500_000_000 },
+  lane: 'interactive',
+  limits: { inputBytesMax: 50_000_000, runSecondsMax: 240, memoryBytesMax: MEMORY_BYTES_MAX },
   probe: (input) => probeImage(input, { pixelsMax: 100_000_000 }),
+  // Files of several pictures hold more than the size of one tells.
+  limitsFor: ({ format, width, height }) => ({
+    memoryBytesMax: SEVERAL_PICTURES.includes(format)
+      ? MEMORY_BYTES_MAX
+      : BASE_BYTES + BYTES_PER_PIXEL * width * height,
+  }),
   rates: [PER_IMAGE],
   price: () => PER_IMAGE.amount,
   load: () => import('./run.ts'),

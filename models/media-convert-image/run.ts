@@ -1,19 +1,21 @@
 import { OperationError } from '../errors.ts';
 import type { ImageFormat, Picture } from '../image-codec.ts';
 import type { OutputFile, RunResult } from '../operation.ts';
+import { progressSpan } from '../progress.ts';
+import { WHITE } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ConvertParams } from './schema.ts';
 
-/** What a target format is and can hold. */
+/** Capabilities of a target format. */
 interface Target {
   readonly format: ImageFormat;
   readonly mediaType: string;
-  /** Frames of an animation, or pages, that are kept. */
+  /** Whether it keeps all frames of an animation, or all pages. */
   readonly frames: 'first' | 'all';
   readonly holdsMetadata: boolean;
-  /** Whether it holds 16 bits a sample. */
+  /** Whether it holds 16 bits per sample. */
   readonly isDeep?: boolean;
-  /** Most pixels across or down, where the format has a limit that matters. */
+  /** Limit on width and height in pixels, where the format has a relevant one. */
   readonly sideMax?: number;
 }
 
@@ -42,13 +44,11 @@ const TARGETS: Record<ConvertParams['to_format'], Target> = {
   },
 };
 
-const WHITE = [255, 255, 255] as const;
-
-/** Share of the time that decoding takes, roughly: encoders are slower. */
+/** Approximate share of the time that decoding takes: encoders are slower. */
 const DECODE_SHARE = 0.3;
 
 /**
- * Converts one image. The picture comes upright, in sRGB unless its metadata stays with it.
+ * Converts one image. The image becomes upright, in sRGB unless its metadata stays with it.
  * @throws OperationError `unprocessable` when the image is corrupt or does not fit the target
  */
 export async function run(input: Blob, params: ConvertParams, runtime: Runtime): Promise<RunResult> {
@@ -63,7 +63,7 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
   if (target.sideMax && Math.max(picture.width, picture.height) > target.sideMax) {
     throw new OperationError(
       'unprocessable',
-      `to_format: ${params.to_format} holds at most ${target.sideMax} pixels a side, and the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
+      `to_format: ${params.to_format} holds at most ${target.sideMax} pixels per side, but the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
     );
   }
   runtime.progress(DECODE_SHARE);
@@ -73,19 +73,19 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
     background: WHITE,
     metadata: keepsMetadata ? picture.metadata : {},
     signal,
-    onProgress: (fraction) => runtime.progress(DECODE_SHARE + (1 - DECODE_SHARE) * fraction),
+    onProgress: progressSpan(runtime.progress, DECODE_SHARE, 1),
   });
   const file: OutputFile = { name: `output.${params.to_format}`, mediaType: target.mediaType, blob };
   return { files: [file], engine: 'codec', warnings: warningsOf(picture, params) };
 }
 
-/** What of the image is not in its conversion, though it was asked for or the target could hold it. */
+/** Lists what the conversion lost although it was requested or the target could hold it. */
 function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParams): string[] {
   const target = TARGETS[to_format];
   const warnings = [...(picture.warnings ?? [])];
   if (target.isDeep && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
     const { fileBitDepth, bitDepth } = picture;
-    warnings.push(`The image has ${fileBitDepth} bits a sample, of which ${bitDepth} could be read here.`);
+    warnings.push(`The image has ${fileBitDepth} bits per sample, of which ${bitDepth} could be read here.`);
   }
   if (keep_metadata && !target.holdsMetadata) {
     warnings.push(`keep_metadata: ${to_format} files hold no EXIF, XMP or colour profile, so none was kept.`);

@@ -3,9 +3,10 @@ import { z } from 'zod';
 export const TARGET_FORMATS = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif', 'heic'] as const;
 
 export const paramsSchema = z.strictObject({
-  to_format: z.enum(TARGET_FORMATS).meta({ description: 'The format to convert to. There is no default.' }),
+  to_format: z.enum(TARGET_FORMATS).meta({ description: 'Target format. There is no default.' }),
   quality: z.number().min(1).max(100).default(92).meta({
-    description: 'For jpg, webp, avif and heic; the other formats are lossless or paletted and ignore it.',
+    description:
+      'For jpg, webp, avif and heic, where a number means the same visible quality; 100 is the best that each can do. The other formats are lossless or paletted and ignore it.',
   }),
   keep_metadata: z.boolean().default(false).meta({
     description: 'Keep EXIF (GPS included), XMP and the colour profile wherever the target can hold them.',

@@ -1,16 +1,20 @@
-import { type Backdrop, solidBackdrop } from '../kernels/backdrop.ts';
-import { parseColour, type Rgba } from '../kernels/css/colour.ts';
+import { parseColour } from '../kernels/css/colour.ts';
 import { type Gradient, parseGradient } from '../kernels/css/gradient.ts';
 import { gradientBackdrop } from '../kernels/css/paint-gradient.ts';
+import { type Backdrop, solidBackdrop } from '../kernels/raster/backdrop.ts';
+import type { Rgba } from '../raster.ts';
 
-/** What may stand behind a subject. A picture is given by its URL, which whoever takes the request fetches. */
+/** Background for a subject. An image is given by its URL, which the caller fetches. */
 export type Background =
   | { readonly kind: 'transparent' }
   | { readonly kind: 'colour'; readonly colour: Rgba }
   | { readonly kind: 'gradient'; readonly gradient: Gradient }
   | { readonly kind: 'picture'; readonly url: string };
 
-/** Reads the `background` of a request. @returns null when it is none of the kinds */
+/**
+ * Parses the `background` of a request.
+ * @returns null for anything else
+ */
 export function parseBackground(text: string): Background | null {
   if (text.trim().toLowerCase() === 'transparent') return { kind: 'transparent' };
   if (/^https?:\/\/\S+$/i.test(text)) return { kind: 'picture', url: text };
@@ -20,7 +24,7 @@ export function parseBackground(text: string): Background | null {
   return gradient && { kind: 'gradient', gradient };
 }
 
-/** The backdrop for a picture of a size; null leaves it transparent. */
+/** Builds the backdrop for an image of a given size; null leaves it transparent. */
 export function backdropOf(
   background: Exclude<Background, { kind: 'picture' }>,
   width: number,

@@ -1,29 +1,30 @@
 import { OperationError } from '../errors.ts';
-import { type Backdrop, softBackdrop } from '../kernels/backdrop.ts';
-import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
-import { endedBy, putBehind } from '../kernels/cut-out.ts';
-import { fitWithin, resizeAlpha, resizeColours } from '../kernels/resize.ts';
+import { blurredSurroundings } from '../kernels/matte/blurred-surroundings.ts';
+import { abortCheck, compositeOver } from '../kernels/matte/cut-out.ts';
+import { type Backdrop, softBackdrop } from '../kernels/raster/backdrop.ts';
+import { fitWithin, resizeAlpha, resizeColours } from '../kernels/raster/resize.ts';
+import { videoFrames } from '../media/video-frames.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Video, VideoFrame } from '../video-codec.ts';
-import { BLURRED_SIDE, type CutoutFiles, type VideoLook } from './look.ts';
-import { backdropOfBehind } from './pixels.ts';
-import { checkedFrames, probeCutoutVideo } from './video-limits.ts';
-import { videoProgress } from './video-progress.ts';
+import { BLURRED_SIDE, type CutoutFiles, type VideoEdits } from './cutout-edits.ts';
+import { backdropOfBehind } from './read-backdrop.ts';
+import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
 import { type WrittenVideo, writeCutouts } from './write-cutouts.ts';
 
-/** Of 255. What a lossy file keeps of a solid matte is a little less. */
+/** Alpha out of 255 that counts as solid: a lossy file stores slightly less than 255. */
 const SOLID_FROM = 250;
 
 /**
- * Makes the file of a cut out video with its background and format, without looking for the subject again: the cutout
- * gives the opacity and the colours of soft edges, the original all else, so that most is compressed once. Where this
- * device has no decoder for the original, the cutout gives all but the sound. One frame of each file is held at a time.
- * @throws OperationError `unprocessable` when a file is corrupt; `bad_request` naming `background`; `unavailable` when
- *   this device lacks a codec, be it only for what was around the subject
+ * Makes the file of a cut-out video with its background and format, without finding the subject again: the cutout
+ * supplies alpha and the colours of soft edges, the original everything else, so that most pixels are compressed only
+ * once. Where this device has no decoder for the original, the cutout supplies everything but the audio. Holds one
+ * frame of each file at a time.
+ * @throws OperationError `unprocessable` when a file is corrupt; `bad_request` naming `background`; `unavailable`
+ *   when this device lacks a codec, even if only for the blurred surroundings
  */
 export async function finishVideo(
   files: CutoutFiles,
-  { behind, format }: VideoLook,
+  { behind, format }: VideoEdits,
   runtime: Pick<Runtime, 'images' | 'video' | 'signal' | 'progress'>,
 ): Promise<WrittenVideo> {
   const { signal } = runtime;
@@ -32,22 +33,21 @@ export async function finishVideo(
   if (isBlurred && !original) {
     throw new OperationError(
       'unavailable',
-      'Blurred surroundings need the original video, which this browser cannot decode. Choose a colour, a picture or no background.',
+      'Blurred surroundings need the original video, which this browser cannot decode. Choose a colour, an image or no background.',
     );
   }
   const cutout = await runtime.video.decode(files.cutout, { signal });
   const facts = await probeCutoutVideo(files.original);
   const shown = original ?? cutout;
   const still = isBlurred ? null : await backdropOfBehind(behind, shown, runtime);
-  const done = videoProgress(shown, facts, runtime.progress);
+  const { progress } = runtime;
+  const source = videoFrames(shown, { facts, limits: CUTOUT_VIDEO_LIMITS, progress });
   async function* frames(): AsyncGenerator<VideoFrame> {
-    const checked = checkedFrames(shown, facts);
-    for await (const [frame, found] of original ? inPairs(checked, cutout) : alone(checked)) {
+    for await (const [frame, found] of original ? inPairs(source, cutout) : alone(source)) {
       const backdrop = isBlurred ? blurred(frame, found) : still;
       takeOpacity(frame, found);
-      if (backdrop) putBehind(frame, backdrop, endedBy(signal));
+      if (backdrop) compositeOver(frame, backdrop, abortCheck(signal));
       yield frame;
-      done(frame);
     }
   }
   const isTransparent = !isBlurred && still === null;
@@ -55,7 +55,10 @@ export async function finishVideo(
   return writeCutouts(frames(), { format, isTransparent, frameRate, soundFrom: files.original }, runtime);
 }
 
-/** @returns null when this device has no decoder for the file */
+/**
+ * Opens a video.
+ * @returns null when this device has no decoder for it
+ */
 async function decodedIfPossible(
   input: Blob,
   { video, signal }: Pick<Runtime, 'video' | 'signal'>,
@@ -68,10 +71,16 @@ async function decodedIfPossible(
   }
 }
 
-/** In place. Where the cutout is soft it also has the subject's own colours, without those of what was behind. */
+/**
+ * Copies alpha in place. Where the cutout is soft, it also supplies the subject's own colours, free of the old
+ * background.
+ */
 function takeOpacity({ width, height, data }: VideoFrame, found: VideoFrame): void {
   if (found.width !== width || found.height !== height) {
-    throw new OperationError('unprocessable', 'The cutout has another size than its video. Cut it out anew.');
+    throw new OperationError(
+      'unprocessable',
+      'The cutout and its video differ in size. Remove the background again.',
+    );
   }
   for (let at = 0; at < data.length; at += 4) {
     const alpha = found.data[at + 3] as number;
@@ -93,12 +102,15 @@ function blurred(frame: VideoFrame, found: VideoFrame): Backdrop {
 
 type Pair = [frame: VideoFrame, found: VideoFrame];
 
-/** The frames of a cutout, each in place of the original's as well. */
+/** Yields the frames of a cutout, each in place of the original's as well. */
 async function* alone(cutout: AsyncIterable<VideoFrame>): AsyncGenerator<Pair> {
   for await (const found of cutout) yield [found, found];
 }
 
-/** The frames of a video and of its cutout, which has the same number of them; the last found stays, should one be missing. */
+/**
+ * Yields the frames of a video with those of its cutout, which has the same number; repeats the last one if one is
+ * missing.
+ */
 async function* inPairs(frames: AsyncIterable<VideoFrame>, cutout: Video): AsyncGenerator<Pair> {
   const cutouts = cutout.frames()[Symbol.asyncIterator]();
   try {

@@ -1,29 +1,34 @@
-import { type Backdrop, softBackdrop } from '../kernels/backdrop.ts';
-import { blurredSurroundings } from '../kernels/blurred-surroundings.ts';
-import { endedBy, putBehind } from '../kernels/cut-out.ts';
-import type { Raster8 } from '../kernels/opaque.ts';
-import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/resize.ts';
+import { blurredSurroundings } from '../kernels/matte/blurred-surroundings.ts';
+import { abortCheck, compositeOver } from '../kernels/matte/cut-out.ts';
+import { type Backdrop, softBackdrop } from '../kernels/raster/backdrop.ts';
+import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../kernels/raster/resize.ts';
+import { encodeRaster } from '../media/encode-raster.ts';
+import { readRaster } from '../media/read-raster.ts';
 import type { OutputFile } from '../operation.ts';
-import type { FloatImage, Raster } from '../raster.ts';
+import type { FloatImage, Raster, Raster8 } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
-import { BLURRED_SIDE, type CutoutFiles, type Look } from './look.ts';
-import { cutOutBy, WORKING_SIDE } from './matte-edges.ts';
-import { backdropOfBehind, encodeRaster, readRaster } from './pixels.ts';
+import { BLURRED_SIDE, type CutoutEdits, type CutoutFiles } from './cutout-edits.ts';
+import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
+import { backdropOfBehind } from './read-backdrop.ts';
 import { Retouch } from './retouch.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'signal'>;
 
 /**
- * Makes the file of a cutout with its retouching, background and format, at full size, without looking for the subject
- * again. At most one raster of that size is held at a time.
+ * Makes the file of a cutout with its retouching, background and format, at full size, without finding the subject
+ * again. Holds at most one raster of that size at a time.
  * @throws OperationError `unprocessable` when an image is corrupt; `bad_request` naming `background`
  */
-export async function finishCutout(files: CutoutFiles, look: Look, codecs: Codecs): Promise<OutputFile> {
-  return encodeRaster(await cutOutWith(files, look, codecs), look.format, codecs);
+export async function finishCutout(
+  files: CutoutFiles,
+  look: CutoutEdits,
+  codecs: Codecs,
+): Promise<OutputFile> {
+  return encodeRaster(await cutOutWith(files, look, codecs), { format: look.format }, codecs);
 }
 
-async function cutOutWith(files: CutoutFiles, look: Look, codecs: Codecs): Promise<Raster8> {
-  const onRow = endedBy(codecs.signal);
+async function cutOutWith(files: CutoutFiles, look: CutoutEdits, codecs: Codecs): Promise<Raster8> {
+  const onRow = abortCheck(codecs.signal);
   if (look.strokes.length === 0) {
     // Before the cutout, so that only one of them is held at full size.
     const around = look.behind.kind === 'blurred' ? small(await readRaster(files.original, codecs)) : null;
@@ -35,7 +40,7 @@ async function cutOutWith(files: CutoutFiles, look: Look, codecs: Codecs): Promi
       codecs,
       () => matte && blurredSurroundings(around, matte),
     );
-    if (backdrop) putBehind(raster, backdrop, onRow);
+    if (backdrop) compositeOver(raster, backdrop, onRow);
     return raster;
   }
   const { raster, colours, retouch } = await openRetouch(files, codecs);
@@ -44,13 +49,13 @@ async function cutOutWith(files: CutoutFiles, look: Look, codecs: Codecs): Promi
     const { width, height } = fitWithin(raster, BLURRED_SIDE);
     return blurredSurroundings(resizeImage(colours, width, height), resizeImage(matte, width, height));
   });
-  cutOutBy(raster, colours, matte, { backdrop, isRefined: true, onRow });
+  cutOutWithMatte(raster, colours, matte, { backdrop, isRefined: true, onRow });
   return raster;
 }
 
 async function backdropFor(
   { width, height }: Raster,
-  { behind }: Look,
+  { behind }: CutoutEdits,
   codecs: Codecs,
   blurred: () => Raster | null,
 ): Promise<Backdrop | null> {
@@ -74,7 +79,7 @@ export async function openRetouch(
   const { width, height } = fitWithin(raster, WORKING_SIDE);
   const colours = resizeColours(raster, width, height);
   const own = workingAlpha(raster);
-  // What was half transparent from the start is no less subject for that.
+  // A half-transparent input pixel belongs no less to the subject.
   const data = opacity.data.map((alpha, place) => {
     const before = own.data[place] as number;
     return before > 0 ? Math.min(1, alpha / before) : 0;

@@ -1,40 +1,48 @@
-import type { Backdrop } from '../kernels/backdrop.ts';
-import { type Certainty, certaintyOf, grow, SOLID, undecidedRegions } from '../kernels/certainty.ts';
-import { cropImage, pasteImage } from '../kernels/crop-image.ts';
-import { beforeEnds, certaintyOfCoefficients, cutOut, matteValue } from '../kernels/cut-out.ts';
-import { foregroundColours } from '../kernels/foreground-colours.ts';
-import { COEFFICIENTS, guidedCoefficients } from '../kernels/guided-filter.ts';
-import type { Raster8 } from '../kernels/opaque.ts';
-import { resizeImage } from '../kernels/resize.ts';
-import type { FloatImage } from '../raster.ts';
+import {
+  type Certainty,
+  certaintyOf,
+  growRegion,
+  SOLID,
+  undecidedRegions,
+} from '../kernels/matte/certainty.ts';
+import { applyLevels, certaintyOfCoefficients, cutOut, invertLevels } from '../kernels/matte/cut-out.ts';
+import { foregroundColours } from '../kernels/matte/foreground-colours.ts';
+import { COEFFICIENTS, guidedCoefficients } from '../kernels/matte/guided-filter.ts';
+import type { Backdrop } from '../kernels/raster/backdrop.ts';
+import { cropImage, pasteImage } from '../kernels/raster/crop-image.ts';
+import { resizeImage } from '../kernels/raster/resize.ts';
+import type { FloatImage, Raster8 } from '../raster.ts';
 
-/** The longer side at which edges are refined; what is finer follows the picture's own colours. */
+/** Longer side at which edges are refined; finer detail follows the image's own colours. */
 export const WORKING_SIDE = 1024;
-/** Of radii from 0.6 to 4 cells and epsilons from 1e-5 to 1e-3, these erred least on composites of exact alpha. */
+/**
+ * Parameters of the guided filter: of radii from 0.6 to 4 cells and epsilons from 1e-5 to 1e-3, these had the smallest
+ * error on composites with exact alpha.
+ */
 const REFINEMENT = { radiusCells: 1.5, epsilon: 1e-4 };
-/** Ends of a network's matte that no edge of the picture makes doubtful. */
+/** Levels of a model's matte beyond which no image edge makes it uncertain. */
 const FOUND = { clear: 0.03, solid: 0.97 };
-/** Those of a refined matte, with room for what resizing takes from 1. */
+/** Levels of a refined matte, with room for the loss from resizing. */
 const REFINED = { clear: 1e-4, solid: 1 - 1e-4 };
-/** Of the working side: how far an edge's colours are looked for, first and then. */
+/** Reach of the search for an edge's colours, first and second pass, as shares of the working side. */
 const COLOUR_REACH = [0.045, 0.003] as const;
 
 export interface CutOptions {
-  /** null leaves what is not subject transparent. */
+  /** Null leaves the background transparent. */
   readonly backdrop: Backdrop | null;
-  /** Whether the matte is refined already, so that alpha is to be what it says. */
+  /** Whether the matte is already refined, so that alpha follows it exactly. */
   readonly isRefined?: boolean;
-  /** Called before each row; may throw to end it. */
+  /** Called before each row; may throw to abort. */
   readonly onRow: (y: number) => void;
 }
 
 /**
- * Cuts a subject out of a raster, in place: the matte follows the picture's own edges, and soft edges get the subject's
- * own colours.
+ * Removes the background of a raster, in place: the matte follows the image's own edges, and soft edges get the
+ * subject's own colours.
  * @param colours the raster's colours at working size
- * @param matte one channel, 0 to 1, over the whole picture at any size
+ * @param matte one channel, 0 to 1, over the whole image at any size
  */
-export function cutOutBy(
+export function cutOutWithMatte(
   raster: Raster8,
   colours: FloatImage,
   matte: FloatImage,
@@ -47,14 +55,14 @@ export function cutOutBy(
   cutOut(raster, { coefficients, certainty, colours: fused, backdrop }, onRow);
 }
 
-/** A matte at the size of the colours, along their edges. */
+/** Refines a matte at the size of the colours, along their edges. */
 export function refineMatte(colours: FloatImage, matte: FloatImage): FloatImage {
   return applyEdges(edgesOf(colours, matte, false), colours);
 }
 
 /**
- * The window spans the places that one cell of the matte stands for, and those of its neighbours. Where the matte is
- * certain as far as windows reach, colours have no say.
+ * Refines the edges of a matte. The window spans one matte cell and its neighbours. Where the matte is certain within
+ * a window's reach, colours have no influence.
  */
 function edgesOf(colours: FloatImage, matte: FloatImage, isRefined: boolean): FloatImage {
   const { width, height } = colours;
@@ -67,10 +75,10 @@ function edgesOf(colours: FloatImage, matte: FloatImage, isRefined: boolean): Fl
   const certainty = certaintyOf(guess, clear, solid);
   const edges = certainCoefficients(certainty, colours);
   for (const region of undecidedRegions(certainty, colours, reach)) {
-    const source = grow(region, reach, colours);
+    const source = growRegion(region, reach, colours);
     const options = { radius, epsilon: REFINEMENT.epsilon };
     const part = guidedCoefficients(cropImage(colours, source), cropImage(guess, source), options);
-    pasteImage(edges, isRefined ? beforeEnds(part) : part, source, region);
+    pasteImage(edges, isRefined ? invertLevels(part) : part, source, region);
   }
   return edges;
 }
@@ -89,7 +97,7 @@ function applyEdges({ data: factors }: FloatImage, { width, height, data }: Floa
     const red = (factors[at] as number) * (data[from] as number);
     const green = (factors[at + 1] as number) * (data[from + 1] as number);
     const blue = (factors[at + 2] as number) * (data[from + 2] as number);
-    matte[place] = matteValue(red + green + blue + (factors[at + 3] as number));
+    matte[place] = applyLevels(red + green + blue + (factors[at + 3] as number));
   }
   return { width, height, channels: 1, data: matte };
 }

@@ -2,21 +2,19 @@ import type { FloatImage } from '../raster.ts';
 
 export type MatteQuality = 'high' | 'medium' | 'low';
 
-/** A cut through the matte far on the subject's side, and one far on the background's side. */
+/** Threshold far on the subject's side, and one far on the background's side. */
 const STRICT = 0.7;
 const LAX = 0.3;
-/** Stability from which a matte is called high, and medium. */
+/** Stability from which a matte is high, and medium. */
 const HIGH_FROM = 0.95;
 const MEDIUM_FROM = 0.875;
 
 /**
- * How certain a network was, from its own matte: how little the subject shrinks when the cut through the matte is moved
- * from lax to strict, as the intersection over union of both cuts. That is the "stability score" of A. Kirillov et al.,
- * "Segment Anything", ICCV 2023. A matte without a subject is a guess, and low.
- *
- * The limits are those of our own network, after all its looks, on the 68 pictures held out of its training
- * (models/training/matte): 17 low ones had a mean IoU of 0.70 with the truth, 21 medium ones 0.85, 30 high ones 0.97 (at
- * least 0.90).
+ * Rates a model's certainty from its own matte: how little the subject shrinks when the threshold moves from lax to
+ * strict, as the intersection over union of both cuts. That is the "stability score" of A. Kirillov et al., "Segment
+ * Anything", ICCV 2023. A matte without a subject is a guess, and low. The limits are those of our own model, after
+ * all its looks, on the 68 images held out of its training (models/training/matte): 17 low ones had a mean IoU of
+ * 0.70 with the truth, 21 medium ones 0.85, 30 high ones 0.97 (at least 0.90).
  * @param matte one channel, 0 to 1
  */
 export function matteQuality({ data }: FloatImage): MatteQuality {

@@ -1,10 +1,12 @@
-import { type ImageFacts, probeImage } from '../kernels/image-header.ts';
-import { mediaOf, type VideoFacts } from '../kernels/video-header.ts';
+import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
+import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import { describeVideoLimits, startedSeconds, videoRunSecondsMax } from '../media/video-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
+import { memoryBytes } from './memory.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
-import { probeCutoutVideo, startedSeconds, VIDEO_LIMITS, videoRunSecondsMax } from './video-limits.ts';
+import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
 
 const SIDE_MAX = 8000;
 const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels';
@@ -14,35 +16,39 @@ const PER_SECOND: Rate = { amount: 50_000n, per: 'started second of video' };
 export const removeBg = defineOperation({
   id: 'remove-bg',
   title: 'Remove backgrounds',
-  summary: 'Cuts the subject of an image or a video out, transparent or before another background.',
+  summary: 'Removes the background of an image or a video, or replaces it.',
   path: '/v1/remove-bg',
   authentication: 'bearer',
   inputs: {
-    image_url: { media: 'image', encoding: 'url', description: `HTTP(S) URL of ${LIMITS}.` },
-    image_b64: { media: 'image', encoding: 'base64', description: `The bytes of ${LIMITS}.` },
+    image_url: { media: ['image'], encoding: 'url', description: `HTTP(S) URL of ${LIMITS}.` },
+    image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}.` },
     video_url: {
-      media: 'video',
+      media: ['video'],
       encoding: 'url',
-      bytesMax: VIDEO_LIMITS.bytesMax,
-      description: `HTTP(S) URL of ${VIDEO_LIMITS.text}. The sound is kept.`,
+      bytesMax: CUTOUT_VIDEO_LIMITS.bytesMax,
+      description: `HTTP(S) URL of ${describeVideoLimits(CUTOUT_VIDEO_LIMITS)}. The audio is kept.`,
     },
   },
   params: paramsSchema,
   attachments({ background }) {
     const parsed = parseBackground(background);
-    return parsed?.kind === 'picture' ? [{ name: 'background', media: 'image', url: parsed.url }] : [];
+    return parsed?.kind === 'picture' ? [{ name: 'background', media: ['image'], url: parsed.url }] : [];
   },
-  // The largest network (where INFERENCE_MEMORY_MB lets it in) beside the largest image.
+  // The largest model (where INFERENCE_MEMORY_MB allows it) with the largest image.
   limits: { inputBytesMax: 25_000_000, runSecondsMax: 300, memoryBytesMax: 7_000_000_000 },
   async probe(input, media): Promise<ImageFacts | VideoFacts> {
-    if (((await mediaOf(input)) ?? media) === 'video') return await probeCutoutVideo(input);
+    if (((await mediaOf(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
     return await probeImage(input, {
       formats: ['jpeg', 'png', 'webp', 'bmp'],
       pixelsMax: SIDE_MAX * SIDE_MAX,
       sideMax: SIDE_MAX,
     });
   },
-  runSecondsMax: (facts) => ('durationSeconds' in facts ? videoRunSecondsMax(facts) : undefined),
+  lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
+  limitsFor: (facts, _params, modelBytesMax) => ({
+    memoryBytesMax: memoryBytes(facts, modelBytesMax),
+    ...('durationSeconds' in facts && { runSecondsMax: videoRunSecondsMax(facts, CUTOUT_VIDEO_RUN_SECONDS) }),
+  }),
   rates: [PER_IMAGE, PER_SECOND],
   price(facts, { output_format }) {
     if ('durationSeconds' in facts) {
@@ -53,7 +59,11 @@ export const removeBg = defineOperation({
     return PER_IMAGE.amount;
   },
   waits: () => true,
-  result: resultSchema,
+  response: {
+    schema: resultSchema,
+    members: ({ urls: [output_url] }) => ({ status: 'success' as const, output_url }),
+    outOfTime: 'accepted',
+  },
   cacheHours: 24,
   batch: { itemsMax: 100, shared: ['output_format', 'background'] },
   load: () => import('./run.ts'),

@@ -1,17 +1,18 @@
-import type { Backdrop } from '../kernels/backdrop.ts';
-import type { Raster8 } from '../kernels/opaque.ts';
-import { fitWithin, resizeColours } from '../kernels/resize.ts';
-import { findSubjects } from '../kernels/subjects.ts';
+import { findSubjects } from '../kernels/matte/subjects.ts';
+import type { Backdrop } from '../kernels/raster/backdrop.ts';
+import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
+import { progressSpan } from '../progress.ts';
+import type { Raster8 } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import { findSubject } from './find-subject.ts';
-import { cutOutBy, WORKING_SIDE } from './matte-edges.ts';
+import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
 import { type MatteQuality, matteQuality } from './matte-quality.ts';
 
 export interface RemoveOptions {
-  /** The id of a network's weights, or `auto`. */
+  /** Id of a model's weights, or `auto`. */
   readonly engine: string;
   readonly subject: 'all' | 'primary';
-  /** null leaves what is not subject transparent. */
+  /** Null leaves the background transparent. */
   readonly backdrop: Backdrop | null;
 }
 
@@ -22,14 +23,14 @@ export interface Removal {
   readonly warnings: readonly string[];
 }
 
-/** Shares of the whole. */
+/** Shares of the whole run. */
 const WEIGHTS_DONE = 0.4;
 const MATTE_DONE = 0.6;
 
 /**
- * Takes the background out of a raster, in place. The picture is looked at small by a network; its matte is brought
- * to full resolution along the picture's own edges, and edges get the subject's own colours.
- * @throws OperationError `unavailable` when no network is at hand
+ * Removes the background of a raster, in place. A model sees the image small; its matte is refined to full resolution
+ * along the image's own edges, and edges get the subject's own colours.
+ * @throws OperationError `unavailable` when no model is available
  */
 export async function removeBackground(
   raster: Raster8,
@@ -43,17 +44,18 @@ export async function removeBackground(
     engine: options.engine,
     isStill: true,
     signal,
-    onProgress: (fraction) => runtime.progress(fraction * WEIGHTS_DONE),
+    onProgress: progressSpan(runtime.progress, 0, WEIGHTS_DONE),
   });
-  runtime.progress(MATTE_DONE);
+  const cutting = progressSpan(runtime.progress, MATTE_DONE, 1);
+  cutting(0);
   const subjects = findSubjects(found.matte);
   const matte = options.subject === 'primary' ? subjects.primary() : found.matte;
-  cutOutBy(raster, colours, matte, {
+  cutOutWithMatte(raster, colours, matte, {
     backdrop: options.backdrop,
     onRow(y) {
       if (y % 64 !== 0) return;
       signal.throwIfAborted();
-      runtime.progress(MATTE_DONE + (1 - MATTE_DONE) * (y / raster.height));
+      cutting(y / raster.height);
     },
   });
   return {

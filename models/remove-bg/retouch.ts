@@ -1,16 +1,16 @@
-import { boxMean } from '../kernels/box-mean.ts';
-import { spreadStroke, UNSETTLED } from '../kernels/graph-cut/paint-selection.ts';
-import { fitWithin, resizeImage } from '../kernels/resize.ts';
+import { spreadStroke, UNSETTLED } from '../kernels/matte/graph-cut/paint-selection.ts';
+import { boxMean } from '../kernels/raster/box-mean.ts';
+import { fitWithin, resizeImage } from '../kernels/raster/resize.ts';
 import type { FloatImage } from '../raster.ts';
 import { refineMatte } from './matte-edges.ts';
 import { paintStroke, type Stroke } from './strokes.ts';
 
-/** The longer side of the grid on which strokes spread. */
+/** Longer side of the grid on which strokes spread. */
 const GRID_SIDE = 384;
 const SUBJECT_FROM = 0.5;
-/** A stroke spreads freely as far as it is thick, and this share of the grid's side. */
+/** Free reach of a stroke: its thickness plus this share of the grid's side. */
 const REACH = { radii: 5, side: 0.06 };
-/** Grid places around what a stroke changed in which the old matte turns into the new one. */
+/** Width in grid cells of the blend between the old matte and the new one around a change. */
 const SEAM = 3;
 
 interface Step {
@@ -19,18 +19,18 @@ interface Step {
   readonly settled: Uint8Array;
 }
 
-/** A matte that strokes of a brush correct. */
+/** Matte that brush strokes correct. */
 export class Retouch {
   readonly #colours: FloatImage;
   readonly #matte: FloatImage;
   readonly #small: FloatImage;
   readonly #prior: FloatImage;
-  /** What each stroke led to, so that another stroke costs one more, and undoing one costs nothing. */
+  /** Result after each stroke, so that another stroke costs one more, and undo is free. */
   #steps: Step[] = [];
 
   /**
-   * @param colours the picture at working size
-   * @param matte of the same size, 0 to 1, as it was found
+   * @param colours the image at working size
+   * @param matte of the same size, 0 to 1, as predicted
    */
   constructor(colours: FloatImage, matte: FloatImage) {
     this.#colours = colours;
@@ -41,9 +41,9 @@ export class Retouch {
   }
 
   /**
-   * The matte after some strokes, at working size.
-   * @param strokes in the order of painting
-   * @param onProgress called now and then; may throw to end it
+   * Returns the matte after some strokes, at working size.
+   * @param strokes in painting order
+   * @param onProgress called now and then; may throw to abort
    */
   after(strokes: readonly Stroke[], onProgress: () => void = () => {}): FloatImage {
     if (strokes.length === 0) return this.#matte;
@@ -98,7 +98,7 @@ export class Retouch {
   }
 }
 
-/** How much of the new matte counts at each place: all of it where strokes changed something, and a little around. */
+/** Weights the new matte per pixel: fully where strokes changed it, and partly around. */
 function widen(touched: FloatImage, { width, height }: FloatImage): FloatImage {
   const near = boxMean(touched, SEAM);
   const most = 1 / (2 * SEAM + 1);
@@ -106,7 +106,7 @@ function widen(touched: FloatImage, { width, height }: FloatImage): FloatImage {
   return resizeImage(boxMean({ ...touched, data }, 1), width, height);
 }
 
-/** What was painted over is certain, whatever the picture's edges say. */
+/** Blends both mattes. Painted pixels are certain, whatever the image's edges say. */
 function blend(
   before: FloatImage,
   after: FloatImage,

@@ -1,30 +1,31 @@
-import type { Backdrop } from '../kernels/backdrop.ts';
-import { endedBy } from '../kernels/cut-out.ts';
-import { fitWithin, resizeColours, resizeImage } from '../kernels/resize.ts';
-import { findSubjects } from '../kernels/subjects.ts';
-import { MatteSteadier } from '../kernels/video/steady-matte.ts';
+import { abortCheck } from '../kernels/matte/cut-out.ts';
+import { MatteStabiliser } from '../kernels/matte/stabilise-matte.ts';
+import { findSubjects } from '../kernels/matte/subjects.ts';
+import type { Backdrop } from '../kernels/raster/backdrop.ts';
+import { fitWithin, resizeColours, resizeImage } from '../kernels/raster/resize.ts';
+import { videoFrames } from '../media/video-frames.ts';
 import type { RunResult } from '../operation.ts';
+import { progressSpan } from '../progress.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Video, VideoFrame } from '../video-codec.ts';
 import { findSubject } from './find-subject.ts';
 import { cutoutVideoFormat } from './formats.ts';
-import { cutOutBy } from './matte-edges.ts';
+import { cutOutWithMatte } from './matte-edges.ts';
 import { type MatteQuality, matteQuality } from './matte-quality.ts';
-import { readBackdrop } from './pixels.ts';
+import { readBackdrop } from './read-backdrop.ts';
 import type { RemoveBgParams } from './schema.ts';
-import { checkedFrames, probeCutoutVideo } from './video-limits.ts';
-import { videoProgress } from './video-progress.ts';
+import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
 import { writeCutouts } from './write-cutouts.ts';
 
-/** Half of an image's: frames pass too quickly for finer edges to be seen, and there are many of them. */
+/** Half of an image's: frames pass too quickly for finer edges to be visible, and there are many. */
 const WORKING_SIDE = 512;
-/** Of the progress, where the first frame must wait for a network's weights. */
+/** Share of the progress for the download of weights before the first frame. */
 const WEIGHTS_SHARE = 0.1;
 
 /**
- * Takes the background out of a video, frame by frame, the matte steadied in time; the sound stays.
+ * Removes the background of a video, frame by frame, with a matte stabilised in time; keeps the audio.
  * @throws OperationError `unprocessable` when the video is corrupt or longer than its header says; `unavailable` when
- *   no network is at hand, or this device lacks a codec
+ *   no model is available, or this device lacks a codec
  */
 export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
   const format = cutoutVideoFormat(params.output_format);
@@ -32,14 +33,16 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
   const backdrop = await readBackdrop(params.background, video, runtime);
   const facts = await probeCutoutVideo(input);
   const remover = new FrameRemover(params, backdrop, runtime);
-  const done = videoProgress(video, facts, (fraction, count) =>
-    runtime.progress(remover.readyAt + (1 - remover.readyAt) * fraction, count),
-  );
+  const source = videoFrames(video, {
+    facts,
+    limits: CUTOUT_VIDEO_LIMITS,
+    // Known only once the first frame is done.
+    progress: (...reached) => progressSpan(runtime.progress, remover.readyAt, 1)(...reached),
+  });
   async function* frames(): AsyncGenerator<VideoFrame> {
-    for await (const frame of checkedFrames(video, facts)) {
+    for await (const frame of source) {
       await remover.remove(frame);
       yield frame;
-      done(frame);
     }
   }
   const { frameRate } = video;
@@ -63,60 +66,63 @@ function detailsOf({ width, height }: Video, { counts, qualities }: FrameRemover
   };
 }
 
-/** Of an even number the lower of the middle two. */
+/** Returns the median; of an even count, the lower middle value. */
 function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 
-/** Removes the background of one frame after the other, always with the network that served for the first. */
+/** Removes the background of consecutive frames, always with the model that ran on the first. */
 class FrameRemover {
   readonly counts: number[] = [];
   readonly qualities: MatteQuality[] = [];
   readonly warnings = new Set<string>();
   engine = '';
-  /** Of the whole work, what was done before the first frame: more than 0 if weights had to be waited for. */
+  /** Progress before the first frame: more than 0 if weights had to be downloaded. */
   readyAt = 0;
   readonly #params: RemoveBgParams;
   readonly #backdrop: Backdrop | null;
   readonly #runtime: Runtime;
-  readonly #steadier = new MatteSteadier();
-  #network: string;
+  readonly #steadier = new MatteStabiliser();
+  #model: string;
 
   constructor(params: RemoveBgParams, backdrop: Backdrop | null, runtime: Runtime) {
     this.#params = params;
     this.#backdrop = backdrop;
     this.#runtime = runtime;
-    this.#network = params.engine;
+    this.#model = params.engine;
   }
 
-  /** In place. */
+  /** Removes the background of a frame, in place. */
   async remove(frame: VideoFrame): Promise<void> {
     const { inference, signal } = this.#runtime;
     const { width, height } = fitWithin(frame, WORKING_SIDE);
     const colours = resizeColours(frame, width, height);
     const found = await findSubject(inference, colours, {
-      engine: this.#network,
+      engine: this.#model,
       isStill: false,
       signal,
       onProgress: (fraction) => this.#tellWeights(fraction),
     });
-    this.#network = found.network;
+    this.#model = found.model;
     this.engine ||= found.engine;
     for (const warning of found.warnings) this.warnings.add(warning);
-    // A second look makes mattes of all sizes, and only those of one size can be compared.
+    // A second look makes mattes of varying sizes, and only mattes of one size can be compared.
     const guess = resizeImage(found.matte, width, height);
-    const matte = this.#steadier.steady(colours, guess, frame.timestampSeconds);
+    const matte = this.#steadier.stabilise(colours, guess, frame.timestampSeconds);
     const subjects = findSubjects(matte);
     this.counts.push(subjects.count);
     this.qualities.push(matteQuality(found.matte));
     const kept = this.#params.subject === 'primary' ? subjects.primary() : matte;
-    cutOutBy(frame, colours, kept, { backdrop: this.#backdrop, onRow: endedBy(signal) });
+    cutOutWithMatte(frame, colours, kept, { backdrop: this.#backdrop, onRow: abortCheck(signal) });
   }
 
-  /** Later frames may have to wait again, for weights that made room for others: the bar must not go back for that. */
+  /**
+   * Reports the download of weights. Later frames may have to wait again after an eviction; progress must not go back
+   * for that.
+   */
   #tellWeights(fraction: number): void {
     if (this.counts.length > 0 || (fraction === 1 && this.readyAt === 0)) return;
     this.readyAt = WEIGHTS_SHARE;
-    this.#runtime.progress(WEIGHTS_SHARE * fraction);
+    progressSpan(this.#runtime.progress, 0, WEIGHTS_SHARE)(fraction);
   }
 }

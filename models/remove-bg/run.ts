@@ -1,38 +1,46 @@
-import { mediaOf } from '../kernels/video-header.ts';
+import { mediaOf } from '../files/containers/video-header.ts';
+import { encodeRaster } from '../media/encode-raster.ts';
+import { openImage, rasterOf } from '../media/read-raster.ts';
 import type { RunResult } from '../operation.ts';
+import { progressSpan } from '../progress.ts';
 import type { Runtime } from '../runtime.ts';
 import { cutoutFormat } from './formats.ts';
-import { encodeRaster, readBackdrop, readRaster } from './pixels.ts';
+import { readBackdrop } from './read-backdrop.ts';
 import { removeBackground } from './remove-background.ts';
 import { runVideo } from './run-video.ts';
 import type { RemoveBgParams } from './schema.ts';
 
-/** Shares of the time. */
+/** Shares of the run time. */
 const DECODED = 0.1;
 const CUT_OUT = 0.7;
 
-/** Takes the background out of an image or a video. @throws OperationError as `runImage` and `runVideo` do */
+/**
+ * Removes the background of an image or a video.
+ * @throws OperationError as `runImage` and `runVideo` do
+ */
 export async function run(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
   return await ((await mediaOf(input)) === 'video' ? runVideo : runImage)(input, params, runtime);
 }
 
 /**
- * Takes the background out of one image.
- * @throws OperationError `unprocessable` when an image is corrupt; `unavailable` when no network is at hand
+ * Removes the background of one image.
+ * @throws OperationError `unprocessable` when an image is corrupt; `unavailable` when no model is available
  */
 async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
-  const raster = await readRaster(input, runtime);
-  const { width, height } = raster;
+  const image = await openImage(input, runtime);
+  const { width, height } = image;
+  // First: the samples of a background image are freed before those of the subject are read.
+  const backdrop = await readBackdrop(params.background, image, runtime);
+  const raster = await rasterOf(image);
   runtime.progress(DECODED);
   const removal = await removeBackground(
     raster,
-    { ...params, backdrop: await readBackdrop(params.background, raster, runtime) },
-    { ...runtime, progress: (fraction) => runtime.progress(DECODED + (CUT_OUT - DECODED) * fraction) },
+    { ...params, backdrop },
+    { ...runtime, progress: progressSpan(runtime.progress, DECODED, CUT_OUT) },
   );
-  const file = await encodeRaster(raster, cutoutFormat(params.output_format), {
-    ...runtime,
-    progress: (fraction) => runtime.progress(CUT_OUT + (1 - CUT_OUT) * fraction),
-  });
+  const format = cutoutFormat(params.output_format);
+  const encoding = { ...runtime, progress: progressSpan(runtime.progress, CUT_OUT, 1) };
+  const file = await encodeRaster(raster, { format }, encoding);
   return {
     files: [file],
     engine: removal.engine,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { VIDEO_FORMATS } from '../video-codec.ts';
 import { parseBackground } from './background.ts';
 import { CUTOUT_FORMATS } from './formats.ts';
-import { MATTE_NETWORKS } from './networks.ts';
+import { MATTE_MODELS } from './matte-models.ts';
 
-const ENGINES = ['auto', ...MATTE_NETWORKS.map(({ card }) => card.id)];
+const ENGINES = ['auto', ...MATTE_MODELS.map(({ card }) => card.id)];
 
 export const paramsSchema = z.strictObject({
   output_format: z
@@ -30,7 +30,7 @@ export const paramsSchema = z.strictObject({
     description: 'Keep every subject, or the largest only.',
   }),
   engine: z.enum(ENGINES).default('auto').meta({
-    description: 'Which network finds the subject; auto takes the best that is at hand.',
+    description: 'Model that finds the subject; auto uses the best one available.',
   }),
 });
 
@@ -39,10 +39,10 @@ export type RemoveBgParams = z.output<typeof paramsSchema>;
 export const resultSchema = z
   .object({
     status: z.literal('success'),
-    output_url: z.string().meta({ description: 'Where the result is, until it expires.' }),
+    output_url: z.string().meta({ description: 'URL of the result, until it expires.' }),
     original_size: z.string().meta({ description: '<width>x<height>', example: '1920x1080' }),
     subjects_detected: z.int().min(0),
     processing_ms: z.int().min(0),
-    matte_quality: z.enum(['high', 'medium', 'low']).meta({ description: 'How certain the matte is.' }),
+    matte_quality: z.enum(['high', 'medium', 'low']).meta({ description: 'Certainty of the matte.' }),
   })
   .meta({ id: 'BackgroundRemoval' });

@@ -1,13 +1,13 @@
-/** One stroke of the brush over a picture. */
+/** One brush stroke on an image. */
 export interface Stroke {
   readonly mode: 'keep' | 'erase';
-  /** As a share of the picture's longer side. */
+  /** Radius as a share of the image's longer side. */
   readonly radius: number;
-  /** Where the brush went, as shares of the picture's width and height: 0 to 1 within it. */
+  /** Points of the stroke, as shares of the image's width and height: 0 to 1 within it. */
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** Marks the places of a grid that a stroke covers: at least those that it goes through. */
+/** Marks the grid cells that a stroke covers: at least those that it passes through. */
 export function paintStroke(
   { points, radius }: Stroke,
   { width, height }: { readonly width: number; readonly height: number },

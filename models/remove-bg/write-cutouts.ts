@@ -1,14 +1,13 @@
-import { flatten, type Raster8 } from '../kernels/opaque.ts';
-import { stackMatte } from '../kernels/video/stack-matte.ts';
+import { stackMatte } from '../kernels/matte/stack-matte.ts';
+import { flatten } from '../kernels/raster/opaque.ts';
 import type { OutputFile } from '../operation.ts';
+import { type Raster8, WHITE } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import type { VideoFormat, VideoFrame } from '../video-codec.ts';
 
-const WHITE = [255, 255, 255] as const;
-
 interface WriteOptions {
   readonly format: VideoFormat;
-  /** Else what is transparent becomes white. */
+  /** Whether alpha is kept; otherwise transparent pixels become white. */
   readonly isTransparent: boolean;
   readonly frameRate: number;
   readonly soundFrom: Blob;
@@ -16,12 +15,12 @@ interface WriteOptions {
 
 export interface WrittenVideo {
   readonly file: OutputFile;
-  /** Sentences for the user about what became of the sound. */
+  /** Sentences for the user about the audio. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Writes the frames of a cutout as a video. A transparent mp4 is of double height: colours above, matte below.
+ * Writes the frames of a cutout as a video. A transparent mp4 has double height: colours above, matte below.
  * @throws OperationError as the codec does
  */
 export async function writeCutouts(

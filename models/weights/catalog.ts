@@ -6,7 +6,7 @@ import { REMOVE_BG_WEIGHTS } from './remove-bg.ts';
 import { UPSCALE_WEIGHTS } from './upscale.ts';
 import type { WeightCard } from './weight-card.ts';
 
-/** Every file of weights that the product can use. */
+/** All weight files that the product can use. */
 export const WEIGHTS: readonly WeightCard[] = [
   ...Object.values(REMOVE_BG_WEIGHTS),
   ...Object.values(UPSCALE_WEIGHTS),
@@ -16,13 +16,13 @@ export const WEIGHTS: readonly WeightCard[] = [
   ...Object.values(IMAGE_MODERATION_WEIGHTS),
 ];
 
-/** Where publishers that let browsers in send them on to, besides their own host: a policy has to name these too. */
+/** Redirect targets of publishers that allow browsers, besides their own host: a policy has to name these too. */
 const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
   // Its file store, by region and kind of storage: cdn-lfs.hf.co, cas-bridge.xethub.hf.co, us.aws.cdn.hf.co, ...
   'https://huggingface.co': ['https://*.huggingface.co', 'https://*.hf.co'],
 };
 
-/** The origins from which a browser may fetch weights itself, in the words of a Content-Security-Policy. */
+/** Returns the origins from which a browser may fetch weights itself, for a Content-Security-Policy. */
 export function browserOrigins(): readonly string[] {
   const published = WEIGHTS.filter(({ needsRelay }) => !needsRelay).flatMap(({ url }) => {
     const [origin] = /^https:\/\/[^/]+/.exec(url ?? '') ?? [];

@@ -2,34 +2,37 @@ import { OperationError } from '../errors.ts';
 import { type Source, SourceFault } from './source.ts';
 import type { WeightCard } from './weight-card.ts';
 
-/** A file that grows while it is downloaded, and holds what came before when it is opened again. */
+/** File that grows during a download and keeps its content when reopened. */
 export interface PartFile {
   size(): Promise<number>;
-  /** @throws OperationError `unavailable` when there is no room */
+  /**
+   * Appends bytes.
+   * @throws OperationError `unavailable` when there is no space
+   */
   append(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Makes it empty. */
+  /** Empties the file. */
   clear(): Promise<void>;
-  /** Of what is in it, in hex. */
+  /** Computes the SHA-256 of the content, in hex. */
   sha256(): Promise<string>;
 }
 
 export interface DownloadOptions {
   readonly signal: AbortSignal;
-  /** @param bytesTotal null while nobody knows */
+  /** @param bytesTotal null while unknown */
   readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
   /** Waits, or throws when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Tries in a row that may bring nothing new before a source is given up. */
-const FRUITLESS_TRIES_MAX = 3;
+/** Consecutive tries without new bytes before a source is given up. */
+const STALLED_TRIES_MAX = 3;
 const PAUSE_MS = 500;
 
 /**
- * Fills a file with weights from the first source that has them, going on where an earlier download broke off. It
- * returns only once the file's SHA-256 is the card's.
- * @param none why there may be no source at all
- * @throws OperationError `unavailable` naming each source and what was wrong with it, or the room that lacks
+ * Downloads weights from the first source that has them, resuming an earlier download. Returns only once the file's
+ * SHA-256 matches the card.
+ * @param none reason why there may be no source at all
+ * @throws OperationError `unavailable` naming each source and its fault, or the missing space
  */
 export async function downloadWeights(
   card: WeightCard,
@@ -46,16 +49,22 @@ export async function downloadWeights(
   throw unavailable(card, faults, options.none);
 }
 
-/** No source gave the weights: asking again at once would be in vain. */
+/** No source gave the weights: an immediate retry would be useless. */
 export class SourcesError extends OperationError {}
 
-/** @param none why there may be no source at all */
+/**
+ * Builds the error.
+ * @param none reason why there may be no source at all
+ */
 export function unavailable(card: WeightCard, faults: readonly string[], none: string): SourcesError {
   const reasons = faults.join('; ') || none;
-  return new SourcesError('unavailable', `${card.id}: the weights cannot be had: ${reasons}.`);
+  return new SourcesError('unavailable', `${card.id}: the weights cannot be downloaded: ${reasons}.`);
 }
 
-/** @returns what is wrong with the source, or null once the file is right */
+/**
+ * Tries one source.
+ * @returns its fault, or null once the file is complete
+ */
 async function takeFrom(
   source: Source,
   card: WeightCard,
@@ -68,32 +77,38 @@ async function takeFrom(
     const found = await file.sha256();
     if (found === card.sha256) return null;
     await file.clear();
-    // Halves of two versions may have been put together: once more from the start tells.
-    if (isFresh) return `sent other bytes than expected (SHA-256 ${found} instead of ${card.sha256})`;
+    // Parts of two versions may be mixed: download once more from the start.
+    if (isFresh) return `sent different bytes than expected (SHA-256 ${found} instead of ${card.sha256})`;
   }
   return null;
 }
 
-/** Fills the file from one source, over as many breaks as it takes. @returns what is wrong, or null when full */
+/**
+ * Fills the file from one source across interruptions.
+ * @returns the fault, or null when complete
+ */
 async function fill(
   source: Source,
   card: WeightCard,
   file: PartFile,
   options: DownloadOptions,
 ): Promise<string | null> {
-  for (let fruitless = 0; ; ) {
+  for (let stalledTries = 0; ; ) {
     const size = await file.size();
     if (card.bytes !== null && size === card.bytes) return null;
     if (card.bytes !== null && size > card.bytes) await file.clear();
     const fault = await append(source, card, file, options);
     if (!fault) return null;
-    fruitless = (await file.size()) > size ? 0 : fruitless + 1;
-    if (fault.isLasting || fruitless >= FRUITLESS_TRIES_MAX) return fault.message;
-    await options.pause(PAUSE_MS * 2 ** fruitless, options.signal);
+    stalledTries = (await file.size()) > size ? 0 : stalledTries + 1;
+    if (fault.isLasting || stalledTries >= STALLED_TRIES_MAX) return fault.message;
+    await options.pause(PAUSE_MS * 2 ** stalledTries, options.signal);
   }
 }
 
-/** One transfer. @returns why it ended before the end, or null */
+/**
+ * Makes one transfer.
+ * @returns the reason why it ended early, or null
+ */
 async function append(
   source: Source,
   card: WeightCard,

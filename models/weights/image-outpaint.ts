@@ -4,8 +4,7 @@ const MEGABYTE = 1_000_000;
 
 const OPENRAIL = {
   name: 'CreativeML-OpenRAIL-M',
-  consequence:
-    'Its limits of use must be accepted, and passed on with the weights and what is built on them.',
+  consequence: 'Its use restrictions must be accepted, and passed on with the weights and derived works.',
 } as const;
 
 /** Hub weights of `image-outpaint`. */

@@ -49,7 +49,7 @@ export const REMOVE_BG_WEIGHTS = {
   matte: {
     id: 'matte',
     operation: 'remove-bg',
-    role: 'any subject, comes with this package',
+    role: 'any subject, bundled',
     url: null,
     bytes: 3_458_654,
     sha256: '3405bdee23d59a0c1f909a05c19ec31c4ba3d62f1c4d62efc78c56d606ce4f77',

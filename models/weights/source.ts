@@ -1,4 +1,4 @@
-/** Why a source did not give the bytes. `isLasting`: asking again would change nothing. */
+/** Reason why a source did not give the bytes. `isLasting`: a retry would change nothing. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
   readonly isLasting: boolean;
@@ -9,34 +9,37 @@ export class SourceFault extends Error {
   }
 }
 
-/** Which part of which size an answer carries. */
+/** Part of a file that a response carries. */
 export interface FilePart {
-  /** Where in the file the bytes begin: as asked, or 0 when the source cannot begin there. */
+  /** Offset of the first byte in the file: as requested, or 0 when the source cannot resume. */
   readonly offset: number;
-  /** Of the whole file; null when the source does not say. */
+  /** Size of the whole file; null when the source does not say. */
   readonly bytesTotal: number | null;
 }
 
 export interface OpenedSource extends FilePart {
-  /** Throws SourceFault where it breaks off. */
+  /** Throws SourceFault where the transfer breaks off. */
   readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** Lets go of bytes that nobody is going to read. */
+  /** Discards unread bytes. */
   cancel(): void;
 }
 
-/** A place that may hold a file of weights. */
+/** Place that may hold a weight file. */
 export interface Source {
-  /** For messages that users see: no path, no whole URL. */
+  /** Display name: no path, no whole URL. */
   readonly name: string;
-  /** Whether asking is worth it. */
+  /** Reports whether asking is worthwhile. */
   mayHave(): Promise<boolean>;
-  /** @throws SourceFault */
+  /**
+   * Opens the file.
+   * @throws SourceFault
+   */
   open(offset: number, signal: AbortSignal): Promise<OpenedSource>;
 }
 
 /**
- * Reads what an HTTP answer with the status 200 or 206 carries: RFC 9110, section 14.4.
- * @throws SourceFault for another status, or a part that is not described
+ * Reads the part that an HTTP response with status 200 or 206 carries: RFC 9110, section 14.4.
+ * @throws SourceFault for another status, or an undescribed part
  */
 export function partOfAnswer(
   status: number,
@@ -45,11 +48,11 @@ export function partOfAnswer(
   if (status === 200) return { offset: 0, bytesTotal: wholeNumber(header('content-length')) };
   if (status !== 206) {
     const isLasting = status < 500 && status !== 429;
-    throw new SourceFault(`answered with status ${status}`, { isLasting });
+    throw new SourceFault(`responded with status ${status}`, { isLasting });
   }
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(header('content-range') ?? '') ?? [];
   if (start === undefined) {
-    throw new SourceFault('answered a range request without a Content-Range', { isLasting: true });
+    throw new SourceFault('responded to a range request without a Content-Range', { isLasting: true });
   }
   return { offset: Number(start), bytesTotal: wholeNumber(total ?? null) };
 }

@@ -1,11 +1,11 @@
-import { openWorkerPage, type WorkerPage } from '../../tests/support/worker-page.ts';
+import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 import { median, ms, ratio, report } from './measure.ts';
 import { phonePhotoHeic, photoJpeg } from './pictures.ts';
 
 const QUALITY = 92;
 const ROUNDS = 5;
 
-/** Conversion on the device, beside what the browser and libheif do by themselves, in one page and in turns. */
+/** Benchmarks conversion on the device beside the browser's own codecs and libheif, in one page and alternating. */
 export async function benchBrowser(): Promise<void> {
   const page = await openWorkerPage();
   try {
@@ -30,7 +30,7 @@ export async function benchBrowser(): Promise<void> {
 interface Comparison {
   readonly name: string;
   readonly toFormat: string;
-  /** Function of tests/workers/page/bare.ts. */
+  /** Function of scripts/support/page/bare.ts. */
   readonly bare: string;
   readonly ratioMax: number;
 }

@@ -1,15 +1,15 @@
 import { cpus } from 'node:os';
 import sharp from 'sharp';
-import { type FileServer, serveFiles } from '../../tests/support/file-server.ts';
-import { type ApiClient, apiClient, startService } from '../../tests/support/service.ts';
+import { type FileServer, serveFiles } from '../support/file-server.ts';
+import { type ApiClient, apiClient, startService } from '../support/service.ts';
 import { cpuSecondsOfTree, median, ms, ratio, report, timeMs } from './measure.ts';
 import { decodeHeicBare, phonePhotoHeic, photoJpeg } from './pictures.ts';
 
 const QUALITY = 92;
-/** Polling is work for the server too: it begins when the job may be done, and is rare among many. */
+/** Polling costs the server too: it starts when the job may be done, and is rare with many jobs. */
 const POLL_MS = { alone: 5, together: 250 };
 
-/** Image conversion through the whole service, beside the bare codec in this warm process, in turns. */
+/** Benchmarks image conversion through the whole service beside the bare codec in this warm process, alternating. */
 export async function benchConvert(): Promise<void> {
   const jpeg = await photoJpeg(1152, 896);
   const heic = await phonePhotoHeic();
@@ -33,7 +33,10 @@ export async function benchConvert(): Promise<void> {
 
 const bareWebp = (jpeg: Uint8Array) => sharp(jpeg).rotate().webp({ quality: QUALITY }).toBuffer();
 
-/** @returns ms from sending the POST to the job's own `completed_at`, by one clock */
+/**
+ * Converts through the service.
+ * @returns ms from sending the POST to the job's own `completed_at`, by one clock
+ */
 async function throughService(
   api: ApiClient,
   url: string,

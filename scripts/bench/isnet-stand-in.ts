@@ -1,22 +1,23 @@
-import { type Graph, type GraphNode, onnxModel } from '../../tests/support/onnx-model.ts';
+import { type Graph, type GraphNode, onnxModel } from '../support/onnx-model.ts';
 
 /**
- * A graph that costs what IS-Net costs, layer by layer: X. Qin et al., "Highly Accurate Dichotomous Image Segmentation",
- * ECCV 2022, whose blocks are those of U2-Net. Its weights say nothing, so what it finds is told by red alone, beside.
+ * Graph that costs as much as IS-Net, layer by layer: X. Qin et al., "Highly Accurate Dichotomous Image
+ * Segmentation", ECCV 2022, whose blocks are those of U2-Net. Its weights are meaningless, so a separate branch
+ * segments by red alone.
  */
-export interface LargeNetwork {
+export interface LargeModel {
   readonly model: Uint8Array<ArrayBuffer>;
-  /** Multiplications with addition in its convolutions, in thousands of millions. */
+  /** Multiply-adds of its convolutions, in billions. */
   readonly gigaMacs: number;
 }
 
 const SIDE = 1024;
-/** How steeply opacity follows redness, and how red what is half opaque is: redder than any of the bench's photo. */
+/** Slope of alpha over redness, and the redness of half alpha: redder than anything in the bench's photo. */
 const STEEPNESS = 40;
 const HALF_RED = 0.63;
 
 interface Block {
-  /** How many levels it goes down; 0: none, with dilations instead. */
+  /** Number of levels; 0: none, with dilations instead. */
   readonly levels: number;
   readonly channels: readonly [input: number, middle: number, output: number];
 }
@@ -37,14 +38,14 @@ const DECODER: readonly Block[] = [
   { levels: 7, channels: [128, 16, 64] },
 ];
 
-/** A value of the graph and its size. */
+/** Value of the graph and its size. */
 interface Flow {
   readonly name: string;
   readonly channels: number;
   readonly side: number;
 }
 
-export function isnetStandIn(): LargeNetwork {
+export function isnetStandIn(): LargeModel {
   const graph = new GraphWriter();
   let flow = graph.convolve({ name: 'input_image', channels: 3, side: SIDE }, 64, { stride: 2 });
   const seen: Flow[] = [];
@@ -78,7 +79,7 @@ class GraphWriter {
     this.#constants[name] = { dims, values };
   }
 
-  /** 3 x 3 convolution and ReLU. Layers of one shape share their weights, which changes no arithmetic. */
+  /** Adds a 3 x 3 convolution and ReLU. Layers of one shape share their weights, which changes no arithmetic. */
   convolve(from: Flow, channels: number, { stride = 1, dilation = 1 }): Flow {
     const weights = `weights_${channels}_${from.channels}`;
     const count = channels * from.channels * 9;
@@ -119,7 +120,7 @@ class GraphWriter {
     return { name, channels: a.channels + b.channels, side: a.side };
   }
 
-  /** U2-Net's residual U-block. */
+  /** Adds U2-Net's residual U-block. */
   block(from: Flow, { levels, channels: [, middle, output] }: Block): Flow {
     const outer = this.convolve(from, output, {});
     const isFlat = levels === 0;

@@ -1,12 +1,14 @@
 /**
- * `npm run bench`: every figure is a ratio against a bare library in the same run, on the same machine. A suite is loaded
- * when it is wanted: what others load makes the heap larger, and its garbage slower to collect.
+ * Suites of `npm run bench`: every figure is a ratio against a bare library in the same run, on the same machine.
+ * Each suite is loaded on demand: other modules enlarge the heap and slow its collection.
  */
 const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   convert: async () => (await import('./convert.ts')).benchConvert(),
   browser: async () => (await import('./browser.ts')).benchBrowser(),
   'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
+  lanes: async () => (await import('./lanes.ts')).benchLanes(),
   pages: async () => (await import('./pages.ts')).benchPages(),
+  start: async () => (await import('./start.ts')).benchStart(),
 };
 
 async function main(): Promise<void> {
@@ -15,9 +17,13 @@ async function main(): Promise<void> {
     const { benchQuality } = await import('./quality/main.ts');
     return benchQuality(wanted.slice(1));
   }
+  if (wanted[0] === 'soak') {
+    const { benchSoak } = await import('./soak/main.ts');
+    return benchSoak(wanted.slice(1));
+  }
   const unknown = wanted.filter((name) => !(name in SUITES));
   if (unknown.length > 0) {
-    const known = [...Object.keys(SUITES), 'quality'].join(', ');
+    const known = [...Object.keys(SUITES), 'quality', 'soak'].join(', ');
     throw new Error(`${unknown.join(', ')}: no such suite. There are: ${known}`);
   }
   for (const [name, run] of Object.entries(SUITES)) {

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { STUDIO_PATHS } from '../../app/(studio)/tools.ts';
+import { STUDIO_PATHS } from '../../app/(studio)/tools/tools.ts';
 import { buildWhenNeeded } from '../../server/build.ts';
-import { launchChromium } from '../../tests/support/chromium.ts';
-import { servePages } from '../../tests/support/serve-pages.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { servePages } from '../support/serve-pages.ts';
 import { median, ratio, report } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
 
-/** As Lighthouse slows a desktop down to a phone of the middle class. */
+/** Lighthouse slows a desktop down to a mid-range phone by this factor. */
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 3;
 const FRAMES_FOR_MS = 2_000;
 
-/** Sizes as sent, in kB; times as Lighthouse calls them good. */
+/** Sizes as sent, in kB; times that Lighthouse rates as good. */
 const BUDGET = {
   script: 250,
   style: 40,
@@ -25,7 +25,7 @@ const BUDGET = {
 };
 type Figures = Record<keyof typeof BUDGET, number>;
 
-/** What each page costs before a file is chosen, and how smooth one stays while its workers run. */
+/** Measures each page's cost before a file is chosen, and its smoothness while its workers run. */
 export async function benchPages(): Promise<void> {
   await buildWhenNeeded(resolve(import.meta.dirname, '../..'));
   const pages = await servePages();
@@ -53,7 +53,7 @@ function judged(name: keyof Figures, rounds: readonly Figures[]): string {
   return `${shown}${value > BUDGET[name] ? ` OVER ${BUDGET[name]}` : ` of ${BUDGET[name]}`}`;
 }
 
-/** A visitor's first look at a page, with nothing kept from before. */
+/** Measures a first visit to a page, without any cache. */
 async function firstVisit(browser: Browser, url: string): Promise<Figures> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -78,7 +78,7 @@ async function firstVisit(browser: Browser, url: string): Promise<Figures> {
   }
 }
 
-/** Counts what comes over the wire, by Chromium's own kinds of resource, and slows the processor down. */
+/** Counts the bytes on the wire, by Chromium's own resource types, and slows the processor down. */
 async function countBytes(page: Page): Promise<{ bytes: ReadonlyMap<string, number>; requests(): number }> {
   const devtools = await page.context().newCDPSession(page);
   const types = new Map<string, string>();
@@ -95,7 +95,7 @@ async function countBytes(page: Page): Promise<{ bytes: ReadonlyMap<string, numb
 
 type Seen = Pick<Figures, 'fcpMs' | 'lcpMs' | 'cls' | 'tbtMs'>;
 
-/** Runs in the page before all else: keeps what the browser's own performance entries tell. */
+/** Runs in the page before everything else: records the browser's own performance entries. */
 const WATCH_PAGE = `
   const seen = { fcpMs: 0, lcpMs: 0, cls: 0, tbtMs: 0 };
   globalThis.seen = seen;
@@ -109,7 +109,7 @@ const WATCH_PAGE = `
   watch('longtask', ({ duration }) => { seen.tbtMs += duration - 50; });
 `;
 
-/** Frames a second that the page draws with every worker busy, beside what it draws at rest. */
+/** Measures frames per second with every worker busy, beside those at rest. */
 async function benchFrames(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ serviceWorkers: 'block' });
   await page.goto(url, { waitUntil: 'networkidle' });
@@ -129,7 +129,7 @@ async function benchFrames(browser: Browser, url: string): Promise<void> {
   await page.close();
   if (stillBusy === 0)
     throw new Error('The work ended before the frames were counted: take larger pictures.');
-  report('frames a second while workers convert', {
+  report('frames per second while workers convert', {
     'at work': atWork.toFixed(0),
     'at rest': atRest.toFixed(0),
     ratio: ratio(atWork, atRest),

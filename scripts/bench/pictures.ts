@@ -6,7 +6,7 @@ import sharp from 'sharp';
 const SHARED = process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared');
 const PHONE_PHOTO = 'data/convert/exif_samples/heic_mobile_iphone_13_pro_max.HEIC';
 
-/** A JPEG with the detail of a photograph: smooth shapes under fine noise, the same bytes each time. */
+/** Makes a JPEG with the detail of a photograph: smooth shapes under fine noise, the same bytes each time. */
 export async function photoJpeg(width: number, height: number): Promise<Uint8Array> {
   const data = Buffer.alloc(width * height * 3);
   let state = 1;
@@ -20,7 +20,7 @@ export async function photoJpeg(width: number, height: number): Promise<Uint8Arr
     .toBuffer();
 }
 
-/** The real phone photo of the test data (12 megapixels, tiles, Display P3). */
+/** Reads the real phone photo of the test data (12 megapixels, tiles, Display P3). */
 export async function phonePhotoHeic(): Promise<Uint8Array> {
   const path = resolve(SHARED, PHONE_PHOTO);
   return readFile(path).catch((cause) => {
@@ -47,7 +47,7 @@ interface Libheif {
 }
 const libheif: Libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle');
 
-/** libheif by itself: what any program would pay. */
+/** Decodes with bare libheif: the minimum cost for any program. */
 export async function decodeHeicBare(bytes: Uint8Array): Promise<BarePicture> {
   const [image] = new libheif.HeifDecoder().decode(bytes);
   if (!image) throw new Error('libheif found no picture');

@@ -1,12 +1,12 @@
 import type { ImageCodec } from '../../models/image-codec.ts';
 import type { Inference, Session } from '../../models/inference.ts';
-import { firstFrame } from '../../models/kernels/first-frame.ts';
+import { firstFrame } from '../../models/kernels/raster/first-frame.ts';
 import { removeBg } from '../../models/remove-bg/operation.ts';
 import type { Runtime } from '../../models/runtime.ts';
 
-/** What a piece of work took, by each clock that the machine at hand has, in ms. */
+/** Duration of a step by each available clock, in ms. */
 export interface Span {
-  /** Of all threads together: other work on the machine does not stretch it. Browsers do not tell it. */
+  /** CPU time of all threads, independent of other load. Browsers do not report it. */
   readonly cpuMs?: number;
   readonly wallMs: number;
 }
@@ -16,7 +16,7 @@ export type Spans = Readonly<Record<Part, Span>>;
 
 export interface TimedRemoval {
   readonly session: Session;
-  /** Which network the session is to stand for. */
+  /** Model that the session stands in for. */
   readonly engine: string;
   readonly format: string;
   readonly photo: Blob;
@@ -24,17 +24,17 @@ export interface TimedRemoval {
   readonly clock: () => Span;
 }
 
-/** What a worker of a page is asked to time. */
+/** Timing request to a page's worker. */
 export interface RemovalRequest {
   readonly modelUrl: string;
   readonly photoUrl: string;
-  /** Which network the graph is to stand for. */
+  /** Model that the graph stands in for. */
   readonly engine: string;
-  /** One run for each. */
+  /** One run per format. */
   readonly formats: readonly string[];
 }
 
-/** Takes the background out of a photo and keeps what the run and its parts took. */
+/** Removes the background of a photo and records the durations of the run and its parts. */
 export async function timeRemoval(runtime: Runtime, removal: TimedRemoval): Promise<Spans> {
   const { session, engine, format, photo, clock } = removal;
   const spans: Partial<Record<Part, Span>> = {};
@@ -56,7 +56,7 @@ export async function timeRemoval(runtime: Runtime, removal: TimedRemoval): Prom
   const images: ImageCodec = {
     async decode(input, options) {
       const picture = await timed('decode', () => runtime.images.decode(input, options));
-      // The samples come only when they are asked for.
+      // Samples are made on demand.
       async function* frames() {
         yield await timed('decode', () => firstFrame(picture));
       }
@@ -74,7 +74,7 @@ function difference(before: Span, after: Span): Span {
   return after.cpuMs === undefined ? { wallMs } : { cpuMs: after.cpuMs - (before.cpuMs ?? 0), wallMs };
 }
 
-/** A network may look twice. */
+/** Sums the sessions: a model may look twice. */
 function sum(so: Span = { cpuMs: 0, wallMs: 0 }, more: Span): Span {
   const wallMs = so.wallMs + more.wallMs;
   return more.cpuMs === undefined ? { wallMs } : { cpuMs: (so.cpuMs ?? 0) + more.cpuMs, wallMs };

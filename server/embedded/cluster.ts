@@ -4,11 +4,11 @@ import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installBinaries, renameUnlessThere } from './binaries.ts';
-import { pathExists, readIfThere } from './files.ts';
+import { installBinaries, renameUnlessExists } from './binaries.ts';
+import { pathExists, readIfExists } from './files.ts';
 import { giveToServer, prepareHome, SERVER_USER } from './home.ts';
 
-/** A database cluster on this disk, and the programs that run it. */
+/** Database cluster on this disk, and the programs that run it. */
 export interface Cluster {
   readonly home: string;
   readonly data: string;
@@ -18,13 +18,14 @@ export interface Cluster {
 interface RunningServer {
   readonly pid: number;
   readonly socketDir: string;
-  /** false while it starts up, recovers or shuts down. */
+  readonly socketPath: string;
+  /** False while it starts up, recovers or shuts down. */
   readonly ready: boolean;
 }
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** One machine shared with everything else: small, UTC, reached through its socket only. */
+/** Settings for a machine shared with everything else: small, UTC, reachable through its socket only. */
 const SETTINGS: Settings = {
   listen_addresses: '',
   max_connections: '100',
@@ -32,7 +33,7 @@ const SETTINGS: Settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A statement that fails is the caller's to log; its text may carry what no log should.
+  // The caller logs failed statements; their text may contain secrets.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
@@ -41,7 +42,7 @@ const SETTINGS: Settings = {
 const SOCKET_DIR_BYTES_MAX = 103 - '/.s.PGSQL.5432'.length;
 const START_SECONDS_MAX = 120;
 
-/** Finds or makes the cluster below `dataDir`. Processes that do so at once end up with the same one. */
+/** Finds or creates the cluster below `dataDir`. Concurrent processes end up with the same one. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const home = await prepareHome(dataDir);
   const cluster = { home, data: join(home, 'data'), binaries: await installBinaries(home) };
@@ -52,20 +53,24 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ]);
   await appendFile(join(draft, 'postgresql.conf'), "\ninclude_if_exists 'darkroom.conf'\n");
-  await renameUnlessThere(draft, cluster.data);
+  await renameUnlessExists(draft, cluster.data);
   return cluster;
 }
 
-/** The server that listens on the cluster's socket now, whoever started it. */
+/** Finds the server that listens on the cluster's socket, whoever started it. */
 export async function findServer(cluster: Cluster): Promise<RunningServer | undefined> {
   const lock = await readLock(cluster);
   if (!lock || !(await listens(lock.socketPath))) return undefined;
-  return { pid: lock.pid, socketDir: lock.socketDir, ready: lock.state === 'ready' };
+  const { pid, socketDir, socketPath, state } = lock;
+  return { pid, socketDir, socketPath, ready: state === 'ready' };
 }
 
-/** @throws Error with the end of the server's log when it does not come up */
+/**
+ * Starts the server.
+ * @throws Error with the end of the server's log when it does not come up
+ */
 export async function launchServer(cluster: Cluster, settings: Settings): Promise<void> {
-  await forgetForeignPid(cluster);
+  await deleteStaleLock(cluster);
   const socketDir = await chooseSocketDir(cluster.home);
   const all = { ...SETTINGS, unix_socket_directories: `"${socketDir}"`, ...settings };
   await writeConfiguration(join(cluster.data, 'darkroom.conf'), all);
@@ -76,12 +81,12 @@ export async function launchServer(cluster: Cluster, settings: Settings): Promis
       ...['-D', cluster.data, '-l', log],
     ]);
   } catch (cause) {
-    const tail = (await readIfThere(log))?.trimEnd().split('\n').slice(-5).join('\n');
+    const tail = (await readIfExists(log))?.trimEnd().split('\n').slice(-5).join('\n');
     throw new Error(`The PostgreSQL in ${cluster.home} does not start.\n${tail ?? cause}`, { cause });
   }
 }
 
-/** In one step, as another process may be starting a server that reads it. */
+/** Writes the configuration in one step, as another process may be starting a server that reads it. */
 async function writeConfiguration(path: string, settings: Settings): Promise<void> {
   const lines = Object.entries(settings).map(
     ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
@@ -92,7 +97,7 @@ async function writeConfiguration(path: string, settings: Settings): Promise<voi
   await rename(draft, path);
 }
 
-/** Ends open sessions, writes all to disk, and returns when the server is gone. */
+/** Ends open sessions, writes all data to disk, and returns when the server is gone. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const server = await findServer(cluster);
   if (!server) return;
@@ -101,12 +106,12 @@ export async function stopServer(cluster: Cluster): Promise<void> {
 }
 
 /**
- * The pid in a lock file that a killed server left may by now be another program's, which PostgreSQL would take for a
- * server, or that of a dead process that nobody has buried. Where /proc tells so, the lock goes.
+ * Deletes the stale lock file of a killed server. Its pid may by now belong to another program, which PostgreSQL
+ * would take for a server, or to a zombie; /proc shows both.
  */
-async function forgetForeignPid(cluster: Cluster): Promise<void> {
+async function deleteStaleLock(cluster: Cluster): Promise<void> {
   const lock = await readLock(cluster);
-  const commandLine = lock && (await readIfThere(`/proc/${lock.pid}/cmdline`));
+  const commandLine = lock && (await readIfExists(`/proc/${lock.pid}/cmdline`));
   if (commandLine === undefined || commandLine.split('\0')[0]?.endsWith('postgres')) return;
   await rm(lockPath(cluster), { force: true });
   await rm(`${lock?.socketPath}.lock`, { force: true });
@@ -114,9 +119,12 @@ async function forgetForeignPid(cluster: Cluster): Promise<void> {
 
 const lockPath = ({ data }: Cluster): string => join(data, 'postmaster.pid');
 
-/** What PostgreSQL writes there: pid, data folder, start time, port, socket folder, TCP address, memory key, state. */
+/**
+ * Lock file as PostgreSQL writes it: pid, data folder, start time, port, socket folder, TCP address, memory key,
+ * state.
+ */
 async function readLock(cluster: Cluster) {
-  const text = await readIfThere(lockPath(cluster));
+  const text = await readIfExists(lockPath(cluster));
   const [pid, , , port, socketDir, , , state = ''] = text?.split('\n') ?? [];
   if (!pid || !socketDir) return undefined;
   return {
@@ -142,7 +150,7 @@ function listens(socketPath: string): Promise<boolean> {
   });
 }
 
-/** The server's programs see nothing of our environment, which holds secrets. */
+/** Runs a program without our environment, which contains secrets. */
 async function command(cluster: Cluster, program: string, args: readonly string[]): Promise<void> {
   await promisify(execFile)(join(cluster.binaries, 'bin', program), args, {
     cwd: cluster.home,

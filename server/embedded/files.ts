@@ -11,8 +11,8 @@ export async function pathExists(path: string): Promise<boolean> {
   );
 }
 
-/** The text of a file, or undefined when there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+/** Reads the text of a file; undefined when it is missing. */
+export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -9,8 +9,9 @@ export const SERVER_USER: { uid?: number; gid?: number } =
   process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /**
- * The folder of the embedded server: `<dataDir>/postgres`, readable by nobody else, so that its socket needs no
- * password. Where the server's user can't enter `dataDir` (root's home, say), it is a link to a folder in /var/lib.
+ * Prepares the folder of the embedded server: `<dataDir>/postgres`, readable by nobody else, so that its socket needs
+ * no password. Where the server's user can't enter `dataDir` (root's home, say), it is a link to a folder in
+ * /var/lib.
  * @returns its real path
  */
 export async function prepareHome(dataDir: string): Promise<string> {
@@ -34,7 +35,7 @@ async function makeHome(dataDir: string, home: string): Promise<void> {
     if (!isErrno(error, 'EEXIST')) throw error;
   }
   if (await pathExists(home)) return;
-  throw new Error(`${home} links to a folder that is gone. Bring it back, or remove the link to begin anew.`);
+  throw new Error(`${home} links to a missing folder. Restore it, or delete the link to start over.`);
 }
 
 async function linkOutside(home: string): Promise<void> {

@@ -1,31 +1,38 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
+import type { Env } from '../env.ts';
 import { FetchFault } from './fetch-fault.ts';
+import { type NameOptions, type ResolvedAddress, resolveName } from './resolve-name.ts';
 
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
+/** Looks up all addresses of a host name; none for an unknown one. */
+export type Resolve = (hostname: string, options: NameOptions) => Promise<readonly ResolvedAddress[]>;
 
-/** Asks for all addresses of a host name. */
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
-
-/** What may be reached beyond public addresses, and how names are looked up (the system's resolver by default). */
-export interface Reach {
+/** Address rules: what may be reached beyond public addresses, and how names are looked up. */
+export interface AddressRules extends Pick<NameOptions, 'dnsServers'> {
   /** CIDRs. */
   readonly allowNetworks: readonly string[];
+  /** Defaults to {@link resolveName}. */
   readonly resolve?: Resolve | undefined;
 }
 
-/** Answers only inside Azure, where it is the host's own control channel, though the block it lies in is public. */
+/** Returns the address rules of the settings. */
+export function addressRules({
+  FETCH_ALLOW_NETWORKS,
+  FETCH_DNS_SERVERS,
+}: Pick<Env, 'FETCH_ALLOW_NETWORKS' | 'FETCH_DNS_SERVERS'>): AddressRules {
+  return { allowNetworks: FETCH_ALLOW_NETWORKS, dnsServers: FETCH_DNS_SERVERS };
+}
+
+/** Reachable only inside Azure, where it is the host's own control channel, though its block is public. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
-/** All that is handed out of IPv6 lies here, so whatever else is new or odd stays shut (RFC 4291, section 2.4). */
+/** All assigned IPv6 addresses lie here, so everything else stays blocked (RFC 4291, section 2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address is public, or lies in an allowed network. IPv4 in IPv6 counts as the IPv4 address it is. */
-export function mayReach(address: string, allowNetworks: readonly string[]): boolean {
+/**
+ * Reports whether an IP address is public, or lies in an allowed network. IPv4 in IPv6 counts as the IPv4 address it
+ * is.
+ */
+export function isAllowedAddress(address: string, allowNetworks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.process(address);
   return isPublic(ip) || allowNetworks.some((cidr) => within(ip, cidr));
@@ -41,34 +48,29 @@ function within(ip: ipaddr.IPv4 | ipaddr.IPv6, cidr: string): boolean {
   return network.kind() === ip.kind() && ip.match(network, bits);
 }
 
-/** A look-up that takes longer counts as an unknown name. */
-const LOOKUP_MS = 10_000;
-
-const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
-
 /**
- * All addresses of a host, each of which may be reached. One that may not spoils the rest: a public name that also
- * leads inside is an attack or a mistake.
+ * Looks up all addresses of a host and checks each. One forbidden address rejects the host: a public name that also
+ * resolves to an internal address is an attack or a mistake.
  * @param hostname a name or an IP literal, IPv6 with or without brackets
- * @throws FetchFault, the same for a name that is unknown and one that leads inside, so that nobody can probe our DNS
+ * @param signal ends the look-up
+ * @throws FetchFault, the same for an unknown name and a forbidden one, so that nobody can probe our DNS
  */
-export async function reachableAddresses(
+export async function resolveAllowed(
   hostname: string,
-  reach: Reach,
+  reach: AddressRules,
+  signal?: AbortSignal,
 ): Promise<[ResolvedAddress, ...ResolvedAddress[]]> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(literal);
   if (family) {
-    if (mayReach(literal, reach.allowNetworks)) return [{ address: literal, family }];
-    throw new FetchFault('must lead to a public address');
+    if (isAllowedAddress(literal, reach.allowNetworks)) return [{ address: literal, family }];
+    throw new FetchFault('must resolve to a public address');
   }
-  const found = await Promise.race([
-    (reach.resolve ?? resolveBySystem)(hostname).catch(() => []),
-    setTimeout(LOOKUP_MS, [], { ref: false }),
-  ]);
+  const { resolve = resolveName, dnsServers } = reach;
+  const found = await resolve(hostname, { dnsServers, signal });
   const [first, ...others] = found;
-  if (!first || !found.every(({ address }) => mayReach(address, reach.allowNetworks))) {
-    throw new FetchFault('must lead to a public address, but its host name does not. Check the host');
+  if (!first || !found.every(({ address }) => isAllowedAddress(address, reach.allowNetworks))) {
+    throw new FetchFault('must resolve to a public address, but its host name does not. Check the host');
   }
   return [first, ...others];
 }

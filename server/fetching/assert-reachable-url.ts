@@ -1,19 +1,23 @@
-import { type Resolve, reachableAddresses } from './addresses.ts';
+import { type AddressRules, resolveAllowed } from './addresses.ts';
 import { asBadRequest } from './fetch-fault.ts';
+import { type FetchOwner, fetchTurns } from './fetch-turns.ts';
 import { parseHttpUrl } from './http-url.ts';
 
 /**
- * Checks scheme, credentials and addresses of a URL that is to be called later. Each later connection checks again.
- * @throws OperationError `bad_request` saying what is wrong, for the caller to put the field in front
+ * Checks scheme, credentials and addresses of a URL that is called later, once it is the owner's turn. Each later
+ * connection checks again.
+ * @throws OperationError `bad_request` with the problem, for the caller to prefix with the field; `too_many_requests`
+ *   when too many fetches of the owner wait already; the signal's reason once aborted
  */
-export async function assertReachableUrl(
-  url: string,
-  allowNetworks: readonly string[],
-  resolve?: Resolve,
-): Promise<void> {
+export async function assertReachableUrl(url: string, options: AddressRules & FetchOwner): Promise<void> {
+  let leave: (() => void) | undefined;
   try {
-    await reachableAddresses(parseHttpUrl(url).hostname, { allowNetworks, resolve });
+    const { hostname } = parseHttpUrl(url);
+    leave = await fetchTurns.enter(options, hostname);
+    await resolveAllowed(hostname, options, options.signal);
   } catch (error) {
     throw asBadRequest(error);
+  } finally {
+    leave?.();
   }
 }

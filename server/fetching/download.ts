@@ -4,18 +4,19 @@ import { asBadRequest } from './fetch-fault.ts';
 import { type OpenOptions, openUrl, tooLarge } from './open-url.ts';
 
 export interface DownloadOptions extends OpenOptions {
-  /** The local file to write. */
+  /** Local file to write. */
   readonly path: string;
 }
 
 export interface Downloaded extends SavedFile {
-  /** What the server claims, in lower case; not what the bytes are. */
+  /** Media type that the server claims, in lower case; the bytes may differ. */
   readonly mediaType: string | null;
 }
 
 /**
- * Streams a user's URL into a local file, as {@link openUrl} reads it. Nothing stays at `path` after a failure.
- * @throws OperationError `bad_request` saying what is wrong with the URL, for the caller to put the field in front; the signal's reason once aborted
+ * Streams a user's URL into a local file, as {@link openUrl} reads it. Deletes the file after a failure.
+ * @throws OperationError `bad_request` or `too_large` with the problem, for the caller to prefix with the field; the
+ *   signal's reason once aborted
  */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
   const { path, bytesMax, signal } = options;

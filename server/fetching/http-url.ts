@@ -1,8 +1,8 @@
 import { FetchFault } from './fetch-fault.ts';
 
 /**
- * Reads a URL that a user gave, or that a redirect leads to.
- * @throws FetchFault when it is not http(s), or carries a user name or password
+ * Parses a URL from a user or a redirect.
+ * @throws FetchFault when it is not http(s), or contains a user name or password
  */
 export function parseHttpUrl(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw new FetchFault('must be a valid http:// or https:// URL');
@@ -11,7 +11,7 @@ export function parseHttpUrl(text: string, base?: string): URL {
     throw new FetchFault('must be an http:// or https:// URL');
   }
   if (url.username || url.password) {
-    throw new FetchFault('must not carry a user name or password. Use a pre-signed URL instead');
+    throw new FetchFault('must not contain a user name or password. Use a pre-signed URL instead');
   }
   return url;
 }

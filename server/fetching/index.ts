@@ -1,4 +1,5 @@
+export { addressRules } from './addresses.ts';
 export { assertReachableUrl } from './assert-reachable-url.ts';
 export { download } from './download.ts';
-export { type OpenedUrl, openUrl } from './open-url.ts';
+export { openUrl } from './open-url.ts';
 export { postJson } from './post-json.ts';

@@ -1,28 +1,36 @@
-import { type Agent, type Dispatcher, request } from 'undici';
+import type { IncomingMessage } from 'node:http';
 import { withinTime } from '../within-time.ts';
-import type { Reach } from './addresses.ts';
+import type { AddressRules } from './addresses.ts';
 import { asBadRequest, FetchFault, networkFault } from './fetch-fault.ts';
+import { type FetchOwner, fetchTurns } from './fetch-turns.ts';
 import { parseHttpUrl } from './http-url.ts';
-import { type AgentTimeouts, createSafeAgent } from './safe-agent.ts';
+import { type RequestTimeouts, type SendOptions, sendRequest } from './send-request.ts';
 
-export interface OpenOptions extends Reach {
-  /** A body that is declared to be longer is refused; one that is not declared is the reader's to bound. */
+export interface OpenOptions extends AddressRules, FetchOwner {
+  /** Limit on the declared length of a body; the reader must limit an undeclared one. */
   readonly bytesMax: number;
-  readonly signal: AbortSignal;
   readonly timeouts?: Partial<FetchTimeouts>;
+  /** Lowest mean rate of the body; none when absent. */
+  readonly rateMin?: FetchRate;
 }
 
-interface FetchTimeouts extends AgentTimeouts {
+interface FetchRate {
+  readonly bytesPerSecond: number;
+  /** Time before the rate counts. */
+  readonly graceMs: number;
+}
+
+interface FetchTimeouts extends RequestTimeouts {
   readonly totalMs: number;
 }
 
 export interface OpenedUrl {
-  /** The Content-Type without parameters, in lower case; what the server claims, not what the bytes are. */
+  /** Content-Type without parameters, in lower case, as the server claims it; the bytes may differ. */
   readonly mediaType: string | null;
-  /** To be read once. Fails as {@link openUrl} does. */
+  /** Body, to be read once. Fails as {@link openUrl} does. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the connection, wherever the body is. To be called in any case. */
-  close(): Promise<void>;
+  /** Closes the connection, wherever the body is. Always call it. */
+  close(): void;
 }
 
 const TIMEOUTS: FetchTimeouts = {
@@ -35,62 +43,77 @@ const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks a user's URL for its bytes. Only public addresses (and allowed networks) are reached, also after each of at most
- * 5 redirects.
- * @throws OperationError `bad_request` saying what is wrong with the URL, for the caller to put the field in front; the signal's reason once aborted
+ * Opens a user's URL, once it is the owner's turn. Connects only to public addresses (and allowed networks), also after each of at most 5
+ * redirects.
+ * @throws OperationError `bad_request` or `too_large` with the problem, for the caller to prefix with the field;
+ *   `too_many_requests` when too many fetches of the owner wait already; the signal's reason once aborted
  */
 export async function openUrl(url: string, options: OpenOptions): Promise<OpenedUrl> {
+  const start = parseUserUrl(url);
+  const leave = await fetchTurns.enter(options, start.hostname);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const signal = withinTime(timeouts.totalMs, options.signal);
-  const agent = createSafeAgent(options, timeouts);
   const faultOf = (error: unknown): unknown => {
     options.signal.throwIfAborted();
-    return asBadRequest(networkFault(error));
+    return asBadRequest(networkFault(signal.aborted ? signal.reason : error));
   };
   try {
-    const { headers, body } = await follow(parseHttpUrl(url), agent, signal, options.bytesMax);
-    const mediaType = headers['content-type']?.toString().split(';', 1)[0]?.trim().toLowerCase();
+    const response = await follow(start, { reach: options, timeouts, signal }, options.bytesMax);
+    const mediaType = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     return {
       mediaType: mediaType || null,
-      body: received(body, faultOf),
+      body: received(response, options.rateMin, faultOf),
       close: () => {
-        discard(body);
-        return agent.destroy();
+        discard(response);
+        leave();
       },
     };
   } catch (error) {
-    await agent.destroy();
+    leave();
     throw faultOf(error);
+  }
+}
+
+function parseUserUrl(url: string): URL {
+  try {
+    return parseHttpUrl(url);
+  } catch (error) {
+    throw asBadRequest(error);
   }
 }
 
 async function* received(
-  body: Dispatcher.ResponseData['body'],
+  body: IncomingMessage,
+  rateMin: FetchRate | undefined,
   faultOf: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
+  const startedAtMs = performance.now();
+  let bytes = 0;
   try {
-    yield* body as AsyncIterable<Buffer>;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      const passedMs = performance.now() - startedAtMs;
+      if (rateMin && passedMs > rateMin.graceMs && bytes < (rateMin.bytesPerSecond * passedMs) / 1000) {
+        throw new FetchFault('the server sends it too slowly. Use a faster server');
+      }
+      yield chunk;
+    }
   } catch (error) {
     throw faultOf(error);
   }
 }
 
-/** The first answer that is no redirect, which must be a 200 of a size and form that can be used. */
-async function follow(
-  start: URL,
-  agent: Agent,
-  signal: AbortSignal,
-  bytesMax: number,
-): Promise<Dispatcher.ResponseData> {
+/** Returns the first response that is no redirect; it must be a 200 of a supported size and form. */
+async function follow(start: URL, options: SendOptions, bytesMax: number): Promise<IncomingMessage> {
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'darkroom/1.0' };
   let url = start;
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const response = await request(url, { dispatcher: agent, signal, headers });
+    const response = await sendRequest(url, { method: 'GET', headers }, options);
     const { location } = response.headers;
-    if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') {
+    if (!REDIRECTS.has(response.statusCode ?? 0) || typeof location !== 'string') {
       return checkHead(response, bytesMax);
     }
-    discard(response.body);
+    discard(response);
     url = redirectTarget(location, url);
   }
   throw new FetchFault(`redirects more than ${REDIRECTS_MAX} times`);
@@ -104,32 +127,32 @@ function redirectTarget(location: string, from: URL): URL {
   }
 }
 
-function checkHead(response: Dispatcher.ResponseData, bytesMax: number): Dispatcher.ResponseData {
+function checkHead(response: IncomingMessage, bytesMax: number): IncomingMessage {
   const fault = faultInHead(response, bytesMax);
   if (fault === null) return response;
-  discard(response.body);
+  discard(response);
   throw fault;
 }
 
-function faultInHead({ statusCode, headers }: Dispatcher.ResponseData, bytesMax: number): FetchFault | null {
+function faultInHead({ statusCode, headers }: IncomingMessage, bytesMax: number): FetchFault | null {
   if (statusCode !== 200) {
-    return new FetchFault(`the server answered with status ${statusCode} instead of 200`);
+    return new FetchFault(`the server responded with status ${statusCode} instead of 200`);
   }
   const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
-  // Unpacking would let a small transfer become a file of any size.
+  // Decompression would let a small transfer become a file of any size.
   if (encoding && encoding !== 'identity') {
     return new FetchFault(
-      `the server sends it compressed (Content-Encoding: ${encoding.slice(0, 40)}). Serve it as it is`,
+      `the server sends it compressed (Content-Encoding: ${encoding.slice(0, 40)}). Serve it uncompressed`,
     );
   }
   return Number(headers['content-length']) > bytesMax ? tooLarge(bytesMax) : null;
 }
 
 export function tooLarge(bytesMax: number): FetchFault {
-  return new FetchFault(`must be at most ${bytesMax.toLocaleString('en-US')} bytes`);
+  return new FetchFault(`must be at most ${bytesMax.toLocaleString('en-US')} bytes`, { code: 'too_large' });
 }
 
-/** Ends a body that nobody reads on; undici reports the break as an error of the body. */
-function discard(body: Dispatcher.ResponseData['body']): void {
-  body.on('error', () => {}).destroy();
+/** Closes the connection of a response that nobody reads; the break is reported as an error of its body. */
+function discard(response: IncomingMessage): void {
+  response.on('error', () => {}).destroy();
 }

@@ -1,38 +1,39 @@
-import { request } from 'undici';
-import type { Reach } from './addresses.ts';
+import { withinTime } from '../within-time.ts';
+import type { AddressRules } from './addresses.ts';
 import { asBadRequest, networkFault } from './fetch-fault.ts';
 import { parseHttpUrl } from './http-url.ts';
-import { createSafeAgent } from './safe-agent.ts';
+import { sendRequest } from './send-request.ts';
 
-export interface PostJsonOptions extends Reach {
+export interface PostJsonOptions extends AddressRules {
   /** Sent byte for byte. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For all of it. */
+  /** Limit for the whole call. */
   readonly timeoutMs: number;
 }
 
 /**
- * Posts JSON to a user's URL under the same address rules as {@link download}. Redirects are not followed, the answer's
- * body is not read.
- * @throws OperationError `bad_request` when no answer came
+ * Posts JSON to a user's URL under the same address rules as {@link download}. Follows no redirect and ignores the
+ * response body.
+ * @throws OperationError `bad_request` without a response
  */
 export async function postJson(url: string, options: PostJsonOptions): Promise<{ status: number }> {
   const { body, headers, timeoutMs } = options;
-  const agent = createSafeAgent(options, { connectMs: timeoutMs, headersMs: timeoutMs, stallMs: timeoutMs });
+  const signal = withinTime(timeoutMs);
+  const timeouts = { connectMs: timeoutMs, headersMs: timeoutMs, stallMs: timeoutMs };
   try {
-    const response = await request(parseHttpUrl(url), {
-      method: 'POST',
-      dispatcher: agent,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'darkroom/1.0' },
-      body,
-    });
-    response.body.on('error', () => {}).destroy();
-    return { status: response.statusCode };
+    const response = await sendRequest(
+      parseHttpUrl(url),
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'darkroom/1.0' },
+        body,
+      },
+      { reach: options, timeouts, signal },
+    );
+    response.on('error', () => {}).destroy();
+    return { status: response.statusCode ?? 0 };
   } catch (error) {
-    throw asBadRequest(networkFault(error));
-  } finally {
-    await agent.destroy();
+    throw asBadRequest(networkFault(signal.aborted ? signal.reason : error));
   }
 }

@@ -5,7 +5,7 @@ import { type Actor, authenticate } from '../keys/index.ts';
 export type Authentication = 'subscription-key' | 'bearer' | 'either';
 
 /**
- * Who calls, by the header of the operation's family.
+ * Authenticates the caller by the header of the operation's family.
  * @throws OperationError `unauthorized` naming the header
  */
 export async function actorOf(

@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { batchPath } from '../../models/batch.ts';
 import { OperationError } from '../../models/errors.ts';
 import { formatUsd } from '../../models/money.ts';
-import { OPERATIONS, type RegisteredOperation } from '../../models/registry.ts';
-import type { Context } from '../context.ts';
+import type { Operation } from '../../models/operation.ts';
+import { type Context, type Operations, operationsOf } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
 import { balance } from '../wallet/index.ts';
 import { type Authentication, actorOf } from './api-key.ts';
 import { addressBucket } from './client-address.ts';
 import { FETCH_RATE, fetchLink } from './fetch-link.ts';
+import { createFetchToken, FETCH_TOKEN_RATE } from './fetch-token.ts';
 import { health } from './health.ts';
 import { metrics, observeRequest } from './metrics.ts';
-import { openApiDocument } from './openapi.ts';
-import { json, problem } from './problem.ts';
+import { jsonResponse, problem } from './problem.ts';
+import { processBounds } from './process-bounds.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
+import { pathNotFound } from './request-target.ts';
+import { sendOpenApi } from './send-openapi.ts';
 import { submitOperation } from './submit.ts';
 import { submitBatch } from './submit-batch.ts';
 import { createUpload } from './uploads.ts';
@@ -23,26 +26,25 @@ import { relayWeights } from './weights.ts';
 type Handler = (ctx: Context, request: Request, rest: string) => Promise<Response>;
 type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string) => Promise<Response>;
 
-/** A path that ends in `/` takes one more segment, handed on as `rest`. */
+/** A path that ends in `/` takes one more segment, passed on as `rest`. */
 interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handle: Handler;
   /**
-   * Whom it is for. `programs`: everybody's, kept as it is and described by openapi.json; `pages`: the studio's own, which
-   * change with it; `operators`: whoever runs the service.
+   * Users of the route. `programs`: the public API, kept stable and described by openapi.json; `pages`: the studio's
+   * own, which changes with it; `operators`: whoever runs the service.
    */
   readonly audience: 'programs' | 'pages' | 'operators';
 }
 
-export const ROUTES: readonly Route[] = [
-  ...Object.values(OPERATIONS).flatMap(operationRoutes),
+const FIXED_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/v2/requests/status/',
     audience: 'programs',
     handle: keyed('either', async (ctx, _request, actor, id) =>
-      json(200, await getJob(ctx, { accountId: actor.accountId, id })),
+      jsonResponse(200, await getJob(ctx, { accountId: actor.accountId, id })),
     ),
   },
   { method: 'POST', path: '/uploads', audience: 'programs', handle: keyed('either', createUpload) },
@@ -52,14 +54,27 @@ export const ROUTES: readonly Route[] = [
     path: '/weights/',
     audience: 'pages',
     handle: (ctx, request, sha256) =>
-      withinRate(ctx, addressBucket('weights', request), () => relayWeights(ctx, request, sha256)),
+      withinRate(ctx, request, addressBucket('weights', request), () => relayWeights(ctx, request, sha256)),
   },
   {
     method: 'POST',
     path: '/fetch',
     audience: 'pages',
     handle: (ctx, request) =>
-      withinRate(ctx, addressBucket('fetch', request), () => fetchLink(ctx, request), FETCH_RATE),
+      withinRate(ctx, request, addressBucket('fetch', request), () => fetchLink(ctx, request), FETCH_RATE),
+  },
+  {
+    method: 'POST',
+    path: '/fetch/token',
+    audience: 'pages',
+    handle: (ctx, request) =>
+      withinRate(
+        ctx,
+        request,
+        addressBucket('fetch-token', request),
+        () => createFetchToken(ctx, request),
+        FETCH_TOKEN_RATE,
+      ),
   },
   { method: 'GET', path: '/health', audience: 'programs', handle: health },
   { method: 'GET', path: '/metrics', audience: 'operators', handle: metrics },
@@ -67,11 +82,22 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/openapi.json',
     audience: 'programs',
-    handle: async (ctx) => json(200, openApiDocument(ctx.env.PUBLIC_URL)),
+    handle: async (ctx, request) => sendOpenApi(ctx, request),
   },
 ];
 
-/** Answers everything below `/api`: always JSON, unknown paths and methods included. */
+const tables = new WeakMap<Operations, readonly Route[]>();
+
+/** Returns the one table of routes: those of the operations, and those of every service. */
+export function routesOf(operations: Operations): readonly Route[] {
+  const known = tables.get(operations);
+  if (known) return known;
+  const routes = [...Object.values(operations).flatMap(operationRoutes), ...FIXED_ROUTES];
+  tables.set(operations, routes);
+  return routes;
+}
+
+/** Responds to everything below `/api`: always JSON, including unknown paths and methods. */
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
   const path = new URL(request.url).pathname.replace(/^\/api/, '');
@@ -90,7 +116,7 @@ async function answer(
   request: Request,
   path: string,
 ): Promise<{ route: string; response: Response }> {
-  const matching = ROUTES.filter((route) => restOf(route, path) !== null);
+  const matching = routesOf(operationsOf(ctx)).filter((route) => restOf(route, path) !== null);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = matching.find((candidate) => candidate.method === method);
   try {
@@ -98,12 +124,9 @@ async function answer(
       return { route: route.path, response: await route.handle(ctx, request, restOf(route, path) ?? '') };
     const [known] = matching;
     if (known) return { route: known.path, response: methodNotAllowed(ctx, matching) };
-    throw new OperationError(
-      'not_found',
-      `There is nothing at /api${path}. GET /api/openapi.json lists what is.`,
-    );
+    throw pathNotFound(`/api${path}`);
   } catch (thrown) {
-    return { route: route?.path ?? 'unknown', response: problem(thrown, ctx.log) };
+    return { route: route?.path ?? 'unknown', response: problem(thrown, ctx.log, request) };
   }
 }
 
@@ -120,41 +143,52 @@ function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
   return response;
 }
 
-function operationRoutes(operation: RegisteredOperation): Route[] {
+function operationRoutes(operation: Operation): Route[] {
   const post = (path: string, submit: typeof submitOperation): Route => ({
     method: 'POST',
     path,
     audience: 'programs',
-    handle: keyed(operation.authentication, (ctx, request, actor) => submit(ctx, request, actor, operation)),
+    handle: keyed(operation.authentication, (ctx, request, actor) =>
+      submit(ctx, request, actor, operation).catch((thrown) =>
+        problem(thrown, ctx.log, { faults: operation.faults, signal: request.signal }),
+      ),
+    ),
   });
   const single = post(operation.path, submitOperation);
   return operation.batch ? [single, post(batchPath(operation), submitBatch)] : [single];
 }
 
-/** Key first, then the key's rate limit; every answer tells what is left of it. */
+/**
+ * Authenticates, then applies the key's rate limit and the account's limit on requests in progress; every response
+ * states what is left of the rate.
+ */
 function keyed(authentication: Authentication, handle: KeyedHandler): Handler {
   return async (ctx, request, rest) => {
     const actor = await actorOf(ctx, request, authentication);
-    return withinRate(ctx, actor.keyId, () => handle(ctx, request, actor, rest));
+    return withinRate(ctx, request, actor.keyId, async () => {
+      const place = processBounds(ctx.env).requests.enter(actor.accountId, 1);
+      return await handle(ctx, request, actor, rest).finally(place.leave);
+    });
   };
 }
 
 async function withinRate(
   ctx: Context,
+  request: Request,
   bucketId: string,
   handle: () => Promise<Response>,
   rate?: BucketRate,
 ): Promise<Response> {
   const { allowed, headers } = await takeToken(ctx, bucketId, rate);
   const answered = allowed ? handle() : Promise.reject(rateLimited());
-  const response = await answered.catch((thrown) => problem(thrown, ctx.log));
+  const response = await answered.catch((thrown) => problem(thrown, ctx.log, request));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
 async function wallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
   const { balance: total, held, available } = await balance(ctx.db, actor.accountId);
-  return json(200, {
+  return jsonResponse(200, {
     balance_usd: formatUsd(total),
     held_usd: formatUsd(held),
     available_usd: formatUsd(available),

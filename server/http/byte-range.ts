@@ -1,9 +1,8 @@
 import type { ByteRange } from '../storage/index.ts';
 
 /**
- * Reads a Range header for a body of `bytes` (RFC 9110, section 14).
- * @returns null when all of it is to be sent: no header, not bytes, malformed, or several ranges, which need no answer
- * of their own
+ * Parses a Range header for a body of `bytes` (RFC 9110, section 14).
+ * @returns null to send the whole body: no header, not bytes, malformed, or several ranges, which may be ignored
  */
 export function parseByteRange(header: string | null, bytes: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type CachedResult, findCached, resultOf, resultUrls, type StoredFile } from '../jobs/index.ts';
-import type { Call } from './answer-once.ts';
-import type { Answer } from './idempotency.ts';
+import type { RecordedResponse } from './idempotency.ts';
+import type { BillableCall } from './respond-idempotently.ts';
 
 /**
- * What the result of a request depends on: the operation, the params, and the bytes of every file, wherever they came
- * from.
- * @returns undefined for an operation whose results are not used again
+ * Computes the cache key of a request: the operation, the params, and the bytes of every file, whatever their source.
+ * @returns undefined for an operation without a cache
  */
 export function cacheKeyOf(
-  { operation }: Call,
+  { operation }: BillableCall,
   params: Readonly<Record<string, unknown>>,
   files: readonly Pick<StoredFile, 'name' | 'sha256'>[],
 ): Buffer | undefined {
   if (operation.cacheHours === undefined) return undefined;
   const bytes = files.map(({ name, sha256 }) => [name, sha256.toString('hex')] as const);
-  // An attachment's own bytes stand for the param that names it.
+  // An attachment's own bytes represent the param that names it.
   const settled = Object.entries({ ...params, ...Object.fromEntries(bytes) }).toSorted();
   return createHash('sha256')
     .update(JSON.stringify([operation.id, settled]))
@@ -23,11 +22,11 @@ export function cacheKeyOf(
 }
 
 /**
- * The result that the account got for the same before, unless the request asks for a new one.
- * @param minutesLeftMin how long it must stay
+ * Finds the account's earlier result of the same request, unless the request asks for a new one.
+ * @param minutesLeftMin how long it must stay available
  */
 export async function cachedResult(
-  { ctx, request, actor, operation }: Call,
+  { ctx, request, actor, operation }: BillableCall,
   cacheKey: Buffer | undefined,
   minutesLeftMin: number,
 ): Promise<CachedResult | undefined> {
@@ -37,11 +36,14 @@ export async function cachedResult(
   return await findCached(ctx.db, { accountId, cacheKey, hours, minutesLeftMin });
 }
 
-/** The answer of an operation to a request whose result is there already. */
-export async function cachedAnswer({ ctx, operation }: Call, cached: CachedResult): Promise<Answer> {
-  const { jobId, outcome, file } = cached;
+/** Builds the response to a request with a cached result. */
+export async function cachedResponse(
+  { ctx, operation }: BillableCall,
+  cached: CachedResult,
+): Promise<RecordedResponse> {
+  const { jobId, outcome, files } = cached;
   const { engine, warnings } = outcome;
-  const url = (await resultUrls(ctx))(file);
-  const result = operation.result ? resultOf(operation.result, outcome, url) : { output_url: url };
+  const urls = files.map(await resultUrls(ctx));
+  const result = operation.response ? resultOf(operation.response, outcome, urls, 0n) : { media_url: urls };
   return { status: 200, body: { ...result, request_id: jobId, engine, warnings, cached: true } };
 }

@@ -5,13 +5,13 @@ import type { Context } from '../context.ts';
 import { handleCdn } from './cdn.ts';
 
 /**
- * Serves `/cdn/...` straight from Node: a route of Next loses the Content-Length, without which no client can show
+ * Serves `/cdn/...` straight from Node: a Next route loses the Content-Length, without which no client can show
  * progress or seek in a video.
  */
 export function cdnListener(ctx: Context): RequestListener {
   return (incoming, outgoing) => {
     serve(ctx, incoming, outgoing).catch((err) => {
-      // Either the client left, or the store failed after the head was sent: the break itself tells of it.
+      // Either the client left, or the store failed after the headers were sent: the broken connection reports it.
       ctx.log.debug({ err }, 'result not sent whole');
       outgoing.destroy();
     });
@@ -30,11 +30,11 @@ async function serve(ctx: Context, incoming: IncomingMessage, outgoing: ServerRe
   if (response.body) await pipeline(response.body as ReadableStream, outgoing);
   else outgoing.end();
   const durationMs = Math.round(performance.now() - startedAtMs);
-  // Without the query: the signature opens the file.
+  // Without the query: its signature opens the file.
   ctx.log.info({ method, path: url.pathname, status: response.status, durationMs }, 'request');
 }
 
-/** Those that the answer may depend on. */
+/** Copies the headers that the response may depend on. */
 function headersOf(headers: IncomingMessage['headers']): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of ['range', 'if-range', 'if-none-match'] as const) {

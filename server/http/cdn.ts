@@ -9,7 +9,7 @@ import { sendFile } from './send-file.ts';
 
 type FileRow = typeof schema.files.$inferSelect;
 
-/** Answers `GET` and `HEAD /cdn/...`: a result file, while its signed URL is valid. Errors are JSON. */
+/** Serves `GET` and `HEAD /cdn/...`: a result file, while its signed URL is valid. Errors are JSON. */
 export async function handleCdn(ctx: Context, request: Request): Promise<Response> {
   try {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -23,7 +23,7 @@ export async function handleCdn(ctx: Context, request: Request): Promise<Respons
       open: (range) => openStored(ctx, file.key, range),
     });
   } catch (thrown) {
-    const response = problem(thrown, ctx.log);
+    const response = problem(thrown, ctx.log, request);
     if (response.status === 405) response.headers.set('allow', 'GET, HEAD');
     return response;
   }
@@ -34,7 +34,7 @@ async function findFile(ctx: Context, url: URL): Promise<FileRow> {
   if (verified === 'invalid') {
     throw new OperationError(
       'forbidden',
-      'The signature of this URL is not valid. Take the URL as the job gives it.',
+      'The signature of this URL is not valid. Use the URL from the job.',
     );
   }
   if (verified === 'expired') throw gone();
@@ -45,7 +45,7 @@ async function findFile(ctx: Context, url: URL): Promise<FileRow> {
 }
 
 function gone(): OperationError {
-  return new OperationError('gone', 'This result has expired and is deleted. Run the job again.');
+  return new OperationError('gone', 'This result has expired and was deleted. Run the job again.');
 }
 
 async function openStored(ctx: Context, key: string, range: ByteRange | undefined): Promise<Readable> {
@@ -57,7 +57,7 @@ async function openStored(ctx: Context, key: string, range: ByteRange | undefine
 
 function fileHeaders(file: FileRow): Headers {
   const secondsLeft = Math.max(0, Math.floor((file.expiresAt.getTime() - Date.now()) / 1000));
-  // no-transform: whoever compresses on the way would break ranges and the ETag.
+  // no-transform: compression by a proxy would break ranges and the ETag.
   return new Headers({
     'cache-control': `private, no-transform, max-age=${secondsLeft}, immutable`,
     'content-disposition': contentDisposition(file.name),
@@ -66,7 +66,7 @@ function fileHeaders(file: FileRow): Headers {
   });
 }
 
-/** Both forms of the name, as RFC 6266 advises: plain ASCII for old clients, UTF-8 for all others. */
+/** Writes both forms of the name, as RFC 6266 advises: plain ASCII for old clients, UTF-8 for all others. */
 function contentDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const utf8 = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);

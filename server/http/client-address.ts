@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Set by the web process on every request, over whatever a client sends under this name. */
+/** Header that the web process sets on every request, overwriting any value from the client. */
 export const CLIENT_ADDRESS = 'x-client-address';
 
 /**
- * Who sends a request: the other end of the connection, or, behind proxies of our own, what the outermost of them saw.
- * Each proxy adds to the end of X-Forwarded-For, so what stands before their entries is the client's own word.
+ * Returns the client's address: the other end of the connection or, behind our own proxies, what the outermost of
+ * them saw. Each proxy appends to X-Forwarded-For, so earlier entries come from the client itself.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const forwarded = request.headers['x-forwarded-for'] ?? [];
@@ -19,18 +19,26 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return hops.at(-1 - trustedProxies) ?? hops[0] ?? '';
 }
 
+/** Groups of 16 bits of an IPv6 address that count: the /64 of one household, or the /48 that anyone gets for free. */
+const IPV6_GROUPS = { household: 4, site: 3 } as const;
+
 /**
- * The bucket in the rate limit for all requests of one address: a hash in the form of a UUID, so that no address is stored. IPv6 counts by
- * its /64, which one household has whole.
+ * Returns the rate-limit bucket of an address: a hash in the form of a UUID, so that no address is stored.
+ * @param share part of an IPv6 address that counts; an IPv4 address counts whole
  */
-export function addressBucket(purpose: string, { headers }: Request): string {
-  const network = networkOf(headers.get(CLIENT_ADDRESS) ?? '');
+export function addressBucket(
+  purpose: string,
+  { headers }: Request,
+  share: keyof typeof IPV6_GROUPS = 'household',
+): string {
+  const network = networkOf(headers.get(CLIENT_ADDRESS) ?? '', IPV6_GROUPS[share]);
   const hash = createHash('sha256').update(`${purpose} ${network}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-function networkOf(address: string): string {
+/** Returns what an address counts as: itself, or its /64 in IPv6, the share of one household. */
+export function networkOf(address: string, groups: number = IPV6_GROUPS.household): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const ip = ipaddr.process(address);
-  return ip instanceof ipaddr.IPv6 ? ip.parts.slice(0, 4).join(':') : ip.toString();
+  return ip instanceof ipaddr.IPv6 ? ip.parts.slice(0, groups).join(':') : ip.toString();
 }

@@ -1,112 +1,128 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { OperationError } from '../../models/errors.ts';
-import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
+import type { InputFacts, Media } from '../../models/operation.ts';
 import { httpUrl, parseParams } from '../../models/params.ts';
-import type { Context } from '../context.ts';
-import { type OpenedUrl, openUrl } from '../fetching/index.ts';
-import { atMost } from '../save-stream.ts';
+import { type Context, operationsOf } from '../context.ts';
+import { addressRules, download } from '../fetching/index.ts';
+import { withTempDir } from '../temp-dir.ts';
+import { actorOf } from './api-key.ts';
+import { bodyOf } from './body-of.ts';
+import { addressBucket } from './client-address.ts';
+import { takeFetchPlace } from './fetch-places.ts';
+import { assertFetchToken } from './fetch-token.ts';
 import { parseJsonObject, readBody } from './read-json.ts';
 
-const BYTES_MAX = 50_000_000;
-const BODY_BYTES_MAX = 10_000;
-/** Enough for a page of links dropped at once, too little to live on. */
+/** Enough for a page of links dropped at once, too little for bulk use. */
 export const FETCH_RATE = { perSecond: 0.5, burst: 20 };
-/** At once in this process, whoever asks. */
-const OPEN_MAX = 16;
-/** What the longest signature takes. */
-const HEAD_BYTES = 64;
+
+interface LinkLimits {
+  readonly bytesMax: number;
+  readonly timeouts: { readonly stallMs: number; readonly totalMs: number };
+  readonly rateMin: { readonly bytesPerSecond: number; readonly graceMs: number };
+}
+
+const WITH_ACCOUNT: LinkLimits = {
+  bytesMax: 50_000_000,
+  timeouts: { stallMs: 30_000, totalMs: 300_000 },
+  rateMin: { bytesPerSecond: 10_000, graceMs: 30_000 },
+};
+const WITHOUT_ACCOUNT: LinkLimits = {
+  bytesMax: 20_000_000,
+  timeouts: { stallMs: 10_000, totalMs: 60_000 },
+  rateMin: { bytesPerSecond: 20_000, graceMs: 5_000 },
+};
+const BODY_BYTES_MAX = 10_000;
+/** Longest time without a read by the page. */
+const STALL_MS = 30_000;
 
 const HEADERS = {
   'cache-control': 'no-store',
-  // Should it ever be opened as a page of ours: it is none.
+  // Makes it harmless when opened as one of our pages.
   'content-disposition': 'attachment',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };
 
-const bodySchema = z.strictObject({ url: httpUrl('Where the picture is.') });
+const bodySchema = z.strictObject({ url: httpUrl('URL of the image or video.') });
 
-let openCount = 0;
+export interface LinkOptions {
+  /** Longest time without a read by the page. */
+  readonly stallMs?: number;
+  /** Limits for a client without an account. */
+  readonly limits?: LinkLimits;
+}
 
 /**
- * POST /fetch: the picture at a URL, for our own pages, which may talk to no other origin. It is passed on as it comes
- * and kept nowhere. A POST, so that the URL, which may be a secret, stands in no log of a proxy.
+ * Handles POST /fetch: passes on the file at a URL for our own pages, which may contact no other origin. The file is
+ * fetched whole and its header read before any of it is passed on; it is deleted as soon as it is open. A POST, so that
+ * the URL, which may be a secret, appears in no proxy log.
  */
-export async function fetchLink(ctx: Context, request: Request): Promise<Response> {
-  assertOwnPage(request);
+export async function fetchLink(
+  ctx: Context,
+  request: Request,
+  { stallMs = STALL_MS, limits = WITHOUT_ACCOUNT }: LinkOptions = {},
+): Promise<Response> {
+  await assertFetchToken(ctx, request);
+  const { owner, ...own } = await ownerOf(ctx, request, limits);
   const { url } = parseParams(bodySchema, parseJsonObject(await readBody(request, BODY_BYTES_MAX)));
-  if (openCount >= OPEN_MAX) {
-    throw new OperationError('unavailable', 'Too many links are being fetched now. Try again soon.');
-  }
-  openCount += 1;
-  let opened: OpenedUrl | undefined;
-  let isReleased = false;
-  const release = async () => {
-    if (isReleased) return;
-    isReleased = true;
-    openCount -= 1;
-    await opened?.close();
-  };
-  const { signal } = request;
-  signal.addEventListener('abort', release, { once: true });
+  const release = takeFetchPlace(owner, addressBucket('fetch', request, 'site'));
   try {
-    opened = await openUrl(url, {
-      bytesMax: BYTES_MAX,
-      allowNetworks: ctx.env.FETCH_ALLOW_NETWORKS,
-      signal,
-    });
-    const chunks = atMost(opened.body, BYTES_MAX, () => new Error(`more than ${BYTES_MAX} bytes`));
-    const head = await firstBytes(chunks);
-    const format = imageFormatOf(head);
-    if (!format) throw new OperationError('bad_request', 'holds no picture of a known format.');
-    const headers = { ...HEADERS, 'content-type': `image/${format}` };
-    return new Response(streamOf(head, chunks, release), { headers });
+    const { handle, facts } = await fetchFile(ctx, url, { owner, signal: request.signal, ...own });
+    const close = () => {
+      release();
+      handle.close().catch((err) => ctx.log.debug({ err }, 'a fetched link was not closed'));
+    };
+    const { size } = await handle.stat();
+    const headers = { ...HEADERS, 'content-type': facts.mediaType, 'content-length': String(size) };
+    const chunks = handle.createReadStream({ autoClose: false });
+    return new Response(bodyOf(chunks, { signal: request.signal, stallMs, close }), { headers });
   } catch (thrown) {
-    await release();
-    if (!(thrown instanceof OperationError) || thrown.code !== 'bad_request') throw thrown;
-    throw new OperationError('bad_request', `url: ${thrown.message}`, { cause: thrown });
+    release();
+    if (!(thrown instanceof OperationError) || !REQUEST_FAULTS.includes(thrown.code)) throw thrown;
+    throw new OperationError(thrown.code, `url: ${thrown.message}`, { cause: thrown });
   }
 }
 
-/** Browsers say where a request comes from, and no script can say otherwise: Fetch Metadata, section 2.4. */
-function assertOwnPage({ headers }: Request): void {
-  if (headers.get('sec-fetch-site') === 'same-origin') return;
-  throw new OperationError(
-    'forbidden',
-    'This is for the pages of this service alone. Give the URL to an operation, or fetch it yourself.',
-  );
-}
-
-async function firstBytes(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
-  let head = Buffer.alloc(0);
-  while (head.length < HEAD_BYTES) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    head = Buffer.concat([head, value]);
+/** Returns whose place a link takes, and its limits: those of the account when the page sends the visitor's key. */
+async function ownerOf(
+  ctx: Context,
+  request: Request,
+  limits: LinkLimits,
+): Promise<LinkLimits & { readonly owner: string }> {
+  if (!request.headers.has('ocp-apim-subscription-key')) {
+    return { ...limits, owner: addressBucket('fetch', request) };
   }
-  return head;
+  const { accountId } = await actorOf(ctx, request, 'subscription-key');
+  return { ...WITH_ACCOUNT, owner: accountId };
 }
 
-/** As fast as it is read. Whoever stops reading ends the connection behind it. */
-function streamOf(
-  head: Uint8Array,
-  chunks: AsyncGenerator<Uint8Array>,
-  release: () => Promise<void>,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(head),
-    async pull(controller) {
-      try {
-        const { value, done } = await chunks.next();
-        if (!done) return controller.enqueue(value);
-        await release();
-        controller.close();
-      } catch (thrown) {
-        await release();
-        controller.error(thrown);
-      }
-    },
-    cancel: release,
+type FetchOptions = LinkLimits & { readonly owner: string; readonly signal: AbortSignal };
+
+/** Fetches a file and reads its header. @returns the open file, which has no name any more */
+async function fetchFile(
+  ctx: Context,
+  url: string,
+  options: FetchOptions,
+): Promise<{ handle: FileHandle; facts: InputFacts }> {
+  const { prober, log } = ctx;
+  if (!prober) throw new Error('this process probes no files');
+  const { owner, signal } = options;
+  return await withTempDir(ctx.env, async (directory) => {
+    const path = join(directory, 'link');
+    await download(url, { ...addressRules(ctx.env), ...options, path });
+    const facts = await prober.probe({ path, media: [] }, { owner, signal, log });
+    assertUseful(ctx, facts);
+    return { handle: await open(path), facts };
   });
+}
+
+/** Rejects kinds of files that no operation takes. */
+function assertUseful(ctx: Context, { mediaType }: InputFacts): void {
+  const inputs = Object.values(operationsOf(ctx)).flatMap((operation) => Object.values(operation.inputs));
+  const kinds = new Set<Media>(inputs.flatMap(({ media }) => media));
+  if ([...kinds].some((kind) => mediaType.startsWith(`${kind}/`))) return;
+  throw new OperationError('bad_request', `is ${mediaType}, which no tool here takes.`);
 }

@@ -7,12 +7,12 @@ import { type Executor, schema } from '../db.ts';
 
 const { idempotencyKeys } = schema;
 
-export interface Answer {
+export interface RecordedResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A claim on an idempotency key: until it is recorded or dropped, or its time is up, the same key is answered 409. */
+/** Claim on an idempotency key: until it is recorded, dropped or expired, the same key gets 409. */
 export interface IdempotencyClaim {
   readonly accountId: string;
   readonly key: string;
@@ -20,14 +20,16 @@ export interface IdempotencyClaim {
 }
 
 const KEY_CHARACTERS_MAX = 255;
-/** A process that died in the middle of a request blocks its key no longer than this. */
+/** Longest time that a process which died during a request blocks its key. */
 const CLAIM_SECONDS = 300;
 
-/** What a key stands for already: an answer, or a job whose end is the answer. */
-export type Earlier = { readonly replay: Answer } | { readonly jobId: string; readonly isLocked: boolean };
+/** Earlier result of a key: a response, or a job whose end gives the response. */
+export type EarlierOutcome =
+  | { readonly replay: RecordedResponse }
+  | { readonly jobId: string; readonly isLocked: boolean };
 
 /**
- * Claims the request's Idempotency-Key, or finds what came of it before.
+ * Claims the request's Idempotency-Key, or finds its earlier result.
  * @returns null without the header
  * @throws OperationError `bad_request` (key too long), `unprocessable` (another body), `conflict` (still running)
  */
@@ -36,7 +38,7 @@ export async function claimIdempotencyKey(
   accountId: string,
   request: Request,
   body: string,
-): Promise<{ claim: IdempotencyClaim } | Earlier | null> {
+): Promise<{ claim: IdempotencyClaim } | EarlierOutcome | null> {
   const key = request.headers.get('idempotency-key');
   if (key === null) return null;
   if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
@@ -60,12 +62,24 @@ export async function claimIdempotencyKey(
   return await findEarlier(ctx, accountId, key, fingerprint);
 }
 
+/** Reports whether an earlier request of the account has had the request's Idempotency-Key. */
+export async function isKnownIdempotencyKey(
+  db: Executor,
+  accountId: string,
+  { headers }: Request,
+): Promise<boolean> {
+  const key = headers.get('idempotency-key');
+  if (key === null) return false;
+  const isSame = and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key));
+  return (await db.$count(idempotencyKeys, isSame)) > 0;
+}
+
 async function findEarlier(
   ctx: Context,
   accountId: string,
   key: string,
   fingerprint: Buffer,
-): Promise<Earlier> {
+): Promise<EarlierOutcome> {
   const row = await ctx.db.query.idempotencyKeys.findFirst({
     where: and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key)),
   });
@@ -87,24 +101,28 @@ export function stillRunning(): OperationError {
 }
 
 /**
- * From here on the key stands for a job: in the transaction that accepts it. So neither a crash nor a client that leaves
- * can make the same request a second job.
- * @throws OperationError `conflict` when the claim has passed to another request
+ * Binds the key to a job, in the transaction that accepts it. After that neither a crash nor a disconnected client
+ * can turn the same request into a second job.
+ * @throws OperationError `conflict` when another request holds the claim
  */
 export async function bindToJob(db: Executor, claim: IdempotencyClaim, jobId: string): Promise<void> {
   await update(db, claim, { jobId });
 }
 
-/** Lets the next request with the key wait for the job in place of this one, which nobody waits for any more. */
-export async function unlock(db: Executor, claim: IdempotencyClaim): Promise<void> {
+/** Releases the claim so a retry with this key can wait for the job. */
+export async function releaseClaim(db: Executor, claim: IdempotencyClaim): Promise<void> {
   await update(db, claim, { lockedUntil: sql`now()` });
 }
 
 /**
- * Writes the answer down; in the transaction of the work itself, so that both are there or neither.
- * @throws OperationError `conflict` when the claim has passed to another request
+ * Records the response, in the transaction of the job itself, so that both are written or neither.
+ * @throws OperationError `conflict` when another request holds the claim
  */
-export async function recordAnswer(db: Executor, claim: IdempotencyClaim, answer: Answer): Promise<void> {
+export async function recordResponse(
+  db: Executor,
+  claim: IdempotencyClaim,
+  answer: RecordedResponse,
+): Promise<void> {
   await update(db, claim, { responseStatus: answer.status, responseBody: JSON.stringify(answer.body) });
 }
 
@@ -126,9 +144,21 @@ async function update(
   }
 }
 
-/** Lets go of a key whose request came to no job and to no answer that should be repeated. */
+/** Drops the claim of a request that led to no job and to no repeatable response. */
 export async function dropClaim(db: Executor, claim: IdempotencyClaim): Promise<void> {
   await db.delete(idempotencyKeys).where(and(heldBy(claim), isNull(idempotencyKeys.jobId)));
+}
+
+/**
+ * Frees the key of a job that ended without a charge and led to no response worth repeating: the request may be
+ * retried. Another job keeps its key, and a retry waits for the job.
+ */
+export async function freeKeyOf(db: Executor, accountId: string, jobId: string): Promise<void> {
+  const { accountId: owner, jobId: bound, responseStatus } = idempotencyKeys;
+  const isOfJob = and(eq(owner, accountId), eq(bound, jobId), isNull(responseStatus));
+  const hasFailed = sql`exists (select from jobs where id = ${jobId} and status in ('FAILED', 'ERROR'))`;
+  await db.delete(idempotencyKeys).where(and(isOfJob, hasFailed));
+  await db.update(idempotencyKeys).set({ lockedUntil: sql`now()` }).where(isOfJob);
 }
 
 function heldBy(claim: IdempotencyClaim) {

@@ -9,7 +9,7 @@ collectDefaultMetrics({ register: registry });
 
 const requestSeconds = new Histogram({
   name: 'darkroom_http_request_seconds',
-  help: 'Time to answer an API request in this process',
+  help: 'Response time of API requests in this process',
   labelNames: ['route', 'method', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   registers: [registry],
@@ -22,7 +22,7 @@ const jobsByStatus = new Gauge({
 });
 const oldestQueuedSeconds = new Gauge({
   name: 'darkroom_oldest_queued_seconds',
-  help: 'Age of the oldest job that waits for a runner',
+  help: 'Age of the oldest queued job',
   registers: [registry],
 });
 
@@ -30,7 +30,7 @@ export function observeRequest(route: string, method: string, status: number, se
   requestSeconds.observe({ route, method, status }, seconds);
 }
 
-/** Prometheus text, for whoever holds METRICS_TOKEN; without that variable there is nothing here. */
+/** Returns Prometheus text to the holder of METRICS_TOKEN; 404 without that variable. */
 export async function metrics(ctx: Context, request: Request): Promise<Response> {
   const token = ctx.env.METRICS_TOKEN;
   if (!token) throw new OperationError('not_found', 'Metrics are off. Set METRICS_TOKEN to turn them on.');

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { batchId, batchPath, batchSchema } from '../../models/batch.ts';
+import { type ErrorCode, type FaultTable, problemOf } from '../../models/errors.ts';
+import { withFreeFormats } from '../../models/gpl-formats.ts';
 import { jobViewSchema } from '../../models/job-view.ts';
 import type { Operation } from '../../models/operation.ts';
 import { httpUrl } from '../../models/params.ts';
-import { OPERATIONS } from '../../models/registry.ts';
 import { requestSchema } from '../../models/request.ts';
+import type { Operations } from '../context.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../uploads/index.ts';
+import { isDirectOnly } from './respond-in-time.ts';
 
 const usd = z.string().meta({ example: '5.00' });
 const problemSchema = z
   .object({
-    error: z.string().meta({ description: 'The short title of the fault.', example: 'Bad Request' }),
+    error: z.string().meta({ description: 'Short title of the error.', example: 'Bad Request' }),
     message: z.string().meta({ description: 'Names the field and what is allowed.' }),
   })
   .meta({ id: 'Problem' });
@@ -24,33 +27,50 @@ const walletSchema = z
 
 const uploadSchema = z
   .object({
-    upload_url: z.string().meta({ description: 'To be given wherever a request takes an input URL.' }),
+    upload_url: z.string().meta({ description: 'URL for any input field of a request.' }),
     bytes: z.int(),
     expires_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: 'Upload' });
 
-const PROBLEMS = {
-  400: 'A field is missing, unknown, of the wrong type or out of range, or the input cannot be fetched or used.',
-  401: 'The key is missing, unknown, expired or revoked.',
-  402: 'The wallet or the key’s monthly cap does not cover the price.',
-  403: 'The key may not run this operation.',
-  404: 'There is nothing here for this key.',
-  409: 'The first request with this Idempotency-Key is still running.',
-  422: 'This Idempotency-Key was used for another request, or the input turned out to be damaged.',
-  429: 'Too many requests with this key, or too many uploads that wait; Retry-After says how long to wait.',
-  500: 'A fault on our side; nothing was charged.',
-  503: 'The service cannot take jobs now; Retry-After says how long to wait.',
-} as const;
+/** Descriptions of the faults that a request may meet. */
+const FAULTS = {
+  bad_request: 'A field is missing, unknown, of the wrong type or out of range.',
+  unfetchable: 'The input cannot be fetched.',
+  unsupported: 'The input is of a type or size that is not accepted.',
+  too_large: 'The input has too many bytes.',
+  unauthorized: 'The key is missing, unknown, expired or revoked.',
+  insufficient_balance: 'The wallet or the key’s monthly cap does not cover the price.',
+  forbidden: 'The key may not run this operation.',
+  not_found: 'Nothing of this kind belongs to this key’s account.',
+  conflict: 'The first request with this Idempotency-Key is still running.',
+  unprocessable: 'This Idempotency-Key was used for another request, or the input turned out to be damaged.',
+  too_many_requests:
+    'Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait.',
+  internal: 'A fault on our side; nothing was charged.',
+  unavailable: 'The service cannot accept jobs now; Retry-After says how long to wait.',
+  timeout: 'The result did not come in time; nothing was charged.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+type Fault = keyof typeof FAULTS;
 
 const answer = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
   content: { 'application/json': { schema } },
 });
 
-function problems(...statuses: (keyof typeof PROBLEMS)[]) {
+/**
+ * Describes the responses of some faults, one per status.
+ * @param table the operation's own statuses
+ */
+function problems(faults: readonly Fault[], table?: FaultTable) {
+  const words = new Map<number, string>();
+  for (const fault of faults) {
+    const { status } = problemOf(fault, table);
+    words.set(status, [words.get(status), FAULTS[fault]].filter(Boolean).join(' '));
+  }
   return Object.fromEntries(
-    statuses.map((status) => [String(status), answer(PROBLEMS[status], problemSchema)]),
+    [...words].map(([status, text]) => [String(status), answer(text, problemSchema)]),
   );
 }
 
@@ -62,15 +82,17 @@ function security(authentication: Operation['authentication'] | 'either') {
 const ACCEPTED = {
   '202': answer('Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook.', acceptedSchema),
 };
-const BILLABLE_PROBLEMS = problems(400, 401, 402, 403, 409, 422, 429, 500, 503);
-/** What stands behind the result itself in an answer. */
-const BESIDE_RESULT = {
-  request_id: z.string(),
-  engine: z.string(),
-  warnings: z.array(z.string()),
+const BILLABLE_FAULTS: readonly Fault[] = [
+  ...(['bad_request', 'unfetchable', 'unsupported', 'too_large', 'unauthorized'] as const),
+  ...(['insufficient_balance', 'forbidden', 'conflict', 'unprocessable', 'too_many_requests'] as const),
+  ...(['internal', 'unavailable'] as const),
+];
+/** Members that follow the result itself in a response. */
+const BESIDE_RESULT = { request_id: z.string(), engine: z.string(), warnings: z.array(z.string()) };
+const CACHED = {
   cached: z.boolean().meta({
     description:
-      'Whether it is the result of an earlier request; nothing is charged then. Cache-Control: no-cache asks for a new one.',
+      'Whether an earlier request’s result is returned, at no charge. Cache-Control: no-cache requests a new run.',
   }),
 };
 
@@ -78,82 +100,95 @@ function operationPaths(operation: Operation): ZodOpenApiPathsObject {
   const { id, path, title, summary } = operation;
   const single = { operationId: id, summary: title, description: summary };
   const post = { ...single, ...billable(operation, requestSchema(operation)) };
-  const responses = { ...resultAnswers(operation), ...post.responses };
+  const responses = { ...finalAnswer(operation), ...post.responses };
   if (!operation.batch) return { [path]: { post: { ...post, responses } } };
   const batch = {
     operationId: batchId(id),
-    summary: `${title}, many at once`,
+    summary: `${title}, in batches`,
     description:
-      'Each item is a request of its own: output.items of the job holds its result or its error in order, and only successes that no earlier result stands for are charged.',
+      'Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
     ...billable(operation, batchSchema(operation)),
   };
   return { [path]: { post: { ...post, responses } }, [batchPath(operation)]: { post: batch } };
 }
 
-function billable({ authentication }: Operation, body: z.ZodObject) {
+function billable(operation: Operation, body: z.ZodObject) {
+  const { authentication, faults } = operation;
+  const isDirect = isDirectOnly(operation);
+  const webhook = httpUrl('Receives the job once it has ended, signed by Standard Webhooks.');
   return {
     security: security(authentication),
     requestParams: {
       header: z.object({
         'Cache-Control': z.string().optional(),
         'Idempotency-Key': z.string().min(1).max(255).optional(),
-        'X-Webhook-URL': httpUrl(
-          'Receives the job once it has ended, signed by Standard Webhooks.',
-        ).optional(),
+        ...(!isDirect && { 'X-Webhook-URL': webhook.optional() }),
       }),
     },
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
-    responses: { ...ACCEPTED, ...BILLABLE_PROBLEMS },
+    responses: isDirect
+      ? problems([...BILLABLE_FAULTS, 'timeout'], faults)
+      : { ...ACCEPTED, ...problems(BILLABLE_FAULTS, faults) },
   } satisfies Omit<ZodOpenApiOperationObject, 'operationId'>;
 }
 
-/** Of an operation that answers with its result: what a request that waits for its job may get. */
-function resultAnswers({ result }: Operation): ZodOpenApiOperationObject['responses'] {
-  if (!result) return {};
-  const { id, ...meta } = result.meta() ?? {};
-  const schema = result.extend(BESIDE_RESULT).meta({ ...meta, ...(id && { id: `${id}Answer` }) });
-  return { '200': answer('The job has ended in time: its result.', schema) };
+/** Describes the final responses of a request that waits for its job: the operation's own response, or the job. */
+function finalAnswer({ response, mayWait, cacheHours }: Operation): ZodOpenApiOperationObject['responses'] {
+  if (!response) return mayWait ? { '200': answer('The job has ended in time.', jobViewSchema) } : {};
+  const { id, ...meta } = response.schema.meta() ?? {};
+  const beside = { ...BESIDE_RESULT, ...(cacheHours !== undefined && CACHED) };
+  const schema = response.schema.extend(beside).meta({ ...meta, ...(id && { id: `${id}Answer` }) });
+  return { '200': answer('Result of a job that ended in time.', schema) };
 }
 
 const FIXED_PATHS: ZodOpenApiPathsObject = {
   '/v2/requests/status/{request_id}': {
     get: {
       operationId: 'getRequestStatus',
-      summary: 'The state of a job',
+      summary: 'State of a job',
       security: security('either'),
       requestParams: { path: z.object({ request_id: z.string() }) },
-      responses: { '200': answer('The job.', jobViewSchema), ...problems(401, 404, 429) },
+      responses: {
+        '200': answer('The job.', jobViewSchema),
+        ...problems(['unauthorized', 'not_found', 'too_many_requests']),
+      },
     },
   },
   '/uploads': {
     post: {
       operationId: 'createUpload',
-      summary: 'A file to be used as an input',
-      description: `Takes a file of at most ${UPLOAD_BYTES_MAX} bytes. Its URL is good for one request of the same account within ${UPLOAD_HOURS} hour; a refused request does not use it up.`,
+      summary: 'File for a later input',
+      description: `Accepts a file of at most ${UPLOAD_BYTES_MAX} bytes. Its URL works in one request of the same account within ${UPLOAD_HOURS} hour; a rejected request does not consume it.`,
       security: security('either'),
       requestBody: {
         required: true,
         content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
       },
-      responses: { '201': answer('The file is there.', uploadSchema), ...problems(400, 401, 429, 500) },
+      responses: {
+        '201': answer('The file is stored.', uploadSchema),
+        ...problems(['bad_request', 'unauthorized', 'insufficient_balance', 'too_many_requests', 'internal']),
+      },
     },
   },
   '/v2/wallet': {
     get: {
       operationId: 'getWallet',
-      summary: 'What the wallet holds',
+      summary: 'Balance of the wallet',
       security: security('either'),
-      responses: { '200': answer('The wallet of the key’s account.', walletSchema), ...problems(401, 429) },
+      responses: {
+        '200': answer('The wallet of the key’s account.', walletSchema),
+        ...problems(['unauthorized', 'too_many_requests']),
+      },
     },
   },
   '/health': {
     get: {
       operationId: 'getHealth',
-      summary: 'Whether jobs can be taken',
+      summary: 'Whether the service accepts jobs',
       security: [],
       responses: {
-        '200': answer('Jobs can be taken.', z.object({ status: z.literal('ok') })),
-        ...problems(503),
+        '200': answer('The service accepts jobs.', z.object({ status: z.literal('ok') })),
+        ...problems(['unavailable']),
       },
     },
   },
@@ -168,11 +203,18 @@ const FIXED_PATHS: ZodOpenApiPathsObject = {
 };
 
 /**
- * OpenAPI 3.1 of the whole interface that programs may rely on, from the schemas that check the requests. What only the
- * studio's pages or an operator ask for is not in it.
+ * Builds the OpenAPI 3.1 document of the public API from the schemas that check the requests. Routes for the studio's
+ * pages or for operators are not in it.
+ * @param options.gplEncoders whether formats that need GPL encoders are available
  */
-export function openApiDocument(publicUrl: string): object {
-  const operations = Object.values(OPERATIONS).map(operationPaths);
+export function openApiDocument(
+  publicUrl: string,
+  operations: Operations,
+  { gplEncoders = true }: { gplEncoders?: boolean } = {},
+): object {
+  const paths = Object.values(operations).map((operation) =>
+    operationPaths(gplEncoders ? operation : { ...operation, params: withFreeFormats(operation.params) }),
+  );
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -181,7 +223,7 @@ export function openApiDocument(publicUrl: string): object {
       description: 'Image, audio and video processing as prepaid jobs.',
     },
     servers: [{ url: `${publicUrl}/api` }],
-    paths: Object.assign({}, ...operations, FIXED_PATHS),
+    paths: Object.assign({}, ...paths, FIXED_PATHS),
     components: {
       securitySchemes: {
         subscriptionKey: { type: 'apiKey', in: 'header', name: 'Ocp-Apim-Subscription-Key' },

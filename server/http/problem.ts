@@ -1,31 +1,54 @@
-import { OperationError, problemOf } from '../../models/errors.ts';
+import { type FaultTable, OperationError, problemOf } from '../../models/errors.ts';
 import type { Logger } from '../log.ts';
 
-/** A JSON answer that no cache may keep. */
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+/** Default wait where no better value is known. */
+const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
+
+/** Creates an uncacheable JSON response, with Retry-After where its status needs it. */
+export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...retryHeaders(status),
+      ...headers,
+    },
   });
 }
 
-/** The answer for anything that was thrown. What is not an OperationError is our fault: logged, and not shown. */
-export function problem(thrown: unknown, log: Logger): Response {
+interface ProblemOptions {
+  /** Statuses and titles of the request's operation. */
+  readonly faults?: FaultTable | undefined;
+  /** Aborts when the client disconnects. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Creates the response for anything thrown. Errors other than OperationError are our fault: logged, and not shown.
+ * After the client has left they follow from that, and nobody reads the response.
+ */
+export function problem(thrown: unknown, log: Logger, { faults, signal }: ProblemOptions = {}): Response {
   if (thrown instanceof OperationError) {
-    const { status, title } = problemOf(thrown.code);
+    const { status, title } = problemOf(thrown.code, faults);
     if (status >= 500) log.error({ err: thrown }, 'request failed');
-    return json(status, { error: title, message: thrown.message }, retryHeaders(status));
+    const { message, retryAfterSeconds } = thrown;
+    const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+    return jsonResponse(status, { error: title, message }, wait);
   }
+  if (signal?.aborted) return problem(clientLeft(thrown), log);
   log.error({ err: thrown }, 'request failed');
-  const { title } = problemOf('internal');
-  return json(500, {
+  const { status, title } = problemOf('internal', faults);
+  return jsonResponse(status, {
     error: title,
-    message: 'Something failed on our side. Nothing was charged; try again.',
+    message: 'An error occurred on our side. Nothing was charged; try again.',
   });
 }
 
-/** How long to wait, where nobody knows better. */
-const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
+export function clientLeft(cause: unknown): OperationError {
+  return new OperationError('cancelled', 'The client disconnected before the response.', { cause });
+}
 
 function retryHeaders(status: number): Record<string, string> {
   const seconds = RETRY_AFTER_SECONDS[status];

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 
-/** How fast a bucket fills, and how much it holds. */
+/** Refill rate and capacity of a bucket. */
 export interface BucketRate {
   readonly perSecond: number;
   readonly burst: number;
@@ -14,9 +14,9 @@ const usualRate = ({ env }: Context): BucketRate => ({
 });
 
 /**
- * Takes one token from the bucket of a key, or of an address, on all processes together: one upsert, refilled by the
- * time that passed.
- * @returns the RateLimit headers for the answer; the bucket is empty when `allowed` is false
+ * Takes one token from the bucket of a key or an address, shared by all processes: one upsert, refilled by the
+ * elapsed time.
+ * @returns the RateLimit headers for the response; the bucket is empty when `allowed` is false
  */
 export async function takeToken(
   ctx: Context,
@@ -49,5 +49,5 @@ async function tokensLeft(ctx: Context, bucketId: string, refilled: ReturnType<t
 }
 
 export function rateLimited(): OperationError {
-  return new OperationError('too_many_requests', 'Too many requests. Wait as long as Retry-After says.');
+  return new OperationError('too_many_requests', 'Too many requests. Wait for the seconds in Retry-After.');
 }

@@ -1,37 +1,48 @@
 import { OperationError } from '../../models/errors.ts';
 import type { Operation } from '../../models/operation.ts';
+import type { BodyRoom } from './process-bounds.ts';
+import { receivedChunks } from './received-chunks.ts';
 
-/** For everything in a body but files. */
+/** Room for everything in a body but files. */
 const FIELDS_BYTES_MAX = 1_000_000;
 
-/** How long the JSON of a request may be: one that carries its input in base64 needs room for it. */
+/** Returns the size limit of a request's JSON: one that carries its input in base64 needs room for it. */
 export function bodyBytesMax({ inputs, limits }: Pick<Operation, 'inputs' | 'limits'>): number {
   const takesFile = Object.values(inputs).some(({ encoding }) => encoding === 'base64');
   return FIELDS_BYTES_MAX + (takesFile ? Math.ceil(limits.inputBytesMax / 3) * 4 : 0);
 }
 
 /**
- * Reads a request body as text, never more than the limit.
- * @throws OperationError `bad_request`
+ * Reads a request body as text, up to the limit.
+ * @param room counts the bytes as they arrive; its errors pass unchanged
+ * @throws OperationError `bad_request`, `too_large` beyond the limit, or `cancelled` when the client leaves
  */
-export async function readBody(request: Request, bytesMax: number): Promise<string> {
+export async function readBody(
+  request: Request,
+  bytesMax: number,
+  room?: Pick<BodyRoom, 'receive'>,
+): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new OperationError('bad_request', 'Content-Type: must be application/json.');
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of receivedChunks(request)) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) {
-      throw new OperationError('bad_request', `body: must be at most ${bytesMax} bytes.`);
+      throw new OperationError('too_large', `body: must be at most ${bytesMax} bytes.`);
     }
+    room?.receive(chunk.byteLength);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @throws OperationError `bad_request` unless the text is one JSON object */
+/**
+ * Parses one JSON object.
+ * @throws OperationError `bad_request` for anything else
+ */
 export function parseJsonObject(text: string): object {
   let value: unknown;
   try {

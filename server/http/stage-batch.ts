@@ -1,72 +1,83 @@
 import type { BatchItem } from '../../models/batch.ts';
-import { OperationError } from '../../models/errors.ts';
+import { OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import type { Attachment } from '../../models/operation.ts';
 import { type OperationRequest, parseRequest } from '../../models/request.ts';
-import { mapInLanes } from '../in-lanes.ts';
-import type { GivenFile, SettledItem } from '../jobs/index.ts';
+import type { RequestFile, SettledItem } from '../jobs/index.ts';
+import { mapConcurrent } from '../map-concurrent.ts';
+import { balance, tooLow } from '../wallet/index.ts';
 import { withinTime } from '../within-time.ts';
-import type { Call } from './answer-once.ts';
 import { cachedResult, cacheKeyOf } from './cached.ts';
+import type { BillableCall } from './respond-idempotently.ts';
 import type { StagedFile } from './stage-file.ts';
 import {
   attachmentAt,
+  combineStaged,
   dropStaged,
   inputAt,
   type StagedFiles,
   type Stager,
   stageAttachment,
   stageInput,
-  together,
 } from './stage-request.ts';
 
-/** So many inputs are fetched at the same time, and lie on this machine's disk. */
+/** Number of inputs fetched at the same time, which occupy this machine's disk. */
 const LANES = 6;
-/** What has not come by then is given up, since the request itself wants an answer. */
+/** Time limit of a fetch, since the request itself needs a response. */
 const FETCH_MS = 200_000;
-/** A result of before must stay long enough for the others to be made. */
+/** Shortest remaining lifetime of a cached result, so that it stays until the other items are done. */
 const MINUTES_LEFT_MIN = 60;
 
 export interface StagedBatch extends StagedFiles {
-  /** What is to be run. */
+  /** Items that need a run. */
   readonly items: readonly BatchItem[];
-  /** What is wrong, or has a result already. */
+  /** Items that are invalid or have a cached result. */
   readonly settled: readonly SettledItem[];
-  /** Of all items that are to be run. */
+  /** Price of all items that need a run. */
   readonly price: MicroUsd;
 }
 
 /**
- * Brings the files of a batch into storage. An item that is wrong or cannot be fetched is noted as such and hinders no
- * other; one whose result the account has already needs no run; a file that several name by the same URL as their
- * attachment is fetched once.
+ * Stages the files of a batch. An item that is invalid or cannot be fetched is recorded and hinders no other; an item
+ * with a cached result needs no run; a file that several items attach by the same URL is fetched once.
  * @param requests the items' bodies
- * @param id of the job to be
+ * @param id of the future job
  */
-export async function stageBatch(call: Call, requests: readonly unknown[], id: string): Promise<StagedBatch> {
+export async function stageBatch(
+  call: BillableCall,
+  requests: readonly unknown[],
+  id: string,
+): Promise<StagedBatch> {
   const left = call.request.signal;
   const signal = withinTime(FETCH_MS, left);
-  const batch = new Batch(call, { id, accountId: call.actor.accountId, signal });
+  const { accountId } = call.actor;
+  const { available } = await balance(call.ctx.db, accountId);
+  const batch = new Batch(call, { id, accountId, signal }, available);
   const stage = async (request: unknown, position: number): Promise<void> => {
     try {
       await batch.stage(request, position);
     } catch (thrown) {
-      if (thrown instanceof OperationError && thrown.code === 'bad_request') {
+      if (thrown instanceof OperationError && REQUEST_FAULTS.includes(thrown.code)) {
         batch.refuse(position, thrown.message);
       } else if (!signal.aborted || left.aborted) throw thrown;
       else {
-        const words = 'The files of this batch took too long to come. Send fewer, or from a faster server.';
+        const words = 'The files of this batch took too long to arrive. Send fewer, or from a faster server.';
         batch.refuse(position, words);
       }
     }
   };
   try {
-    await mapInLanes(requests, LANES, stage);
+    await mapConcurrent(requests, LANES, stage);
     const { settled } = batch;
-    // They have come as their servers let them.
+    // They arrived in the order of their servers' speed.
     const items = batch.items.toSorted((one, other) => one.position - other.position);
-    const price = items.reduce((sum, item) => sum + BigInt(item.price), 0n);
-    return { items, settled, price, files: batch.files(), ...together(call.ctx, batch.staged()) };
+    return {
+      items,
+      settled,
+      price: batch.price,
+      files: batch.files(),
+      ...combineStaged(call.ctx, batch.staged()),
+    };
   } catch (thrown) {
     await dropStaged(call.ctx, batch.staged());
     throw thrown;
@@ -76,23 +87,31 @@ export async function stageBatch(call: Call, requests: readonly unknown[], id: s
 class Batch {
   readonly items: BatchItem[] = [];
   readonly settled: SettledItem[] = [];
-  readonly #call: Call;
+  readonly #call: BillableCall;
   readonly #stager: Stager;
   readonly #inputs = new Map<number, StagedFile>();
   readonly #attachments: StagedFile[] = [];
   readonly #positions = new Map<string, Promise<number>>();
   readonly #keys = new Set<string>();
+  readonly #available: MicroUsd;
+  /** Price of the items so far. */
+  price = 0n;
 
-  constructor(call: Call, stager: Stager) {
+  constructor(call: BillableCall, stager: Stager, available: MicroUsd) {
     this.#call = call;
     this.#stager = stager;
+    this.#available = available;
   }
 
   refuse(position: number, error: string): void {
     this.settled.push({ position, outcome: { status: 'failed', error } });
   }
 
-  /** @throws OperationError `bad_request` when the item is wrong */
+  /**
+   * Stages one item.
+   * @throws OperationError `bad_request` when it is invalid, `insufficient_balance` when the wallet does not cover the
+   *   items so far
+   */
   async stage(request: unknown, position: number): Promise<void> {
     const { ctx, operation } = this.#call;
     const parsed = parseRequest(operation, request);
@@ -106,6 +125,9 @@ class Batch {
     const { facts, price } = found;
     const cacheKey = this.#cacheKeyOf(parsed, staged, Object.values(attachments));
     if (await this.#settleFromCache(position, cacheKey)) return;
+    this.price += price;
+    // The next files would be fetched for nothing.
+    if (this.price > this.#available) throw tooLow(this.price);
     this.items.push({
       ...{ position, params: parsed.params, facts, price: String(price), attachments },
       ...(cacheKey && { cacheKey: cacheKey.toString('hex') }),
@@ -116,7 +138,7 @@ class Batch {
     return [...this.#inputs.values(), ...this.#attachments];
   }
 
-  files(): GivenFile[] {
+  files(): RequestFile[] {
     const inputs = [...this.#inputs].map(([position, { file }]) => inputAt(position, file));
     return [...inputs, ...this.#attachments.map(attachmentAt)];
   }
@@ -127,12 +149,16 @@ class Batch {
     return cacheKeyOf(this.#call, params, files);
   }
 
-  /** @returns whether the account had the result; the input is not used then */
+  /**
+   * Settles an item from the cache.
+   * @returns whether the account had the result; the input is then unused
+   */
   async #settleFromCache(position: number, cacheKey: Buffer | undefined): Promise<boolean> {
     const cached = await cachedResult(this.#call, cacheKey, MINUTES_LEFT_MIN);
     if (!cached) return false;
     const outcome = { ...cached.outcome, status: 'success' as const, cached: true };
-    this.settled.push({ position, outcome, fileKey: cached.file.key });
+    const [file] = cached.files;
+    this.settled.push({ position, outcome, ...(file && { fileKey: file.key }) });
     const input = this.#inputs.get(position);
     this.#inputs.delete(position);
     if (input) await dropStaged(this.#call.ctx, [input]);
@@ -153,7 +179,7 @@ class Batch {
     return this.#attachments.push(staged) - 1;
   }
 
-  /** An upload can be used once. */
+  /** Checks that an upload is used only once. */
   #assertUnused({ file }: StagedFile, field: string): void {
     if (this.#keys.has(file.key)) {
       throw new OperationError('bad_request', `${field}: this upload is used by another item already.`);

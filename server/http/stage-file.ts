@@ -1,65 +1,82 @@
 import { randomBytes } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import { OperationError } from '../../models/errors.ts';
+import { type ErrorCode, OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
 import type { InputFacts, InputField } from '../../models/operation.ts';
+import { mediaWords } from '../../models/request.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db.ts';
-import { download } from '../fetching/index.ts';
-import { inIncomingFolder } from '../incoming.ts';
+import { addressRules, download } from '../fetching/index.ts';
 import type { StoredFile } from '../jobs/index.ts';
 import { type SavedFile, saveStream } from '../save-stream.ts';
-import { findUpload, takeUpload, uploadTokenOf } from '../uploads/index.ts';
+import { withTempDir } from '../temp-dir.ts';
+import { consumeUpload, findUpload, uploadTokenOf } from '../uploads/index.ts';
 import { decodeBase64 } from './base64.ts';
 
 export interface FileRequest extends Pick<InputField, 'encoding' | 'media'> {
-  /** Of the job to be. */
+  /** Id of the future job. */
   readonly id: string;
   readonly accountId: string;
-  /** The field that carries the file. */
+  /** Operation that the file is for. */
+  readonly operationId: string;
+  /** Field that carries the file. */
   readonly field: string;
-  /** What stands in it: a URL, or base64. */
+  /** Content of the field: a URL, or base64. */
   readonly value: string;
-  /** What the job calls the file. */
+  /** Name of the file within the job. */
   readonly name: string;
   readonly bytesMax: number;
   readonly signal: AbortSignal;
 }
 
-/** A file that is in storage and has been checked, before any money moves. */
+/** Checked file in storage, before any money moves. */
 export interface StagedFile {
   readonly file: StoredFile;
-  /** For the job's transaction. @throws OperationError `bad_request` when another request took the file meanwhile */
-  take(tx: Tx): Promise<void>;
-  /** When no job came of it: what was fetched for it goes, what was uploaded waits on. */
+  /**
+   * Assigns the file to the job, in its transaction.
+   * @throws OperationError `bad_request` when another request used the file meanwhile
+   */
+  claim(tx: Tx): Promise<void>;
+  /** Releases the file when there is no job: deletes a fetched file, and keeps an upload for later. */
   drop(): Promise<void>;
 }
 
-type Inspect<Found> = (file: Blob) => Promise<Found & { readonly facts: InputFacts }>;
+/** Inspects a local file before it is stored. */
+type Inspect<Found> = (path: string) => Promise<{ facts: InputFacts; found: Found }>;
 
 /**
- * Brings a file into storage: from the user's URL, from the request itself, or from what the account has uploaded before.
- * @param inspect looks at the bytes before they are stored
- * @throws OperationError `bad_request` naming the field; nothing is left behind then
+ * Brings a file into storage: from the user's URL, from the request itself, or from an earlier upload of the account.
+ * @param conclude checks the request as a whole before the file is stored; its errors stay unchanged
+ * @throws OperationError `unfetchable`, `unsupported` or `too_large` naming the field, and any error of `conclude`;
+ *   nothing is left behind then
  */
 export async function stageFile<Found>(
   ctx: Context,
   request: FileRequest,
-  inspect: Inspect<Found>,
+  conclude: (facts: InputFacts) => Found,
 ): Promise<{ staged: StagedFile; found: Found }> {
-  const look: Inspect<Found> = async (file) => {
-    const found = await inspect(file);
-    assertMedia(found.facts, request);
-    return found;
+  const inspect: Inspect<Found> = async (path) => {
+    const facts = await blaming(request.field, 'unsupported', async () => {
+      const facts = await probe(ctx, request, path);
+      assertMedia(facts, request);
+      return facts;
+    });
+    return { facts, found: conclude(facts) };
   };
   const token = request.encoding === 'url' ? uploadTokenOf(ctx.env.PUBLIC_URL, request.value) : null;
-  return await namingField(request.field, () =>
-    inIncomingFolder(ctx.env, (directory) =>
-      token === null
-        ? stageBytes(ctx, request, look, directory)
-        : stageUpload(ctx, request, look, { token, directory }),
-    ),
+  return await withTempDir(ctx.env, (directory) =>
+    token === null
+      ? stageBytes(ctx, request, inspect, directory)
+      : stageUpload(ctx, request, inspect, { token, directory }),
   );
+}
+
+async function probe(
+  { prober, log }: Context,
+  { operationId, accountId, media, signal }: FileRequest,
+  path: string,
+): Promise<InputFacts> {
+  if (!prober) throw new Error('this process probes no files');
+  return await prober.probe({ operationId, path, media }, { owner: accountId, signal, log });
 }
 
 async function stageBytes<Found>(
@@ -68,21 +85,23 @@ async function stageBytes<Found>(
   inspect: Inspect<Found>,
   directory: string,
 ): Promise<{ staged: StagedFile; found: Found }> {
-  const { id, name } = request;
+  const { id, name, field } = request;
   const path = join(directory, 'file');
-  const saved = await (request.encoding === 'base64' ? decode(request, path) : fetchUrl(ctx, request, path));
-  const found = await inspect(await openAsBlob(path));
-  const { mediaType } = found.facts;
+  const saved = await (request.encoding === 'base64'
+    ? blaming(field, 'unsupported', () => decode(request, path))
+    : blaming(field, 'unfetchable', () => fetchUrl(ctx, request, path)));
+  const { facts, found } = await inspect(path);
+  const { mediaType } = facts;
   const key = `inputs/${id}/${randomBytes(16).toString('base64url')}/${name}`;
   await ctx.storage.putFile(key, path, mediaType);
   const file = { key, name, mediaType, ...saved };
-  return { staged: { file, take: async () => {}, drop: () => ctx.storage.delete(key) }, found };
+  return { staged: { file, claim: async () => {}, drop: () => ctx.storage.delete(key) }, found };
 }
 
 async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promise<SavedFile> {
-  const { value, bytesMax, signal } = request;
-  const allowNetworks = ctx.env.FETCH_ALLOW_NETWORKS;
-  const { bytes, sha256 } = await download(value, { path, bytesMax, allowNetworks, signal });
+  const { value, bytesMax, accountId, signal } = request;
+  const options = { ...addressRules(ctx.env), owner: accountId, path, bytesMax, signal };
+  const { bytes, sha256 } = await download(value, options);
   return { bytes, sha256 };
 }
 
@@ -99,34 +118,42 @@ async function stageUpload<Found>(
   inspect: Inspect<Found>,
   { token, directory }: { token: string; directory: string },
 ): Promise<{ staged: StagedFile; found: Found }> {
-  const upload = await findUpload(ctx.db, { accountId, token });
-  if (upload.bytes > bytesMax) throw tooLarge(bytesMax);
+  const upload = await blaming(field, 'unfetchable', () => findUpload(ctx.db, { accountId, token }));
+  if (upload.bytes > bytesMax) throw blame(field, tooLarge(bytesMax));
   const path = await ctx.storage.toLocalFile(upload.key, directory);
-  const found = await inspect(await openAsBlob(path));
+  const { facts, found } = await inspect(path);
   const staged: StagedFile = {
-    file: { ...upload, name, mediaType: found.facts.mediaType },
-    take: (tx) => namingField(field, () => takeUpload(tx, { accountId, token })),
+    file: { ...upload, name, mediaType: facts.mediaType },
+    claim: (tx) => blaming(field, 'unfetchable', () => consumeUpload(tx, { accountId, token })),
     drop: async () => {},
   };
   return { staged, found };
 }
 
 function assertMedia({ mediaType }: InputFacts, { media }: FileRequest): void {
-  if (mediaType.startsWith(`${media}/`)) return;
-  throw new OperationError('bad_request', `is ${mediaType}, but takes files of the kind ${media} only.`);
+  if (media.some((kind) => mediaType.startsWith(`${kind}/`))) return;
+  throw new OperationError('unsupported', `is ${mediaType}, but must be ${mediaWords(media)}.`);
 }
 
 function tooLarge(bytesMax: number): OperationError {
-  return new OperationError('bad_request', `must be at most ${bytesMax} bytes.`);
+  return new OperationError('too_large', `must be at most ${bytesMax} bytes.`);
 }
 
-async function namingField<T>(field: string, work: () => Promise<T>): Promise<T> {
+/** Runs a step of staging and attributes its request faults to the field. */
+async function blaming<T>(field: string, fault: ErrorCode, step: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await step();
   } catch (thrown) {
-    if (thrown instanceof OperationError && thrown.code === 'bad_request') {
-      throw new OperationError('bad_request', `${field}: ${thrown.message}`, { cause: thrown });
-    }
-    throw thrown;
+    if (!(thrown instanceof OperationError) || !REQUEST_FAULTS.includes(thrown.code)) throw thrown;
+    throw blame(field, thrown, fault);
   }
+}
+
+/**
+ * Prefixes an error with the field.
+ * @param fault code of an error without a more specific one
+ */
+function blame(field: string, error: OperationError, fault: ErrorCode = error.code): OperationError {
+  const code = error.code === 'bad_request' ? fault : error.code;
+  return new OperationError(code, `${field}: ${error.message}`, { cause: error });
 }

@@ -1,16 +1,17 @@
+import { assertFreeFormat } from '../../models/gpl-formats.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import type { Attachment, InputFacts, Operation } from '../../models/operation.ts';
 import { bytesMaxOf, type OperationRequest } from '../../models/request.ts';
 import type { Context } from '../context.ts';
-import type { GivenFile } from '../jobs/index.ts';
+import type { RequestFile } from '../jobs/index.ts';
 import { type FileRequest, type StagedFile, stageFile } from './stage-file.ts';
 
-/** For whom files are staged. */
+/** Owner and context of staged files. */
 export type Stager = Pick<FileRequest, 'id' | 'accountId' | 'signal'>;
 
-/** Files of a request that are in storage and have been checked, before any money moves. */
-export interface StagedFiles extends Pick<StagedFile, 'take' | 'drop'> {
-  readonly files: readonly GivenFile[];
+/** Checked files of a request in storage, before any money moves. */
+export interface StagedFiles extends Pick<StagedFile, 'claim' | 'drop'> {
+  readonly files: readonly RequestFile[];
 }
 
 export interface StagedRequest extends StagedFiles {
@@ -19,8 +20,8 @@ export interface StagedRequest extends StagedFiles {
 }
 
 /**
- * Brings input and attachments into storage, and reads facts and price from the input's bytes.
- * @throws OperationError `bad_request` naming the field; nothing is left behind then
+ * Stages input and attachments, and reads facts and price from the input's bytes.
+ * @throws OperationError of the request's faults, naming the field; nothing is left behind then
  */
 export async function stageRequest(
   ctx: Context,
@@ -39,35 +40,45 @@ export async function stageRequest(
     throw thrown;
   }
   const [{ file }, ...attachments] = staged as [StagedFile, ...StagedFile[]];
-  return { ...found, ...together(ctx, staged), files: [inputAt(0, file), ...attachments.map(attachmentAt)] };
+  return {
+    ...found,
+    ...combineStaged(ctx, staged),
+    files: [inputAt(0, file), ...attachments.map(attachmentAt)],
+  };
 }
 
-/** What is done with all of them once it is known whether there is a job. */
-export function together(ctx: Context, staged: readonly StagedFile[]): Pick<StagedFile, 'take' | 'drop'> {
+/** Combines staged files, to be claimed or dropped together. */
+export function combineStaged(
+  ctx: Context,
+  staged: readonly StagedFile[],
+): Pick<StagedFile, 'claim' | 'drop'> {
   return {
     drop: () => dropStaged(ctx, staged),
-    async take(tx) {
-      for (const file of staged) await file.take(tx);
+    async claim(tx) {
+      for (const file of staged) await file.claim(tx);
     },
   };
 }
 
-/** Never rejects: what cannot be deleted now goes with the other orphans. */
+/** Drops staged files. Never rejects: files that cannot be deleted now are deleted with the other orphans. */
 export async function dropStaged(ctx: Context, staged: readonly StagedFile[]): Promise<void> {
   const results = await Promise.allSettled(staged.map((file) => file.drop()));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) ctx.log.warn({ err: failed.reason }, 'input left for clean-up');
 }
 
-export function inputAt(position: number, file: StagedFile['file']): GivenFile {
+export function inputAt(position: number, file: StagedFile['file']): RequestFile {
   return { ...file, role: 'input', position };
 }
 
-export function attachmentAt({ file }: StagedFile, position: number): GivenFile {
+export function attachmentAt({ file }: StagedFile, position: number): RequestFile {
   return { ...file, role: 'attachment', position };
 }
 
-/** @throws OperationError `bad_request` naming the field */
+/**
+ * Stages the input.
+ * @throws OperationError of the request's faults, naming the field
+ */
 export async function stageInput(
   ctx: Context,
   operation: Operation,
@@ -77,12 +88,17 @@ export async function stageInput(
   const input = operation.inputs[field];
   if (!input) throw new Error(`${operation.id} has no input field ${field}`);
   const { media, encoding } = input;
+  if (!ctx.env.GPL_ENCODERS) assertFreeFormat(operation, params, media);
   const bytesMax = bytesMaxOf(operation, input);
-  const file = { ...stager, field, value, media, encoding, bytesMax, name: 'input' };
-  return await stageFile(ctx, file, (bytes) => operation.quote(bytes, params, media));
+  const operationId = operation.id;
+  const file = { ...stager, operationId, field, value, media, encoding, bytesMax, name: 'input' };
+  return await stageFile(ctx, file, (facts) => ({ facts, price: operation.price(facts, params) }));
 }
 
-/** @throws OperationError `bad_request` naming the param */
+/**
+ * Stages an attachment.
+ * @throws OperationError of the request's faults, naming the param
+ */
 export async function stageAttachment(
   ctx: Context,
   operation: Operation,
@@ -90,9 +106,8 @@ export async function stageAttachment(
   stager: Stager,
 ): Promise<StagedFile> {
   const { inputBytesMax: bytesMax } = operation.limits;
-  const file = { ...stager, field: name, value: url, media, encoding: 'url' as const, bytesMax, name };
-  const { staged } = await stageFile(ctx, file, async (bytes) => ({
-    facts: await operation.probe(bytes, media),
-  }));
+  const about = { operationId: operation.id, field: name, value: url, name };
+  const file = { ...stager, ...about, media, encoding: 'url' as const, bytesMax };
+  const { staged } = await stageFile(ctx, file, () => null);
   return staged;
 }

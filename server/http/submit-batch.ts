@@ -1,41 +1,47 @@
 import { batchId, parseBatch } from '../../models/batch.ts';
 import { newRequestId } from '../../models/job.ts';
-import type { RegisteredOperation } from '../../models/registry.ts';
+import type { Operation } from '../../models/operation.ts';
 import type { Context } from '../context.ts';
+import { assertMayFail } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
-import { type Accepted, answerOnce, type Call } from './answer-once.ts';
+import { assertAdmitted } from './admission.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import { bodyBytesMax } from './read-json.ts';
+import { type Accepted, type BillableCall, respondIdempotently } from './respond-idempotently.ts';
 import { stageBatch } from './stage-batch.ts';
 
-/** POST of many requests of one operation: one job and one hold, of which only what succeeds is taken. */
+/** Handles the POST of a batch: one job and one hold, of which only successes are charged. */
 export async function submitBatch(
   ctx: Context,
   request: Request,
   actor: Actor,
-  operation: RegisteredOperation,
+  operation: Operation,
 ): Promise<Response> {
   const modelId = batchId(operation.id);
   assertAllowed(ctx, actor, modelId);
   const call = { ctx, request, actor, operation };
-  // All items together have the room that one has.
-  return await answerOnce(call, bodyBytesMax(operation), (body, claim) => accept(call, modelId, body, claim));
+  await assertAdmitted(call);
+  // All items together have the size limit of a single request.
+  return await respondIdempotently(call, bodyBytesMax(operation), (body, claim) =>
+    accept(call, modelId, body, claim),
+  );
 }
 
 async function accept(
-  call: Call,
+  call: BillableCall,
   modelId: string,
   body: object,
   claim: IdempotencyClaim | undefined,
 ): Promise<Accepted> {
-  const { ctx, request, operation } = call;
+  const { ctx, actor, operation } = call;
+  await assertMayFail(ctx, actor.accountId);
   const requests = parseBatch(operation, body);
-  const webhookUrl = await webhookUrlOf(ctx, request);
+  const webhookUrl = await webhookUrlOf(call);
   const id = newRequestId(modelId, Date.now());
   const { items, settled, price, ...staged } = await stageBatch(call, requests, id);
   return await acceptJob(call, claim, {
-    ...{ id, modelId, price, staged, params: { items }, settled, facts: {} },
+    ...{ id, modelId, price, staged, params: { items }, settled, facts: {}, lane: 'batch' },
     ...{ ...webhookUrl, waits: false },
   });
 }

@@ -1,51 +1,72 @@
 import { newRequestId } from '../../models/job.ts';
-import type { RegisteredOperation } from '../../models/registry.ts';
+import type { Operation } from '../../models/operation.ts';
 import { parseRequest } from '../../models/request.ts';
 import type { Context } from '../context.ts';
+import { assertMayFail } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
-import { type Accepted, answerOnce, type Call } from './answer-once.ts';
-import { cachedAnswer, cachedResult, cacheKeyOf } from './cached.ts';
-import { type IdempotencyClaim, recordAnswer } from './idempotency.ts';
+import { assertAdmitted } from './admission.ts';
+import { cachedResponse, cachedResult, cacheKeyOf } from './cached.ts';
+import { type IdempotencyClaim, type RecordedResponse, recordResponse } from './idempotency.ts';
 import { bodyBytesMax } from './read-json.ts';
+import { type Accepted, type BillableCall, respondIdempotently } from './respond-idempotently.ts';
+import { isDirectOnly } from './respond-in-time.ts';
 import { stageRequest } from './stage-request.ts';
 
-/** A result that goes sooner is no answer any more. */
+/** Shortest remaining lifetime of a cached result. */
 const MINUTES_LEFT_MIN = 10;
 
-/** POST of an operation: a job, once hold, job and queue entry stand in one transaction. */
+/** Handles the POST of an operation: a job exists once hold, job and queue entry are written in one transaction. */
 export async function submitOperation(
   ctx: Context,
   request: Request,
   actor: Actor,
-  operation: RegisteredOperation,
+  operation: Operation,
 ): Promise<Response> {
   assertAllowed(ctx, actor, operation.id);
   const call = { ctx, request, actor, operation };
-  return await answerOnce(call, bodyBytesMax(operation), (body, claim) => accept(call, body, claim));
+  await assertAdmitted(call);
+  return await respondIdempotently(call, bodyBytesMax(operation), (body, claim) => accept(call, body, claim));
 }
 
-async function accept(call: Call, body: object, claim: IdempotencyClaim | undefined): Promise<Accepted> {
+async function accept(
+  call: BillableCall,
+  body: object,
+  claim: IdempotencyClaim | undefined,
+): Promise<Accepted> {
   const { ctx, request, actor, operation } = call;
+  await assertMayFail(ctx, actor.accountId);
   const parsed = parseRequest(operation, body);
   const { params } = parsed;
-  const webhookUrl = await webhookUrlOf(ctx, request);
+  const webhookUrl = isDirectOnly(operation) ? {} : await webhookUrlOf(call);
   const id = newRequestId(operation.id, Date.now());
   const stager = { id, accountId: actor.accountId, signal: request.signal };
   const staged = await stageRequest(ctx, operation, parsed, stager);
   const cacheKey = cacheKeyOf(call, params, staged.files);
-  const cached = await cachedResult(call, cacheKey, MINUTES_LEFT_MIN);
-  if (cached) {
-    const answer = await cachedAnswer(call, cached);
+  const answer = await answerFromCache(call, cacheKey).catch(async (thrown) => {
     await staged.drop();
-    if (claim) await recordAnswer(ctx.db, claim, answer);
+    throw thrown;
+  });
+  if (answer) {
+    await staged.drop();
+    if (claim) await recordResponse(ctx.db, claim, answer);
     return { answer };
   }
   const { facts, price } = staged;
   const waits = operation.waits(params);
+  const lane = operation.laneFor(facts, params);
   return await acceptJob(call, claim, {
-    ...{ id, modelId: operation.id, params, facts, price, staged, waits },
+    ...{ id, modelId: operation.id, params, facts, lane, price, staged, waits },
     ...webhookUrl,
+    ...(isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
     ...(cacheKey && { cacheKey }),
   });
+}
+
+async function answerFromCache(
+  call: BillableCall,
+  cacheKey: Buffer | undefined,
+): Promise<RecordedResponse | undefined> {
+  const cached = await cachedResult(call, cacheKey, MINUTES_LEFT_MIN);
+  return cached && (await cachedResponse(call, cached));
 }

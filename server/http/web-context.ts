@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Prober } from '../probing/index.ts';
 import { createContext } from '../process-context.ts';
 
 interface Web {
@@ -6,24 +7,27 @@ interface Web {
   readonly stopping: AbortController;
 }
 
-// Next bundles each route by itself: only the global object is common to all of them in one process.
+// Next bundles each route separately: only the global object is shared by all of them in one process.
 const shared = globalThis as typeof globalThis & { darkroomWeb?: Web };
 
-/** The web process's context, made on first use. */
-export function webContext(): Promise<Context> {
-  shared.darkroomWeb ??= open();
+/**
+ * Returns the web process's context, made on first use.
+ * @param prober of the first use, which is the process's own: bundled code cannot start its child processes
+ */
+export function webContext(prober?: Prober): Promise<Context> {
+  shared.darkroomWeb ??= open(prober);
   return shared.darkroomWeb.context;
 }
 
-/** Lets requests that wait for a job be answered now: the process is about to end. */
-export function endWaiting(): void {
+/** Makes requests that wait for a job respond now: the process is about to end. */
+export function endWaits(): void {
   shared.darkroomWeb?.stopping.abort();
 }
 
-function open(): Web {
+function open(prober: Prober | undefined): Web {
   const stopping = new AbortController();
   const context = createContext('web').then(
-    (created) => ({ ...created, stopping: stopping.signal }),
+    (created) => ({ ...created, stopping: stopping.signal, ...(prober && { prober }) }),
     (thrown) => {
       delete shared.darkroomWeb;
       throw thrown;

@@ -1,47 +1,55 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { OperationError } from '../../models/errors.ts';
 import { isOperationId } from '../../models/registry.ts';
 import { WEIGHTS } from '../../models/weights/catalog.ts';
+import type { OpenedSource } from '../../models/weights/source.ts';
 import { type WeightCard, weightFileName } from '../../models/weights/weight-card.ts';
 import type { Context } from '../context.ts';
 import { openWeightStore, type WeightStore } from '../runtime/weight-store/index.ts';
-import { bodyOf, sendFile } from './send-file.ts';
+import { bodyOf } from './body-of.ts';
+import { OpenLimit } from './open-limit.ts';
+import { sendFile } from './send-file.ts';
 
-/** What is passed on at the same time in this process: each holds a connection to a publisher. */
-const PASSED_ON_MAX = 16;
-let passedOn = 0;
+/** Limit on relays: each holds a connection to a publisher. */
+const relays = new OpenLimit(16, 'Too many downloads at a time. Try again in a moment.');
+/** Longer than a slow disk needs to write a browser's buffer. */
+const STALL_MS = 60_000;
 
-/** No proxy is to take bytes apart, or to keep for good any that nobody has checked. */
+/** Proxies must not transform the bytes, nor cache unchecked ones. */
 const FOR_EVER = 'public, no-transform, max-age=31536000, immutable';
 const UNCHECKED = 'no-transform, no-store';
 
 const keeping = new Map<string, Promise<void>>();
 
 /**
- * GET /weights/<sha256>: a file for browsers from the catalogue of what is offered, whose publishers may not let them in. It comes from this
- * machine's store; until it lies there whole and right it is passed on from its source, unchecked: browsers check what
- * they get.
+ * Handles GET /weights/<sha256>: a catalogue file for browsers, whose publisher may send no CORS headers. It comes
+ * from this machine's store; until it is stored there completely it is passed on from its source, unchecked: browsers
+ * check the SHA-256.
  */
-export async function relayWeights(ctx: Context, request: Request, sha256: string): Promise<Response> {
+export async function relayWeights(
+  ctx: Context,
+  request: Request,
+  sha256: string,
+  stallMs = STALL_MS,
+): Promise<Response> {
   const card = WEIGHTS.find((each) => each.sha256 === sha256 && isOperationId(each.operation));
   if (!card) {
     throw new OperationError(
       'not_found',
-      'There are no weights of this SHA-256. A newer version of the page knows what there is.',
+      'No weights have this SHA-256. Reload the page for the current list.',
     );
   }
   const store = openWeightStore(ctx.env);
   const { state, bytes } = await store.state(card);
   if (state !== 'whole' || !(await store.isRight(card))) {
     if (request.method === 'GET') keep(ctx, store, card);
-    return passOn(request, store, card);
+    return relay(request, store, card, stallMs);
   }
   const open = async (range = {}) => createReadStream(store.pathOf(card), range);
   return sendFile(ctx, request, { bytes, sha256, headers: headersOf(card, FOR_EVER), open });
 }
 
-/** Brings a right file here for all who ask later, once at a time. A failure is told to whoever asks next. */
+/** Stores a correct file for later requests, one download at a time. A failure is reported to the next request. */
 function keep(ctx: Context, store: WeightStore, card: WeightCard): void {
   if (keeping.has(card.sha256)) return;
   const options = { signal: new AbortController().signal, onProgress: () => {} };
@@ -53,35 +61,44 @@ function keep(ctx: Context, store: WeightStore, card: WeightCard): void {
   keeping.set(card.sha256, fetched);
 }
 
-async function passOn(request: Request, store: WeightStore, card: WeightCard): Promise<Response> {
-  if (passedOn >= PASSED_ON_MAX) {
-    throw new OperationError('unavailable', 'Too many downloads at a time. Try again in a moment.');
+async function relay(
+  request: Request,
+  store: WeightStore,
+  card: WeightCard,
+  stallMs: number,
+): Promise<Response> {
+  const free = relays.take();
+  try {
+    const { signal } = request;
+    const source = await store.openSource(card, askedOffset(request, card), signal);
+    const { offset } = source;
+    const init = { status: offset > 0 ? 206 : 200, headers: partHeaders(card, source) };
+    const close = () => {
+      source.cancel();
+      free();
+    };
+    if (request.method !== 'HEAD')
+      return new Response(bodyOf(source.chunks, { signal, stallMs, close }), init);
+    close();
+    return new Response(null, init);
+  } catch (thrown) {
+    free();
+    throw thrown;
   }
-  const source = await store.openSource(card, askedOffset(request, card), request.signal);
-  const headers = headersOf(card, UNCHECKED);
-  const { offset } = source;
-  const bytes = card.bytes ?? source.bytesTotal;
-  if (bytes !== null) headers.set('content-length', String(bytes - offset));
-  if (offset > 0) headers.set('content-range', `bytes ${offset}-${Number(bytes) - 1}/${bytes}`);
-  if (request.method === 'HEAD') source.cancel();
-  const body =
-    request.method === 'HEAD' ? null : bodyOf(Readable.from(counted(source.chunks)), request.signal);
-  return new Response(body, { status: offset > 0 ? 206 : 200, headers });
 }
 
-/** Of ranges only the one that goes on with a broken download is passed on: `bytes=N-`. */
+function partHeaders(card: WeightCard, { offset, bytesTotal }: OpenedSource): Headers {
+  const headers = headersOf(card, UNCHECKED);
+  const bytes = card.bytes ?? bytesTotal;
+  if (bytes !== null) headers.set('content-length', String(bytes - offset));
+  if (offset > 0) headers.set('content-range', `bytes ${offset}-${Number(bytes) - 1}/${bytes}`);
+  return headers;
+}
+
+/** Reads the offset of a range that resumes a broken download: `bytes=N-`. Other ranges are ignored. */
 function askedOffset({ headers }: Request, { bytes }: WeightCard): number {
   const [, first] = /^bytes=(\d+)-$/.exec(headers.get('range') ?? '') ?? [];
   return first !== undefined && bytes !== null && Number(first) < bytes ? Number(first) : 0;
-}
-
-async function* counted<Chunk>(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-  passedOn += 1;
-  try {
-    yield* chunks;
-  } finally {
-    passedOn -= 1;
-  }
 }
 
 function headersOf(card: WeightCard, caching: string): Headers {
@@ -89,7 +106,7 @@ function headersOf(card: WeightCard, caching: string): Headers {
     'cache-control': caching,
     'content-disposition': `attachment; filename="${weightFileName(card)}"`,
     'content-type': 'application/octet-stream',
-    // For our own pages: others have the publisher.
+    // For our own pages: others use the publisher.
     'cross-origin-resource-policy': 'same-origin',
   });
 }

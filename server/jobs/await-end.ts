@@ -6,10 +6,10 @@ import { type Db, type Executor, schema } from '../db.ts';
 import { withinTime } from '../within-time.ts';
 
 const CHANNEL = 'job_ended';
-/** How often the row itself is looked at, for when the connection that listens is lost. */
-const LOOK_EVERY_MS = 3_000;
+/** Polling interval for the row itself, in case the listening connection is lost. */
+const POLL_EVERY_MS = 3_000;
 
-/** One connection of a process hears for all that wait in it. It is opened again by itself when it breaks. */
+/** One connection per process listens for all its waiters. It reopens by itself when it breaks. */
 const listeners = new WeakMap<Db, Promise<EventEmitter>>();
 
 function endsOf(db: Db): Promise<EventEmitter> {
@@ -22,23 +22,23 @@ function endsOf(db: Db): Promise<EventEmitter> {
   return listening;
 }
 
-/** Wakes whoever waits for the job, in whatever process, once the transaction that ends it is committed. */
-export async function tellEnd(tx: Executor, id: string): Promise<void> {
+/** Wakes waiters for the job, in every process, once the transaction that ends the job is committed. */
+export async function notifyJobEnded(tx: Executor, id: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNEL}, ${id})`);
 }
 
 /**
- * Waits for the end of a job, also while the database is away.
+ * Waits for the end of a job, also during a database outage.
  * @returns whether it has ended; false as soon as the signal aborts
  */
 export async function awaitEnd({ db }: Context, id: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
-    const look = withinTime(LOOK_EVERY_MS, signal);
+    const pollTimeout = withinTime(POLL_EVERY_MS, signal);
     const ends = await endsOf(db).catch(() => new EventEmitter());
-    // Listened for before it is looked at, so that no end falls in between.
-    const told = once(ends, id, { signal: look }).catch(() => {});
+    // Listen before the read, so that no end falls in between.
+    const notified = once(ends, id, { signal: pollTimeout }).catch(() => {});
     if (await hasEnded(db, id).catch(() => false)) return true;
-    await told;
+    await notified;
   }
   return false;
 }

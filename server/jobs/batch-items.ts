@@ -3,39 +3,39 @@ import type { BatchOutcome } from '../../models/batch.ts';
 import { type Db, type Executor, schema } from '../db.ts';
 import { isCurrent } from './fence.ts';
 import type { Attempt, StoredFile } from './job-row.ts';
-import { unfinishedExpiry } from './terms.ts';
+import { pendingExpiry } from './terms.ts';
 
-/** What became of an item of a batch. */
+/** Outcome of a batch item. */
 export interface SettledItem {
   readonly position: number;
   readonly outcome: BatchOutcome;
-  /** Of a success. */
+  /** Key of a success's file. */
   readonly fileKey?: string;
-  /** Under which {@link findCached} finds the result. */
+  /** Key under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
 }
 
-/** What became of an item that an attempt has carried out. */
+/** Outcome of a batch item that an attempt has run. */
 export interface DoneItem extends Omit<SettledItem, 'fileKey'> {
   readonly file?: StoredFile;
 }
 
 /**
- * Notes what became of an item, with its file, so that no later attempt does it again. May be repeated after a lost
- * answer.
- * @returns false when the attempt has been overtaken: then nothing has changed, and the file belongs to no job
+ * Records the outcome of an item, with its file, so that no later attempt repeats it. May be repeated after a lost
+ * response.
+ * @returns false when a later attempt has fenced this one: then nothing has changed, and the file belongs to no job
  */
 export async function settleItem(db: Db, attempt: Attempt, { file, ...item }: DoneItem): Promise<boolean> {
   const { jobs, files } = schema;
   return await db.transaction(async (tx) => {
-    // Until this is committed nobody can claim the job for another attempt.
+    // Until this commits nobody can claim the job for another attempt.
     const [current] = await tx.select({ id: jobs.id }).from(jobs).where(isCurrent(attempt)).for('share');
     if (!current) return false;
     if (file) {
       const row = { ...file, jobId: attempt.id, role: 'output' as const, position: item.position };
       await tx
         .insert(files)
-        .values({ ...row, expiresAt: unfinishedExpiry() })
+        .values({ ...row, expiresAt: pendingExpiry() })
         .onConflictDoNothing();
     }
     await insertItems(tx, attempt.id, [{ ...item, ...(file && { fileKey: file.key }) }]);
@@ -49,7 +49,7 @@ export async function insertItems(tx: Executor, jobId: string, items: readonly S
   await tx.insert(schema.batchItems).values(rows).onConflictDoNothing();
 }
 
-/** What is known of the items of a batch so far, in order. */
+/** Lists the settled items of a batch so far, in order. */
 export async function settledItems(
   db: Executor,
   jobId: string,

@@ -1,22 +1,26 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
-import type { Attempt, GivenFile } from './job-row.ts';
+import { isOverdue } from './deadline.ts';
+import type { Attempt, RequestFile } from './job-row.ts';
 
-type ClaimedFile = Pick<GivenFile, 'role' | 'position' | 'name' | 'key'>;
+type ClaimedFile = Pick<RequestFile, 'role' | 'position' | 'name' | 'key'>;
 
-/** What a runner needs to know for one attempt. */
+/** Data that a runner needs for one attempt. */
 export interface Claim extends Attempt {
+  readonly accountId: string;
   readonly operationId: string;
   readonly params: unknown;
-  /** About its input, as they were when it was priced. */
+  /** Facts about its input, as of pricing. */
   readonly facts: object;
-  /** What came with the request, by position. */
+  /** Files of the request, by position. */
   readonly files: readonly ClaimedFile[];
+  /** Whether the job is beyond its deadline: then it must not run, but end in ERROR. */
+  readonly isOverdue: boolean;
 }
 
 /**
- * Takes the job for a new attempt; any earlier attempt that is still at it is fenced out from here on.
- * @returns undefined when the job has ended already
+ * Claims the job for a new attempt; an earlier attempt that is still running is fenced out from here on.
+ * @returns undefined when the job has already ended
  */
 export async function claimJob(db: Executor, id: string): Promise<Claim | undefined> {
   const { jobs } = schema;
@@ -32,10 +36,12 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
     .returning({
       id: jobs.id,
       attempt: jobs.attempt,
+      accountId: jobs.accountId,
       operationId: jobs.operationId,
       params: jobs.params,
       facts: jobs.facts,
       files: givenFiles(),
+      isOverdue: isOverdue(),
     });
   return claim;
 }

@@ -1,34 +1,38 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { Json } from '../../models/json.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import type { Context } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
 import { refundSpending } from '../keys/index.ts';
 import { capture, release } from '../wallet/index.ts';
-import { announceEnd } from './announce-end.ts';
+import { isInTime, OUT_OF_TIME } from './deadline.ts';
+import { failJob } from './fail.ts';
 import { isCurrent } from './fence.ts';
+import { finalizeJob } from './finalize-job.ts';
 import type { Attempt, JobRow, StoredFile } from './job-row.ts';
 import { resultExpiry } from './terms.ts';
-import { resultUrls } from './view.ts';
+import { jobViewer } from './view.ts';
 
 export interface JobResult {
-  /** In the order in which the user sees them; none of a batch, whose items have brought theirs already. */
+  /** In the order in which the user sees them; empty for a batch, whose items have stored theirs already. */
   readonly files: readonly StoredFile[];
-  /** What of the hold is taken; all of it when absent. */
+  /** Part of the hold to capture; all of it when absent. */
   readonly charge?: MicroUsd;
   readonly engine: string;
   readonly warnings: readonly string[];
-  readonly details?: Readonly<Record<string, string | number>>;
+  readonly details?: Readonly<Record<string, Json>>;
 }
 
 /**
- * PROCESSING -> COMPLETED: results, charge and webhook in one transaction. May be repeated after a lost answer.
- * @returns false when the attempt has been overtaken or the job has ended otherwise: then nothing has changed, and the
- *   result's files belong to no job
+ * Moves PROCESSING -> COMPLETED: results, charge and webhook in one transaction. May be repeated after a lost
+ * response. Beyond the job's deadline it moves to ERROR instead, without a charge.
+ * @returns false when a later attempt has fenced this one or the job has ended otherwise: then the result's files
+ *   belong to no job
  */
 export async function completeJob(ctx: Context, attempt: Attempt, result: JobResult): Promise<boolean> {
   const { jobs } = schema;
-  const urlOf = await resultUrls(ctx);
-  return await ctx.db.transaction(async (tx) => {
+  const show = await jobViewer(ctx);
+  const isCompleted = await ctx.db.transaction(async (tx) => {
     const [job] = await tx
       .update(jobs)
       .set({
@@ -41,23 +45,26 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
         updatedAt: sql`now()`,
         completedAt: sql`now()`,
       })
-      .where(isCurrent(attempt))
+      .where(and(isCurrent(attempt), isInTime()))
       .returning();
     if (!job) return await isCompletedBy(tx, attempt);
     await Promise.all([keepOutputs(ctx, tx, attempt, result), settle(tx, job)]);
-    await announceEnd(tx, job, urlOf);
+    await finalizeJob(tx, job, show);
     return true;
   });
+  // Only an overdue job is still this attempt's.
+  if (!isCompleted) await failJob(ctx, attempt, { status: 'ERROR', message: OUT_OF_TIME });
+  return isCompleted;
 }
 
-/** Takes what the job is charged and gives the rest back. Locks in the order of a submission: key, then wallet. */
+/** Captures the charge and releases the rest. Locks in the order of a submission: key, then wallet. */
 async function settle(tx: Tx, { id, keyId, held, charged, createdAt }: JobRow): Promise<void> {
   if (held === 0n) return;
   if (keyId && charged < held) await refundSpending(tx, { keyId, amount: held - charged, at: createdAt });
   await (charged > 0n ? capture(tx, { reference: id, amount: charged }) : release(tx, { reference: id }));
 }
 
-/** From now on they are results, and the time of results begins. */
+/** Marks files as results; their lifetime starts now. */
 async function keepOutputs(
   ctx: Context,
   tx: Tx,

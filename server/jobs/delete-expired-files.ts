@@ -5,9 +5,9 @@ import { schema } from '../db.ts';
 const BATCH = 200;
 
 /**
- * Deletes objects whose time is over: results after their term, inputs once their job has ended.
+ * Deletes expired objects: results after their lifetime, inputs once their job has ended.
  * @param options.jobId only this job's
- * @returns how many were deleted; what could not be deleted stays noted and is tried again next time
+ * @returns how many were deleted; failed deletions stay recorded and are retried next time
  */
 export async function deleteExpiredFiles(ctx: Context, options: { jobId?: string } = {}): Promise<number> {
   const { files } = schema;
@@ -28,12 +28,15 @@ export async function deleteExpiredFiles(ctx: Context, options: { jobId?: string
       await ctx.db.update(files).set({ deletedAt: sql`now()` }).where(inArray(files.key, gone));
     }
     deleted += gone.length;
-    // Fewer than asked for: that was all. Some left over: they would come up again at once.
+    // Fewer rows than requested: done. Failed deletions: they would be selected again at once.
     if (rows.length < BATCH || gone.length < rows.length) return deleted;
   }
 }
 
-/** @returns the keys that are gone now */
+/**
+ * Deletes objects.
+ * @returns the deleted keys
+ */
 async function deleteObjects(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const results = await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
   const failed = results.find((result) => result.status === 'rejected');

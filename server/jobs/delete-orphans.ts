@@ -7,7 +7,7 @@ const ORPHAN_AGE_MS = 6 * 3_600_000;
 const BATCH = 500;
 
 /**
- * Deletes objects that no job knows of: left by processes that died between storing and recording.
+ * Deletes objects without a job: left by processes that died between storing and recording.
  * @returns how many
  */
 export async function deleteOrphans(ctx: Context, now = new Date()): Promise<number> {

@@ -3,29 +3,29 @@ import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 import { refundSpending } from '../keys/index.ts';
 import { release } from '../wallet/index.ts';
-import { announceEnd } from './announce-end.ts';
 import { isCurrent } from './fence.ts';
+import { finalizeJob } from './finalize-job.ts';
 import type { Attempt } from './job-row.ts';
-import { resultUrls } from './view.ts';
+import { jobViewer } from './view.ts';
 
-/** How a job can end badly: FAILED is the input's fault, another try gives the same; ERROR is ours. */
+/** Failed end of a job: FAILED is the input's fault, a retry gives the same; ERROR is ours. */
 export interface Failure {
   readonly status: 'FAILED' | 'ERROR';
-  /** A sentence for the user. */
+  /** Sentence for the user. */
   readonly message: string;
 }
 
 /**
- * PROCESSING -> FAILED or ERROR: the hold is released, the key's spending given back and the webhook queued in one
- * transaction. Money is locked in the same order as on submission: key, then wallet.
- * @returns false when the attempt has been overtaken or the job has ended: then nothing has changed
+ * Moves PROCESSING -> FAILED or ERROR: releases the hold, refunds the key's spending and queues the webhook in one
+ * transaction. Locks in the order of a submission: key, then wallet.
+ * @returns false when a later attempt has fenced this one or the job has ended: then nothing has changed
  */
 export async function failJob(
   ctx: Context,
   attempt: Attempt,
   { status, message }: Failure,
 ): Promise<boolean> {
-  const urlOf = await resultUrls(ctx);
+  const show = await jobViewer(ctx);
   return await ctx.db.transaction(async (tx) => {
     const [job] = await tx
       .update(schema.jobs)
@@ -42,7 +42,7 @@ export async function failJob(
       if (job.keyId) await refundSpending(tx, { keyId: job.keyId, amount: job.held, at: job.createdAt });
       await release(tx, { reference: job.id });
     }
-    await announceEnd(tx, job, urlOf);
+    await finalizeJob(tx, job, show);
     return true;
   });
 }

@@ -1,41 +1,51 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, not, notExists, type SQL, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
 import type { FileRow } from './job-row.ts';
 
 export interface CacheQuery {
   readonly accountId: string;
   readonly cacheKey: Buffer;
-  /** How old a result may be. */
+  /** Maximum age of a result. */
   readonly hours: number;
-  /** A result that goes sooner is of no use any more. */
+  /** Shortest remaining lifetime of a result. */
   readonly minutesLeftMin: number;
 }
 
-/** A result that is still there. */
+/** Available earlier result. */
 export interface CachedResult {
   readonly jobId: string;
-  /** What the run found out, its engine and its warnings. */
+  /** Findings, engine and warnings of the run. */
   readonly outcome: Readonly<Record<string, unknown>>;
-  readonly file: FileRow;
+  /** Files in order. */
+  readonly files: readonly FileRow[];
 }
 
-/** The account's newest result of the same key, of a request by itself or else of an item of a batch. */
+/** Finds the account's newest result with the same key, of a single request or else of a batch item. */
 export async function findCached(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {
   return (await findJob(db, query)) ?? (await findItem(db, query));
 }
 
 async function findJob(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {
   const { jobs, files } = schema;
-  const [found] = await db
-    .select({ job: jobs, file: files })
+  const outputs = (isWanted?: SQL) =>
+    db
+      .select()
+      .from(files)
+      .where(and(eq(files.jobId, jobs.id), eq(files.role, 'output'), isWanted));
+  const [job] = await db
+    .select()
     .from(jobs)
-    .innerJoin(files, and(eq(files.jobId, jobs.id), eq(files.role, 'output')))
-    .where(and(eq(jobs.cacheKey, query.cacheKey), isUsable(query)))
+    .where(and(eq(jobs.cacheKey, query.cacheKey), isRecent(query), notExists(outputs(not(stays(query))))))
     .orderBy(desc(jobs.completedAt))
     .limit(1);
-  if (!found) return undefined;
-  const { id, details, engine, warnings } = found.job;
-  return { jobId: id, outcome: { ...details, engine, warnings }, file: found.file };
+  if (!job) return undefined;
+  const { id, details, engine, warnings } = job;
+  const found = await db
+    .select()
+    .from(files)
+    .where(and(eq(files.jobId, id), eq(files.role, 'output')))
+    .orderBy(asc(files.position));
+  return { jobId: id, outcome: { ...details, engine, warnings }, files: found };
 }
 
 async function findItem(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {
@@ -45,20 +55,23 @@ async function findItem(db: Executor, query: CacheQuery): Promise<CachedResult |
     .from(batchItems)
     .innerJoin(files, eq(files.key, batchItems.fileKey))
     .innerJoin(jobs, eq(jobs.id, batchItems.jobId))
-    .where(and(eq(batchItems.cacheKey, query.cacheKey), isUsable(query)))
+    .where(and(eq(batchItems.cacheKey, query.cacheKey), isRecent(query), stays(query)))
     .orderBy(desc(jobs.completedAt))
     .limit(1);
-  return found;
+  return found && { ...found, files: [found.file] };
 }
 
-/** Only of jobs that have completed: what a batch that goes on has done so far is not paid for. */
-function isUsable({ accountId, hours, minutesLeftMin }: CacheQuery): SQL | undefined {
-  const { jobs, files } = schema;
+/** Requires a completed job: the finished items of a running batch are not paid for. */
+function isRecent({ accountId, hours }: CacheQuery): SQL | undefined {
+  const { jobs } = schema;
   return and(
     eq(jobs.accountId, accountId),
     eq(jobs.status, 'COMPLETED'),
     sql`${jobs.completedAt} > now() - ${hours} * interval '1 hour'`,
-    isNull(files.deletedAt),
-    sql`${files.expiresAt} > now() + ${minutesLeftMin} * interval '1 minute'`,
   );
+}
+
+function stays({ minutesLeftMin }: CacheQuery): SQL {
+  const { deletedAt, expiresAt } = schema.files;
+  return sql`(${deletedAt} is null and ${expiresAt} > now() + ${minutesLeftMin} * interval '1 minute')`;
 }

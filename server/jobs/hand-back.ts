@@ -4,8 +4,8 @@ import { isCurrent } from './fence.ts';
 import type { Attempt } from './job-row.ts';
 
 /**
- * Gives an attempt back that was broken off by an orderly stop, so that it does not count. Only for whoever claimed
- * it, and only after its run has ended: nobody may still write under the number that is given out again.
+ * Hands back an attempt that an orderly stop aborted, so that it does not count. Only the claimer may call this, and
+ * only after its run has ended: nobody may still write under the number that is reused.
  */
 export async function handBackJob(db: Executor, attempt: Attempt): Promise<void> {
   await db

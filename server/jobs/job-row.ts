@@ -4,16 +4,16 @@ export type JobRow = typeof schema.jobs.$inferSelect;
 export type FileRow = typeof schema.files.$inferSelect;
 
 /**
- * One try at a job. The number fences it: what an attempt writes counts only while the job is PROCESSING and no later
- * attempt has been claimed.
+ * One try at a job. Its number fences it: writes of an attempt count only while the job is PROCESSING and no later
+ * attempt has claimed it.
  */
 export interface Attempt {
   readonly id: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly attempt: number;
 }
 
-/** An object that has been put into storage under `key`. */
+/** Object stored under `key`. */
 export interface StoredFile {
   readonly key: string;
   readonly name: string;
@@ -22,9 +22,9 @@ export interface StoredFile {
   readonly sha256: Buffer;
 }
 
-/** A stored file that came with a request. An attachment's name is that of its param. */
-export interface GivenFile extends StoredFile {
+/** Stored file of a request. An attachment's name is that of its param. */
+export interface RequestFile extends StoredFile {
   readonly role: 'input' | 'attachment';
-  /** Of an input: which item of a batch it belongs to; 0 otherwise. */
+  /** For an input, the index of its batch item; 0 otherwise. */
   readonly position: number;
 }

@@ -3,13 +3,15 @@ import type { BatchOutcome } from '../../models/batch.ts';
 import { type Executor, schema } from '../db.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 
-/** What a completed job gave: a file, or with a batch what became of an item and its file, if there is one. */
+/** Output of a completed job: a file, or for a batch the outcome of an item and its file, if any. */
 export interface Output {
+  /** Order among the job's files, or of the item within its batch. */
+  readonly position: number;
   readonly file: FileRow | null;
   readonly outcome: BatchOutcome | null;
 }
 
-/** In order; none before the job has completed. */
+/** Lists the outputs in order; none before the job has completed. */
 export async function outputsOf(
   db: Executor,
   { id, status }: Pick<JobRow, 'id' | 'status'>,
@@ -17,16 +19,16 @@ export async function outputsOf(
   if (status !== 'COMPLETED') return [];
   const { files, batchItems } = schema;
   const items = await db
-    .select({ file: files, outcome: batchItems.outcome })
+    .select({ position: batchItems.position, file: files, outcome: batchItems.outcome })
     .from(batchItems)
     .leftJoin(files, eq(files.key, batchItems.fileKey))
     .where(eq(batchItems.jobId, id))
     .orderBy(asc(batchItems.position));
-  if (items.length > 0) return items.map(({ file, outcome }) => ({ file, outcome: outcome as BatchOutcome }));
+  if (items.length > 0) return items.map((item) => ({ ...item, outcome: item.outcome as BatchOutcome }));
   const outputs = await db
     .select()
     .from(files)
     .where(and(eq(files.jobId, id), eq(files.role, 'output')))
     .orderBy(asc(files.position));
-  return outputs.map((file) => ({ file, outcome: null }));
+  return outputs.map((file) => ({ position: file.position, file, outcome: null }));
 }

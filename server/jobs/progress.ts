@@ -4,7 +4,7 @@ import { isCurrent } from './fence.ts';
 import type { Attempt } from './job-row.ts';
 
 /**
- * Notes how far the attempt is. The number a user sees never falls, not even when a new attempt starts over.
+ * Records the progress of the attempt. The value a user sees never decreases, even when a new attempt starts over.
  * @param progress 0 to 1
  */
 export async function reportProgress(db: Executor, attempt: Attempt, progress: number): Promise<void> {

@@ -1,12 +1,14 @@
+import { sql } from 'drizzle-orm';
+import type { Lane } from '../../models/lane.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import type { Context } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
 import { type Actor, reserveSpending } from '../keys/index.ts';
-import { addJob } from '../queue.ts';
+import { enqueue } from '../queue/index.ts';
 import { hold } from '../wallet/index.ts';
 import { insertItems, type SettledItem } from './batch-items.ts';
-import type { GivenFile } from './job-row.ts';
-import { unfinishedExpiry } from './terms.ts';
+import type { RequestFile } from './job-row.ts';
+import { pendingExpiry } from './terms.ts';
 
 export interface Submission {
   readonly id: string;
@@ -14,21 +16,24 @@ export interface Submission {
   readonly modelId: string;
   readonly params: object;
   readonly facts: object;
-  /** What the job will cost if it completes; 0 holds nothing. */
+  /** Lane of the run. */
+  readonly lane: Lane;
+  /** Price of the job if it completes; 0 holds nothing. */
   readonly price: MicroUsd;
-  readonly files: readonly GivenFile[];
-  /** Makes it a job of many runs, which waits in a queue of its own: the items that need no run. */
+  readonly files: readonly RequestFile[];
+  /** Marks the job as a batch; these items need no run. */
   readonly settled?: readonly SettledItem[];
   readonly webhookUrl?: string;
-  /** Under which {@link findCached} finds the result. */
+  /** Seconds until nobody waits for the result: then the job ends in ERROR without a charge. */
+  readonly secondsMax?: number;
+  /** Key under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
 }
 
 /**
- * Accepts a job: job, input, queue entry, the key's spending and the wallet hold stand in one transaction, so that
- * either all of it is there or nothing. The wallet's row, which all jobs of an account share, is locked last and thus
- * shortest.
- * @param alsoInTx what else must stand or fall with the job; done first
+ * Accepts a job: job, input, queue entry, the key's spending and the wallet hold are written in one transaction, all
+ * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
+ * @param alsoInTx further writes of the same transaction; done first
  * @throws OperationError `insufficient_balance`
  */
 export async function submitJob(
@@ -36,14 +41,14 @@ export async function submitJob(
   submission: Submission,
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { id, actor, price, settled } = submission;
+  const { id, actor, price, settled, lane } = submission;
   await ctx.db.transaction(async (tx) => {
     await alsoInTx?.(tx);
     await insertJob(tx, submission);
     await Promise.all([
       insertFiles(tx, submission),
       insertItems(tx, id, settled ?? []),
-      addJob(tx, settled ? 'run-batch' : 'run-job', { id }),
+      enqueue(tx, { id, lane, accountId: actor.accountId }),
     ]);
     if (price > 0n) {
       await reserveSpending(tx, { keyId: actor.keyId, amount: price });
@@ -63,11 +68,12 @@ async function insertJob(tx: Tx, { id, actor, modelId, ...job }: Submission): Pr
     held: job.price,
     webhookUrl: job.webhookUrl ?? null,
     cacheKey: job.cacheKey ?? null,
+    deadlineAt: job.secondsMax === undefined ? null : sql`now() + ${job.secondsMax} * interval '1 second'`,
   });
 }
 
 async function insertFiles(tx: Tx, { id, files }: Submission): Promise<void> {
   if (files.length === 0) return;
-  const expiresAt = unfinishedExpiry();
+  const expiresAt = pendingExpiry();
   await tx.insert(schema.files).values(files.map((file) => ({ ...file, jobId: id, expiresAt })));
 }

@@ -1,10 +1,10 @@
-import type { z } from 'zod';
-import { findModel } from '../../models/batch.ts';
+import { type BatchParams, findModel } from '../../models/batch.ts';
+import { type DirectResponse, responseBody } from '../../models/direct-response.ts';
 import { isTerminal } from '../../models/job.ts';
 import type { JobView } from '../../models/job-view.ts';
-import { formatUsd } from '../../models/money.ts';
-import { OPERATIONS } from '../../models/registry.ts';
-import type { Context } from '../context.ts';
+import type { Json } from '../../models/json.ts';
+import { formatUsd, type MicroUsd } from '../../models/money.ts';
+import { type Context, type Operations, operationsOf } from '../context.ts';
 import { resultUrl, resultUrlConfig } from '../storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 import type { Output as JobOutput } from './outputs.ts';
@@ -12,38 +12,48 @@ import type { Output as JobOutput } from './outputs.ts';
 type Output = NonNullable<JobView['output']>;
 type Item = NonNullable<Output['items']>[number];
 
-/** Where a result file is downloaded. */
+/** Builds the download URL of a result file. */
 export type UrlOf = (file: FileRow) => string;
 
 const EXPIRED = 'The result has expired and was deleted. Run the job again to get a new one.';
+
+/**
+ * Renders a job for its owner: the body of the status resource and of the webhook.
+ * @param outputs in order
+ */
+export type ShowJob = (job: JobRow, outputs: readonly JobOutput[]) => JobView;
 
 export async function resultUrls(ctx: Context): Promise<UrlOf> {
   const config = await resultUrlConfig(ctx);
   return (file) => resultUrl(config, file);
 }
 
-/**
- * A job as its owner sees it: the answer of the status resource and the body of the webhook.
- * @param outputs in order; none while it has no result
- */
-export function jobView(job: JobRow, outputs: readonly JobOutput[], urlOf: UrlOf, now = new Date()): JobView {
+/** Returns the job renderer of this process. */
+export async function jobViewer(ctx: Context): Promise<ShowJob> {
+  const urlOf = await resultUrls(ctx);
+  const operations = operationsOf(ctx);
+  return (job, outputs) => jobView(operations, job, outputs, urlOf);
+}
+
+function jobView(
+  operations: Operations,
+  job: JobRow,
+  outputs: readonly JobOutput[],
+  urlOf: UrlOf,
+  now = new Date(),
+): JobView {
   const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
   const urls = outputs.map(({ file }) => (file && isLive(file) ? urlOf(file) : null));
   const media_url = urls.filter((url) => url !== null);
   const files = outputs.flatMap(({ file }) => file ?? []);
+  const results = resultsOf(operations, job, outputs, urls);
   return {
     request_id: job.id,
     status: job.status,
     model_id: job.operationId,
     error: job.error,
     output:
-      job.status === 'COMPLETED'
-        ? {
-            media_url,
-            media_type: files[0]?.mediaType ?? '',
-            ...resultsOf(job, outputs, urls),
-          }
-        : null,
+      job.status === 'COMPLETED' ? { media_url, media_type: mediaTypeOf(files, results), ...results } : null,
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
     completed_at: job.completedAt?.toISOString() ?? null,
@@ -57,29 +67,69 @@ export function jobView(job: JobRow, outputs: readonly JobOutput[], urlOf: UrlOf
   };
 }
 
-/** In the words of the operation's own result, where it has one. @param urls of the outputs; null where there is none */
+/** Returns one media type for all of a job's files. */
+function mediaTypeOf(files: readonly FileRow[], { result }: Partial<Output>): string {
+  const [type, ...others] = new Set(files.map(({ mediaType }) => mediaType));
+  if (type === undefined) return result ? 'application/json' : '';
+  return others.length === 0 ? type : 'multipart/mixed';
+}
+
+/**
+ * Renders the results as the operation's own response type, where it has one.
+ * @param urls of the outputs; null where there is none, or none any more
+ */
 function resultsOf(
+  operations: Operations,
   job: JobRow,
   outputs: readonly JobOutput[],
   urls: readonly (string | null)[],
 ): Partial<Output> {
-  const { operation, isBatch } = findModel(OPERATIONS, job.operationId) ?? {};
-  const schema = operation?.result;
-  if (!schema) return {};
-  if (isBatch)
-    return { items: outputs.map(({ outcome }, position) => itemOf(schema, outcome, urls[position])) };
-  const [url] = urls;
-  return url ? { result: resultOf(schema, job.details, url) } : {};
+  const { operation, isBatch } = findModel(operations, job.operationId) ?? {};
+  const response = operation?.response;
+  if (!response || job.status !== 'COMPLETED') return {};
+  if (isBatch) {
+    const priceOf = itemPrices(job);
+    return {
+      items: outputs.map((output, at) =>
+        itemOf(response, output, urls[at] ?? null, priceOf(output.position)),
+      ),
+    };
+  }
+  const live = urls.filter((url) => url !== null);
+  return live.length < urls.length ? {} : { result: resultOf(response, job.details, live, job.charged) };
 }
 
-/** What an operation tells of a run that went well. @param details what the run found out */
-export function resultOf(schema: z.ZodObject, details: object | null, url: string): Record<string, unknown> {
-  return schema.parse({ ...details, status: 'success', output_url: url });
+/**
+ * Builds the operation's response to a successful run.
+ * @param details findings of the run, as stored with its job or batch item
+ * @param urls of its files
+ */
+export function resultOf(
+  response: DirectResponse,
+  details: object | null,
+  urls: readonly string[],
+  charged: MicroUsd,
+): Record<string, unknown> {
+  const known = { ...details } as Record<string, Json>;
+  const processingMs = Number(known.processing_ms ?? 0);
+  return responseBody(response, { details: known, urls, processingMs, charged });
 }
 
-function itemOf(schema: z.ZodObject, outcome: JobOutput['outcome'], url: string | null | undefined): Item {
+function itemPrices({ params }: JobRow): (position: number) => MicroUsd {
+  const { items = [] } = params as Partial<BatchParams>;
+  const prices = new Map(items.map(({ position, price }) => [position, BigInt(price)]));
+  return (position) => prices.get(position) ?? 0n;
+}
+
+function itemOf(
+  response: DirectResponse,
+  { outcome, file }: JobOutput,
+  url: string | null,
+  charged: MicroUsd,
+): Item {
   if (outcome?.status === 'failed') return outcome;
-  if (!outcome || !url) return { status: 'failed', error: EXPIRED };
+  if (!outcome || (file && !url)) return { status: 'failed', error: EXPIRED };
   const { engine, warnings, cached = false } = outcome;
-  return { status: 'success', ...resultOf(schema, outcome, url), engine, warnings, cached };
+  const result = resultOf(response, outcome, url ? [url] : [], charged);
+  return { status: 'success', ...result, engine, warnings, cached };
 }

@@ -4,7 +4,7 @@ import { isModelId, type ModelId } from '../../models/registry.ts';
 import { type Executor, schema } from '../db.ts';
 import { digestOf } from './format.ts';
 
-/** On whose behalf a request acts, and what it may do. */
+/** Account on whose behalf a request acts, with its permissions. */
 export interface Actor {
   readonly accountId: string;
   readonly keyId: string;
@@ -15,7 +15,7 @@ export interface Actor {
 const { apiKeys } = schema;
 
 /**
- * Whose key this is: one look-up by index, so that a revoked key stops at once.
+ * Authenticates a key: one indexed look-up, so that a revoked key stops immediately.
  * @throws OperationError `unauthorized` when it is unknown, revoked or expired
  */
 export async function authenticate(db: Executor, apiKey: string): Promise<Actor> {
@@ -30,8 +30,7 @@ export async function authenticate(db: Executor, apiKey: string): Promise<Actor>
     })
     .from(apiKeys)
     .where(eq(apiKeys.sha256, digestOf(apiKey)));
-  if (!key)
-    throw new OperationError('unauthorized', 'The API key is not known. Check that all of it was sent.');
+  if (!key) throw new OperationError('unauthorized', 'The API key is unknown. Check that it is complete.');
   if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
   if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
   const { accountId, keyId, operations } = key;

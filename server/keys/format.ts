@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX_LENGTH = 'mk_'.length + 8;
 
-/** `mk_`, 8 characters that may be shown for life, and 256 random bits that are shown once. */
+/** Creates an API key: `mk_`, 8 characters that may be shown for life, and 256 random bits that are shown once. */
 export function newApiKey(): string {
   return `mk_${randomBytes(4).toString('hex')}${randomBytes(32).toString('base64url')}`;
 }
@@ -11,7 +11,7 @@ export function prefixOf(apiKey: string): string {
   return apiKey.slice(0, PREFIX_LENGTH);
 }
 
-/** All that is stored of a key. No salt or stretching: it is 256 random bits, not a password. */
+/** Hashes a key for storage. No salt or stretching: it is 256 random bits, not a password. */
 export function digestOf(apiKey: string): Buffer {
   return createHash('sha256').update(apiKey).digest();
 }

@@ -12,16 +12,16 @@ export interface NewKey {
   readonly operations?: readonly string[];
   /** Never when absent. */
   readonly expiresAt?: Date;
-  /** Above 0; what the key may spend in a calendar month (UTC). Unlimited when absent. */
+  /** Above 0; spending limit of the key per calendar month (UTC). Unlimited when absent. */
   readonly monthlyCap?: MicroUsd;
 }
 
 const NAME_LENGTH_MAX = 100;
 
 /**
- * Makes a key. An account may have several, so that they can be replaced without downtime.
- * @returns the key itself, which can't be had again
- * @throws OperationError `bad_request` that names the field at fault
+ * Issues a key. An account may have several, so that rotation needs no downtime.
+ * @returns the key itself, which cannot be retrieved later
+ * @throws OperationError `bad_request` that names the invalid field
  */
 export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
   check(key);
@@ -50,10 +50,18 @@ function check({ name, operations, expiresAt, monthlyCap }: NewKey): void {
   if (operations && (operations.length === 0 || !operations.every(isModelId))) {
     throw new OperationError('bad_request', `operations: must be one or more of ${MODEL_IDS.join(', ')}.`);
   }
-  if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw new OperationError('bad_request', 'expiresAt: must be in the future.');
-  }
-  if (monthlyCap !== undefined && monthlyCap <= 0n) {
-    throw new OperationError('bad_request', 'monthlyCap: must be above 0.');
-  }
+  if (expiresAt) assertExpiry(expiresAt);
+  if (monthlyCap !== undefined) assertCap(monthlyCap);
+}
+
+/** @throws OperationError `bad_request` for an invalid or past moment */
+export function assertExpiry(expiresAt: Date): void {
+  if (expiresAt.getTime() > Date.now()) return;
+  throw new OperationError('bad_request', 'expiresAt: must be in the future.');
+}
+
+/** @throws OperationError `bad_request` for an amount that is not above 0 */
+export function assertCap(monthlyCap: MicroUsd): void {
+  if (monthlyCap > 0n) return;
+  throw new OperationError('bad_request', 'monthlyCap: must be above 0.');
 }

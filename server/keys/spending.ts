@@ -3,14 +3,14 @@ import { OperationError } from '../../models/errors.ts';
 import { formatUsd, type MicroUsd } from '../../models/money.ts';
 import type { Executor } from '../db.ts';
 
-/** The calendar month (UTC) of a moment, such as `2026-11`; to the millisecond, as moments are stored. */
-function monthOf(moment: SQL): SQL {
+/** Returns the calendar month (UTC) of a moment, such as `2026-11`; to the millisecond, as moments are stored. */
+export function monthOf(moment: SQL): SQL {
   return sql`to_char(${moment}::timestamptz(3) at time zone 'UTC', 'YYYY-MM')`;
 }
 
 /**
- * Counts what a key is about to spend this month. Locks the key's count until the transaction ends; a transaction that
- * also holds or releases money does that afterwards, so that all lock in one order.
+ * Reserves a key's spending for this month. Locks the key's count until the transaction ends; a transaction that also
+ * holds or releases money does that afterwards, so that all lock in one order.
  * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
  */
 export async function reserveSpending(
@@ -27,16 +27,35 @@ export async function reserveSpending(
           or monthly_cap_micro_usd >= counted.spent_micro_usd + excluded.spent_micro_usd
         from api_keys where id = excluded.key_id)
     returning key_id`);
-  if (reserved.length > 0) return;
-  throw new OperationError(
+  if (reserved.length === 0) throw capped(amount);
+}
+
+/**
+ * Checks that a key could reserve an amount now. It reserves nothing: another request may still be faster.
+ * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
+ */
+export async function assertSpendable(
+  db: Executor,
+  { keyId, amount }: { keyId: string; amount: MicroUsd },
+): Promise<void> {
+  const spendable = await db.execute(sql`
+    select from api_keys
+    left join key_spending on key_id = id and month = ${monthOf(sql`now()`)}
+    where id = ${keyId}
+      and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= coalesce(spent_micro_usd, 0) + ${amount})`);
+  if (spendable.length === 0) throw capped(amount);
+}
+
+function capped(amount: MicroUsd): OperationError {
+  return new OperationError(
     'insufficient_balance',
     `The monthly cap of this API key does not leave ${formatUsd(amount)} USD. Raise it or use another key.`,
   );
 }
 
 /**
- * Takes back a reservation whose money was not spent.
- * @param refund.at when it was made, which says to which month it belongs
+ * Refunds a reservation whose money was not spent.
+ * @param refund.at time of the reservation, which determines its month
  */
 export async function refundSpending(
   tx: Executor,

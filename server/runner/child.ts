@@ -3,30 +3,20 @@ import { createWriteStream, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Worker } from 'node:worker_threads';
-import { OperationError } from '../../models/errors.ts';
+import { INPUT_FAULTS, OperationError } from '../../models/errors.ts';
 import type { Operation, OutputFile } from '../../models/operation.ts';
 import { readEnv } from '../env.ts';
+import { exitWithParent } from '../exit-with-parent.ts';
 import { openInference } from '../runtime/inference/index.ts';
 import { createNodeRuntime } from '../runtime/node-runtime.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
 
-/** A process that runs operations one at a time. It is told what to do over IPC, and may be killed at any moment. */
+/** Process that runs operations one at a time, driven over IPC. It may be killed at any moment. */
 
 const PROGRESS_EVERY_MS = 100;
-/** Kept from run to run, with its warm sessions. */
-const inference = openInference(readEnv());
-
-/**
- * Ends this process when its parent is gone. From a thread of its own, since the main one may be deep in a decoder
- * and then hears neither the closed channel nor a signal's handler.
- */
-function dieWithParent(): void {
-  const watch = `const parent = process.ppid;
-    setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);`;
-  new Worker(watch, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
-  process.on('disconnect', () => process.exit());
-}
+/** Kept between runs, with its warm sessions. */
+const env = readEnv();
+const inference = openInference(env);
 
 function send(message: ChildMessage): void {
   process.send?.(message);
@@ -34,13 +24,15 @@ function send(message: ChildMessage): void {
 
 async function run(operations: Record<string, Operation>, request: RunRequest): Promise<Done> {
   const operation = operations[request.operationId];
-  if (!operation) throw new OperationError('internal', `${request.operationId}: no such operation here`);
+  if (!operation) throw new OperationError('internal', `${request.operationId}: unknown operation`);
   let reportedAtMs = Date.now();
   const runtime = createNodeRuntime({
-    // Nobody cancels from within: a run that must end is ended with its process.
+    // Nobody cancels from within: a run that must end is killed with its process.
     signal: new AbortController().signal,
-    inference,
+    inference: inference.capped(request.modelBytesMax),
+    gplEncoders: env.GPL_ENCODERS,
     attachments: await openAll(request.attachmentPaths),
+    scratchDirectory: request.outputDirectory,
     onProgress(fraction) {
       if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = Date.now();
@@ -53,7 +45,7 @@ async function run(operations: Record<string, Operation>, request: RunRequest): 
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
   const { engine, warnings, details = {} } = result;
-  return { kind: 'done', files, engine, warnings, details, durationMs, networkBytes: inference.bytes };
+  return { kind: 'done', files, engine, warnings, details, durationMs, modelBytes: inference.bytes };
 }
 
 async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<string, Blob>> {
@@ -75,24 +67,23 @@ async function write({ name, mediaType, blob }: OutputFile, directory: string): 
 
 function describe(thrown: unknown): Failed {
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const end = { kind: 'failed', detail, isInOrder: false, modelBytes: inference.bytes } as const;
   if (thrown instanceof OperationError) {
-    return { kind: 'failed', code: thrown.code, message: thrown.message, detail };
+    const { code, message } = thrown;
+    return { ...end, code, message, isInOrder: INPUT_FAULTS.includes(code) };
   }
   if (thrown instanceof RangeError && /allocation failed/i.test(thrown.message)) {
-    return {
-      kind: 'failed',
-      code: 'unprocessable',
-      message: 'The file needs more memory than a run may use. Use a smaller one.',
-      detail,
-    };
+    const message = 'The file needs more memory than a run may use. Use a smaller one.';
+    return { ...end, code: 'unprocessable', message };
   }
-  return { kind: 'failed', code: 'internal', message: 'an internal error ended the run', detail };
+  return { ...end, code: 'internal', message: 'an internal error ended the run' };
 }
 
-dieWithParent();
-const [, , operationsModule = ''] = process.argv;
-const { OPERATIONS } = (await import(operationsModule)) as { OPERATIONS: Record<string, Operation> };
-process.on('message', (request: RunRequest) => {
-  run(OPERATIONS, request).then(send, (thrown: unknown) => send(describe(thrown)));
-});
-send({ kind: 'ready' });
+/** Makes this process a child that runs operations on request, until its parent is gone. */
+export function serve(operations: Record<string, Operation>): void {
+  exitWithParent();
+  process.on('message', (request: RunRequest) => {
+    run(operations, request).then(send, (thrown: unknown) => send(describe(thrown)));
+  });
+  send({ kind: 'ready' });
+}

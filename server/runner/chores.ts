@@ -1,9 +1,17 @@
 import { type CronItem, type ParsedCronItem, parseCronItems, type TaskList } from 'graphile-worker';
-import type { Context } from '../context.ts';
-import type { Tasks } from '../queue.ts';
+import { findModel } from '../../models/batch.ts';
+import type { Lane } from '../../models/lane.ts';
+import type { Context, Operations } from '../context.ts';
+import { allowStatements } from '../db.ts';
+import { endOverdueJobs, type RunDescription, requeueJob } from '../jobs/index.ts';
 import { reconcile } from '../wallet/index.ts';
-import { deliverWebhook } from '../webhooks/index.ts';
+import { requeueDelivery } from '../webhooks/index.ts';
 import { cleanUp } from './clean-up.ts';
+import { purge } from './purge.ts';
+import { EARLIER_RUN_TASKS, type Tasks } from './tasks.ts';
+
+/** Limit for reading the whole ledger. */
+const RECONCILE_TIMEOUT_MS = 600_000;
 
 const schedule = (task: keyof Tasks, match: string): CronItem => ({
   task,
@@ -11,20 +19,42 @@ const schedule = (task: keyof Tasks, match: string): CronItem => ({
   options: { jobKey: task, maxAttempts: 1 },
 });
 
-/** When the regular chores are done; once for all runners together. */
+/** Schedule of the regular chores; once for all runners together. */
 export const CRON: readonly ParsedCronItem[] = parseCronItems([
+  schedule('end-overdue', '* * * * *'),
   schedule('clean-up', '*/10 * * * *'),
   schedule('reconcile', '7 * * * *'),
+  schedule('purge', '23 * * * *'),
 ]);
 
-/** Everything in the queue that is not a job of a user. */
+/** Returns the handlers of what earlier versions queued: each moves its job or delivery to today's queue. */
+export function movesOf({ db }: Context, operations: Operations): TaskList {
+  const laneOf = ({ operationId, facts, params }: RunDescription): Lane => {
+    const { operation, isBatch } = findModel(operations, operationId) ?? {};
+    return isBatch ? 'batch' : (operation?.laneFor(facts, params) ?? 'long');
+  };
+  const move = ({ id }: { readonly id: string }) => requeueJob(db, id, laneOf);
+  return {
+    ...Object.fromEntries(EARLIER_RUN_TASKS.map((task) => [task, move])),
+    'deliver-webhook': ({ deliveryId }: Tasks['deliver-webhook']) => requeueDelivery(db, deliveryId),
+  };
+}
+
+/** Returns the handlers of the regular chores. */
 export function choresOf(ctx: Context): TaskList {
   return {
-    'deliver-webhook': ({ deliveryId }: Tasks['deliver-webhook']) => deliverWebhook(ctx, deliveryId),
+    async 'end-overdue'() {
+      const jobs = await endOverdueJobs(ctx);
+      if (jobs > 0) ctx.log.warn({ jobs }, 'ended overdue jobs');
+    },
     'clean-up': () => cleanUp(ctx),
+    purge: () => purge(ctx),
     async reconcile() {
-      const { ok, faults } = await reconcile(ctx.db);
-      if (!ok) ctx.log.error({ faults }, 'the ledger does not add up');
+      const { ok, faults } = await ctx.db.transaction(async (tx) => {
+        await allowStatements(tx, { timeoutMs: RECONCILE_TIMEOUT_MS });
+        return await reconcile(tx);
+      });
+      if (!ok) ctx.log.error({ faults }, 'the ledger is inconsistent');
     },
   };
 }

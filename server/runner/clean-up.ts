@@ -9,7 +9,9 @@ import { runsDirectory } from './run-job.ts';
 /** Longer than any attempt may take. */
 const RUN_DIRECTORY_AGE_MS = 12 * 3_600_000;
 
-/** Removes what has had its time: files, unused uploads, answers kept for repeated requests, buckets that are full again. */
+/**
+ * Deletes what has expired: files, unused uploads, recorded responses, and rate-limit buckets that are full again.
+ */
 export async function cleanUp(ctx: Context): Promise<void> {
   const { idempotencyKeys, rateLimits } = schema;
   const files = await deleteExpiredFiles(ctx);
@@ -20,7 +22,7 @@ export async function cleanUp(ctx: Context): Promise<void> {
   if (files + uploads + orphans > 0) ctx.log.info({ files, uploads, orphans }, 'cleaned up');
 }
 
-/** Removes what attempts on this machine left when their runner was killed. */
+/** Deletes the files of attempts on this machine whose runner was killed. */
 export async function removeStaleRuns(ctx: Context, now = Date.now()): Promise<void> {
   await removeStale(runsDirectory(ctx), RUN_DIRECTORY_AGE_MS, now);
 }

@@ -2,24 +2,31 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inArray, sql } from 'drizzle-orm';
 import { closeDb, type Db, type Executor, openDb, schema } from '../db.ts';
+import { putBackAll } from '../queue/index.ts';
 
-/** The class of the advisory locks that runners hold: "run" in ASCII. */
+/** Class of the advisory locks that runners hold: "run" in ASCII. */
 const LOCK_CLASS = 0x72756e;
 const BEAT_TIMEOUT_MS = 10_000;
 
-/** A runner's sign of life: locks that PostgreSQL gives free by itself when the runner or its connection is gone. */
+/** Lease of a runner: advisory locks that PostgreSQL releases by itself when the runner or its connection is gone. */
 export interface Lease {
   /** Settles when the locks are lost. From then on others take over this runner's jobs. */
   readonly lost: Promise<void>;
-  /** Says that a worker of this name lives. Must have settled before the worker takes its first job. */
+  /** Registers a worker of this name. Must settle before the worker takes its first job. */
   register(workerId: string): Promise<void>;
-  /** Keeps the entries of the workers locked, and notices a connection that has died silently. Never rejects. */
+  /**
+   * Keeps the workers' chores locked, and notices a connection that has died silently. Concurrent calls share one
+   * beat. Never rejects.
+   */
   beat(): Promise<void>;
-  /** Frees what the workers still hold, and takes their names back. */
+  /** Puts back what the workers have taken, and removes their names. */
   close(): Promise<void>;
 }
 
-/** @throws when the database cannot be reached */
+/**
+ * Opens a lease.
+ * @throws when the database cannot be reached
+ */
 export async function openLease(url: string): Promise<Lease> {
   let lose = (): void => {};
   const lost = new Promise<void>((resolve) => {
@@ -27,7 +34,15 @@ export async function openLease(url: string): Promise<Lease> {
   });
   const db = openDb(url, { connectionsMax: 1, onClose: lose });
   const workerIds: string[] = [];
-  // A machine that lost its power never closes its connection: PostgreSQL then gives up on it after about 11 s.
+  let beating: Promise<void> | undefined;
+  const beat = async (): Promise<void> => {
+    const answer = keepLocked(db, workerIds).then(() => true);
+    const alive = await Promise.race([answer, wait(BEAT_TIMEOUT_MS, false, { ref: false })]).catch(
+      () => false,
+    );
+    if (!alive) lose();
+  };
+  // A machine that lost power never closes its connection: PostgreSQL then gives up on it after about 11 s.
   await db.execute(
     sql`select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '2', false),
       set_config('tcp_keepalives_count', '3', false)`,
@@ -43,12 +58,12 @@ export async function openLease(url: string): Promise<Lease> {
         throw thrown;
       }
     },
-    async beat() {
-      const answer = keepLocked(db, workerIds).then(() => true);
-      const alive = await Promise.race([answer, wait(BEAT_TIMEOUT_MS, false, { ref: false })]).catch(
-        () => false,
-      );
-      if (!alive) lose();
+    beat() {
+      // Two on one connection would wait for each other, and a slow database would look like a lost one.
+      beating ??= beat().finally(() => {
+        beating = undefined;
+      });
+      return beating;
     },
     async close() {
       try {
@@ -62,7 +77,7 @@ export async function openLease(url: string): Promise<Lease> {
 }
 
 /**
- * Lets others take over what dead runners were at: the queue itself would keep their jobs locked for hours.
+ * Puts back what dead runners have taken, for others to take.
  * @returns the workers that were found dead
  */
 export async function sweepRunners(db: Db): Promise<string[]> {
@@ -78,7 +93,7 @@ export async function sweepRunners(db: Db): Promise<string[]> {
   });
 }
 
-/** Row and lock become visible at once, so that no sweep can take a newcomer for dead. */
+/** Registers a worker. Row and lock become visible together, so that no sweep takes a newcomer for dead. */
 async function register(db: Executor, id: string): Promise<void> {
   const { runners } = schema;
   const newcomer = sql`insert into ${runners} (id, host) values (${id}, ${hostname()}) returning lock_key`;
@@ -87,7 +102,10 @@ async function register(db: Executor, id: string): Promise<void> {
   );
 }
 
-/** The queue gives entries free that were locked 4 hours ago, though their worker may live: a long batch takes longer. */
+/**
+ * Renews the locks of chores. graphile-worker frees those that were locked 4 hours ago, though their worker may live:
+ * to look through a large store takes longer.
+ */
 async function keepLocked(db: Executor, ids: readonly string[]): Promise<void> {
   await db.execute(
     sql`update graphile_worker._private_jobs set locked_at = now()
@@ -102,4 +120,5 @@ async function unlockWorkers(db: Executor, ids: readonly string[]): Promise<void
     sql`, `,
   );
   await db.execute(sql`select graphile_worker.force_unlock_workers(array[${list}]::text[])`);
+  await putBackAll(db, ids);
 }

@@ -1,16 +1,20 @@
 import { closeDb } from '../db.ts';
+import { migrate } from '../migrate.ts';
 import { createContext } from '../process-context.ts';
 import { onStop, reportReady } from '../process-life.ts';
+import { laneSlots } from './lanes.ts';
 import { startRunner } from './runner.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 const ctx = await createContext('runner');
-const runner = startRunner(ctx, { databaseUrl: ctx.env.DATABASE_URL ?? '' });
+const databaseUrl = ctx.env.DATABASE_URL ?? '';
+await migrate(databaseUrl);
+const runner = startRunner(ctx, { databaseUrl });
 onStop(async () => {
   ctx.log.info('stopping');
   await runner.stop();
   await closeDb(ctx.db);
 });
 await runner.ready;
-ctx.log.info({ concurrency: ctx.env.RUNNER_CONCURRENCY }, 'taking jobs');
+ctx.log.info({ slots: laneSlots(ctx.env), memoryMb: ctx.env.RUNNER_MEMORY_MB }, 'taking jobs');
 reportReady();

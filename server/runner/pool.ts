@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createSemaphore } from '../../models/semaphore.ts';
 import type { Logger } from '../log.ts';
 import {
   type ChildOptions,
@@ -8,99 +10,157 @@ import {
 } from './child-process.ts';
 import type { RunRequest } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
-import { createTurns } from './turns.ts';
 
-/** A child that has done this many runs is replaced, whatever it may have leaked. */
+/** A child with this many runs is replaced, whatever it may have leaked. */
 const RUNS_MAX = 500;
-/** A child that holds more than this between runs, beside its warm networks, is replaced. */
+/** A child that holds more than this between runs, beside its warm models, is replaced. */
 const IDLE_BYTES_MAX = 500_000_000;
 const RESTART_DELAY_MS = 1_000;
+const START_MS_MAX = 60_000;
 
 export interface ChildPoolOptions extends ChildOptions {
-  /** How many children there are, and so how many runs at once. */
+  /** Number of concurrent runs, and the limit on children. */
   readonly size: number;
+  /** Number of children that start immediately and stay. Others start on demand. Defaults to `size`. */
+  readonly warmCount?: number;
+  /** Lifetime of an idle child beyond `warmCount`; unlimited when absent. */
+  readonly idleMs?: number;
+  /** Longest wait of a run for its child's start. Defaults to 60 s. */
+  readonly startMsMax?: number;
   readonly log: Logger;
 }
 
 export interface ChildPool {
-  /** Waits until every child that is starting has started. */
+  /** Waits until all starting children have started. */
   warm(): Promise<void>;
-  /** One run, in a process that does nothing else meanwhile, as soon as one is free. Never rejects. */
+  /** Runs one request, in a process of its own, as soon as one is free. Never rejects. */
   run(request: RunRequest, options: RunOptions): Promise<RunEnd>;
-  /** Kills every child; runs that are under way end as `crashed`. */
+  /** Kills all children; their runs end as `crashed`. */
   close(): void;
 }
 
-interface Seat {
+interface PooledChild {
   readonly child: RunnerChild;
+  idleTimer?: NodeJS.Timeout;
   runs: number;
-  networkBytes: number;
+  modelBytes: number;
 }
 
 /**
- * Keeps children warm, so that a run starts without the start of a process. A child whose run went well is used again;
- * one that failed, crashed or has grown may be damaged by what it read, and is thrown away.
+ * Creates a pool of reusable children, so that a run needs no process start. A child whose run succeeded or rejected
+ * its input in order is reused; one that failed otherwise, crashed or has grown may be damaged, and is replaced.
  */
 export function createChildPool(options: ChildPoolOptions): ChildPool {
-  const seats = new Set<Seat>();
-  /** The last one is taken first: those that have run before stand behind those that may still be starting. */
-  let idle: Seat[] = [];
+  const slots = createSemaphore(options.size);
+  const children = keepChildren(options);
+  const { startMsMax = START_MS_MAX } = options;
+  return {
+    warm: children.warm,
+    close: children.close,
+    async run(request, runOptions) {
+      const releaseSlot = await slots.acquire(runOptions.signal).catch(() => null);
+      if (!releaseSlot) return { kind: 'stopped' };
+      try {
+        return await runInOne(children, request, { ...runOptions, startMsMax });
+      } finally {
+        releaseSlot();
+      }
+    },
+  };
+}
+
+async function runInOne(
+  children: Children,
+  request: RunRequest,
+  { startMsMax, ...options }: RunOptions & { readonly startMsMax: number },
+): Promise<RunEnd> {
+  const taken = children.take();
+  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(startMsMax)]);
+  const isReady = await Promise.race([taken.child.ready, aborted(limit)]);
+  if (!isReady) {
+    const end: RunEnd = options.signal.aborted
+      ? { kind: 'stopped' }
+      : { kind: 'crashed', signal: null, detail: 'no child could be started' };
+    await children.giveBack(taken, end);
+    return end;
+  }
+  const end = await taken.child.run(request, { ...options, modelBytes: taken.modelBytes });
+  // Before anyone hears of the end: whoever comes next finds the child in its place, warm.
+  await children.giveBack(taken, end);
+  return end;
+}
+
+/** Resolves to false once the signal aborts. */
+async function aborted(signal: AbortSignal): Promise<false> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return false;
+}
+
+interface Children {
+  warm(): Promise<void>;
+  /** Returns an idle child, or a new one. */
+  take(): PooledChild;
+  giveBack(taken: PooledChild, end: RunEnd): Promise<void>;
+  close(): void;
+}
+
+function keepChildren(options: ChildPoolOptions): Children {
+  const { size, warmCount = size, idleMs } = options;
+  const all = new Set<PooledChild>();
+  /** Last in, first out: children that have run before are preferred over those that may still be starting. */
+  let idle: PooledChild[] = [];
   let closed = false;
-  const turns = createTurns(options.size);
 
   const refill = (): void => {
-    while (!closed && seats.size < options.size) idle.unshift(open());
+    while (!closed && all.size < warmCount) idle.unshift(open());
   };
-  const leave = (seat: Seat): void => {
-    seats.delete(seat);
-    idle = idle.filter((other) => other !== seat);
-    seat.child.kill();
+  const end = (pooled: PooledChild): void => {
+    clearTimeout(pooled.idleTimer);
+    all.delete(pooled);
+    idle = idle.filter((other) => other !== pooled);
+    pooled.child.kill();
   };
-  const open = (): Seat => {
-    const seat: Seat = { child: startChild(options), runs: 0, networkBytes: 0 };
-    seats.add(seat);
-    void Promise.all([seat.child.ready, seat.child.exited]).then(([wasReady]) => {
-      leave(seat);
+  const retire = (pooled: PooledChild): void => {
+    if (all.size > warmCount) end(pooled);
+  };
+  const open = (): PooledChild => {
+    const pooled: PooledChild = { child: startChild(options), runs: 0, modelBytes: 0 };
+    all.add(pooled);
+    void Promise.all([pooled.child.ready, pooled.child.exited]).then(([wasReady]) => {
+      end(pooled);
       if (wasReady || closed) return refill();
-      options.log.error({ pid: seat.child.pid }, 'a child ended before it was ready');
+      options.log.error({ pid: pooled.child.pid }, 'a child ended before it was ready');
       setTimeout(refill, RESTART_DELAY_MS).unref();
     });
-    return seat;
-  };
-  const giveBack = async (seat: Seat, end: RunEnd): Promise<void> => {
-    seat.runs += 1;
-    if (end.kind === 'done') seat.networkBytes = end.networkBytes;
-    const fit =
-      end.kind === 'done' &&
-      seat.runs < RUNS_MAX &&
-      seats.size <= options.size &&
-      (await residentBytes(seat.child.pid)) < IDLE_BYTES_MAX + seat.networkBytes;
-    if (fit && seats.has(seat)) idle.push(seat);
-    else leave(seat);
+    return pooled;
   };
 
   refill();
   return {
     async warm() {
-      await Promise.all([...seats].map((seat) => seat.child.ready));
+      await Promise.all([...all].map(({ child }) => child.ready));
     },
-    async run(request, runOptions) {
-      const endTurn = await turns.take(runOptions.signal);
-      if (!endTurn) return { kind: 'stopped' };
-      const seat = idle.pop() ?? open();
-      if (!(await seat.child.ready)) {
-        endTurn();
-        return { kind: 'crashed', signal: null, detail: 'no child could be started' };
-      }
-      const end = await seat.child.run(request, { ...runOptions, networkBytes: seat.networkBytes });
-      // Before anyone hears of the end: whoever comes next finds the seat in its place, warm.
-      await giveBack(seat, end);
-      endTurn();
-      return end;
+    take() {
+      const pooled = idle.pop() ?? open();
+      clearTimeout(pooled.idleTimer);
+      return pooled;
+    },
+    async giveBack(taken, runEnd) {
+      taken.runs += 1;
+      const isInOrder = runEnd.kind === 'done' || (runEnd.kind === 'failed' && runEnd.isInOrder);
+      if (isInOrder) taken.modelBytes = runEnd.modelBytes;
+      const isFit = isInOrder && all.size <= size && (await isUsable(taken));
+      if (!isFit || !all.has(taken)) return end(taken);
+      idle.push(taken);
+      if (idleMs !== undefined) taken.idleTimer = setTimeout(retire, idleMs, taken).unref();
     },
     close() {
       closed = true;
-      for (const seat of seats) leave(seat);
+      for (const pooled of all) end(pooled);
     },
   };
+}
+
+async function isUsable({ child, runs, modelBytes }: PooledChild): Promise<boolean> {
+  return runs < RUNS_MAX && (await residentBytes(child.pid)) < IDLE_BYTES_MAX + modelBytes;
 }

@@ -1,17 +1,20 @@
 import type { ErrorCode } from '../../models/errors.ts';
+import type { Json } from '../../models/json.ts';
 
-/** What the runner asks of a child: one run, on local files. */
+/** Request of the runner to a child: one run, on local files. */
 export interface RunRequest {
   readonly operationId: string;
   readonly params: unknown;
   readonly inputPath: string;
-  /** Local paths by the name of the param. */
+  /** Local paths by param name. */
   readonly attachmentPaths: Readonly<Record<string, string>>;
-  /** Exists and is empty; the files are written here under their names. */
+  /** Existing empty folder; the files are written here under their names. */
   readonly outputDirectory: string;
+  /** Memory of the largest model that the run may load; unlimited when absent. */
+  readonly modelBytesMax?: number;
 }
 
-/** A file that a run has written to the output directory. */
+/** File that a run has written to the output directory. */
 export interface ProducedFile {
   readonly name: string;
   readonly mediaType: string;
@@ -19,7 +22,7 @@ export interface ProducedFile {
   readonly sha256Hex: string;
 }
 
-/** What a child says. `done` and `failed` end a run; afterwards it is ready for the next. */
+/** Message of a child. `done` and `failed` end a run; afterwards the child can take the next. */
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly fraction: number }
@@ -31,18 +34,22 @@ export interface Done {
   readonly files: readonly ProducedFile[];
   readonly engine: string;
   readonly warnings: readonly string[];
-  readonly details: Readonly<Record<string, string | number>>;
-  /** What the run took, without the writing of its files. */
+  readonly details: Readonly<Record<string, Json>>;
+  /** Duration of the run, without writing its files. */
   readonly durationMs: number;
-  /** What networks that stay warm for the next run hold: not that run's doing. */
-  readonly networkBytes: number;
+  /** Memory of models that stay warm for the next run: not caused by that run. */
+  readonly modelBytes: number;
 }
 
 export interface Failed {
   readonly kind: 'failed';
   readonly code: ErrorCode;
-  /** For the user. */
+  /** Sentence for the user. */
   readonly message: string;
-  /** For the log. */
+  /** Details for the log. */
   readonly detail?: string | undefined;
+  /** Whether the run itself rejected its input. After other failures the child's state is unknown. */
+  readonly isInOrder: boolean;
+  /** As in {@link Done}. */
+  readonly modelBytes: number;
 }

@@ -1,8 +1,10 @@
 import { type ParsedCronItem, Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
+import { STATEMENT_TIMEOUT_MS } from '../db.ts';
 import type { Logger } from '../log.ts';
-import type { Tasks as QueueTasks } from '../queue.ts';
+import { withoutParams } from '../log-error.ts';
 import type { Lease } from './lease.ts';
+import type { Tasks as QueueTasks } from './tasks.ts';
 
 declare global {
   namespace GraphileWorker {
@@ -19,31 +21,33 @@ export interface QueueWorkerOptions {
   readonly cron: readonly ParsedCronItem[];
 }
 
-/** Takes entries from the queue and gives them to the tasks, several at once. */
+/** Worker that takes entries from the queue and passes them to the tasks, several at once. */
 export interface QueueWorker {
-  /** Settles when it has stopped, asked or not. */
+  /** Settles when it has stopped, requested or not. */
   readonly ended: Promise<void>;
-  /** Takes nothing new, and waits for the tasks that run. Never rejects. */
+  /** Takes nothing new, and waits for running tasks. Never rejects. */
   stop(): Promise<void>;
 }
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
-/** The queue's connections. They outlive every worker, and so does what listens to their errors. */
+/** Opens the queue's connections. They and their error listeners outlive every worker. */
 export function openQueueConnections(databaseUrl: string, connectionsMax: number, log: Logger): Pool {
-  // Without listeners a connection that the server closes would end this process.
+  // Without listeners a connection closed by the server would end this process.
   const note = (err: Error): void => log.debug({ err }, 'the queue lost a connection');
-  // What the queue itself writes may be lost with PostgreSQL, and need not wait for the disk: entries that were taken are
-  // free again then, and one that was done comes back to a job that has ended. Entries are added by others, durably.
+  // The queue's own writes may be lost with PostgreSQL, and need not wait for the disk: taken entries are free again
+  // then, and a finished one returns to a job that has ended. Entries are added by others, durably.
   const connections = new Pool({
     connectionString: databaseUrl,
     max: connectionsMax,
-    options: '-c synchronous_commit=off',
+    options: `-c synchronous_commit=off -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
   });
   return connections.on('error', note).on('connect', (client) => client.on('error', note));
 }
 
-/** Registers with the lease before it takes anything, so that nothing it holds can be forgotten. */
+/**
+ * Starts a worker. Registers with the lease before it takes anything, so that the sweep knows everything it holds.
+ */
 export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
   const { log, lease, concurrency } = options;
   const registered = new Map<string, Promise<void>>();
@@ -67,10 +71,10 @@ export async function startQueueWorker(options: QueueWorkerOptions): Promise<Que
     noHandleSignals: true,
     taskList: options.tasks,
     parsedCronItems: [...options.cron],
-    logger: new QueueLogger(() => (level, message) => log[LEVELS[level]](message)),
+    logger: new QueueLogger(() => (level, message) => log[LEVELS[level]](withoutParams(message))),
     preset: {
       plugins: [registration],
-      // Batches are repeated while the database is away; single statements would be unhandled rejections.
+      // Batches are retried during a database outage; single statements would be unhandled rejections.
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
     },
   });

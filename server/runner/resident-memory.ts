@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Linux counts statm in pages; the page size is 4 KiB on every machine Node is built for but some arm64 kernels. */
+/** Linux counts statm in pages; the page size is 4 KiB on every supported machine except some arm64 kernels. */
 const PAGE_BYTES = 4096;
 
-/** Bytes of memory that a process holds now; 0 when there is no such process any more. */
+/** Returns the resident memory of a process in bytes; 0 when it no longer exists. */
 export async function residentBytes(pid: number): Promise<number> {
   try {
     if (process.platform === 'linux') {

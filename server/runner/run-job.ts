@@ -1,9 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findModel } from '../../models/batch.ts';
+import { OperationError } from '../../models/errors.ts';
 import { ATTEMPTS_MAX } from '../../models/job.ts';
 import type { Context } from '../context.ts';
 import {
   type Attempt,
+  type Claim,
   claimJob,
   completeJob,
   deleteExpiredFiles,
@@ -11,36 +14,50 @@ import {
   failJob,
   handBackJob,
   type JobResult,
+  OUT_OF_TIME,
 } from '../jobs/index.ts';
-import type { Workshop } from './carry-out.ts';
-import { patiently } from './patiently.ts';
-import { produce } from './produce.ts';
-import type { Product } from './work.ts';
+import { removeEntry } from '../queue/index.ts';
+import { keepFresh } from '../remove-stale.ts';
+import { executeClaim } from './execute-claim.ts';
+import type { AttemptOutcome, Reservation } from './job-attempt.ts';
+import { retryOnOutage } from './retry-on-outage.ts';
+import type { RunnerDeps } from './run-in-child.ts';
 
 /**
- * One attempt at a job. Returning takes the job out of the queue, so it returns only when the job has ended; whatever
- * else happens is thrown, and the queue tries again after a pause that grows.
+ * Makes one attempt at a job. It returns when the job has ended, and thus left the queue, or when the attempt no
+ * longer counts; it throws in all other cases, and the queue retries after a growing pause.
+ * @param reserved slot and memory for its run; without, the run waits for them
  */
-export async function runJob(shop: Workshop, id: string): Promise<void> {
-  const claim = await claimJob(shop.ctx.db, id);
-  if (!claim) return;
-  const ctx = { ...shop.ctx, log: shop.ctx.log.child({ requestId: id, attempt: claim.attempt }) };
-  if (claim.attempt > ATTEMPTS_MAX) return await fail(ctx, claim, ours('the work was interrupted too often'));
+export async function runJob(deps: RunnerDeps, id: string, reserved?: Reservation): Promise<void> {
+  const claim = await claimJob(deps.ctx.db, id);
+  if (!claim) return await removeEntry(deps.ctx.db, id);
+  const ctx = { ...deps.ctx, log: deps.ctx.log.child({ requestId: id, attempt: claim.attempt }) };
+  if (claim.isOverdue) return await fail(ctx, claim, { status: 'ERROR', message: OUT_OF_TIME });
+  if (claim.attempt > ATTEMPTS_MAX) return await fail(ctx, claim, ours('the run was interrupted too often'));
 
   const directory = await makeRunDirectory(ctx, id);
+  const endTouching = keepFresh(directory);
+  const fence = deps.fences.watch(claim);
   try {
-    const product = await produce({ ...shop, ctx }, claim, directory).catch((err: unknown): Product => {
-      ctx.log.error({ err }, 'a run could not be carried out');
-      return { next: 'retry', reason: 'the file store is not available' };
-    });
-    await settle(ctx, claim, product);
+    const signal = AbortSignal.any([deps.signal, fence.signal]);
+    const product = await executeClaim({ ...deps, ctx, signal }, claim, directory, reserved).catch(
+      (err: unknown): AttemptOutcome => {
+        ctx.log.error({ err }, 'a run could not be carried out');
+        return { next: 'retry', reason: reasonOf(err) };
+      },
+    );
+    if (fence.signal.aborted && product.next === 'hand-back')
+      ctx.log.info('an attempt was fenced, and its run ended');
+    else await settle(ctx, claim, product, attemptsMaxOf(deps, claim));
   } finally {
+    fence.end();
+    endTouching();
     await rm(directory, { recursive: true, force: true });
   }
   await deleteExpiredFiles(ctx, { jobId: id });
 }
 
-/** Where attempts keep their files while they last. */
+/** Returns the folder where running attempts keep their files. */
 export function runsDirectory(ctx: Context): string {
   return join(ctx.env.DATA_DIR, 'runs');
 }
@@ -50,34 +67,52 @@ async function makeRunDirectory(ctx: Context, id: string): Promise<string> {
   return await mkdtemp(join(runsDirectory(ctx), `${id}-`));
 }
 
-async function settle(ctx: Context, attempt: Attempt, product: Product): Promise<void> {
+function attemptsMaxOf({ operations }: RunnerDeps, { operationId }: Claim): number {
+  return findModel(operations, operationId)?.operation.attemptsMax ?? ATTEMPTS_MAX;
+}
+
+async function settle(
+  ctx: Context,
+  attempt: Attempt,
+  product: AttemptOutcome,
+  attemptsMax: number,
+): Promise<void> {
   switch (product.next) {
     case 'complete':
       return await complete(ctx, attempt, product.result);
     case 'fail':
     case 'run-again':
       return await fail(ctx, attempt, { status: 'FAILED', message: product.message });
+    case 'give-up':
+      return await fail(ctx, attempt, ours(product.reason));
     case 'retry':
-      if (attempt.attempt >= ATTEMPTS_MAX) return await fail(ctx, attempt, ours(product.reason));
+      if (attempt.attempt >= attemptsMax) return await fail(ctx, attempt, ours(product.reason));
       throw new Error(product.reason);
     case 'hand-back':
       await handBackJob(ctx.db, attempt);
-      throw new Error('broken off, since the runner stops');
+      throw new Error('aborted, since the runner stops');
   }
 }
 
 async function complete(ctx: Context, attempt: Attempt, result: JobResult): Promise<void> {
-  if (await patiently(() => completeJob(ctx, attempt, result))) {
+  if (await retryOnOutage(() => completeJob(ctx, attempt, result))) {
     return ctx.log.info({ engine: result.engine }, 'job completed');
   }
   await Promise.allSettled(result.files.map(({ key }) => ctx.storage.delete(key)));
-  throw new Error('overtaken by another attempt');
+  throw new Error('fenced by a later attempt, or beyond the deadline');
 }
 
 async function fail(ctx: Context, attempt: Attempt, failure: Failure): Promise<void> {
-  if (!(await patiently(() => failJob(ctx, attempt, failure))))
-    throw new Error('overtaken by another attempt');
+  if (!(await retryOnOutage(() => failJob(ctx, attempt, failure))))
+    throw new Error('fenced by a later attempt');
   ctx.log.info(failure, 'job ended without a result');
+}
+
+/** Returns the public reason of a fault on our side: the unavailable part, or nothing about internals. */
+function reasonOf(thrown: unknown): string {
+  return thrown instanceof OperationError && thrown.code === 'unavailable'
+    ? thrown.message
+    : 'an internal error ended the run';
 }
 
 function ours(reason: string): Failure {

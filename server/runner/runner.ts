@@ -4,10 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../models/operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import type { Context } from '../context.ts';
+import { keepRemovingStale } from '../remove-stale.ts';
 import { removeStaleRuns } from './clean-up.ts';
-import { createChildPool } from './pool.ts';
+import { createFences } from './fences.ts';
+import { openLanes } from './lanes.ts';
+import { modelMemory } from './model-memory.ts';
 import { openQueueConnections } from './queue-worker.ts';
-import { EXTRA_CONNECTIONS, openSession, type SessionOptions } from './session.ts';
+import { CONNECTIONS, openSession, type SessionOptions } from './session.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
 const REOPEN_DELAY_MS = 500;
@@ -24,13 +27,13 @@ export interface RunnerOptions {
 export interface Runner {
   /** Settles when jobs are taken for the first time. */
   readonly ready: Promise<void>;
-  /** Ends in two stages: takes nothing new and lets run what runs, then breaks off and hands back. */
+  /** Stops in two stages: takes nothing new and lets runs finish, then aborts them and hands them back. */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Takes jobs and runs them, through every loss of the database, until it is stopped. */
+/** Takes jobs and runs them, across every database outage, until it is stopped. */
 export function startRunner(ctx: Context, options: RunnerOptions): Runner {
-  const shop = openShop(ctx, options);
+  const deps = createDeps(ctx, options);
   const stopping = new AbortController();
   const stopped = once(stopping.signal, 'abort');
   let graceMs = GRACE_MS;
@@ -40,23 +43,24 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
   });
 
   const work = async (): Promise<void> => {
-    const session = await openSession(shop);
+    const session = await openSession(deps);
     reportReady();
     await Promise.race([session.lost, stopped]);
     if (stopping.signal.aborted) return await session.close(graceMs);
-    ctx.log.warn('lost the database; what runs is broken off and offered again');
+    ctx.log.warn('lost the database; running jobs are aborted and requeued');
     await session.close(0);
   };
   const live = async (): Promise<void> => {
-    await removeStaleRuns(ctx);
-    await shop.pool.warm();
+    const endRemoving = await keepRemovingStale(() => removeStaleRuns(ctx), ctx.log);
+    await deps.lanes.warm();
     while (!stopping.signal.aborted) {
       await work().catch((err: unknown) => ctx.log.error({ err }, 'could not work with the database'));
       await wait(REOPEN_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
-    shop.pool.close();
-    // Not waited for: a worker that could not settle may keep a connection.
-    void shop.connections.end();
+    endRemoving();
+    deps.lanes.close();
+    // Not awaited: a worker that could not settle may keep a connection.
+    void deps.connections.end();
   };
   const ended = live();
   return {
@@ -69,17 +73,18 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
   };
 }
 
-/** What lasts from session to session: warm children, and the queue's connections. */
-function openShop(ctx: Context, options: RunnerOptions): SessionOptions {
+/** Creates what outlives a session: warm children, and the queue's connections. */
+function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
   const { databaseUrl, operations = OPERATIONS, operationsModule = REGISTRY } = options;
-  const concurrency = ctx.env.RUNNER_CONCURRENCY;
   const memoryBytesMax = Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax));
+  const lanes = openLanes({ env: ctx.env, operationsModule, memoryBytesMax, log: ctx.log });
   return {
     ctx,
     operations,
     databaseUrl,
-    concurrency,
-    pool: createChildPool({ size: concurrency, operationsModule, memoryBytesMax, log: ctx.log }),
-    connections: openQueueConnections(databaseUrl, concurrency + EXTRA_CONNECTIONS, ctx.log),
+    lanes,
+    fences: createFences(),
+    largestModelBytes: modelMemory(ctx.env),
+    connections: openQueueConnections(databaseUrl, CONNECTIONS, ctx.log),
   };
 }

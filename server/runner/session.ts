@@ -1,110 +1,137 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
-import type { Task } from 'graphile-worker';
 import type { Pool } from 'pg';
-import type { Workshop } from './carry-out.ts';
-import { CRON, choresOf } from './chores.ts';
+import { LANES, type Lane } from '../../models/lane.ts';
+import { type LaneBounds, type QueueEntry, watchQueue } from '../queue/index.ts';
+import { deliverWebhook } from '../webhooks/index.ts';
+import { CRON, choresOf, movesOf } from './chores.ts';
+import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './lease.ts';
 import { type QueueWorker, startQueueWorker } from './queue-worker.ts';
+import { reserveRun } from './reserve-run.ts';
+import type { RunnerDeps } from './run-in-child.ts';
 import { runJob } from './run-job.ts';
 
-/** Deliveries wait for other people's servers: they have slots of their own, and never hold up a job. */
-const CHORES_AT_ONCE = 8;
-/** Batches have slots of their own as well, so that no short job waits for the end of a long one. */
-const BATCHES_AT_ONCE = 2;
-/** What three queue workers may need besides one connection for each job: to listen, for batches and for chores. */
-export const EXTRA_CONNECTIONS = 3 + BATCHES_AT_ONCE + CHORES_AT_ONCE;
+/** Deliveries wait for other people's servers: they have places of their own, and never hold up a job. */
+const DELIVERIES_AT_ONCE = 16;
+/** A receiver that hangs keeps a delivery for 15 s. Neither it nor its account keeps those of others. */
+const DELIVERY_BOUNDS: LaneBounds = { accountMax: 2, hostMax: 4 };
+/** Clean-up may take long, and nothing else waits for it. */
+const CHORES_AT_ONCE = 2;
+/** One to listen, and one for each chore. */
+export const CONNECTIONS = CHORES_AT_ONCE + 1;
 const SWEEP_EVERY_MS = 3_000;
-/** How long the queue workers may take to settle once nothing runs any more. */
+/** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
 
-export interface SessionOptions extends Omit<Workshop, 'signal'> {
+export interface SessionOptions extends Omit<RunnerDeps, 'signal'> {
   readonly databaseUrl: string;
-  /** One for each job that runs at once, and {@link EXTRA_CONNECTIONS}. */
+  /** Connection pool of {@link CONNECTIONS} connections, for chores. */
   readonly connections: Pool;
-  /** How many jobs run at once. */
-  readonly concurrency: number;
 }
 
-/** The time between getting and losing (or giving up) the right to take jobs. */
+/** Time between acquiring and losing (or giving up) the right to take jobs. */
 export interface Session {
-  /** Settles when the session cannot go on. Others may take its jobs then. */
+  /** Settles when the session cannot continue. Others may then take its jobs. */
   readonly lost: Promise<void>;
-  /** Takes nothing new. What still runs after `graceMs` is broken off and handed back, for others to take at once. */
+  /**
+   * Takes nothing new. Runs still active after `graceMs` are aborted and handed back, for others to take immediately.
+   */
   close(graceMs: number): Promise<void>;
 }
 
-/** @throws when the database cannot be reached */
+/**
+ * Opens a session.
+ * @throws when the database cannot be reached
+ */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { ctx, connections } = options;
-  const breakOff = new AbortController();
-  const brokenOff: string[] = [];
-  const work: Task<'run-job' | 'run-batch'> = async ({ id }, { job }) => {
-    try {
-      await runJob({ ...options, signal: breakOff.signal }, id);
-    } catch (thrown) {
-      if (breakOff.signal.aborted) brokenOff.push(job.id);
-      throw thrown;
-    }
-  };
+  const runsAbort = new AbortController();
   const lease = await openLease(options.databaseUrl);
-  const workers: QueueWorker[] = [];
-  const abandon = async (): Promise<void> => {
-    await Promise.all(workers.map((worker) => worker.stop()));
-    await lease.close();
+  const dispatchers = new Map<string, Dispatcher>();
+  let chores: QueueWorker | undefined;
+  let endWatch = async (): Promise<void> => {};
+  const stopAll = async (): Promise<void> => {
+    await Promise.all([chores?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
   };
-  const shared = { connections, lease, log: ctx.log };
   try {
-    for (const queue of [
-      { tasks: { 'run-job': work }, cron: [], concurrency: options.concurrency },
-      { tasks: { 'run-batch': work }, cron: [], concurrency: BATCHES_AT_ONCE },
-      { tasks: choresOf(ctx), cron: CRON, concurrency: CHORES_AT_ONCE },
-    ]) {
-      workers.push(await startQueueWorker({ ...shared, ...queue }));
-    }
+    const workerId = randomUUID();
+    await lease.register(workerId);
+    endWatch = await watchQueue(options.databaseUrl, (lane) => {
+      for (const each of lane === undefined ? dispatchers.values() : [dispatchers.get(lane)]) each?.poll();
+    });
+    const deps = { ...options, signal: runsAbort.signal };
+    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, workerId));
+    dispatchers.set('delivery', dispatchDeliveries(deps, workerId));
+    chores = await startQueueWorker({
+      ...{ connections, lease, log: ctx.log, concurrency: CHORES_AT_ONCE, cron: CRON },
+      tasks: { ...choresOf(ctx), ...movesOf(ctx, options.operations) },
+    });
   } catch (thrown) {
-    await abandon().catch(() => {});
+    // First: runs that have begun would otherwise be waited for.
+    runsAbort.abort();
+    void endWatch().catch(() => {});
+    await stopAll();
+    await lease.close().catch(() => {});
     throw thrown;
   }
-  const timer = setInterval(() => void keepWatch(options, lease), SWEEP_EVERY_MS);
+  const timer = setInterval(() => void beatAndSweep(options, lease), SWEEP_EVERY_MS);
   return {
-    lost: Promise.race([lease.lost, ...workers.map(({ ended }) => ended)]),
+    lost: Promise.race([lease.lost, chores.ended]),
     async close(graceMs) {
       clearInterval(timer);
-      const timeUp = setTimeout(() => breakOff.abort(), graceMs);
-      await settled(workers, graceMs + SETTLE_MS);
+      void endWatch().catch(() => {});
+      const timeUp = setTimeout(() => runsAbort.abort(), graceMs);
+      await within(stopAll(), graceMs + SETTLE_MS);
       clearTimeout(timeUp);
-      await offerAgain(options, brokenOff);
       await lease.close();
     },
   };
 }
 
-async function keepWatch({ ctx }: SessionOptions, lease: Lease): Promise<void> {
+/** Runs the jobs of a lane, each as soon as there is room for it: until then other runners may take it. */
+function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatcher {
+  const { ctx, lanes, signal } = deps;
+  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal };
+  if (lane === 'batch') {
+    return startDispatcher({
+      ...base,
+      // A batch that is being finished leaves its lane nothing to run; and none keeps other accounts' from starting.
+      ...{ placesMax: lanes.slots.batch + 1, accountMax: lanes.accountBatchSlots },
+      work: ({ id }: QueueEntry) => runJob(deps, id),
+    });
+  }
+  return startDispatcher({
+    ...base,
+    placesMax: lanes.slots[lane],
+    admit: ({ id }, wish) => reserveRun(deps, id, lane, wish),
+    work: ({ id }, room) => runJob(deps, id, room?.reserved),
+  });
+}
+
+function dispatchDeliveries({ ctx, signal }: RunnerDeps, workerId: string): Dispatcher {
+  return startDispatcher({
+    ...{ db: ctx.db, log: ctx.log, lane: 'delivery', workerId, signal },
+    ...{ placesMax: DELIVERIES_AT_ONCE, bounds: DELIVERY_BOUNDS },
+    work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
+  });
+}
+
+async function beatAndSweep({ ctx, fences }: SessionOptions, lease: Lease): Promise<void> {
   await lease.beat();
   try {
+    const fenced = await fences.check(ctx.db);
+    if (fenced.length > 0) ctx.log.info({ fenced }, 'runs that nobody waits for are ended');
     const dead = await sweepRunners(ctx.db);
-    if (dead.length > 0) ctx.log.warn({ dead }, 'runners are gone; what they were at is taken over');
+    if (dead.length > 0) ctx.log.warn({ dead }, 'runners are gone; their jobs are requeued');
   } catch (err) {
     ctx.log.warn({ err }, 'could not look for dead runners');
   }
 }
 
-async function settled(workers: readonly QueueWorker[], timeoutMs: number): Promise<void> {
+/** Waits for work to end, at most so long. */
+async function within(work: Promise<void>, timeoutMs: number): Promise<void> {
   const timeout = new AbortController();
-  const stopped = Promise.all(workers.map((worker) => worker.stop()));
-  await Promise.race([stopped, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
+  await Promise.race([work, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
   timeout.abort();
-}
-
-/** The queue makes failed entries wait; these did not fail. */
-async function offerAgain({ ctx }: SessionOptions, entryIds: readonly string[]): Promise<void> {
-  if (entryIds.length === 0) return;
-  const list = sql.join(
-    entryIds.map((id) => sql`${id}`),
-    sql`, `,
-  );
-  await ctx.db.execute(
-    sql`select graphile_worker.reschedule_jobs(array[${list}]::bigint[], run_at => now(), attempts => 0)`,
-  );
 }

@@ -1,22 +1,23 @@
-import type { ErrorCode } from '../../models/errors.ts';
+import { INPUT_FAULTS } from '../../models/errors.ts';
 import type { OperationLimits } from '../../models/operation.ts';
 import type { RunEnd } from './child-process.ts';
 import type { Done } from './protocol.ts';
 
-/** What the end of a run means for the job. */
+/** Verdict on a run: its meaning for the job. */
 export type Verdict =
   | { readonly next: 'complete'; readonly result: Done }
-  /** The input's fault: another try gives the same. */
+  /** The input's fault: a retry gives the same. */
   | { readonly next: 'fail'; readonly message: string }
-  /** Perhaps the input's fault: a second run in a fresh process tells. */
+  /** Possibly the input's fault: a second run in a fresh process decides. */
   | { readonly next: 'run-again'; readonly message: string }
-  /** Our side: another attempt may go better. */
+  /** Used up its time: the next attempt would, too. */
+  | { readonly next: 'give-up'; readonly reason: string }
+  /** Our fault: another attempt may succeed. */
   | { readonly next: 'retry'; readonly reason: string }
-  /** Broken off because the runner stops. */
+  /** Aborted because the runner stops. */
   | { readonly next: 'hand-back' };
 
-const INPUT_FAULTS: readonly ErrorCode[] = ['unprocessable', 'bad_request'];
-/** What a process does to itself when it stumbles over bad data; SIGKILL and the like come from outside. */
+/** Signals that a process sends itself on bad data; SIGKILL and the like come from outside. */
 const OWN_CRASHES: readonly string[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
 export function judge(
@@ -36,11 +37,11 @@ export function judge(
       return { next: 'fail', message };
     }
     case 'over-time':
-      return { next: 'retry', reason: `the run took longer than ${limits.runSecondsMax} seconds` };
+      return { next: 'give-up', reason: `the run took longer than ${limits.runSecondsMax} seconds` };
     case 'crashed':
       return end.signal !== null && OWN_CRASHES.includes(end.signal)
-        ? { next: 'run-again', message: 'The file makes its decoder crash. It is damaged; export it anew.' }
-        : { next: 'retry', reason: 'the process that did the work ended unexpectedly' };
+        ? { next: 'run-again', message: 'The file crashes its decoder. It is damaged; export it again.' }
+        : { next: 'retry', reason: 'the process of the run ended unexpectedly' };
     case 'stopped':
       return { next: 'hand-back' };
   }

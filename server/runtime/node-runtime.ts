@@ -1,25 +1,43 @@
-import { NO_NETWORKS } from '../../models/inference/no-networks.ts';
+import { NO_MODELS } from '../../models/inference/no-models.ts';
 import type { Inference } from '../../models/inference.ts';
 import type { Runtime } from '../../models/runtime.ts';
+import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
+import { lazyTempFolder } from './temp-folder.ts';
 import { createVideoCodec } from './video/index.ts';
+import { withoutGplEncoders } from './without-gpl-encoders.ts';
 
 export interface NodeRuntimeOptions {
   readonly signal: AbortSignal;
-  /** Outlives the runtime, so that its sessions stay warm from run to run; none when absent. */
+  /** Outlives the runtime, so that its sessions stay warm between runs; none when absent. */
   readonly inference?: Inference;
+  /** Whether x264 and x265 may run. Defaults to true. */
+  readonly gplEncoders?: boolean;
   readonly attachments?: ReadonlyMap<string, Blob>;
-  /** Never falling. */
+  /**
+   * Folder for results that are too large for memory; its creator deletes it. Defaults to a folder that ends with the
+   * process.
+   */
+  readonly scratchDirectory?: string;
+  /** Never decreasing. */
   readonly onProgress?: Runtime['progress'];
 }
 
-/** The port of the operations, in a Node process. Meant for a child that can be killed: codecs block and may crash. */
+/** Creates the operations' port in a Node process. For a child that can be killed: codecs block and may crash. */
 export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
-  const { signal, inference = NO_NETWORKS, attachments = new Map(), onProgress } = options;
+  const {
+    signal,
+    inference = NO_MODELS,
+    gplEncoders = true,
+    attachments = new Map(),
+    scratchDirectory,
+    onProgress,
+  } = options;
+  const codecs = { images: createImageCodec(), video: createVideoCodec() };
   let reached = 0;
   return {
-    images: createImageCodec(),
-    video: createVideoCodec(),
+    ...(gplEncoders ? codecs : withoutGplEncoders(codecs)),
+    audio: createAudioCodec(scratchDirectory === undefined ? lazyTempFolder() : async () => scratchDirectory),
     inference,
     attachments,
     signal,

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { access, chmod, copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { OWNER_ONLY } from '../owner-only.ts';
 import { checkKey, missing } from './key.ts';
 import type { ByteRange, Storage, StoredObject } from './storage.ts';
 
 /**
- * Objects as files below one folder. Storing is a rename where the file system allows it. Bytes and directory entry are
- * synced first (about 1 ms), so that no power cut leaves a paid job without its result.
+ * Opens a store of objects as files below one folder. Storing is a rename where the file system allows it. Bytes and
+ * directory entry are synced first (about 1 ms), so that no power failure leaves a paid job without its result.
+ * Nobody but the owner of the process can enter the folder.
  */
 export async function openDiskStorage(root: string): Promise<Storage> {
-  await mkdir(root, { recursive: true });
+  await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
+  // An earlier version left it open. Only its owner can change that.
+  await chmod(root, OWNER_ONLY.folder).catch(() => {});
   const pathOf = (key: string): string => join(root, checkKey(key));
   return {
     putFile: (key, path) => putFile(pathOf(key), path),
@@ -38,7 +42,8 @@ function isAbsent(error: unknown): boolean {
 }
 
 async function putFile(target: string, source: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY.folder });
+  await chmod(source, OWNER_ONLY.file);
   await sync(source);
   await rename(source, target).catch((error) =>
     error.code === 'EXDEV' ? copyFromElsewhere(source, target) : Promise.reject(error),
@@ -46,7 +51,7 @@ async function putFile(target: string, source: string): Promise<void> {
   await sync(dirname(target));
 }
 
-/** A half-made copy that a crash leaves is an object without an owner, which the clean-up of such takes away. */
+/** Copies a file from another file system. A crash leaves an orphan, which the clean-up deletes. */
 async function copyFromElsewhere(source: string, target: string): Promise<void> {
   const partial = `${target}.${randomUUID()}`;
   try {
@@ -72,12 +77,12 @@ async function get(key: string, path: string, range?: ByteRange): Promise<Stored
   const { size } = await handle.stat();
   const { start, end } = range ?? { start: 0, end: size - 1 };
   const bytes = Math.max(0, Math.min(end, size - 1) - start + 1);
-  // createReadStream takes no empty range.
+  // createReadStream supports no empty range.
   if (bytes === 0) return { bytes, stream: handle.createReadStream({ start: size }) };
   return { bytes, stream: handle.createReadStream({ start, end: start + bytes - 1 }) };
 }
 
-/** Takes the folders with it that only this object kept: its token's and its request's. */
+/** Deletes an object and the folders that held only it: its token's and its request's. */
 async function remove(path: string): Promise<void> {
   await rm(path, { force: true });
   for (const folder of [dirname(path), dirname(dirname(path))]) {
@@ -90,7 +95,7 @@ async function remove(path: string): Promise<void> {
 }
 
 async function* list(root: string, prefix: string, before: Date): AsyncIterable<string> {
-  // What is listed may be deleted meanwhile, by whoever asked for the list too.
+  // Listed objects may be deleted meanwhile, even by the caller.
   for await (const path of walk(join(root, dirname(checkKey(`${prefix}x`))))) {
     const key = relative(root, path);
     if (!key.startsWith(prefix)) continue;

@@ -3,13 +3,13 @@ import type { Env } from '../env.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import type { Storage } from './storage.ts';
 
-/** The store that the environment names: a bucket, or a folder of `DATA_DIR`. */
+/** Opens the store that the environment names: a bucket, or a folder of `DATA_DIR`. */
 export async function openStorage(env: Env): Promise<Storage> {
   const { S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
   if (!S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
     return openDiskStorage(join(env.DATA_DIR, 'storage'));
   }
-  // The client is large: whoever keeps results on disk need not load it.
+  // The client is large: an installation that stores results on disk need not load it.
   const { openS3Storage } = await import('./s3-storage.ts');
   return openS3Storage({
     bucket: S3_BUCKET,

@@ -5,12 +5,12 @@ import { serviceSecret } from '../secrets.ts';
 
 export interface ResultUrlConfig {
   readonly publicUrl: string;
-  /** In front of the bucket; null when results are served by our own `/cdn`. */
+  /** CDN in front of the bucket; null when our own `/cdn` serves results. */
   readonly cdnUrl: string | null;
   readonly secret: Buffer;
 }
 
-/** What a file's URL is made from. Its expiry stands in its row, so the same file always has the same URL. */
+/** Data that a file's URL is built from. Its expiry is stored, so the same file always has the same URL. */
 export interface ResultFile {
   readonly key: string;
   readonly expiresAt: Date;
@@ -18,7 +18,7 @@ export interface ResultFile {
 
 const PREFIX = 'outputs/';
 
-// Read once per process: it never changes. A failure is forgotten, so that the next call asks again.
+// Read once per process: it never changes. A failure is dropped, so that the next call retries.
 const secrets = new WeakMap<Db, Promise<Buffer>>();
 
 function urlSecret(db: Db): Promise<Buffer> {
@@ -30,15 +30,15 @@ function urlSecret(db: Db): Promise<Buffer> {
   return asked;
 }
 
-/** What URLs are made from and checked by, the same in every process of the service. */
+/** Returns the configuration that builds and verifies URLs, the same in every process of the service. */
 export async function resultUrlConfig({ env, db }: { env: Env; db: Db }): Promise<ResultUrlConfig> {
   const cdnUrl = (env.S3_BUCKET && env.CDN_URL) || null;
   return { publicUrl: env.PUBLIC_URL, cdnUrl, secret: await urlSecret(db) };
 }
 
 /**
- * Where a result is downloaded. On our own `/cdn` the URL is signed and ends with the file; on a CDN the key itself is
- * the secret: it holds 128 random bits.
+ * Builds the download URL of a result. On our own `/cdn` the URL is signed and expires with the file; on a CDN the
+ * key itself is the secret: it contains 128 random bits.
  */
 export function resultUrl(config: ResultUrlConfig, { key, expiresAt }: ResultFile): string {
   const path = (from: string) => from.split('/').map(encodeURIComponent).join('/');
@@ -49,8 +49,8 @@ export function resultUrl(config: ResultUrlConfig, { key, expiresAt }: ResultFil
 }
 
 /**
- * Reads a URL made by {@link resultUrl}. The signature is compared in constant time.
- * @returns the key, or `expired` for a URL that once was good, or `invalid`
+ * Verifies a URL made by {@link resultUrl}. The signature is compared in constant time.
+ * @returns the key, or `expired` for a URL that was valid once, or `invalid`
  */
 export function verifyResultUrl(
   config: ResultUrlConfig,

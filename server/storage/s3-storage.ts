@@ -27,7 +27,7 @@ export interface S3Options {
 
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Objects in a bucket of any S3-compatible store. Files beyond one part go up in parts; memory stays at a few. */
+/** Opens a bucket of any S3-compatible store. Larger files are uploaded in parts; memory stays at a few parts. */
 export function openS3Storage({ bucket, region, endpoint, ...credentials }: S3Options): Storage {
   const client = new S3Client({
     region,
@@ -81,6 +81,6 @@ async function getObject(
   const { Body, ContentLength } = await client
     .send(command)
     .catch((error) => Promise.reject(error instanceof NoSuchKey ? missing(key) : error));
-  // In Node the body always is a Readable; the type covers browsers too.
+  // In Node the body is always a Readable; the type covers browsers too.
   return { bytes: ContentLength ?? 0, stream: Body as Readable };
 }

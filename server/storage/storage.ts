@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 export interface StoredObject {
   readonly bytes: number;
-  /** The whole object, or the asked range of it. */
+  /** Whole object, or the requested range of it. */
   readonly stream: Readable;
 }
 
@@ -13,20 +13,23 @@ export interface ByteRange {
 }
 
 /**
- * Where inputs and results lie. Keys are `inputs/<request_id>/<token>/<name>` and `outputs/<request_id>/<token>/<name>`;
- * the token is random, so that no attempt can overwrite another's object. A file that came before its request keeps the
- * key `inputs/uploads/<token>/input`. An object is there whole or not at all.
+ * Store of inputs and results. Keys are `inputs/<request_id>/<token>/<name>` and
+ * `outputs/<request_id>/<token>/<name>`; the token is random, so that no attempt can overwrite another's object. An
+ * upload keeps the key `inputs/uploads/<token>/input`. An object exists completely or not at all.
  */
 export interface Storage {
-  /** Takes over a local file: afterwards it is stored under `key` and may be gone from `path`. */
+  /** Stores a local file under `key`, which may remove it from `path`. */
   putFile(key: string, path: string, mediaType: string): Promise<void>;
-  /** @throws OperationError `not_found` */
+  /**
+   * Opens an object.
+   * @throws OperationError `not_found`
+   */
   get(key: string, range?: ByteRange): Promise<StoredObject>;
-  /** A local path with the object's bytes, in `directory` unless it is on this disk already. Read only. */
+  /** Returns a local path with the object's bytes, in `directory` unless it is on this disk already. Read only. */
   toLocalFile(key: string, directory: string): Promise<string>;
   delete(key: string): Promise<void>;
-  /** Keys below `prefix` that were last written before `before`. */
+  /** Lists keys below `prefix` that were last written before `before`. */
   list(prefix: string, before: Date): AsyncIterable<string>;
-  /** Throws when the store can't take or give objects now. */
+  /** Throws when the store cannot read or write objects now. */
   check(): Promise<void>;
 }

@@ -4,9 +4,8 @@ import { schema } from '../db.ts';
 import { uploadKey } from './url.ts';
 
 /**
- * Deletes uploads that no request has used in time: the row first, so that no request can take an object that is about
- * to go. Objects that cannot be deleted now belong to nobody and go with the other orphans. Ten minutes late, for a
- * request that is just reading the object.
+ * Deletes expired unused uploads: the row first, so that no request can use an object that is about to go. Objects
+ * that cannot be deleted now become orphans. Waits ten extra minutes, for a request that is just reading the object.
  * @returns how many
  */
 export async function deleteExpiredUploads({ db, storage, log }: Context): Promise<number> {

@@ -3,21 +3,21 @@ import { type Executor, schema } from '../db.ts';
 import { notUsable } from './terms.ts';
 import { uploadKey } from './url.ts';
 
-/** Names an upload. An account can reach none but its own. */
+/** Name of an upload. An account can reach only its own. */
 export interface UploadName {
   readonly accountId: string;
   readonly token: string;
 }
 
-/** An upload that no request has used. */
+/** Upload that no request has used. */
 export interface Upload {
-  /** Of its object in storage. */
+  /** Key of its object in storage. */
   readonly key: string;
   readonly bytes: number;
   readonly sha256: Buffer;
 }
 
-/** Holds only for an upload of this account whose time is not up. */
+/** Condition that holds only for an unexpired upload of this account. */
 export function isUsable({ accountId, token }: UploadName) {
   const { uploads } = schema;
   return and(
@@ -27,7 +27,10 @@ export function isUsable({ accountId, token }: UploadName) {
   );
 }
 
-/** @throws OperationError `bad_request` when it is unknown, another account's, used or expired */
+/**
+ * Finds an upload.
+ * @throws OperationError `bad_request` when it is unknown, another account's, used or expired
+ */
 export async function findUpload(db: Executor, name: UploadName): Promise<Upload> {
   const [upload] = await db.select().from(schema.uploads).where(isUsable(name));
   if (!upload) throw notUsable();

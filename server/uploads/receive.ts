@@ -4,15 +4,16 @@ import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 import { type Executor, schema } from '../db.ts';
-import { inIncomingFolder } from '../incoming.ts';
 import { type SavedFile, saveStream } from '../save-stream.ts';
-import { UPLOAD_BYTES_MAX, UPLOAD_HOURS, WAITING_MAX } from './terms.ts';
+import { withTempDir } from '../temp-dir.ts';
+import { arrive } from './arriving.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './terms.ts';
 import { uploadKey } from './url.ts';
 
 export interface Incoming {
   readonly accountId: string;
   readonly body: AsyncIterable<Uint8Array>;
-  /** What the sender says it will send; 0 when it does not say. */
+  /** Bytes that the sender declares; 0 without a declaration. */
   readonly declaredBytes: number;
 }
 
@@ -23,15 +24,28 @@ export interface Received {
 }
 
 /**
- * Streams a file into storage, to wait there for one request of its account. The object is stored before its row: what
- * a process leaves that dies in between belongs to nobody and goes with the other orphans.
- * @throws OperationError `bad_request` when the body is empty or larger than any operation takes; `too_many_requests`
- *   when too much waits for this account already
+ * Streams a file into storage, for one later request of its account. The object is stored before its row: a process
+ * that dies in between leaves an orphan, which the clean-up deletes.
+ * @throws OperationError `bad_request` when the body is empty or larger than any operation allows;
+ *   `too_many_requests` when the account has too many unused uploads, unfinished ones included
  */
 export async function receiveUpload(ctx: Context, incoming: Incoming): Promise<Received> {
   if (incoming.declaredBytes > UPLOAD_BYTES_MAX) throw tooLarge();
-  await assertRoom(ctx.db, incoming.accountId, incoming.declaredBytes);
-  return await inIncomingFolder(ctx.env, async (directory) => {
+  const { accountId, declaredBytes } = incoming;
+  const { others, leave } = arrive(ctx.env, accountId, declaredBytes || UPLOAD_BYTES_MAX);
+  try {
+    await assertRoom(ctx, ctx.db, accountId, {
+      uploads: others.uploads,
+      bytes: others.bytes + declaredBytes,
+    });
+    return await receive(ctx, incoming);
+  } finally {
+    leave();
+  }
+}
+
+async function receive(ctx: Context, incoming: Incoming): Promise<Received> {
+  return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'upload');
     const saved = await saveStream(incoming.body, { path, bytesMax: UPLOAD_BYTES_MAX, tooLarge });
     if (saved.bytes === 0) {
@@ -51,29 +65,39 @@ export async function receiveUpload(ctx: Context, incoming: Incoming): Promise<R
   });
 }
 
-/** One upload of an account after the other, so that those that end together cannot fill the last place twice. */
+/** Records one upload of an account after the other, so that concurrent ones cannot fill the last place twice. */
 async function record(ctx: Context, accountId: string, token: string, saved: SavedFile): Promise<Date> {
   const { accounts, uploads } = schema;
   const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
   await ctx.db.transaction(async (tx) => {
     await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
-    await assertRoom(tx, accountId, saved.bytes);
+    await assertRoom(ctx, tx, accountId, { uploads: 0, bytes: saved.bytes });
     await tx.insert(uploads).values({ token, accountId, ...saved, expiresAt });
   });
   return expiresAt;
 }
 
-async function assertRoom(db: Executor, accountId: string, bytes: number): Promise<void> {
+/**
+ * Checks that one more upload is within the account's limits.
+ * @param more uploads besides it that are arriving, and the bytes of all of them
+ */
+async function assertRoom(
+  { env }: Context,
+  db: Executor,
+  accountId: string,
+  more: { uploads: number; bytes: number },
+): Promise<void> {
   const { uploads } = schema;
   const [waiting] = await db
     .select({ uploads: count(), bytes: sql`coalesce(sum(${uploads.bytes}), 0)`.mapWith(Number) })
     .from(uploads)
     .where(and(eq(uploads.accountId, accountId), gt(uploads.expiresAt, sql`clock_timestamp()`)));
-  if (!waiting || (waiting.uploads < WAITING_MAX.uploads && waiting.bytes + bytes <= WAITING_MAX.bytes))
-    return;
+  const max = { uploads: env.ACCOUNT_UPLOADS_MAX, bytes: env.ACCOUNT_UPLOADS_MB * 1_000_000 };
+  const present = (waiting?.uploads ?? 0) + more.uploads;
+  if (present < max.uploads && (waiting?.bytes ?? 0) + more.bytes <= max.bytes) return;
   throw new OperationError(
     'too_many_requests',
-    `${waiting.uploads} uploads with ${waiting.bytes} bytes wait for this account, and at most ${WAITING_MAX.uploads} with ${WAITING_MAX.bytes} bytes may. Use them, or wait until they expire, ${UPLOAD_HOURS} hour after they came.`,
+    `${present} uploads wait for this account or are arriving, and at most ${max.uploads} with ${max.bytes} bytes may. Use them, or wait until they expire, ${UPLOAD_HOURS} hour after they came.`,
   );
 }
 

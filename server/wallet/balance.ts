@@ -6,13 +6,16 @@ import { type Executor, schema } from '../db.ts';
 export interface Balance {
   /** All money in the wallet. */
   readonly balance: MicroUsd;
-  /** The part of it that open holds have set aside. */
+  /** Part of it that open holds have reserved. */
   readonly held: MicroUsd;
-  /** What a new hold may take. */
+  /** Amount that a new hold may reserve. */
   readonly available: MicroUsd;
 }
 
-/** @throws OperationError `not_found` when the account has no wallet */
+/**
+ * Reads a wallet's balance.
+ * @throws OperationError `not_found` when the account has no wallet
+ */
 export async function balance(db: Executor, accountId: string): Promise<Balance> {
   const [wallet] = await db
     .select({ balance: schema.ledgerAccounts.balance, held: schema.ledgerAccounts.held })

@@ -5,8 +5,8 @@ import type { MicroUsd } from '../../models/money.ts';
 import type { Executor } from '../db.ts';
 
 /**
- * Takes held money: `amount` moves from the wallet to the house, the rest of the hold is free again.
- * @param charge.amount above 0, at most what is held
+ * Captures held money: moves `amount` from the wallet to the house and frees the rest of the hold.
+ * @param charge.amount above 0, at most the held amount
  * @throws OperationError `conflict` when there is no open hold of at least that amount
  */
 export async function capture(
@@ -15,7 +15,7 @@ export async function capture(
 ): Promise<void> {
   if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
   const transferId = randomUUID();
-  // Each part reads from the one before, so the hold is let go before the balance sinks: never held > balance.
+  // Each part reads from the one before, so the hold is released before the balance falls: never held > balance.
   const written = await db.execute(sql`
     with hold as (
       update holds set state = 'captured', settled_at = now(), transfer_id = ${transferId}

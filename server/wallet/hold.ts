@@ -7,12 +7,12 @@ export interface Hold {
   readonly accountId: string;
   /** Above 0. */
   readonly amount: MicroUsd;
-  /** What the money is set aside for, such as a request_id. One hold each, for ever. */
+  /** Purpose of the hold, such as a request_id. One hold each, for ever. */
   readonly reference: string;
 }
 
 /**
- * Sets money aside, so that nothing else can spend it. Its wallet stays locked until the transaction ends.
+ * Reserves money, so that nothing else can spend it. Its wallet stays locked until the transaction ends.
  * @throws OperationError `insufficient_balance`, or `conflict` when the reference has a hold already
  */
 export async function hold(db: Executor, { accountId, amount, reference }: Hold): Promise<void> {
@@ -29,7 +29,11 @@ export async function hold(db: Executor, { accountId, amount, reference }: Hold)
       throw new OperationError('conflict', `${reference} has a hold already.`, { cause: error });
     });
   if (held.length > 0) return;
-  throw new OperationError(
+  throw tooLow(amount);
+}
+
+export function tooLow(amount: MicroUsd): OperationError {
+  return new OperationError(
     'insufficient_balance',
     `The wallet balance is too low: this needs ${formatUsd(amount)} USD. Top up the wallet and try again.`,
   );

@@ -1,6 +1,7 @@
+export { assertAvailable } from './assert-available.ts';
 export { balance } from './balance.ts';
 export { capture } from './capture.ts';
-export { hold } from './hold.ts';
+export { hold, tooLow } from './hold.ts';
 export { openWallet } from './open-wallet.ts';
 export { reconcile } from './reconcile.ts';
 export { release } from './release.ts';

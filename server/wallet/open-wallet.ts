@@ -1,7 +1,7 @@
 import type { Executor } from '../db.ts';
 import { schema } from '../db.ts';
 
-/** Gives an account its wallet, empty. Does nothing when it has one. */
+/** Opens an empty wallet for an account. Does nothing when it has one. */
 export async function openWallet(db: Executor, accountId: string): Promise<void> {
   await db
     .insert(schema.ledgerAccounts)

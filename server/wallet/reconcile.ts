@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '../db.ts';
 
 /**
- * Adds everything up again from entries and holds and compares. The database refuses whatever would break it, so that a
+ * Recomputes all balances from entries and holds and compares. The database refuses whatever would break them, so a
  * fault means damage or a bug there. One snapshot; reads the whole ledger.
  * @returns a sentence for each fault
  */

@@ -3,7 +3,7 @@ import { OperationError } from '../../models/errors.ts';
 import type { Executor } from '../db.ts';
 
 /**
- * Gives all of a hold back to the wallet.
+ * Releases the whole hold to the wallet.
  * @throws OperationError `conflict` when there is no open hold
  */
 export async function release(db: Executor, { reference }: { reference: string }): Promise<void> {

@@ -14,10 +14,10 @@ export interface TopUp {
 }
 
 /**
- * Money from outside into a wallet.
+ * Credits money from outside to a wallet.
  * @returns `replayed` when this very top-up was booked before
- * @throws OperationError `bad_request` for an amount that is not above 0, `conflict` when the key was used for another
- * wallet or amount, `not_found` when the account has no wallet
+ * @throws OperationError `bad_request` for an amount that is not above 0, `conflict` when the key was used for
+ *   another wallet or amount, `not_found` when the account has no wallet
  */
 export async function topUp(
   db: Executor,

@@ -3,7 +3,8 @@ import { OperationError } from '../../models/errors.ts';
 import { webhookSecrets } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
-import { postJson } from '../fetching/index.ts';
+import { addressRules, postJson } from '../fetching/index.ts';
+import { removeEntry } from '../queue/index.ts';
 import { queueAttempt } from './queue-attempt.ts';
 import { nextAttemptAt } from './schedule.ts';
 import { signatureHeaders } from './sign.ts';
@@ -11,30 +12,30 @@ import { signatureHeaders } from './sign.ts';
 const { deliveries, deliveryAttempts } = schema;
 type Delivery = typeof deliveries.$inferSelect;
 
-/** What came of one attempt; `error` is null when it was delivered. */
+/** Outcome of one attempt; `error` is null after a delivery. */
 interface Outcome {
   readonly at: Date;
   readonly durationMs: number;
-  /** null when no answer came. */
+  /** null without a response. */
   readonly responseStatus: number | null;
   readonly error: string | null;
 }
 
 const TIMEOUT_MS = 15_000;
-/** The receiver's way to ask for no more. */
+/** Status by which a receiver ends deliveries. */
 const GONE = 410;
 
 /**
- * The queue's task: one attempt of a delivery. A failed attempt queues the next one itself; only faults of our own are
- * thrown, for the queue to try again. A worker that dies in it leaves the attempt to be made anew: a receiver may get
- * the same `webhook-id` twice, never not at all.
+ * Makes one attempt at a delivery that the queue has due. A failed attempt queues the next one itself; only faults of
+ * our own are thrown, for the queue to retry. After a crash the attempt is repeated: a receiver may get the same
+ * `webhook-id` twice, but never not at all.
  */
 export async function deliverWebhook(ctx: Context, deliveryId: string): Promise<void> {
   const [delivery] = await ctx.db
     .select()
     .from(deliveries)
     .where(and(eq(deliveries.id, deliveryId), eq(deliveries.state, 'pending')));
-  if (!delivery) return;
+  if (!delivery) return await removeEntry(ctx.db, deliveryId);
   const outcome = await attempt(ctx, delivery);
   const state = await record(ctx, delivery, outcome);
   const { reference, attempts } = delivery;
@@ -57,7 +58,7 @@ async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Pr
       body,
       headers: signatureHeaders({ id, at, body }, secrets),
       timeoutMs: TIMEOUT_MS,
-      allowNetworks: ctx.env.FETCH_ALLOW_NETWORKS,
+      ...addressRules(ctx.env),
     });
     return outcome(status, faultOf(status));
   } catch (thrown) {
@@ -68,12 +69,12 @@ async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Pr
 
 function faultOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status === GONE) return 'answered with status 410: no further attempts.';
-  if (status >= 300 && status < 400) return `answered with status ${status}: redirects are not followed.`;
-  return `answered with status ${status} instead of 2xx.`;
+  if (status === GONE) return 'responded with status 410: no further attempts.';
+  if (status >= 300 && status < 400) return `responded with status ${status}: redirects are not followed.`;
+  return `responded with status ${status} instead of 2xx.`;
 }
 
-/** Writes down the attempt and what follows from it, unless another worker has done so for the same attempt. */
+/** Records the attempt and its consequence, unless another worker has recorded the same attempt. */
 async function record(
   ctx: Context,
   delivery: Delivery,
@@ -91,7 +92,7 @@ async function record(
       .returning({ id: deliveries.id });
     if (!recorded) return 'overtaken';
     await tx.insert(deliveryAttempts).values({ deliveryId: delivery.id, attempt: attempts, ...outcome });
-    if (next) await queueAttempt(tx, delivery.id, next);
+    await (next ? queueAttempt(tx, delivery, next) : removeEntry(tx, delivery.id));
     return state;
   });
 }

@@ -4,19 +4,19 @@ import { queueAttempt } from './queue-attempt.ts';
 
 export interface NewDelivery {
   readonly accountId: string;
-  /** The request_id it tells of. */
+  /** The request_id it reports on. */
   readonly reference: string;
   readonly url: string;
-  /** The bytes that every attempt sends. */
+  /** Bytes that every attempt sends. */
   readonly body: string;
 }
 
-/** Announces something to a user's URL: told if and only if the caller's transaction commits. */
+/** Queues a delivery to a user's URL: sent if and only if the caller's transaction commits. */
 export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
   const { deliveries } = schema;
   const [made] = await tx
     .insert(deliveries)
     .values({ ...delivery, nextAttemptAt: sql`now()` })
-    .returning({ id: deliveries.id });
-  if (made) await queueAttempt(tx, made.id);
+    .returning();
+  if (made) await queueAttempt(tx, made);
 }

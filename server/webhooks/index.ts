@@ -1,4 +1,6 @@
 export { deliverWebhook } from './deliver-webhook.ts';
 export { enqueueDelivery } from './enqueue-delivery.ts';
 export { listDeliveries } from './list-deliveries.ts';
+export { purgeDeliveries } from './purge-deliveries.ts';
+export { requeueDelivery } from './requeue.ts';
 export { resend } from './resend.ts';

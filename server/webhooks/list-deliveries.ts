@@ -9,8 +9,8 @@ export type DeliveryLog = Omit<typeof deliveries.$inferSelect, 'attempts'> & {
 };
 
 /**
- * An account's deliveries with every attempt made, newest first.
- * @param filter.reference only those that tell of this request_id
+ * Lists an account's deliveries with every attempt, newest first.
+ * @param filter.reference only those about this request_id
  * @param filter.limit 1 to 1000, default 100
  */
 export async function listDeliveries(

@@ -1,8 +1,19 @@
-import type { Tx } from '../db.ts';
-import { addJob } from '../queue.ts';
+import type { Executor } from '../db.ts';
+import { enqueue } from '../queue/index.ts';
 
-/** Queues the next attempt of a delivery; one that waits already is moved instead. */
-export async function queueAttempt(tx: Tx, deliveryId: string, runAt?: Date): Promise<void> {
-  const jobKey = `deliver-webhook:${deliveryId}`;
-  await addJob(tx, 'deliver-webhook', { deliveryId }, runAt ? { jobKey, runAt } : { jobKey });
+/** What the queue must know about a delivery. */
+export interface QueuedDelivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+}
+
+/** Queues the next attempt of a delivery; a waiting one is moved instead. */
+export async function queueAttempt(
+  db: Executor,
+  { id, accountId, url }: QueuedDelivery,
+  runAt?: Date,
+): Promise<void> {
+  const { host } = new URL(url);
+  await enqueue(db, { id, lane: 'delivery', accountId, host, ...(runAt && { runAt }) });
 }

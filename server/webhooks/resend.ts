@@ -6,7 +6,7 @@ import { schema } from '../db.ts';
 import { queueAttempt } from './queue-attempt.ts';
 
 /**
- * Sends a delivery again at once, whatever became of it: the same bytes under the same `webhook-id`.
+ * Sends a delivery again at once, whatever its state: the same bytes under the same `webhook-id`.
  * @throws OperationError `not_found`, also for another account's delivery
  */
 export async function resend(
@@ -20,9 +20,9 @@ export async function resend(
           .update(deliveries)
           .set({ state: 'pending', nextAttemptAt: sql`now()` })
           .where(and(eq(deliveries.id, deliveryId), eq(deliveries.accountId, accountId)))
-          .returning({ id: deliveries.id })
+          .returning()
       : [];
     if (!found) throw new OperationError('not_found', `There is no webhook delivery "${deliveryId}".`);
-    await queueAttempt(tx, found.id);
+    await queueAttempt(tx, found);
   });
 }

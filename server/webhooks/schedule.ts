@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The pause after each failed attempt: the second within a minute, the tenth and last after about 3 days in all. */
+/** Pause after each failed attempt: the second within a minute, the tenth and last after about 3 days in all. */
 const PAUSES_MS = [
   MINUTE_MS / 2,
   5 * MINUTE_MS,
@@ -15,9 +15,9 @@ const PAUSES_MS = [
 ];
 
 /**
- * When to try again.
+ * Returns the time of the next attempt.
  * @param attempts made so far, 1 or more
- * @returns null when that was the last one
+ * @returns null after the last one
  */
 export function nextAttemptAt(attempts: number, now: Date): Date | null {
   const pauseMs = PAUSES_MS[attempts - 1];

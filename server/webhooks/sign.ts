@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers of Standard Webhooks (https://www.standardwebhooks.com): one signature per secret that is valid now, so
- * that a receiver may hold the old or the new one while they change.
+ * Builds the headers of Standard Webhooks (https://www.standardwebhooks.com): one signature per valid secret, so that
+ * a receiver may hold the old or the new one during rotation.
  * @param secrets `whsec_` and base64
  */
 export function signatureHeaders(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Batch, type Order, type RunFile } from '../../app/(studio)/frame/batch.ts';
+import { Batch, type Order, type RunFile } from '../../app/(studio)/batch/batch.ts';
 import { OperationError } from '../../models/errors.ts';
 
 const order = (where: Order['where'], mark = ''): Order => ({ where, paramsFor: () => ({ mark }) });
 const file = (name: string) => new File([name], name);
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** A batch whose runs end when they are told to. */
+/** Creates a batch whose runs end on demand. */
 function batchOf({ lanes }: { lanes: number }) {
   const begun: string[] = [];
   const ends = new Map<string, { done(): void; fail(error: Error): void }>();
@@ -28,7 +28,7 @@ function batchOf({ lanes }: { lanes: number }) {
 }
 
 describe('a batch', () => {
-  test('works on files that join it under their own order', async () => {
+  test('runs files that join it with the settings they were started with', async () => {
     const { batch, begun, phases, end } = batchOf({ lanes: 1 });
     const sent = batch.add([file('sent')]);
     const all = batch.start(order('server'), [sent]);
@@ -41,7 +41,7 @@ describe('a batch', () => {
     expect(phases()).toEqual(['done', 'done']);
   });
 
-  test('leaves alone what is added while only some of its files are worked on', async () => {
+  test('does not start a file that is added while selected files run', async () => {
     const { batch, begun, phases, end } = batchOf({ lanes: 1 });
     const started = batch.start(order('server'), [batch.add([file('sent')])]);
     batch.add([file('added')]);
@@ -50,7 +50,7 @@ describe('a batch', () => {
     expect([begun, phases()]).toEqual([['sent server'], ['done', 'waiting']]);
   });
 
-  test('takes along what is added while all are worked on', async () => {
+  test('also runs a file that is added while all files run', async () => {
     const { batch, begun, end } = batchOf({ lanes: 1 });
     batch.add([file('first')]);
     const started = batch.start(order('device'));
@@ -61,7 +61,7 @@ describe('a batch', () => {
     expect(begun).toEqual(['first device', 'second device']);
   });
 
-  test('uses every lane for what joins it', async () => {
+  test('uses every lane for files that join it', async () => {
     const { batch, begun, end } = batchOf({ lanes: 3 });
     const started = batch.start(order('device'), [batch.add([file('a')])]);
     await pause();
@@ -73,7 +73,7 @@ describe('a batch', () => {
     expect(batch.view().isRunning).toBe(false);
   });
 
-  test('lets everything wait again that was not done when it is cancelled, and can be started again', async () => {
+  test('sets unfinished files back to waiting when cancelled, and can be restarted', async () => {
     const { batch, begun, phases, end } = batchOf({ lanes: 1 });
     batch.add([file('a'), file('b'), file('c')]);
     const started = batch.start(order('device'));
@@ -88,7 +88,7 @@ describe('a batch', () => {
     expect(begun).toEqual(['a device', 'b device', 'b device again', 'c device again']);
   });
 
-  test('tries what failed again, and only when it is asked to', async () => {
+  test('retries a failed file only on request', async () => {
     const { batch, begun, phases, end } = batchOf({ lanes: 1 });
     const id = batch.add([file('a')]);
     const started = batch.start(order('device'));
@@ -106,7 +106,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a file that is worked on anew', () => {
+describe('rerunning a file', () => {
   async function oneDone() {
     const made = batchOf({ lanes: 1 });
     const id = made.batch.add([file('a'), file('other')]);
@@ -119,7 +119,7 @@ describe('a file that is worked on anew', () => {
     return { ...made, again };
   }
 
-  test('is the only one', async () => {
+  test('leaves the other files alone', async () => {
     const { begun, phases, end, again } = await oneDone();
     expect(phases()).toEqual(['running', 'done']);
     await end('a');
@@ -128,20 +128,20 @@ describe('a file that is worked on anew', () => {
     expect(phases()).toEqual(['done', 'done']);
   });
 
-  test('has its result still when that is cancelled', async () => {
+  test('keeps the earlier result when cancelled', async () => {
     const { batch, phases, again } = await oneDone();
     batch.cancel();
     await again;
     expect(phases()).toEqual(['done', 'done']);
   });
 
-  test('has its result still when that fails, and says why', async () => {
+  test('keeps the earlier result when it fails, and gives the reason', async () => {
     const { batch, end, again } = await oneDone();
-    await end('a', new OperationError('unavailable', 'The weights cannot be had.'));
+    await end('a', new OperationError('unavailable', 'The weights cannot be downloaded.'));
     await again;
     expect(batch.view().items[0]?.state).toMatchObject({
       phase: 'done',
-      laterFailure: 'The weights cannot be had.',
+      laterFailure: 'The weights cannot be downloaded.',
     });
   });
 });

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../../scripts/support/chromium.ts';
 import { schema } from '../../server/db.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { type LoopbackService, startLoopbackService } from '../support/loopback-service.ts';
 
 const ENTRY = `
   export { runOnServer } from './server-run.ts';
   export { sendFile } from './send-file.ts';
-  export { mediaConvertImage as operation } from '../../models/media-convert-image/operation.ts';`;
+  export { mediaConvertImage as operation } from '../../../models/media-convert-image/operation.ts';`;
 
 let service: LoopbackService;
 let browser: Browser;
@@ -22,14 +22,14 @@ beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: ENTRY,
-      resolveDir: fileURLToPath(new URL('../../app/(studio)', import.meta.url)),
+      resolveDir: fileURLToPath(new URL('../../app/(studio)/service', import.meta.url)),
       loader: 'ts',
     },
     bundle: true,
     format: 'iife',
     globalName: 'studio',
     write: false,
-    // A run is reached by dynamic import only, and none is run in this page.
+    // The page never loads a run, which only a dynamic import reaches.
     external: ['./run.ts'],
   });
   await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
@@ -39,7 +39,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-it('a page in a real browser uploads, and gets its result', async () => {
+it('a page in a real browser uploads a file and receives its result', async () => {
   const outcome = await page.evaluate<{ fractions: number[]; type: string; bytes: number }>(`(async () => {
     const canvas = new OffscreenCanvas(1200, 900);
     const context = canvas.getContext('2d');
@@ -61,7 +61,7 @@ it('a page in a real browser uploads, and gets its result', async () => {
   expect(outcome.fractions.at(-1)).toBe(1);
 });
 
-it('a page that gives up while its upload is under way breaks it off, and nothing of it stays', async () => {
+it('aborting an upload closes the request and leaves no row', async () => {
   const uploads = await service.api.ctx.db.$count(schema.uploads);
   const outcome = await page.evaluate<{ message: string; fraction: number }>(`(async () => {
     let fraction = 0;

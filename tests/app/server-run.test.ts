@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runOnServer, type SendFile, type ServerRunOptions } from '../../app/(studio)/server-run.ts';
+import { runOnServer, type SendFile, type ServerRunOptions } from '../../app/(studio)/service/server-run.ts';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
 import { removeBg } from '../../models/remove-bg/operation.ts';
 import { schema } from '../../server/db.ts';
@@ -39,7 +39,7 @@ const run = (options: Partial<ServerRunOptions> = {}) =>
 const jobs = () => service.api.ctx.db.$count(schema.jobs);
 
 describe('a run on the server', () => {
-  it('uploads, converts and downloads, and tells what it cost', async () => {
+  it('uploads, converts and downloads, and returns the price', async () => {
     const progress: number[] = [];
     const { files, warnings, chargedUsd } = await run({ onProgress: (fraction) => progress.push(fraction) });
     expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([['output.webp', 'image/webp']]);
@@ -51,7 +51,7 @@ describe('a run on the server', () => {
     expect(progress.at(-1)).toBe(1);
   });
 
-  it('takes what is answered within the request like any other', async () => {
+  it('accepts a result in the direct response', async () => {
     const options = {
       operation: removeBg,
       file: await subjectPicture(),
@@ -68,7 +68,7 @@ describe('a run on the server', () => {
     });
   }, 60_000);
 
-  it('waits when the service is busy, and goes on when a connection breaks, with one job', async () => {
+  it('waits when the service is busy, and retries broken connections with one job', async () => {
     const before = await jobs();
     service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '1' } });
     service.disturb('image-convert', { status: 503, headers: { 'retry-after': '0' } }, 'break off');
@@ -81,17 +81,17 @@ describe('a run on the server', () => {
   it.each([
     ['a wrong parameter', { params: { to_format: 'psd' } }, 'bad_request', /^to_format: must be one of/],
     ['a wrong key', { apiKey: 'mk_wrong' }, 'unauthorized', /key/],
-    ['a file of another kind', { file: new Blob([randomBytes(100)]) }, 'bad_request', /^image_url: /],
-  ] as const)('ends with the message of the server after %s', async (_name, options, code, message) => {
+    ['a file of another type', { file: new Blob([randomBytes(100)]) }, 'bad_request', /^image_url: /],
+  ] as const)('fails with the message of the server after %s', async (_name, options, code, message) => {
     await expect(run(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it('ends with the error of a job that failed by its input, which costs nothing', async () => {
+  it('fails with the error of a job whose input is corrupt', async () => {
     const broken = photo.slice(0, 60, 'image/png');
     await expect(run({ file: broken })).rejects.toMatchObject({ code: 'unprocessable' });
   });
 
-  it('sends nothing of a file that is too large', async () => {
+  it('sends no request for a file that is too large', async () => {
     const before = service.requests.length;
     const limits = { ...mediaConvertImage.limits, inputBytesMax: 10 };
     const operation = { ...mediaConvertImage, limits };
@@ -99,12 +99,12 @@ describe('a run on the server', () => {
     expect(service.requests.length).toBe(before);
   });
 
-  it('does not wait when it is told to come back much later', async () => {
+  it('fails instead of waiting for a long Retry-After', async () => {
     service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '600' } });
     await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('429') });
   });
 
-  it.each(['/api/uploads', '/status/'])('ends as cancelled while it waits for %s', async (part) => {
+  it.each(['/api/uploads', '/status/'])('can be cancelled while it waits for %s', async (part) => {
     const abort = new AbortController();
     service.disturb(part, { status: 503, headers: { 'retry-after': '10' } });
     const ended = run({ signal: abort.signal });
@@ -113,7 +113,7 @@ describe('a run on the server', () => {
     await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('says so when the server is not reached', async () => {
+  it('fails as unavailable when the server cannot be reached', async () => {
     const baseUrl = 'http://127.0.0.1:9/api';
     await expect(run({ baseUrl })).rejects.toMatchObject({ code: 'unavailable' });
   }, 40_000);

@@ -25,7 +25,7 @@ export const WITHIN = { timeout: 60_000, interval: 100 };
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const runnerModule = fileURLToPath(new URL('../support/runner-process.ts', import.meta.url));
 
-/** Starts a runner as a real process and waits until it takes jobs. */
+/** Starts a runner as a real process and waits until it claims jobs. */
 export async function startRunnerProcess({ ctx, url }: JobFixture): Promise<ChildProcess> {
   const runner = fork(runnerModule, {
     execArgv: ['--import', tsx],
@@ -51,9 +51,9 @@ export async function kill(process: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** A PostgreSQL that may be killed without hurting other tests. */
+/** PostgreSQL that may be killed without affecting other tests. */
 export interface OwnPostgres extends TestDatabase {
-  /** kill -9 of the server, in whatever it is doing. */
+  /** Sends kill -9 to the server, in whatever state. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
-/** What must hold however badly it went: every accepted job has one end, and is charged once or not at all. */
+/** Checks the invariants after any failure: every accepted job has one end, and is charged once or not at all. */
 export async function expectAllSettled(
   { ctx, actor }: JobFixture,
   ids: readonly string[],

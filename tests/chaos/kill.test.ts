@@ -37,7 +37,7 @@ function submitSlow(count: number, durationMs: number): Promise<string[]> {
     ),
   );
 }
-/** The processes that have begun a run. */
+/** Lists the processes that have begun a run. */
 async function childPids(): Promise<number[]> {
   const names = (await readdir(fixture.ctx.env.DATA_DIR)).filter((name) => name.startsWith('began-'));
   const texts = names.map((name) => readFile(join(fixture.ctx.env.DATA_DIR, name), 'utf8'));
@@ -47,7 +47,7 @@ const runsHaveBegun = (count: number) =>
   expect.poll(async () => (await childPids()).length, WITHIN).toBeGreaterThanOrEqual(count);
 
 describe('kill -9', LONG, () => {
-  test('of the runner: its children end with it, and another runner finishes its jobs', async () => {
+  test('of the runner ends its children, and another runner finishes its jobs', async () => {
     fixture = await createJobFixture();
     const first = await startRunner();
     const ids = await submitSlow(5, 1_500);
@@ -62,7 +62,7 @@ describe('kill -9', LONG, () => {
     expect(jobs.filter(({ attempt }) => attempt === 2)).toHaveLength(2);
   });
 
-  test('of the runner, deep in a decoder that never listens: no child is left', async () => {
+  test('of the runner leaves no child behind, even in a decoder that never yields', async () => {
     fixture = await createJobFixture();
     const runner = await startRunner();
     await fixture.submit(operation, { behaviour: 'spin', mark: mark('spin') });
@@ -72,7 +72,7 @@ describe('kill -9', LONG, () => {
     await expect.poll(() => children.some(isAlive), WITHIN).toBe(false);
   });
 
-  test('of a child: the job is tried again', async () => {
+  test('of a child: the job is retried', async () => {
     fixture = await createJobFixture();
     await startRunner();
     const ids = await submitSlow(2, 1_500);
@@ -86,7 +86,7 @@ describe('kill -9', LONG, () => {
     ]);
   });
 
-  test('of PostgreSQL: the runner comes back by itself and finishes every job', async () => {
+  test('of PostgreSQL: the runner reconnects by itself and finishes every job', async () => {
     const postgres = await startOwnPostgres();
     fixture = await createJobFixture({ database: postgres });
     const runner = await startRunner();
@@ -98,37 +98,37 @@ describe('kill -9', LONG, () => {
     expect(runner.exitCode).toBeNull();
   });
 
-  test('of everything, again and again, under load', async () => {
+  test('of every process in turn, repeatedly, under load', async () => {
     const postgres = await startOwnPostgres();
     fixture = await createJobFixture({ database: postgres });
     await Promise.all([startRunner(), startRunner()]);
     const ids = await submitStorm();
-    for (const strike of STRIKES) {
-      await strikeWhenBusy(strike, postgres);
+    for (const target of KILL_SEQUENCE) {
+      await killWhenBusy(target, postgres);
     }
     await expectAllSettled(fixture, ids);
-    // Only those that were struck have ended.
+    // Only the killed ones have ended.
     expect(runners.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([null, null]);
   });
 });
 
-const STRIKES = ['child', 'postgres', 'runner', 'child', 'runner', 'postgres'] as const;
+const KILL_SEQUENCE = ['child', 'postgres', 'runner', 'child', 'runner', 'postgres'] as const;
 
-async function strikeWhenBusy(strike: (typeof STRIKES)[number], postgres: OwnPostgres): Promise<void> {
+async function killWhenBusy(target: (typeof KILL_SEQUENCE)[number], postgres: OwnPostgres): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700));
-  if (strike === 'child') {
+  if (target === 'child') {
     for (const pid of (await childPids()).filter(isAlive)) process.kill(pid, 'SIGKILL');
-  } else if (strike === 'postgres') {
+  } else if (target === 'postgres') {
     await postgres.kill();
     await postgres.start();
   } else {
-    const [victim] = runners.splice(0, 1);
-    if (victim) await kill(victim);
+    const [runner] = runners.splice(0, 1);
+    if (runner) await kill(runner);
     await startRunner();
   }
 }
 
-/** Good, slow and hostile jobs, mixed. */
+/** Submits good, slow and hostile jobs, mixed. */
 async function submitStorm(): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < 30; index++) {

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy, { recursive: true }));
 
-test('the migrations bring a database to the schema, all of it', async () => {
+test('the migrations create the whole schema', async () => {
   const command = ['node_modules/drizzle-kit/bin.cjs', 'generate'];
-  // The tool takes an absolute path for a relative one.
+  // The tool treats an absolute path as relative.
   const out = relative('.', copy);
   const options = ['--dialect=postgresql', '--schema=drizzle/schema.ts', `--out=${out}`];
   const { stdout } = await promisify(execFile)(process.execPath, [...command, ...options]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floatsOf, floatTensor, tensorOf, valuesFault } from '../../models/tensor.ts';
+import { findInvalidValues, floatsOf, floatTensor, tensorOf } from '../../models/tensor.ts';
 
 const halves = (...values: number[]) => floatTensor('float16', [values.length], Float32Array.from(values));
 
@@ -21,7 +21,7 @@ describe('16-bit floats', () => {
     expect(halves(value).data[0]).toBe(bits);
   });
 
-  it('come back the same, all of them', () => {
+  it('survive a round trip, all of them', () => {
     const bits = Uint16Array.from({ length: 0x7c00 }, (_, index) => index);
     const back = floatTensor(
       'float16',
@@ -31,7 +31,7 @@ describe('16-bit floats', () => {
     expect(back.data).toEqual(bits);
   });
 
-  it('keep what is no number', () => {
+  it('keep NaN', () => {
     expect(floatsOf(halves(Number.NaN))[0]).toBeNaN();
   });
 });
@@ -42,13 +42,13 @@ describe('a tensor from bytes', () => {
     expect(tensorOf('float32', [2], bytes).data).toEqual(Float32Array.of(1, 2));
   });
 
-  it('must have as many elements as its dimensions say', () => {
+  it('must have as many elements as its dimensions give', () => {
     expect(() => tensorOf('uint8', [2, 2], new Uint8Array(3))).toThrow(RangeError);
   });
 });
 
-it('tells values that no network should compute', () => {
-  expect(valuesFault(halves(1, Number.NaN))).toBe('nan');
-  expect(valuesFault(halves(0, 0))).toBe('zeros');
-  expect(valuesFault(halves(0, 1))).toBeNull();
+it('reports values that no model should compute', () => {
+  expect(findInvalidValues(halves(1, Number.NaN))).toBe('nan');
+  expect(findInvalidValues(halves(0, 0))).toBe('zeros');
+  expect(findInvalidValues(halves(0, 1))).toBeNull();
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountCommand } from '../../scripts/support/account-command.ts';
 import { closeDb, openDb } from '../../server/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
 import { authenticate, authorise } from '../../server/keys/index.ts';
@@ -15,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function account(args: string[], env: NodeJS.ProcessEnv = { DATABASE_URL: database.url }) {
+const inDatabase = (): NodeJS.ProcessEnv => ({ DATABASE_URL: database.url });
+
+/** Runs the command as its own process. */
+async function spawnAccount(args: readonly string[], env = inDatabase()) {
   const command = ['--import', 'tsx', 'scripts/account.ts', ...args];
   const { stdout } = await promisify(execFile)(process.execPath, command, {
     env: { PATH: process.env.PATH, ...env },
@@ -24,9 +28,14 @@ async function account(args: string[], env: NodeJS.ProcessEnv = { DATABASE_URL: 
   return JSON.parse(stdout);
 }
 
+/** Runs the command in this process. */
+async function account(args: readonly string[], env = inDatabase()) {
+  return JSON.parse(await accountCommand(args, env));
+}
+
 describe('npm run account', () => {
-  test('opens an account, credits it and makes a key that works', async () => {
-    const made = await account(['--email', 'a@example.com', '--credit-usd', '5']);
+  test('opens an account, credits it and issues a valid key', async () => {
+    const made = await spawnAccount(['--email', 'a@example.com', '--credit-usd', '5']);
     expect(Object.keys(made)).toEqual(['account_id', 'email', 'api_key', 'webhook_secret', 'balance_usd']);
     expect(made).toMatchObject({ email: 'a@example.com', balance_usd: '5.00' });
     expect(made.webhook_secret).toMatch(/^whsec_/);
@@ -36,7 +45,7 @@ describe('npm run account', () => {
     });
   });
 
-  test('adds to an account that is there, with another key for chosen operations', async () => {
+  test('credits an existing account, and issues another key for chosen operations', async () => {
     const first = await account(['--email', 'b@example.com', '--credit-usd', '0.002']);
     const second = await account([
       ...['--email', 'B@example.com', '--credit-usd', '1.5'],
@@ -59,14 +68,17 @@ describe('npm run account', () => {
     { flag: '--key-name', args: ['--email', 'c@example.com', '--credit-usd', '5', '--key-name', ''] },
     { flag: '--operations', args: ['--email', 'c@example.com', '--credit-usd', '5', '--operations', 'fly'] },
     { flag: '--colour', args: ['--email', 'c@example.com', '--credit-usd', '5', '--colour', 'red'] },
-  ])('$args is refused with a message that names $flag, and changes nothing', async ({ flag, args }) => {
-    const failure = await account(args).catch(
-      (error: { code: number; stderr: string; stdout: string }) => error,
-    );
-    expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(flag) });
-    expect(failure.stderr.split('\n\n')[0]).toContain(flag);
+  ])('rejects $args with a message that names $flag, and changes nothing', async ({ flag, args }) => {
+    const failure: Error = await account(args).catch((error) => error);
+    expect(failure.message.split('\n\n')[0]).toContain(flag);
     const rows = await database.db.$client`select from accounts where email like 'c@%'`;
     expect(rows).toHaveLength(0);
+  });
+
+  test('ends with code 1 and prints only to stderr when it is rejected', async () => {
+    const failure = await spawnAccount(['--email', 'nobody', '--credit-usd', '5']).catch((error) => error);
+    expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--email: ') });
+    expect(failure.stderr).toContain('npm run --silent account');
   });
 });
 
@@ -78,8 +90,8 @@ describe('npm run account without DATABASE_URL', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  test('starts the embedded server and stops it again, or leaves a running one alone', async () => {
-    const made = await account(['--email', 'a@example.com', '--credit-usd', '5'], { DATA_DIR: dataDir });
+  test('starts and stops the embedded server, or leaves a running one alone', async () => {
+    const made = await spawnAccount(['--email', 'a@example.com', '--credit-usd', '5'], { DATA_DIR: dataDir });
     const server = await startPostgres({ dataDir });
     try {
       expect(server.startedHere).toBe(true);

@@ -19,31 +19,31 @@ const box = (left: number, top: number, right: number, bottom: number) =>
 const truth = box(15, 8, 40, 30);
 const nothing = image(() => 0);
 
-describe('the figures of a matte', () => {
-  it('are perfect for the truth itself', () => {
+describe('matte metrics', () => {
+  it('are perfect for the ground truth itself', () => {
     const figures = matteFigures(truth, truth);
     expect(figures).toMatchObject({ iou: 1, boundary: 1, mae: 0, mse: 0, sad: 0 });
     expect(figures.structure).toBeCloseTo(1, 6);
   });
 
-  it('count what overlaps', () => {
+  it('measure the overlap', () => {
     // Five columns to the right: 20 of 30 columns are in both.
     expect(matteFigures(box(20, 8, 45, 30), truth).iou).toBeCloseTo(20 / 30, 10);
     expect(matteFigures(nothing, truth).iou).toBe(0);
     expect(matteFigures(nothing, nothing).iou).toBe(1);
   });
 
-  it('measure how far off opacity is', () => {
+  it('measure the error of alpha', () => {
     const half = image(() => 0.5);
     expect(matteFigures(half, truth)).toMatchObject({ iou: 0, mae: 0.5, mse: 0.25, sad: 1.2 });
   });
 
-  it('are those of the implementation that training uses', () => {
+  it('equal those of the training code', () => {
     const disc = image((x, y) =>
       Math.min(1, Math.max(0, (200 - ((x - 30) ** 2 + (y - 20) ** 2)) / 200 + 0.3)),
     );
     const figures = matteFigures(disc, truth);
-    // models/training/matte/metrics.py on the same two.
+    // Values of models/training/matte/metrics.py for the same two mattes.
     expect(figures.iou).toBeCloseTo(0.68871, 5);
     expect(figures.structure).toBeCloseTo(0.83993, 3);
     expect(figures.mae).toBeCloseTo(0.10022, 5);
@@ -53,19 +53,19 @@ describe('the figures of a matte', () => {
 });
 
 describe('boundary F', () => {
-  it('forgives an outline within its reach, and no further', () => {
-    // The reach is one place: 0.8 % of a diagonal of 72.
+  it('tolerates an outline within its radius, and none beyond', () => {
+    // The radius is one pixel: 0.8 % of a diagonal of 72.
     expect(boundaryF(box(16, 8, 41, 30), truth)).toBe(1);
     expect(boundaryF(box(18, 11, 37, 27), truth)).toBe(0);
   });
 
-  it('is nothing where only one has an outline', () => {
+  it('is 0 where only one has an outline', () => {
     expect([boundaryF(nothing, truth), boundaryF(nothing, nothing)]).toEqual([0, 1]);
   });
 });
 
-describe('structure', () => {
-  it('of an empty truth is how empty the matte is', () => {
+describe('the structure measure', () => {
+  it('of an empty ground truth is the emptiness of the matte', () => {
     expect(
       structureMeasure(
         image(() => 0.25),
@@ -74,7 +74,7 @@ describe('structure', () => {
     ).toBeCloseTo(0.75, 6);
   });
 
-  it('sinks as the matte goes astray', () => {
+  it('falls as the matte moves away from the ground truth', () => {
     const [near, far] = [box(17, 8, 42, 30), box(30, 8, 55, 30)].map((matte) =>
       structureMeasure(matte, truth),
     );

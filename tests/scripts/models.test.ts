@@ -12,35 +12,42 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true }));
 
+const NPM = ['npm', 'run', '--silent', 'models', '--'];
+const NODE = [process.execPath, '--import', 'tsx', 'scripts/models.ts'];
+
 function models(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return run(NODE, args);
+}
+
+function run([program = '', ...command]: string[], args: readonly string[]): ReturnType<typeof models> {
   const env = { ...process.env, DATA_DIR: dataDir, MODELS_OFFLINE: '1' };
   return new Promise((resolve) => {
-    execFile('npm', ['run', '--silent', 'models', '--', ...args], { env }, (error, stdout, stderr) =>
+    execFile(program, [...command, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 }
 
 it('lists the weights with size, state and licence', async () => {
-  const { stdout } = await models('list', 'remove-bg');
+  const { stdout } = await run(NPM, ['list', 'remove-bg']);
   expect(stdout).toMatch(/^u2netp {2}remove-bg: any subject, small {2}4\.6 MB {2}not here {2}Apache-2\.0$/m);
   expect(stdout).toContain('restrict commercial use');
 });
 
-it('says why weights cannot be fetched, and fails', async () => {
+it('fails with the reason when weights cannot be fetched', async () => {
   const { code, stderr } = await models('fetch', 'u2netp');
   expect(code).toBe(1);
-  expect(stderr).toContain('u2netp: the weights cannot be had');
+  expect(stderr).toContain('u2netp: the weights cannot be downloaded');
   expect(stderr).toContain('MODELS_OFFLINE');
 });
 
-it('asks for weights again that could not be had a moment ago', async () => {
+it('retries weights that failed a moment ago', async () => {
   await mkdir(join(dataDir, 'models'), { recursive: true });
   await writeFile(join(dataDir, 'models', 'u2netp.onnx.refused'), 'a source was gone');
   expect((await models('fetch', 'u2netp')).stderr).toContain('MODELS_OFFLINE');
 });
 
-it('finds a damaged file, and removes it', async () => {
+it('finds and removes a damaged file', async () => {
   await mkdir(join(dataDir, 'models'), { recursive: true });
   await writeFile(join(dataDir, 'models', 'u2netp.onnx'), 'not those bytes');
   expect(await models('verify')).toMatchObject({
@@ -51,6 +58,6 @@ it('finds a damaged file, and removes it', async () => {
   expect(await models('verify')).toEqual({ code: 0, stdout: 'matte  right\n', stderr: '' });
 });
 
-it('names an id that it does not know', async () => {
+it('names an unknown id', async () => {
   expect((await models('remove', 'no-such')).stderr).toContain('no-such: there are no such weights');
 });

@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a secret of the service is 32 bytes, and the same for all who ask first at once', async () => {
+test('a secret of the service has 32 bytes, and is the same for concurrent first requests', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => serviceSecret(database.db, 'urls')));
   expect(new Set(all.map((secret) => secret.toString('hex'))).size).toBe(1);
   expect(all[0]).toHaveLength(32);
   expect(await serviceSecret(database.db, 'urls')).toEqual(all[0]);
 });
 
-test('secrets of other names are others', async () => {
+test('secrets with different names differ', async () => {
   const [one, other] = [await serviceSecret(database.db, 'one'), await serviceSecret(database.db, 'other')];
   expect(one.equals(other)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { withinTime } from '../../server/within-time.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
 
-test('the time is over although garbage was collected in between and nobody holds another signal', async () => {
+test('the timeout fires even after a garbage collection and without other references to a signal', async () => {
   const signal = withinTime(200, new AbortController().signal);
   const aborted = once(signal, 'abort');
   await pause(20);
@@ -15,7 +15,7 @@ test('the time is over although garbage was collected in between and nobody hold
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('a signal that aborts before gives its own reason', () => {
+test('a signal that aborts earlier gives its own reason', () => {
   const left = new AbortController();
   const signal = withinTime(60_000, left.signal);
   expect(signal.aborted).toBe(false);
@@ -23,11 +23,11 @@ test('a signal that aborts before gives its own reason', () => {
   expect(signal.reason).toBe('nobody waits');
 });
 
-test('a signal that aborted before has done so at once', () => {
+test('a signal that has already aborted takes effect at once', () => {
   expect(withinTime(60_000, AbortSignal.abort('gone')).reason).toBe('gone');
 });
 
-test('a signal that lives on keeps nothing of what is over', async () => {
+test('a long-lived signal retains nothing of finished timeouts', async () => {
   const stopping = new AbortController().signal;
   const left = new AbortController();
   const waits = [withinTime(10, stopping), withinTime(60_000, stopping, left.signal)];

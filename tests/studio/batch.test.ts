@@ -1,4 +1,6 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { holdCodecs } from './support/hold-codecs.ts';
 import { brokenPicture, testPicture } from './support/pictures.ts';
 import {
   chooseFiles,
@@ -11,7 +13,7 @@ import { zipNames } from './support/zip.ts';
 
 const visit = inBrowser();
 
-test('forty photos come back in one zip, each once', async () => {
+test('forty photos are downloaded in one zip, each once', async () => {
   const visited = await visit('/convert');
   const { page } = visited;
   const files = await Promise.all(
@@ -19,7 +21,7 @@ test('forty photos come back in one zip, each once', async () => {
   );
   await chooseFiles(page, files);
   await page.getByRole('radio', { name: 'WebP' }).check();
-  await page.getByRole('button', { name: 'Convert 40 pictures' }).click();
+  await page.getByRole('button', { name: 'Convert 40 images' }).click();
   const [name, bytes] = await downloadBy(page, () =>
     page.getByRole('button', { name: 'Download all 40 as zip' }).click(),
   );
@@ -32,15 +34,15 @@ test('forty photos come back in one zip, each once', async () => {
   expectQuietAndPrivate(visited);
 });
 
-test('one broken file fails with a reason and the others are done', async () => {
+test('a damaged file fails with a reason, and the others are converted', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [await testPicture('good.jpg'), brokenPicture('broken.jpg')]);
-  await page.getByRole('button', { name: 'Convert 2 pictures' }).click();
+  await page.getByRole('button', { name: 'Convert 2 images' }).click();
   await page.getByText('1 done, 1 failed').waitFor();
 
   await page.getByRole('button', { name: 'Show broken.jpg' }).click();
   const reason = await page.getByRole('main').getByRole('alert').textContent();
-  expect(reason).toContain('The image is of no known format');
+  expect(reason).toContain('The image has an unknown format');
   await page.getByRole('button', { name: 'Try broken.jpg again' }).click();
   await page.getByText('1 done, 1 failed').waitFor();
   const [name] = await downloadBy(page, () =>
@@ -49,53 +51,70 @@ test('one broken file fails with a reason and the others are done', async () => 
   expect(name).toBe('good.jpg');
 });
 
-test('cancelling ends the workers at once, and the rest can be started again', async () => {
+test('the thumbnail of a very tall image is small and shows it', async () => {
+  const { page } = await visit('/convert');
+  const red = { create: { width: 10, height: 20_000, channels: 3, background: 'red' } } as const;
+  const buffer = await sharp(red).png().toBuffer();
+  await chooseFiles(page, [{ name: 'tall.png', mimeType: 'image/png', buffer }]);
+  const thumbnail = page.getByRole('button', { name: 'Show tall.png' }).locator('canvas:not([hidden])');
+  const { height, sample } = await thumbnail.evaluate((canvas: HTMLCanvasElement) => ({
+    height: canvas.height,
+    sample: [...(canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data ?? [])],
+  }));
+  expect(height).toBeLessThan(2000);
+  expect(sample).toEqual([255, 0, 0, 255]);
+});
+
+test('cancelling ends the workers at once, and the remaining files can be restarted', async () => {
   const { page, complaints } = await visit('/convert');
   const files = await Promise.all(
     Array.from({ length: 12 }, (_, index) => testPicture(`${index}.jpg`, index)),
   );
   await chooseFiles(page, files);
   await page.getByRole('radio', { name: 'AVIF' }).check();
-  await page.getByRole('button', { name: 'Convert 12 pictures' }).click();
+  const release = await holdCodecs(page);
+  await page.getByRole('button', { name: 'Convert 12 images' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: /^Convert \d+ pictures?$/ }).waitFor();
-  expect(page.workers()).toHaveLength(0);
+  await page.getByRole('button', { name: /^Convert \d+ images?$/ }).waitFor();
+  await expect.poll(() => page.workers().length).toBe(0);
+  release();
 
-  await page.getByRole('button', { name: /^Convert \d+ pictures?$/ }).click();
+  await page.getByRole('button', { name: /^Convert \d+ images?$/ }).click();
   await page.getByRole('button', { name: 'Download all 12 as zip' }).waitFor();
   expect(complaints).toEqual([]);
 });
 
-test('one file is tried again by itself', async () => {
+test('a failed file can be retried alone', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [brokenPicture('one.jpg'), brokenPicture('two.jpg')]);
-  await page.getByRole('button', { name: 'Convert 2 pictures' }).click();
+  await page.getByRole('button', { name: 'Convert 2 images' }).click();
   const failed = page.getByText('failed', { exact: true });
   await expect.poll(() => failed.count()).toBe(2);
   await chooseFiles(page, [await testPicture('added.jpg')]);
   await page.getByRole('button', { name: 'Try one.jpg again' }).click();
   await expect.poll(() => failed.count()).toBe(2);
-  await page.getByRole('button', { name: 'Convert 1 picture' }).waitFor();
+  await page.getByRole('button', { name: 'Convert 1 image' }).waitFor();
 });
 
-test('closing the tab asks first while work is running, and only then', async () => {
+test('closing the tab asks for confirmation only during a run', async () => {
   const { page } = await visit('/convert');
   const files = await Promise.all(Array.from({ length: 12 }, (_, at) => testPicture(`${at}.jpg`, at)));
   await chooseFiles(page, files);
   await page.getByRole('radio', { name: 'AVIF' }).check();
-  await page.getByRole('button', { name: 'Convert 12 pictures' }).click();
+  await holdCodecs(page);
+  await page.getByRole('button', { name: 'Convert 12 images' }).click();
   await expectToAskBeforeClosing(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: /^Convert \d+ pictures?$/ }).waitFor();
+  await page.getByRole('button', { name: /^Convert \d+ images?$/ }).waitFor();
   await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);
 });
 
-test('other settings drop the results made with the old ones', async () => {
+test('changed settings discard earlier results', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [await testPicture()]);
-  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await page.getByRole('radio', { name: 'PNG' }).check();
-  await page.getByRole('button', { name: 'Convert 1 picture' }).waitFor();
+  await page.getByRole('button', { name: 'Convert 1 image' }).waitFor();
   expect(await page.getByRole('button', { name: 'Download', exact: true }).count()).toBe(0);
 });

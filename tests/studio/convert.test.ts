@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import type { ImageFormat } from '../../models/image-codec.ts';
-import { imageFormatOf } from '../../models/kernels/image-header.ts';
 import { TARGET_FORMATS } from '../../models/media-convert-image/schema.ts';
 import type { Frame } from '../../models/raster.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
@@ -10,7 +10,7 @@ import { chooseFiles, convertTo, expectQuietAndPrivate, inBrowser } from './supp
 
 const visit = inBrowser();
 
-/** What the page calls it, what the file is, and how far a sample may be off on average. */
+/** Label on the page, file type, and the allowed mean error of a sample. */
 const TARGETS: readonly [label: string, format: ImageFormat, extension: string, meanErrorMax: number][] = [
   ['JPG', 'jpeg', 'jpg', 3],
   ['PNG', 'png', 'png', 0.01],
@@ -23,7 +23,7 @@ const TARGETS: readonly [label: string, format: ImageFormat, extension: string, 
 ];
 
 test.each(TARGETS)(
-  'a photo becomes a right %s file on this device',
+  'a photo becomes a valid %s file on this device',
   async (label, format, extension, meanErrorMax) => {
     const picture = await testPicture();
     const visited = await visit('/convert');
@@ -38,7 +38,7 @@ test.each(TARGETS)(
   },
 );
 
-test.each(['jpeg', 'webp'] as const)('a %s that EXIF turns is shown upright', async (format) => {
+test.each(['jpeg', 'webp'] as const)('a %s rotated by EXIF is shown upright', async (format) => {
   const { page } = await visit('/convert');
   const picture = await turnedBallPicture(format);
   await chooseFiles(page, [picture]);
@@ -51,7 +51,7 @@ test.each(['jpeg', 'webp'] as const)('a %s that EXIF turns is shown upright', as
   expect(size).toEqual([BALL.height, BALL.width]);
 });
 
-test('every format of the interface is offered, and jpg, which has two names, once', async () => {
+test('every format of the API is offered, and jpg, which has two names, once', async () => {
   const { page } = await visit('/convert');
   const offered = await page
     .getByRole('group', { name: 'Format' })
@@ -61,7 +61,7 @@ test('every format of the interface is offered, and jpg, which has two names, on
   expect(TARGETS).toHaveLength(offered.length);
 });
 
-/** Read by the server's decoders, which are others than the browser's. */
+/** Reads samples with the server's decoders, which differ from the browser's. */
 async function samplesOf(bytes: Buffer): Promise<Frame> {
   const { signal } = new AbortController();
   const blob = new Blob([new Uint8Array(bytes)]);

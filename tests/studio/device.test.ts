@@ -15,21 +15,21 @@ const names = (page: Page): Promise<string[]> =>
     return found;
   });
 
-test('the device page lists models with size and licence, and deletes what is stored', async () => {
+test('the device page lists models with size and licence, and deletes stored ones', async () => {
   const visited = await visit('/device');
   const { page } = visited;
   const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
   await row('u2netp').getByText('4.6 MB to download').waitFor();
-  await row('matte').getByText('3.5 MB, comes with the page').waitFor();
+  await row('matte').getByText('3.5 MB, included').waitFor();
   await row('birefnet').getByText('MIT. Trained on DIS5K').waitFor();
   expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
 
   await storeWeights(page, 'u2netp.onnx', 4_574_861);
   await storeWeights(page, 'modnet-fp16.onnx', 1_000_000);
   await page.reload({ waitUntil: 'networkidle' });
-  await page.getByText('kept in this browser: 5.6 MB so far').waitFor();
+  await page.getByText('stored in this browser: 5.6 MB so far').waitFor();
   await row('u2netp').getByText('4.6 MB, stored on this device').waitFor();
-  await row('modnet').getByText('12.0 MB of 13.0 MB still to download').waitFor();
+  await row('modnet').getByText('12.0 MB of 13.0 MB left to download').waitFor();
 
   await page.getByRole('button', { name: 'Delete u2netp' }).click();
   await page.getByRole('status').getByText('u2netp is deleted.').waitFor();
@@ -38,14 +38,14 @@ test('the device page lists models with size and licence, and deletes what is st
   expectQuietAndPrivate(visited);
 });
 
-test('the device page says how much room there is, and asks the browser to keep what lies in it', async () => {
-  // What a browser tells of its room changes with the disk of the machine.
+test('the device page shows the storage used, and asks the browser to make it persistent', async () => {
+  // A browser's storage estimate changes with the machine's disk.
   const estimate = 'StorageManager.prototype.estimate = async () => ({ usage: 2.5e9, quota: 1e10 })';
   const baseURL = await servePagesAltered((answer) => withPreamble(answer, estimate));
   const { page, complaints } = await visit('/device', { baseURL });
   const room = page.getByRole('meter', { name: '2.5 GB of 10.0 GB used by this site, 7.5 GB free' });
   expect(await room.evaluate(({ value, max }: HTMLMeterElement) => value / max)).toBe(0.25);
-  await page.getByText('The browser may delete models and results by itself').waitFor();
+  await page.getByText('The browser may delete models and results when this device').waitFor();
   const keep = page.getByRole('button', { name: 'Keep them' });
   const devtools = await page.context().newCDPSession(page);
   const { browserContextId } = (await devtools.send('Target.getTargetInfo')).targetInfo;
@@ -61,16 +61,16 @@ test('the device page says how much room there is, and asks the browser to keep 
   expect(complaints).toEqual([]);
 });
 
-test('the device page says so when the browser will not promise to keep anything', async () => {
+test('the device page reports when the browser refuses persistent storage', async () => {
   const { page } = await visit('/device');
   await page.evaluate(() => {
     navigator.storage.persist = async () => false;
   });
   await page.getByRole('button', { name: 'Keep them' }).click();
-  await page.getByRole('status').getByText('will not promise that').waitFor();
+  await page.getByRole('status').getByText('The browser declined').waitFor();
 });
 
-test('the device page says why when it cannot try the device', async () => {
+test('the device page gives the reason when it cannot test the device', async () => {
   const baseURL = await servePagesAltered((answer) =>
     withPreamble(answer, "if (!globalThis.document) throw new Error('not here')"),
   );

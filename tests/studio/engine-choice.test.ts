@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
 import { ballPicture } from './support/cutouts.ts';
+import { holdCodecs } from './support/hold-codecs.ts';
 import { storeWeights } from './support/stored-weights.ts';
 import { chooseFiles, inBrowser } from './support/visit.ts';
 
@@ -12,23 +13,23 @@ const visit = inBrowser();
 const SELFIE = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/files/selfie_segmentation.onnx');
 const { u2netp, 'modnet-fp16': modnet, 'selfie-segmentation': selfie } = REMOVE_BG_WEIGHTS;
 
-/** A picture has been cut out by the network that comes with the page, and the other networks are shown. */
+/** Removes a background with the bundled model, and opens the list of models. */
 async function showEngines(page: Page): Promise<void> {
   await chooseFiles(page, [await ballPicture()]);
-  await page.getByRole('radio', { name: 'Compare' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('radio', { name: 'Compare' }).waitFor();
   await page.getByText('Subject', { exact: true }).click();
 }
 
 const engine = (page: Page, name: string) => page.locator('label').filter({ hasText: name });
 
-test('the choice of networks says what has to come of each, and changes by itself as it comes and goes', async () => {
+test('the list of models shows the download size of each, and updates as models are stored and deleted', async () => {
   const { page } = await visit('/remove-bg');
   await showEngines(page);
   const small = engine(page, 'U²-Net small');
   await small.getByText('4.6 MB to download').waitFor();
-  await engine(page, 'Darkroom').getByText('3.5 MB, comes with the page').waitFor();
+  await engine(page, 'Darkroom').getByText('3.5 MB, included').waitFor();
 
-  // The server gives a part, and is gone.
+  // The server sends part of the file and disconnects.
   const asked: (string | undefined)[] = [];
   await page.context().route(`**/api/weights/${u2netp.sha256}`, (route) => {
     const { range } = route.request().headers();
@@ -41,9 +42,9 @@ test('the choice of networks says what has to come of each, and changes by itsel
     );
   });
   await page.getByRole('radio', { name: /U²-Net small/ }).check();
-  await page.getByRole('button', { name: 'Apply and cut out again' }).click();
-  await page.getByRole('alert').getByText('the weights cannot be had').waitFor();
-  await small.getByText('3.6 MB of 4.6 MB still to download').waitFor();
+  await page.getByRole('button', { name: 'Apply and run again' }).click();
+  await page.getByRole('alert').getByText('the weights cannot be downloaded').waitFor();
+  await small.getByText('3.6 MB of 4.6 MB left to download').waitFor();
   expect(asked).toEqual([undefined, 'bytes=1000000-']);
 
   const other = await page.context().newPage();
@@ -52,10 +53,10 @@ test('the choice of networks says what has to come of each, and changes by itsel
   await small.getByText('4.6 MB to download', { exact: true }).waitFor();
 });
 
-test('arrow keys pass through the networks without a run', async () => {
+test('arrow keys move through the list of models without a run', async () => {
   const { page } = await visit('/remove-bg');
   await showEngines(page);
-  const best = page.getByRole('radio', { name: /^The best at hand/ });
+  const best = page.getByRole('radio', { name: /^Best available/ });
   await best.focus();
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
   const chosen = page.getByRole('radio', { name: /^ISNet/ });
@@ -65,13 +66,13 @@ test('arrow keys pass through the networks without a run', async () => {
   ]).toEqual([true, true]);
   await page.getByRole('status').getByText('1 done').waitFor();
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowUp');
-  await page.getByRole('button', { name: 'Apply and cut out again' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Apply and run again' }).waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('1 done').waitFor();
 });
 
-test('the choice of networks knows what is stored on the device', async () => {
+test('the list of models shows which are stored on the device', async () => {
   const { page } = await visit('/remove-bg');
-  // Nobody reads it here: that would show that these are not its bytes.
+  // This test never reads the file: a read would find that the bytes are wrong.
   await storeWeights(page, 'modnet-fp16.onnx', modnet.bytes);
   await page.reload({ waitUntil: 'networkidle' });
   await showEngines(page);
@@ -79,7 +80,7 @@ test('the choice of networks knows what is stored on the device', async () => {
 });
 
 test.skipIf(!existsSync(SELFIE))(
-  `a network is stored once it has run, with the weights in ${SELFIE} (not applicable where that is absent)`,
+  `a model is stored after its first run, with the weights in ${SELFIE} (not applicable where that is absent)`,
   async () => {
     const { page } = await visit('/remove-bg');
     await showEngines(page);
@@ -89,28 +90,21 @@ test.skipIf(!existsSync(SELFIE))(
       .context()
       .route(selfie.url, (route) => route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body }));
     await page.getByRole('radio', { name: /MediaPipe selfie/ }).check();
-    await page.getByRole('button', { name: 'Apply and cut out again' }).click();
+    await page.getByRole('button', { name: 'Apply and run again' }).click();
     await engine(page, 'MediaPipe selfie').getByText('448 kB, stored on this device').waitFor();
-    await page.getByText('MediaPipe selfie 448 kB').waitFor({ timeout: 60_000 });
+    await page.getByText('MediaPipe selfie 448 kB').waitFor();
   },
 );
 
-test('a first run says that it loads what it takes, in the one bar of the run', async () => {
+test('a first run shows downloads in its only progress bar', async () => {
   const { page } = await visit('/remove-bg');
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.context().route('**/*.wasm', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdCodecs(page);
   await chooseFiles(page, [await ballPicture()]);
-  await page.getByRole('status').getByText('0 of 1, loading what it takes').waitFor();
+  await page.getByRole('status').getByText('0 of 1, loading…').waitFor();
   await page
     .getByRole('listitem')
     .getByText(/^loading · [1-9]\d? %$/)
     .waitFor();
   release();
-  await page.getByRole('status').getByText('1 done').waitFor({ timeout: 60_000 });
+  await page.getByRole('status').getByText('1 done').waitFor();
 });

@@ -4,7 +4,7 @@ import { convertTo, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 
-test('a browser with no room left gives the result all the same, and keeps none', async () => {
+test('a browser without free storage still gives the result, and stores none', async () => {
   const { page, complaints } = await visit('/convert');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: inject('studioUrl'), quotaSize: 1 });

@@ -1,15 +1,16 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { holdCodecs } from './support/hold-codecs.ts';
 import { brokenPicture, testPicture } from './support/pictures.ts';
 import { chooseFiles, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 
-/** Runs in the page: keeps what a screen reader would say of the region that tells, now, that there are three pictures. */
+/** Runs in the page: records what a screen reader would announce of the status region, now, with three images. */
 function listen(): void {
   const said: string[] = [];
   const regions = [...document.querySelectorAll('[role=status]')];
-  const region = regions.find(({ textContent }) => textContent?.startsWith('3 pictures, '));
+  const region = regions.find(({ textContent }) => textContent?.startsWith('3 images, '));
   Object.assign(globalThis, { said, region });
   if (!region) throw new Error('no live region before the work begins');
   new MutationObserver(() => said.push(region.textContent ?? '')).observe(region, {
@@ -21,12 +22,12 @@ function listen(): void {
 
 const said = (page: Page) => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
 
-test('a screen reader hears the work go on and end, out of one region that stays', async () => {
+test('one status region announces progress and end of a run to screen readers', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [await testPicture('a.jpg'), await testPicture('b.jpg'), brokenPicture('c.jpg')]);
-  await page.getByText(/^3 pictures, /).waitFor();
+  await page.getByText(/^3 images, /).waitFor();
   await page.evaluate(listen);
-  await page.getByRole('button', { name: 'Convert 3 pictures' }).click();
+  await page.getByRole('button', { name: 'Convert 3 images' }).click();
   await page.getByText('2 done, 1 failed').waitFor();
   const heard = await said(page);
   expect(heard[0]).toBe('0 of 3');
@@ -35,13 +36,15 @@ test('a screen reader hears the work go on and end, out of one region that stays
   expect(stays).toBe(true);
 });
 
-test('progress, pictures and their results have names', async () => {
+test('progress, images and results have accessible names', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [await testPicture('a.jpg'), await testPicture('b.jpg')]);
   await page.getByRole('radio', { name: 'AVIF' }).check();
-  await page.getByRole('button', { name: 'Convert 2 pictures' }).click();
+  const release = await holdCodecs(page);
+  await page.getByRole('button', { name: 'Convert 2 images' }).click();
   await page.getByRole('progressbar', { name: 'Progress of all files' }).waitFor();
   await page.getByRole('progressbar', { name: 'Progress of a.jpg' }).waitFor();
+  release();
   await page.getByRole('button', { name: 'Download the result of a.jpg' }).waitFor();
   await page.getByRole('img', { name: 'a.jpg, result' }).waitFor();
 });

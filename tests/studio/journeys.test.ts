@@ -1,43 +1,57 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import { chooseByKey, tabTo } from './support/keyboard.ts';
 import { testPicture } from './support/pictures.ts';
-import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
+import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, openPage } from './support/visit.ts';
 
 const visit = inBrowser();
 
-test('a drop on the home page is recognised, offered what fits, and carried to the tool', async () => {
+test('a file dropped on the home page is recognised, offered the matching tools, and passed to the chosen one', async () => {
   const visited = await visit('/');
   const { page } = visited;
   await drop(page, (await testPicture('dropped.jpg')).buffer, 'dropped.jpg', 'image/jpeg');
-  await page.getByRole('heading', { name: '1 picture. What shall happen?' }).waitFor();
+  await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
   await page.getByRole('button', { name: /^Convert/ }).click();
-  await page.getByRole('button', { name: 'Convert 1 picture' }).waitFor();
+  await page.getByRole('button', { name: 'Convert 1 image' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/convert');
   await page.getByRole('button', { name: 'Show dropped.jpg' }).waitFor();
   expectQuietAndPrivate(visited);
 });
 
-test('a file that nothing here works on is told so', async () => {
+test('a file without a matching tool gets a message', async () => {
   const { page } = await visit('/');
   await drop(page, Buffer.from('words'), 'notes.txt', 'text/plain');
-  await page.getByText('Nothing here works on this file yet.').waitFor();
+  await page.getByText('No tool here supports this file yet.').waitFor();
 });
 
-test('a tool leaves out what it does not take, and names it', async () => {
+test('a tool skips unsupported files and names them', async () => {
   const { page } = await visit('/convert');
   await drop(page, Buffer.from('words'), 'notes.txt', 'text/plain');
-  await page.getByText('Left out, since this tool does not read them: notes.txt').waitFor();
+  await page.getByText('Skipped (unsupported format): notes.txt').waitFor();
 });
 
-test('the keyboard alone gets a photo converted and downloaded', async () => {
+test.each([
+  ['/', 'heading', /What would you like to do/],
+  ['/convert', 'button', 'Show ridge.jpg'],
+] as const)('a sample that cannot be downloaded adds no file, on %s', async (path, role, name) => {
+  const { page } = await visit(path);
+  await page.route('**/samples/*', (route) => route.fulfill({ status: 500, body: 'failed' }));
+  await page.getByRole('button', { name: /Try it with/ }).click();
+  await page.getByText('The sample could not be loaded. Check your connection and try again.').waitFor();
+  // The page still offers to choose a file, and to try the sample again.
+  await page.unroute('**/samples/*');
+  await page.getByRole('button', { name: /Try it with/ }).click();
+  await page.getByRole(role, { name }).waitFor();
+});
+
+test('a photo can be converted and downloaded by keyboard alone', async () => {
   const { page } = await visit('/convert');
-  await chooseByKey(page, 'Choose pictures', [await testPicture()]);
+  await chooseByKey(page, 'Choose images', [await testPicture()]);
   await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();
   await tabTo(page, 'JPG');
   await page.keyboard.press('ArrowRight');
-  await tabTo(page, 'Convert 1 picture');
+  await tabTo(page, 'Convert 1 image');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await tabTo(page, 'Download');
@@ -45,44 +59,44 @@ test('the keyboard alone gets a photo converted and downloaded', async () => {
   expect(name).toBe('holiday.png');
 });
 
-test('a result is listed as recent until it is forgotten', async () => {
+test('a result is listed as recent until it is deleted', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [await testPicture()]);
-  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await page.goto('/recent');
   const [name] = await downloadBy(page, () =>
     page.getByRole('button', { name: 'Download holiday.jpg' }).click(),
   );
   expect(name).toBe('holiday.jpg');
-  await page.getByRole('button', { name: 'Forget all' }).click();
+  await page.getByRole('button', { name: 'Delete all' }).click();
   await page.getByText('Nothing here yet.').waitFor();
   await page.reload();
   await page.getByText('Nothing here yet.').waitFor();
 });
 
-test('after one visit the studio opens and converts without a network', async () => {
+test('after one visit the studio opens and converts offline', async () => {
   const { page } = await visit('/', { serviceWorkers: 'allow' });
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
     active?.postMessage('keep-codecs');
   });
-  await expect.poll(() => page.evaluate(keptCodecs), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(keptCodecs)).toBe(true);
   await page.context().setOffline(true);
-  await page.goto('/convert');
+  await openPage(page, '/convert');
   await chooseFiles(page, [await testPicture()]);
   await page.getByRole('radio', { name: 'TIFF' }).check();
-  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   const download = page.getByRole('button', { name: 'Download', exact: true });
   await download.waitFor();
-  // Only to look at the result: playwright's way of cutting the network also stops downloads out of memory.
+  // Online again to read the result: the offline mode of playwright also blocks downloads from memory.
   await page.context().setOffline(false);
   const [name, bytes] = await downloadBy(page, () => download.click());
   expect(name).toBe('holiday.tiff');
   expect(imageFormatOf(bytes)).toBe('tiff');
 });
 
-/** Runs in the page: whether its service worker has the last of the large files. */
+/** Runs in the page: reports whether its service worker has cached the last of the large files. */
 async function keptCodecs(): Promise<boolean> {
   const [name = ''] = await caches.keys();
   const urls = (await (await caches.open(name)).keys()).map(({ url }) => url);
@@ -91,7 +105,7 @@ async function keptCodecs(): Promise<boolean> {
   );
 }
 
-/** A drop as the browser makes it: on the window, with a file in it. */
+/** Drops a file on the window as the browser does. */
 async function drop(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
   const base64 = bytes.toString('base64');
   await page.evaluate(

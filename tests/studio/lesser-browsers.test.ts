@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import { type PageAnswer, servePagesAltered, withPreamble } from './support/altered-pages.ts';
 import { testPicture } from './support/pictures.ts';
 import { chooseFiles, convertTo, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 
-/** What an older browser has not: as if it were that. */
+/** Features that an older browser lacks. */
 const OLDER = `{
   delete globalThis.ImageDecoder;
   delete globalThis.VideoDecoder;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 test.each(['WebP', 'AVIF', 'GIF', 'HEIC'])(
-  'a browser without ImageDecoder, WebGPU, WebCodecs and file store converts to %s all the same',
+  'a browser without ImageDecoder, WebGPU, WebCodecs and file store still converts to %s',
   async (label) => {
     const { page, complaints } = await visit('/convert', { baseURL: older });
     expect(await page.evaluate(() => 'ImageDecoder' in globalThis || 'gpu' in navigator)).toBe(false);
@@ -37,7 +37,7 @@ test.each(['WebP', 'AVIF', 'GIF', 'HEIC'])(
   },
 );
 
-test('what such a browser has not, its device page says', async () => {
+test('the device page lists what such a browser lacks', async () => {
   const { page } = await visit('/device', { baseURL: older });
   await page.getByText('This browser has no WebGPU.').waitFor();
   await page.getByText('Runs here, more slowly').first().waitFor();
@@ -50,11 +50,11 @@ test.each(['JPG', 'WebP', 'AVIF', 'TIFF'])('a page that is not isolated converts
   expect(complaints).toEqual([]);
 });
 
-test('a page that is not isolated says why it writes no HEIC, and what to do', async () => {
+test('a page that is not isolated explains why it cannot write HEIC, and what to do', async () => {
   const { page } = await visit('/convert', { baseURL: notIsolated });
   await chooseFiles(page, [await testPicture()]);
   await page.getByRole('radio', { name: 'HEIC' }).check();
-  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   const reason = await page.getByRole('main').getByRole('alert').textContent();
-  expect(reason).toMatch(/heic needs memory that threads share.*Choose another format/);
+  expect(reason).toMatch(/heic needs SharedArrayBuffer.*Choose another format/);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { type Service, startService } from '../../scripts/support/service.ts';
 import { testPicture } from './support/pictures.ts';
 import { inBrowser } from './support/visit.ts';
 
@@ -16,62 +16,65 @@ beforeAll(async () => {
     '/page.html': Buffer.from('<!doctype html><title>No picture</title>'),
   });
   service = await startService();
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   await service?.stop();
   await elsewhere?.close();
 });
 
-test('a link that is dropped on the home page is fetched by our server alone, and worked on here', async () => {
+test('a link dropped on the home page is fetched by our server alone, and processed on the device', async () => {
   const { page, requests, complaints } = await visit('/', { baseURL: service.url });
   await give(page, 'drop', 'text/uri-list', `# an album\r\n${elsewhere.url}/album/holiday.jpg\r\n`);
-  await page.getByRole('heading', { name: '1 picture. What shall happen?' }).waitFor();
+  await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
   await page.getByRole('button', { name: /^Convert/ }).click();
-  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download the result of holiday.jpg' }).waitFor();
-  await page.getByText('original fetched by our server').waitFor();
+  await page.getByText('original fetched through our server').waitFor();
   await page.getByText('on this device · 0 bytes sent').waitFor();
 
   expect(requests.filter(({ url }) => !url.startsWith(service.url) && !url.startsWith('blob:'))).toEqual([]);
   expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([
+    { method: 'POST', url: `${service.url}/api/fetch/token` },
     { method: 'POST', url: `${service.url}/api/fetch` },
   ]);
-  // The address may be a secret: it stands in no log.
+  // The URL may be a secret: no log contains it.
   expect(service.output()).not.toContain('holiday.jpg');
   expect(complaints).toEqual([]);
 });
 
-test('a pasted link gets its name from the address', async () => {
+test('a pasted link gives the file its name', async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `${elsewhere.url}/7?size=large`);
   await page.getByRole('button', { name: 'Show 7.jpeg' }).waitFor();
 });
 
-test('text that is no link is left alone', async () => {
+test('pasted text that is not a link is ignored', async () => {
   const { page, requests } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `see ${elsewhere.url}/7?size=large`);
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('the field takes a link by keyboard, and tells why one gives no picture', async () => {
+test('a link can be entered by keyboard, and an invalid one gets the reason', async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
-  const field = page.getByLabel('Link to a picture');
+  const field = page.getByLabel('Link to an image');
   await field.fill(`${elsewhere.url}/page.html`);
   await field.press('Enter');
-  await page.getByText(`${elsewhere.url}/page.html: holds no picture of a known format.`).waitFor();
+  await page
+    .getByText(`${elsewhere.url}/page.html: contains no image, video or audio of a known format.`)
+    .waitFor();
   await field.fill(`${elsewhere.url}/album/holiday.jpg`);
   await field.press('Enter');
   await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();
 });
 
-test('what is dragged within the page is not taken for something new', async () => {
+test('an element dragged within the page is not added as a file', async () => {
   const { page, requests } = await visit('/convert', { baseURL: service.url });
   await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragstart', { bubbles: true })));
   await give(page, 'drop', 'text/uri-list', `${service.url}/samples/ridge.jpg`);
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('whoever makes up addresses of its own is held to one allowance all the same', async () => {
+test('a client with forged X-Forwarded-For addresses has one rate limit', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       const response = await fetch(`${service.url}/api/fetch`, {
@@ -90,7 +93,7 @@ test('whoever makes up addresses of its own is held to one allowance all the sam
   expect(statuses).toContain(429);
 });
 
-/** A drop or a paste as the browser makes it. */
+/** Drops or pastes as the browser does. */
 async function give(page: Page, by: 'drop' | 'paste', type: string, text: string): Promise<void> {
   await page.evaluate(
     (given) => {

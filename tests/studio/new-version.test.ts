@@ -5,12 +5,12 @@ import { inBrowser } from './support/visit.ts';
 const visit = inBrowser();
 
 /** A worker that is installed fetches every file of the studio first. */
-const WITHIN = { timeout: 30_000, interval: 500 };
+const WITHIN = { timeout: 60_000, interval: 500 };
 
 /** Runs in the page. */
 const cacheNames = () => caches.keys();
 
-test('a new version takes over with the next visit, and the old one leaves nothing behind', async () => {
+test('a new version takes over at the next visit, and the cache of the old one is deleted', async () => {
   let version = 'one';
   const baseURL = await servePagesAltered(({ path, body }) =>
     path === '/service-worker.js' ? `${body}`.replace(/"id":"[^"]+"/, `"id":"${version}"`) : body,
@@ -22,7 +22,7 @@ test('a new version takes over with the next visit, and the old one leaves nothi
   version = 'two';
   await page.reload();
   await expect.poll(() => page.evaluate(cacheNames), WITHIN).toEqual(['studio-one', 'studio-two']);
-  // The tab that is open goes on with what it began with.
+  // The open tab continues with the version it began with.
   expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
 
   const context = page.context();
@@ -30,7 +30,7 @@ test('a new version takes over with the next visit, and the old one leaves nothi
   const next = await context.newPage();
   await expect
     .poll(async () => {
-      // No tab of the old version is left for a moment.
+      // For a moment no tab of the old version is open.
       await next.goto('about:blank');
       await next.waitForTimeout(WITHIN.interval);
       await next.goto('/');
@@ -39,5 +39,5 @@ test('a new version takes over with the next visit, and the old one leaves nothi
     .toEqual(['studio-two']);
   await context.setOffline(true);
   await next.goto('/convert');
-  await next.getByRole('heading', { level: 1, name: 'Convert pictures' }).waitFor();
+  await next.getByRole('heading', { level: 1, name: 'Convert images' }).waitFor();
 });

@@ -1,11 +1,12 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../models/kernels/image-header.ts';
+import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import { testPicture } from './support/pictures.ts';
 import { convertTo, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 
-/** Runs in the page before all else, and not in its workers: takes away whatever decodes or encodes at length. */
+/** Runs in the page before everything else, but not in its workers: removes all decoders and encoders. */
 function takeCodecsAway(): void {
   for (const name of ['WebAssembly', 'ImageDecoder', 'OffscreenCanvas', 'CompressionStream']) {
     Reflect.deleteProperty(globalThis, name);
@@ -15,11 +16,10 @@ function takeCodecsAway(): void {
 }
 
 test.each(['JPG', 'PNG', 'WebP', 'AVIF', 'HEIC'])(
-  "the page's own thread, which must stay free for sixty frames a second, needs no codec for %s",
+  'converting to %s uses no codec on the main thread',
   async (label) => {
-    const { page, complaints } = await visit('/device');
-    await page.addInitScript(takeCodecsAway);
-    await page.goto('/convert');
+    const prepare = (page: Page) => page.addInitScript(takeCodecsAway);
+    const { page, complaints } = await visit('/convert', { prepare });
     expect(await page.evaluate(() => 'WebAssembly' in globalThis)).toBe(false);
     const [, bytes] = await convertTo(page, label, await testPicture());
     expect(imageFormatOf(bytes)).toBe(label === 'JPG' ? 'jpeg' : label.toLowerCase());

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
 import { framesOf, soundOf } from '../support/videos.ts';
 import { servePagesAltered, withPreamble } from './support/altered-pages.ts';
 import { ballPicture } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
+import { holdCodecs } from './support/hold-codecs.ts';
 import {
   chooseFiles,
   downloadBy,
@@ -21,7 +22,7 @@ import { zipNames } from './support/zip.ts';
 
 const visit = inBrowser();
 const { width, height, frameCount } = SUBJECT_VIDEO;
-const RUN = { timeout: 60_000 };
+const THEMES = ['dark', 'light'] as const;
 
 const STUCK = `if (globalThis.VideoEncoder && !VideoEncoder.answers) {
   VideoEncoder.answers = VideoEncoder.isConfigSupported;
@@ -31,7 +32,7 @@ const STUCK = `if (globalThis.VideoEncoder && !VideoEncoder.answers) {
 
 let clip: TestFile;
 let withoutEncoder: string;
-/** Where the encoder of MP4 never answers. */
+/** Encoder of MP4 that never responds. */
 let withStuckEncoder: string;
 beforeAll(async () => {
   const buffer = Buffer.from(await (await subjectVideo()).arrayBuffer());
@@ -43,14 +44,15 @@ beforeAll(async () => {
 });
 
 const player = (page: Page, label: string) => page.locator(`video[aria-label="${label}"]`);
-const start = (page: Page) => page.getByRole('button', { name: 'Cut out 1 video', exact: true });
+const start = (page: Page) =>
+  page.getByRole('button', { name: 'Remove background from 1 video', exact: true });
 
-/** A visit on which the background of one video has been removed. */
+/** Visits the page and removes the background of one video. */
 async function cutOut(options?: Parameters<typeof visit>[1]): Promise<Visit> {
   const visited = await visit('/remove-bg', options);
   await chooseFiles(visited.page, [clip]);
   await start(visited.page).click();
-  await player(visited.page, 'clip.mp4, result').waitFor(RUN);
+  await player(visited.page, 'clip.mp4, result').waitFor();
   return visited;
 }
 
@@ -71,14 +73,14 @@ const taken = async (page: Page) => {
   return { name, blob, size, corner, frameCount: frames.length };
 };
 
-test('a video waits for a click, and plays with transparency when it is cut out; nothing leaves the device', async () => {
+test('a video starts on a click, and its cutout plays with transparency; nothing leaves the device', async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;
   await chooseFiles(page, [clip]);
   await player(page, 'clip.mp4, original').waitFor();
   await start(page).click();
   const result = player(page, 'clip.mp4, result');
-  await result.waitFor(RUN);
+  await result.waitFor();
   await page.getByRole('button', { name: 'Play' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   expect(
@@ -96,20 +98,20 @@ test('a video waits for a click, and plays with transparency when it is cut out;
   expectQuietAndPrivate(visited);
 });
 
-test('a video without a clear subject is told so, and offered a larger network, but no brush', async () => {
+test('a video without a clear subject gets a message and the offer of a larger model, but no brush', async () => {
   const { page } = await visit('/remove-bg');
   const buffer = await readFile(join(import.meta.dirname, '../fixtures/videos/moving.mp4'));
   await chooseFiles(page, [{ ...clip, buffer }]);
   await start(page).click();
   const doubt = page.getByRole('note').filter({ hasText: /^(No clear subject|The outline is a guess)/ });
-  await doubt.waitFor(RUN);
+  await doubt.waitFor();
   expect(await doubt.getByRole('button').allTextContents()).toEqual([
     'Try BiRefNet lite, 115 MB to download',
   ]);
 });
 
-/** Runs in the page: keeps all that a bar says of itself. */
-function keepWords(): void {
+/** Runs in the page: records all texts of a progress bar. */
+function recordTexts(): void {
   const heard: string[] = [];
   const keep = () => {
     const bar = document.querySelector('li progress');
@@ -119,67 +121,18 @@ function keepWords(): void {
   Object.assign(globalThis, { heard });
 }
 
-test('progress says which frame it is at, and of how many', async () => {
+test('progress shows the current frame and their total', async () => {
   const { page } = await visit('/remove-bg');
   await chooseFiles(page, [clip]);
-  await page.evaluate(keepWords);
+  await page.evaluate(recordTexts);
   await start(page).click();
-  await player(page, 'clip.mp4, result').waitFor(RUN);
+  await player(page, 'clip.mp4, result').waitFor();
   const heard = await page.evaluate<string[]>('heard');
   const frames = heard.flatMap((words) => /^frame (\d) of 4 · \d+ %$/.exec(words)?.[1] ?? []);
   expect(frames).toContain('1');
 });
 
-test('backgrounds and formats change without another run, and the file has them', async () => {
-  const visited = await cutOut();
-  const { page } = visited;
-  const result = player(page, 'clip.mp4, result');
-  const colour = () =>
-    result.evaluate((video) => getComputedStyle(video.parentElement as Element).backgroundColor);
-  await page.getByRole('radio', { name: 'Rose' }).check();
-  await expect.poll(colour).toBe('rgb(232, 180, 184)');
-  await page.getByRole('radio', { name: 'MP4' }).check();
-  const { name, size, corner, blob } = await taken(page);
-  expect([name, size]).toEqual(['clip.mp4', [width, height]]);
-  expectNear(corner, [232, 180, 184]);
-  expect((await soundOf(blob)).codec).toBe('aac');
-  expectQuietAndPrivate(visited);
-});
-
-test('a picture of one\u2019s own stands behind a video', async () => {
-  const { page } = await cutOut();
-  const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0000ff' } })
-    .png()
-    .toBuffer();
-  await page
-    .locator('input[data-use=background]')
-    .setInputFiles([{ name: 'blue.png', mimeType: 'image/png', buffer }]);
-  await page.getByRole('button', { name: 'Another picture' }).waitFor();
-  expectNear((await taken(page)).corner, [0, 0, 255]);
-});
-
-test('blurred surroundings of a video are shown as the file has them', async () => {
-  const { page } = await cutOut();
-  await page.getByRole('button', { name: 'Blurred' }).click();
-  const shown = () =>
-    page.evaluate(() => {
-      const canvas = document
-        .querySelector<HTMLCanvasElement>('video[aria-label$="result"]')
-        ?.parentElement?.querySelector('canvas');
-      return Array.from(canvas?.getContext('2d')?.getImageData(0, 0, 1, 1).data ?? []);
-    });
-  await expect.poll(async () => (await shown())[3]).toBe(255);
-  expectNear((await taken(page)).corner, await shown());
-});
-
-test('what a transparent MP4 is, the page says before it is made', async () => {
-  const { page } = await cutOut();
-  await page.getByRole('radio', { name: 'MP4' }).check();
-  await page.getByText('it becomes twice as high').waitFor();
-  expect((await taken(page)).size).toEqual([width, height * 2]);
-});
-
-test('before and after play in step, one heard, by the keyboard as well', async () => {
+test('before and after play in sync, one of them audible, also by keyboard', async () => {
   const visited = await cutOut();
   const { page } = visited;
   const original = player(page, 'clip.mp4, original');
@@ -192,7 +145,7 @@ test('before and after play in step, one heard, by the keyboard as well', async 
     await Promise.all([before, after].map((each) => each.evaluate(({ muted }: HTMLVideoElement) => muted))),
   ).toEqual([true, false]);
 
-  const place = page.getByRole('slider', { name: 'Place in the video' });
+  const place = page.getByRole('slider', { name: 'Position in the video' });
   await place.press('ArrowRight');
   await place.press('ArrowRight');
   await expect.poll(async () => new Set(await times()).size).toBe(1);
@@ -203,7 +156,7 @@ test('before and after play in step, one heard, by the keyboard as well', async 
   await expect.poll(paused).toEqual([false, false]);
   await page.getByRole('button', { name: 'Pause' }).press('Space');
   await play.waitFor();
-  // The one may be a little longer than the other.
+  // One may be slightly longer than the other.
   await expect
     .poll(async () => Math.max(...(await times())) - Math.min(...(await times())))
     .toBeLessThan(0.05);
@@ -216,78 +169,149 @@ test('before and after play in step, one heard, by the keyboard as well', async 
 
 const isPaused = ({ paused }: HTMLVideoElement): boolean => paused;
 
-/** Runs in the page. At rest, in milliseconds as far as they matter. */
+/** Runs in the page: time while paused, in whole milliseconds. */
 function timeOf({ currentTime, seeking }: HTMLVideoElement): number {
   return seeking ? -1 : Math.round(currentTime * 1000) / 1000;
 }
 
-test('making a file keeps the tab, and can be cancelled; nothing is taken then', async () => {
+test('writing a file asks before the tab closes, and downloads nothing when cancelled', async () => {
   const { page } = await cutOut({ baseURL: withStuckEncoder });
   await page.getByRole('radio', { name: 'MP4' }).check();
   await page.getByRole('button', { name: 'Download', exact: true }).click();
-  await page.getByRole('button', { name: 'Making the file…' }).waitFor();
+  await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
   await expectToAskBeforeClosing(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('radio', { name: 'WebM' }).check();
   expect((await taken(page)).name).toBe('clip.webm');
 });
 
-test('pictures beside a video are cut out at once, and each has the settings and the file of its kind', async () => {
+test('images beside a video are cut out at once, and each has the settings and format of its media type', async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;
   await chooseFiles(page, [clip, await ballPicture()]);
-  await page.getByRole('button', { name: 'Download the result of ball.jpg' }).waitFor(RUN);
+  await page.getByRole('button', { name: 'Download the result of ball.jpg' }).waitFor();
   expect(await page.getByRole('radio', { name: 'WebP', exact: true }).count()).toBe(0);
   await start(page).click();
   await page.getByRole('button', { name: 'Show ball.jpg' }).click();
   await page.getByRole('radio', { name: 'WebP', exact: true }).check();
   const take = page.getByRole('button', { name: 'Download all 2 as zip' });
-  await take.waitFor(RUN);
+  await take.waitFor();
   const [, zip] = await downloadBy(page, () => take.click());
   expect(zipNames(zip)).toEqual(['clip.webm', 'ball.webp']);
   expectQuietAndPrivate(visited);
 });
 
-test('a run that is cancelled leaves the video as it was', async () => {
+test('a cancelled run leaves the video unchanged', async () => {
   const { page } = await visit('/remove-bg');
   await chooseFiles(page, [clip]);
+  await holdCodecs(page);
   await start(page).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await start(page).waitFor();
   await player(page, 'clip.mp4, original').waitFor();
 });
 
-test('a video that is dropped on the first page is offered what takes videos alone', async () => {
+test('a video dropped on the home page is offered only tools for videos', async () => {
   const { page } = await visit('/');
   await chooseFiles(page, [clip]);
-  await page.getByRole('heading', { name: '1 video. What shall happen?' }).waitFor();
+  await page.getByRole('heading', { name: '1 video. What would you like to do?' }).waitFor();
   expect(await page.getByRole('button', { name: /^Convert/ }).count()).toBe(0);
-  await page.getByRole('button', { name: /^Cut out/ }).click();
+  await page.getByRole('button', { name: /^Remove background/ }).click();
   await start(page).waitFor();
 });
 
-test('a browser that cannot write video says so, and offers the server with its price', async () => {
+test('a browser that cannot encode video gives the reason, and offers the server with its price', async () => {
   const { page } = await visit('/remove-bg', { baseURL: withoutEncoder });
   await chooseFiles(page, [clip]);
   await start(page).click();
   const reason = page.getByRole('main').getByRole('alert');
-  await reason.waitFor(RUN);
+  await reason.waitFor();
   expect(await reason.textContent()).toMatch(/^This browser cannot encode VP9 .*run it on the server\.$/);
-  await page.getByText('1 video may work on our server.').waitFor();
+  await page.getByText('1 video may succeed on our server.').waitFor();
   await page.getByText('for $0.05').waitFor();
 });
 
-test.each(['dark', 'light'] as const)(
-  'a video and its result have no fault that axe finds in the %s theme',
-  async (colorScheme) => {
-    const visited = await visit('/remove-bg', { colorScheme });
+describe('edits of one cutout', () => {
+  const shared = visit.share(cutOut);
+
+  /** Returns the shared cutout with the settings of a new one. */
+  async function untouched(): Promise<Visit> {
+    const visited = await shared();
+    for (const name of ['Result', 'Transparent', 'WebM']) {
+      await visited.page.getByRole('radio', { name, exact: true }).check();
+    }
+    return visited;
+  }
+
+  test('backgrounds and formats change without another run, and the file has them', async () => {
+    const visited = await untouched();
+    const { page } = visited;
+    const result = player(page, 'clip.mp4, result');
+    const colour = () =>
+      result.evaluate((video) => getComputedStyle(video.parentElement as Element).backgroundColor);
+    await page.getByRole('radio', { name: 'Rose' }).check();
+    await expect.poll(colour).toBe('rgb(232, 180, 184)');
+    await page.getByRole('radio', { name: 'MP4' }).check();
+    const { name, size, corner, blob } = await taken(page);
+    expect([name, size]).toEqual(['clip.mp4', [width, height]]);
+    expectNear(corner, [232, 180, 184]);
+    expect((await soundOf(blob)).codec).toBe('aac');
+    expectQuietAndPrivate(visited);
+  });
+
+  test('an image of the visitor becomes the background of a video', async () => {
+    const { page } = await untouched();
+    const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0000ff' } })
+      .png()
+      .toBuffer();
+    await page
+      .locator('input[data-use=background]')
+      .setInputFiles([{ name: 'blue.png', mimeType: 'image/png', buffer }]);
+    await page.getByRole('button', { name: 'Another image' }).waitFor();
+    expectNear((await taken(page)).corner, [0, 0, 255]);
+  });
+
+  test('the preview of a blurred video background matches the file', async () => {
+    const { page } = await untouched();
+    await page.getByRole('button', { name: 'Blurred' }).click();
+    const shown = () =>
+      page.evaluate(() => {
+        const canvas = document
+          .querySelector<HTMLCanvasElement>('video[aria-label$="result"]')
+          ?.parentElement?.querySelector('canvas');
+        return Array.from(canvas?.getContext('2d')?.getImageData(0, 0, 1, 1).data ?? []);
+      });
+    await expect.poll(async () => (await shown())[3]).toBe(255);
+    expectNear((await taken(page)).corner, await shown());
+  });
+
+  test('the page explains a transparent MP4 before it is written', async () => {
+    const { page } = await untouched();
+    await page.getByRole('radio', { name: 'MP4' }).check();
+    await page.getByText('the video becomes twice as high').waitFor();
+    expect((await taken(page)).size).toEqual([width, height * 2]);
+  });
+
+  test.each(THEMES)('results and their comparison pass axe in the %s theme', async (colorScheme) => {
+    const { page } = await untouched();
+    await page.emulateMedia({ colorScheme });
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Compare' }).check();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+});
+
+describe('a video before its run', () => {
+  const waiting = visit.share(async () => {
+    const visited = await visit('/remove-bg');
     await chooseFiles(visited.page, [clip]);
     await player(visited.page, 'clip.mp4, original').waitFor();
-    expect(await faultsOf(visited.page)).toEqual([]);
-    await start(visited.page).click();
-    await player(visited.page, 'clip.mp4, result').waitFor(RUN);
-    expect(await faultsOf(visited.page)).toEqual([]);
-    await visited.page.getByRole('radio', { name: 'Compare' }).check();
-    expect(await faultsOf(visited.page)).toEqual([]);
-  },
-);
+    return visited;
+  });
+
+  test.each(THEMES)('passes axe in the %s theme', async (colorScheme) => {
+    const { page } = await waiting();
+    await page.emulateMedia({ colorScheme });
+    expect(await faultsOf(page)).toEqual([]);
+  });
+});

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { imageFormatOf } from '../../models/kernels/image-header.ts';
-import { videoContainerOf } from '../../models/kernels/video-header.ts';
-import { type Account, apiClient, type Service, startService } from '../support/service.ts';
+import { videoContainerOf } from '../../models/files/containers/video-header.ts';
+import { imageFormatOf } from '../../models/files/headers/image-header.ts';
+import { type Account, apiClient, type Service, startService } from '../../scripts/support/service.ts';
 import { videoFixture } from '../support/videos.ts';
 import { brokenPicture, testPicture } from './support/pictures.ts';
-import { chooseFiles, downloadBy, inBrowser, type Visit } from './support/visit.ts';
+import { chooseFiles, downloadBy, inBrowser, openPage, type Visit } from './support/visit.ts';
 
 const visit = inBrowser();
 
@@ -14,13 +14,16 @@ let account: Account;
 beforeAll(async () => {
   service = await startService();
   account = await service.account('studio@example.com', '1');
-}, 180_000);
+}, 300_000);
 afterAll(() => service?.stop());
 
 const balanceUsd = async (): Promise<string> =>
   (await apiClient(service.url, account.api_key).get('/api/v2/wallet')).body.balance_usd;
 
-/** A browser that does not isolate the page: then HEIC, whose encoder needs threads, can't be written on the device. */
+/**
+ * Visits with a browser that does not isolate the page: then HEIC, whose encoder needs threads, can't be written on
+ * the device.
+ */
 async function visitWithoutThreads(path: string): Promise<Visit> {
   const visited = await visit('/settings', { baseURL: service.url });
   await visited.page.context().route(/\/convert$/, async (route) => {
@@ -28,13 +31,13 @@ async function visitWithoutThreads(path: string): Promise<Visit> {
     const { 'cross-origin-opener-policy': _opener, ...headers } = response.headers();
     await route.fulfill({ response, headers });
   });
-  await visited.page.goto(path, { waitUntil: 'networkidle' });
+  await openPage(visited.page, path);
   return visited;
 }
 
 async function keepKey(page: Page, apiKey: string): Promise<void> {
   await page.getByLabel('Your key').fill(apiKey);
-  await page.getByRole('button', { name: 'Check and keep' }).click();
+  await page.getByRole('button', { name: 'Verify and save' }).click();
   await page.getByText(/^Balance: \$/).waitFor();
 }
 
@@ -42,17 +45,17 @@ async function failOnDevice(page: Page, names: readonly string[]): Promise<void>
   await chooseFiles(page, await Promise.all(names.map((name, index) => testPicture(name, index))));
   await page.getByRole('radio', { name: 'HEIC', exact: true }).check();
   await page.getByRole('button', { name: /^Convert \d/ }).click();
-  await page.getByText('heic needs memory that threads share').waitFor();
+  await page.getByText('heic needs SharedArrayBuffer').waitFor();
 }
 
-/** Only requests by other methods than GET carry a body. */
+/** Counts request bodies: only methods other than GET carry one. */
 const bodiesSent = ({ requests }: Visit) => requests.filter(({ method }) => method !== 'GET');
 
-test('what fails on the device is offered on the server for its price, and sent by the click alone', async () => {
+test('a file that fails on the device is offered on the server with its price, and is sent only on a click', async () => {
   const visited = await visitWithoutThreads('/settings');
   const { page } = visited;
   await keepKey(page, account.api_key);
-  await page.goto('/convert', { waitUntil: 'networkidle' });
+  await openPage(page, '/convert');
   await failOnDevice(page, ['one.jpg', 'two.jpg']);
   const run = page.getByRole('button', { name: 'Run 2 on the server for $0.004' });
   await run.waitFor();
@@ -72,15 +75,15 @@ test('what fails on the device is offered on the server for its price, and sent 
   expect(uploads).toHaveLength(2);
 });
 
-test('the server does what it is chosen for, after the price, and nothing more', async () => {
+test('the server runs only what it is chosen for, after showing the price', async () => {
   const visited = await visit('/settings', { baseURL: service.url });
   const { page } = visited;
   await keepKey(page, account.api_key);
-  await page.goto('/convert', { waitUntil: 'networkidle' });
+  await openPage(page, '/convert');
   await chooseFiles(page, [await testPicture('asked.jpg'), brokenPicture('broken.jpg')]);
   await page.getByRole('radio', { name: 'Our server' }).check();
   const before = Number(await balanceUsd());
-  const go = page.getByRole('button', { name: 'Convert 2 pictures for $0.002' });
+  const go = page.getByRole('button', { name: 'Convert 2 images for $0.002' });
   await go.waitFor();
   expect(bodiesSent(visited)).toEqual([]);
 
@@ -90,13 +93,30 @@ test('the server does what it is chosen for, after the price, and nothing more',
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
   expect(uploads).toHaveLength(1);
   await page.getByRole('button', { name: 'Show broken.jpg' }).click();
-  await page.getByText('The image is of no known format').waitFor();
+  await page.getByText('The image has an unknown format').waitFor();
 });
 
-test('a video of a type that the system does not know is sent for the price of its seconds', async () => {
+test('nothing can be sent without a price, and the page says what to do', async () => {
+  const visited = await visit('/settings', { baseURL: service.url });
+  const { page } = visited;
+  await keepKey(page, account.api_key);
+  await openPage(page, '/convert');
+  await chooseFiles(page, [await testPicture('asked.jpg')]);
+  const server = page.getByRole('radio', { name: 'Our server' });
+  await server.waitFor();
+  // The code that computes the price is loaded when first needed.
+  await page.route('**/_next/static/**', (route) => route.abort());
+  await server.check();
+  const go = page.getByRole('button', { name: 'Price unavailable: reload the page' });
+  await go.waitFor();
+  expect(await go.isDisabled()).toBe(true);
+  expect(bodiesSent(visited)).toEqual([]);
+});
+
+test('a video without a media type is sent for the price of its duration', async () => {
   const { page } = await visit('/settings', { baseURL: service.url });
   await keepKey(page, account.api_key);
-  await page.goto('/remove-bg', { waitUntil: 'networkidle' });
+  await openPage(page, '/remove-bg');
   const video = await videoFixture('spoken.webm');
   await chooseFiles(page, [
     { name: 'spoken.mkv', mimeType: '', buffer: Buffer.from(await video.arrayBuffer()) },
@@ -104,8 +124,8 @@ test('a video of a type that the system does not know is sent for the price of i
   await page.getByRole('radio', { name: 'Our server' }).check();
   await page.getByRole('radio', { name: 'Sage' }).check();
   await page.getByRole('radio', { name: 'MP4' }).check();
-  await page.getByRole('button', { name: 'Cut out 1 video for $0.05' }).click();
-  await page.getByText(/^on the server · .+ sent · \$0\.05$/).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Remove background from 1 video for $0.05' }).click();
+  await page.getByText(/^on the server · .+ sent · \$0\.05$/).waitFor();
   const [name, bytes] = await downloadBy(page, () =>
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   );
@@ -113,7 +133,7 @@ test('a video of a type that the system does not know is sent for the price of i
   expect(videoContainerOf(bytes)).toBe('mp4');
 });
 
-test('without a key the offer leads to the settings, and learns of the key kept there', async () => {
+test('without a key the offer links to the settings, and uses the key saved there', async () => {
   const { page } = await visitWithoutThreads('/convert');
   await failOnDevice(page, ['one.jpg']);
   await page.getByText('for $0.002').waitFor();
@@ -127,30 +147,30 @@ test('without a key the offer leads to the settings, and learns of the key kept 
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
 });
 
-test('an empty wallet pays for nothing, and the page says what to do', async () => {
+test('with an empty wallet the price cannot be paid, and the page says what to do', async () => {
   const poor = await service.account('poor@example.com', '0');
   const visited = await visitWithoutThreads('/settings');
   const { page } = visited;
   await keepKey(page, poor.api_key);
-  await page.goto('/convert', { waitUntil: 'networkidle' });
+  await openPage(page, '/convert');
   await failOnDevice(page, ['one.jpg']);
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).click();
   await page.getByText('The wallet balance is too low: this needs 0.002 USD.').waitFor();
-  await page.getByRole('link', { name: 'See to your key' }).waitFor();
-  // The same file again is one click away.
+  await page.getByRole('link', { name: 'Check your API key' }).waitFor();
+  // The same file can be retried with one click.
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
 });
 
-test('a key is checked before it is kept, stays in this browser, and goes when it is forgotten', async () => {
+test('a key is verified before it is saved, stays in this browser, and can be removed', async () => {
   const { page, requests } = await visit('/settings', { baseURL: service.url });
   const field = page.getByLabel('Your key');
-  const check = page.getByRole('button', { name: 'Check and keep' });
+  const check = page.getByRole('button', { name: 'Verify and save' });
   await field.fill('not a key');
   await check.click();
-  await page.getByText('A key begins with mk_').waitFor();
+  await page.getByText('An API key starts with mk_').waitFor();
   await field.fill('mk_00000000wrong');
   await check.click();
-  await page.getByText('The API key is not known.').waitFor();
+  await page.getByText('The API key is unknown.').waitFor();
   await keepKey(page, account.api_key);
   await page.reload();
   await page.getByText(/^Balance: \$/).waitFor();
@@ -158,7 +178,7 @@ test('a key is checked before it is kept, stays in this browser, and goes when i
   expect(requests.filter(({ url }) => url.includes('mk_'))).toEqual([]);
   expect(service.output()).not.toContain(account.api_key);
 
-  await page.getByRole('button', { name: 'Forget it' }).click();
+  await page.getByRole('button', { name: 'Remove key' }).click();
   await field.waitFor();
   await page.reload();
   await field.waitFor();

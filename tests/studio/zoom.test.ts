@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { STUDIO_PATHS } from '../../app/(studio)/tools.ts';
+import { STUDIO_PATHS } from '../../app/(studio)/tools/tools.ts';
 import { testPicture } from './support/pictures.ts';
 import { chooseFiles, inBrowser } from './support/visit.ts';
 
@@ -10,29 +10,26 @@ const visit = inBrowser();
 const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-test.each(STUDIO_PATHS)(
-  '%s at twice the size cuts nothing off and does not scroll sideways',
-  async (path) => {
-    const { page } = await visit(path, ZOOMED);
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-    expect(await cutOff(page)).toEqual([]);
-  },
-);
+test.each(STUDIO_PATHS)('%s at twice the size clips nothing and does not scroll sideways', async (path) => {
+  const { page } = await visit(path, ZOOMED);
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  expect(await cutOff(page)).toEqual([]);
+});
 
 test.each([
   ['twice the size', ZOOMED],
   ['360 pixels', PHONE],
-] as const)('a result at %s cuts nothing off', async (_, options) => {
+] as const)('a result at %s clips nothing', async (_, options) => {
   const { page } = await visit('/convert', options);
   await chooseFiles(page, [
     await testPicture('a picture with a name much longer than there is room for.jpg'),
   ]);
-  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   expect(await cutOff(page)).toEqual([]);
 });
 
-/** What a visitor cannot get at: controls beyond the edge, and text that is cut where no ellipsis says so. */
+/** Lists what a visitor cannot reach: controls beyond the edge, and clipped text without an ellipsis. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = [];

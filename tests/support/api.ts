@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { vi } from 'vitest';
 import { isTerminal } from '../../models/job.ts';
 import { parseUsd } from '../../models/money.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
 import { openAccount } from '../../server/accounts/index.ts';
-import type { Context } from '../../server/context.ts';
+import type { Context, Operations } from '../../server/context.ts';
 import { readEnv } from '../../server/env.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { issueKey } from '../../server/keys/index.ts';
@@ -15,7 +17,7 @@ import { type Runner, startRunner } from '../../server/runner/runner.ts';
 import { openStorage } from '../../server/storage/index.ts';
 import { topUp } from '../../server/wallet/index.ts';
 import { createTestDatabase } from './database.ts';
-import { type FileServer, serveFiles } from './file-server.ts';
+import { proberHere } from './prober-here.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +31,7 @@ export interface TestApi {
   readonly accountId: string;
   readonly apiKey: string;
   readonly files: FileServer;
-  /** A picture that the file server gives. */
+  /** URL of an image on the file server. */
   readonly imageUrl: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** POST of an image conversion with the test's own key. */
@@ -38,29 +40,42 @@ export interface TestApi {
   removeBg(body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** POST of a batch of background removals with the test's own key. */
   removeBgBatch(body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** The job once it has ended. */
+  /** Returns the job once it has ended. */
   ended(id: string): Promise<Answer['body']>;
-  /** A job as its owner sees it. */
+  /** Returns a job as its owner sees it. */
   status(id: string): Promise<Answer>;
-  /** Takes jobs and runs them, with the product's own operations, until the test's end. */
+  /** Starts a runner, with the product's own operations, until the test's end. */
   startRunner(): Promise<Runner>;
-  /** POST of a file to /api/uploads with the test's own key. */
+  /** Sends POST /api/uploads with the test's own key. */
   upload(body: FileBody, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts JSON to a path below /api, with the test's own key in both families' headers. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
 }
 
 type FileBody = Uint8Array<ArrayBuffer> | ReadableStream;
 
 interface CallOptions {
-  /** Sent as it is when it is bytes or text, as JSON otherwise. */
+  /** Bytes or text are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** Aborts as a client does that leaves. */
+  /** Aborts as a disconnecting client does. */
   readonly signal?: AbortSignal;
 }
 
-/** The whole HTTP interface in this process, on a database and a store of its own; without a runner. */
-export async function startApi(environment: Record<string, string> = {}, creditUsd = '1'): Promise<TestApi> {
+/** Operations in place of the product's own. */
+export interface Offer {
+  readonly operations: Operations;
+  /** Module that exports them as `OPERATIONS`, for the runner's children. */
+  readonly module: URL;
+}
+
+/** Starts the whole HTTP interface in this process, on a database and a store of its own; without a runner. */
+export async function startApi(
+  environment: Record<string, string> = {},
+  creditUsd = '1',
+  offer?: Offer,
+): Promise<TestApi> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-api-'));
   const files = await serveFiles({
@@ -78,6 +93,8 @@ export async function startApi(environment: Record<string, string> = {}, creditU
     DATABASE_URL: database.url,
     FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
+    // One child by default, since each has to start a process.
+    RUNNER_CONCURRENCY: '1',
     ...environment,
   });
   const ctx: Context = {
@@ -85,6 +102,8 @@ export async function startApi(environment: Record<string, string> = {}, creditU
     db: database.db,
     storage: await openStorage(env),
     log: createLogger(env.LOG_LEVEL, 'test'),
+    prober: proberHere(offer?.operations),
+    ...(offer && { operations: offer.operations }),
   };
   const { accountId } = await openAccount(ctx.db, 'owner@example.com');
   const amount = parseUsd(creditUsd);
@@ -119,12 +138,18 @@ export async function startApi(environment: Record<string, string> = {}, creditU
       }
       throw new Error(`${id} has not ended`);
     },
+    post: (path, body, headers) =>
+      call('POST', `/api${path}`, {
+        body,
+        headers: { ...bearer, 'ocp-apim-subscription-key': apiKey, ...headers },
+      }),
     status: (id) => call('GET', `/api/v2/requests/status/${id}`, { headers: bearer }),
     async startRunner() {
-      // What its children learn of the environment is this process's.
+      // Its children inherit this process's environment.
       vi.stubEnv('DATA_DIR', dataDir);
       vi.stubEnv('MODELS_OFFLINE', '1');
-      const runner = startRunner(ctx, { databaseUrl: database.url });
+      const own = offer && { operations: offer.operations, operationsModule: fileURLToPath(offer.module) };
+      const runner = startRunner(ctx, { databaseUrl: database.url, ...own });
       runners.push(runner);
       await runner.ready;
       return runner;
@@ -147,7 +172,7 @@ export async function startApi(environment: Record<string, string> = {}, creditU
   };
 }
 
-/** A red ball before a wall, 160 x 120: something that the network which comes with the package finds. */
+/** Draws a red ball before a wall, 160 x 120: the bundled model finds it. */
 export async function subjectPicture(
   format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png',
 ): Promise<Buffer<ArrayBuffer>> {

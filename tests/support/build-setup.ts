@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { buildWhenNeeded } from '../../server/build.ts';
 
-/** What runs the product as its own processes needs the product built. */
+/** Builds the product, for tests that run its own processes. */
 export async function setup(): Promise<void> {
   await buildWhenNeeded(resolve(import.meta.dirname, '../..'));
 }

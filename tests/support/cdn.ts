@@ -13,7 +13,10 @@ import { startS3 } from './s3.ts';
 
 export interface TestCdn {
   readonly ctx: Context;
-  /** Stores a result of a completed job and gives its URL. */
+  /**
+   * Stores a result of a completed job.
+   * @returns its URL
+   */
   publish(
     content: Buffer,
     options?: { name?: string; expiresAt?: Date },
@@ -22,7 +25,7 @@ export interface TestCdn {
   stop(): Promise<void>;
 }
 
-/** `/cdn` in this process, over a store of the given kind. */
+/** Starts `/cdn` in this process, over a store of the given kind. */
 export async function startCdn(kind: 'disk' | 's3' = 'disk'): Promise<TestCdn> {
   const directory = await mkdtemp(join(tmpdir(), 'cdn-'));
   const database = await createTestDatabase();

@@ -5,12 +5,12 @@ import { closeDb, type Db, openDb } from '../../server/db.ts';
 export interface TestDatabase {
   readonly db: Db;
   readonly url: string;
-  /** Closes `db` and removes the database, whoever is still connected. */
+  /** Closes `db` and drops the database, whoever is still connected. */
   drop(): Promise<void>;
 }
 
 /**
- * A throw-away database with all migrations applied, on the PostgreSQL of this test run.
+ * Creates a temporary database with all migrations applied, on the PostgreSQL of this test run.
  * @param options.connectionsMax of `db`; 10 by default
  */
 export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {

@@ -1,4 +1,4 @@
-import { type GraphNode, onnxModel } from './onnx-model.ts';
+import { type GraphNode, onnxModel } from '../../scripts/support/onnx-model.ts';
 
 const graph = (nodes: readonly GraphNode[], constants: Parameters<typeof onnxModel>[0]['constants'] = {}) =>
   onnxModel({
@@ -8,7 +8,7 @@ const graph = (nodes: readonly GraphNode[], constants: Parameters<typeof onnxMod
     constants,
   });
 
-/** Networks from one number `x` to `y` that do what none should, as one does on a graphics card that goes wrong. */
+/** Faulty models from one number `x` to `y`, as on a broken GPU. */
 export const FAULTY_GRAPHS = {
   /** x - x */
   zeros: graph([{ op: 'Sub', inputs: ['x', 'x'], outputs: ['y'] }]),

@@ -8,15 +8,15 @@ import { migrate } from '../../server/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database that tests copy and never connect to. */
+    /** Migrated database that tests copy and never connect to. */
     templateUrl: string;
   }
 }
 
-/** Only tests may lose data in a crash: they are faster for it. */
+/** Settings that are faster and may lose data in a crash, for tests only. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', deadlock_timeout: '50ms' };
 
-/** One PostgreSQL for the whole run. */
+/** Starts one PostgreSQL for the whole run. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
   await chmod(dataDir, 0o755);

@@ -5,13 +5,13 @@ export interface HttpTarget {
   readonly port: number;
   /** `http://<host>:<port>` */
   readonly origin: string;
-  /** Every request that came, with the body it carried. */
+  /** All requests received, with their bodies. */
   readonly requests: { readonly request: IncomingMessage; readonly body: string }[];
   connectionCount(): number;
   stop(): Promise<void>;
 }
 
-/** A real HTTP server on a loopback address, so that a test can play the user's side. */
+/** Starts a real HTTP server on a loopback address, so that a test can play the user's side. */
 export async function startHttpTarget(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
   options: { host?: string; port?: number } = {},

@@ -8,7 +8,7 @@ import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/images');
 
-/** The conversion test data that is shared beside the repository, where there is any. */
+/** Conversion test data shared beside the repository, if any. */
 export const SHARED_CONVERT = resolve(
   process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared'),
   'data/convert',
@@ -18,7 +18,7 @@ export function fixture(name: string): Promise<Blob> {
   return openAsBlob(resolve(FIXTURES, name));
 }
 
-/** The operation as a job runs it: probed, then executed. */
+/** Runs the operation as a job does: probe, then execute. */
 export async function convert(input: Blob, params: object): Promise<RunResult> {
   await mediaConvertImage.quote(input, params);
   return mediaConvertImage.execute(
@@ -28,7 +28,7 @@ export async function convert(input: Blob, params: object): Promise<RunResult> {
   );
 }
 
-/** The one file of a conversion. */
+/** Returns the one file of a conversion. */
 export async function converted(input: Blob, params: object): Promise<Blob> {
   const { files } = await convert(input, params);
   const [file] = files;
@@ -54,8 +54,8 @@ export async function firstFrameOf(input: Blob): Promise<Frame> {
 }
 
 /**
- * Peak signal to noise in dB, from 8 or 16-bit rasters. Colours are weighed by opacity: what nobody can see does not
- * count.
+ * Computes the peak signal-to-noise ratio in dB, from 8 or 16-bit rasters. Colours are weighted by alpha: invisible
+ * pixels do not count.
  */
 export function psnr(left: Raster, right: Raster): number {
   if (left.width !== right.width || left.height !== right.height) return 0;

@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { type Tensor, type TensorPort, tensorOf } from '../../models/tensor.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 
-/** A small server of the Open Inference Protocol v2, by its specification and not by our client: one model, on onnxruntime. */
+/**
+ * Small server of the Open Inference Protocol v2, written from the specification, not for our client. It serves
+ * one model on onnxruntime.
+ */
 
 export interface InferenceServer {
   readonly url: string;
-  /** How many inferences it has answered. */
+  /** Number of inferences completed. */
   readonly inferences: number;
-  /** How many it answers; who asks for more is left waiting. */
+  /** Limit on responses; further requests wait for ever. */
   answersMax: number;
   stop(): Promise<void>;
 }

@@ -19,18 +19,23 @@ export interface JobFixture {
   readonly ctx: Context;
   readonly url: string;
   readonly actor: Actor;
-  /** Stores an input and submits a job on it. @returns the request_id */
+  /**
+   * Stores an input and submits a job on it.
+   * @returns the request_id
+   */
   submit(operation: Operation, params: object, options?: Partial<Submission>): Promise<string>;
+  /** Opens a further account with as much credit. */
+  addActor(): Promise<Actor>;
   close(): Promise<void>;
 }
 
-/** A database, a store and an account with money in its wallet: all that a job needs. */
+/** Creates a database, a store and an account with money in its wallet: everything that a job needs. */
 export async function createJobFixture(
   options: {
     credit?: MicroUsd;
     monthlyCap?: MicroUsd;
     environment?: Record<string, string>;
-    /** A migrated database; a throw-away one when absent. */
+    /** Migrated database; a temporary one when absent. */
     database?: TestDatabase;
   } = {},
 ): Promise<JobFixture> {
@@ -45,26 +50,32 @@ export async function createJobFixture(
     ...environment,
   });
   const ctx = { env, db, storage: await openStorage(env), log: createLogger(env.LOG_LEVEL, 'test') };
-  const { accountId } = await openAccount(db, `${randomUUID()}@example.com`);
-  if (credit > 0n) {
-    await topUp(db, { accountId, amount: credit, idempotencyKey: randomUUID(), reference: 'test' });
-  }
-  const { keyId } = await issueKey(db, {
-    accountId,
-    name: 'test',
-    ...(monthlyCap === undefined ? {} : { monthlyCap }),
-  });
-  const actor: Actor = { accountId, keyId, operations: null };
+  const addActor = async (): Promise<Actor> => {
+    const { accountId } = await openAccount(db, `${randomUUID()}@example.com`);
+    if (credit > 0n) {
+      await topUp(db, { accountId, amount: credit, idempotencyKey: randomUUID(), reference: 'test' });
+    }
+    const { keyId } = await issueKey(db, {
+      accountId,
+      name: 'test',
+      ...(monthlyCap === undefined ? {} : { monthlyCap }),
+    });
+    return { accountId, keyId, operations: null };
+  };
+  const actor = await addActor();
   return {
     ctx,
     url,
     actor,
+    addActor,
     async submit(operation, params, overrides = {}) {
       const id = newRequestId(operation.id, Date.now());
       const input = await storeInput(ctx, id);
       const { facts, price } = await operation.quote(new Blob(['some bytes']), params);
       const files: Submission['files'] = [{ ...input, role: 'input', position: 0 }];
-      await submitJob(ctx, { id, actor, modelId: operation.id, params, facts, price, files, ...overrides });
+      const lane = overrides.lane ?? operation.laneFor(overrides.facts ?? facts, params);
+      const job = { id, actor, modelId: operation.id, params, facts, price, files, lane };
+      await submitJob(ctx, { ...job, ...overrides });
       return id;
     },
     async close() {

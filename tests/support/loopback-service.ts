@@ -2,25 +2,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { freePort } from '../../scripts/support/service.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { cdnListener } from '../../server/http/cdn-listener.ts';
 import { startRunner } from '../../server/runner/runner.ts';
 import { startApi, type TestApi } from './api.ts';
-import { freePort } from './service.ts';
 
 export interface LoopbackService {
   readonly api: TestApi;
   readonly url: string;
-  /** Method and path of what was asked for, in order. */
+  /** Method and path of each request, in order. */
   readonly requests: readonly string[];
-  /** Answers that are given instead of the service's own, one after the other, to requests that contain the text. */
+  /** Replaces the responses to requests that contain the text, one after the other. */
   disturb(request: string, ...answers: Disturbance[]): void;
   stop(): Promise<void>;
 }
 
 type Disturbance = 'break off' | { readonly status: number; readonly headers: Record<string, string> };
 
-/** API, result files and a runner in this process, on a port of loopback; without the pages. */
+/** Starts API, result files and a runner in this process, on a loopback port; without the pages. */
 export async function startLoopbackService(page = ''): Promise<LoopbackService> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,15 +1,15 @@
-import { type GraphNode, type GraphPort, onnxModel } from './onnx-model.ts';
+import { type GraphNode, type GraphPort, onnxModel } from '../../scripts/support/onnx-model.ts';
 
-/** A matte network as its publisher documents it, told without the product's own description of it. */
+/** Matting model as its publisher documents it, independent of the product's own description. */
 interface Contract {
   readonly input: string;
   /** The first is the matte. */
   readonly outputs: readonly string[];
-  /** `image`: the place of the three channels; a number is a fixed size. */
+  /** `image`: position of the three channels; a number is a fixed size. */
   readonly dims: readonly ('image' | number | string)[];
   /** Undoes the normalisation of red: `red = slope * value + offset`. */
   readonly red: readonly [slope: number, offset: number];
-  /** How opacity is put out: `value = slope * opacity + offset`. */
+  /** Encoding of alpha in the output: `value = slope * alpha + offset`. */
   readonly matte: readonly [slope: number, offset: number];
 }
 
@@ -63,15 +63,18 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
   },
 };
 
-/** What the stand-ins make of red, 0 to 1. Curved, so that neither a wrong scale nor a wrong mean cancels out. */
+/**
+ * Alpha that the stand-ins compute from red, 0 to 1. Curved, so that neither a wrong scale nor a wrong mean cancels
+ * out.
+ */
 export function opacityOfRed(red: number): number {
   return (red * red + red) / 2;
 }
 
 /**
- * A network of the same names, shapes and types as a published one, which finds what is red: it takes red as its
- * publisher has pictures normalised, and puts opacity out as its publisher does. So a matte that is `opacityOfRed` proves
- * all of the way there and back.
+ * Model of the same names, shapes and types as a published one, which segments red: it reads red with its publisher's
+ * normalisation, and writes alpha in its publisher's encoding. So a matte equal to `opacityOfRed` proves the whole
+ * round trip.
  */
 export function matteStandIn(id: string, type: 'float32' | 'float16' = 'float32'): Uint8Array<ArrayBuffer> {
   const contract = CONTRACTS[id];
@@ -101,7 +104,7 @@ export function matteStandIn(id: string, type: 'float32' | 'float16' = 'float32'
       { op: 'Add', inputs: ['steep', 'offset'], outputs: ['coded'] },
       arrange('coded', 'arranged', [0, 2, 3, 1]),
       { op: 'Cast', inputs: ['arranged'], outputs: [first], attributes: { to: type === 'float16' ? 10 : 1 } },
-      // Whoever takes another output than the first gets the opposite.
+      // A reader of another output than the first gets the opposite.
       ...others.map((name): GraphNode => ({ op: 'Neg', inputs: [first], outputs: [name] })),
     ],
     constants: {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { processTree } from './process-tree.ts';
+import { processTree } from '../../scripts/support/process-tree.ts';
 
 const EVERY_MS = 50;
 
 /**
- * Watches the largest memory of any one process below `pid` (Linux's /proc; elsewhere it sees none).
- * @returns `stop`, which gives the peak of resident bytes
+ * Records the peak memory of any one process below `pid` (Linux's /proc; on other systems it finds none).
+ * @returns `stop`, which returns the peak of resident bytes
  */
 export function watchMemory(pid: number): { stop(): Promise<number> } {
   let peakBytes = 0;
@@ -25,14 +25,18 @@ export function watchMemory(pid: number): { stop(): Promise<number> } {
   };
 }
 
-/** The high-water mark (VmHWM) of each process below `root`. */
+/** Reads the high-water mark (VmHWM) of each process below `root`. */
 async function peaksBelow(root: number): Promise<number[]> {
   const below = (await processTree(root)).filter(({ pid }) => pid !== root);
   return Promise.all(below.map(({ pid }) => peakBytesOf(pid)));
 }
 
-/** @returns 0 for a process that has ended meanwhile */
-async function peakBytesOf(pid: number): Promise<number> {
+/**
+ * Reads a process's peak of resident bytes, since it began its program: `resourceUsage().maxRSS` counts from the fork
+ * on, and thus includes the size of its parent.
+ * @returns 0 for a process that has ended
+ */
+export async function peakBytesOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(status.match(/^VmHWM:\s+(\d+)/m)?.[1] ?? 0) * 1024;
 }

@@ -1,11 +1,11 @@
-import { distanceTo } from '../../models/kernels/graph-cut/distance.ts';
-import { resizeImage } from '../../models/kernels/resize.ts';
+import { distanceTo } from '../../models/kernels/matte/graph-cut/distance.ts';
+import { resizeImage } from '../../models/kernels/raster/resize.ts';
 import type { FloatImage } from '../../models/raster.ts';
 import type { Stroke } from '../../models/remove-bg/strokes.ts';
 
-/** Where faults are looked for: what is finer, a hand would not see either. */
+/** Width of the search grid: a person would not see finer faults either. */
 const GRID_WIDTH = 200;
-/** Of the picture: what is smaller is let be. */
+/** Smallest fault worth a stroke, as a share of the image. */
 const FAULT_MIN = 0.0015;
 
 interface Fault {
@@ -14,10 +14,10 @@ interface Fault {
 }
 
 /**
- * What a visitor would paint who sees what is wrong: one line through the middle of the largest fault, half as thick as
- * it is there.
+ * Returns the stroke that a visitor would paint: one line through the middle of the largest fault, half as thick as
+ * the fault.
  * @param truth one channel, 0 or 1, of the size of the matte
- * @returns null when nothing is wrong that is worth a stroke
+ * @returns null without a fault worth a stroke
  */
 export function nextStroke(matte: FloatImage, truth: FloatImage): Stroke | null {
   const width = GRID_WIDTH;
@@ -48,7 +48,7 @@ export function nextStroke(matte: FloatImage, truth: FloatImage): Stroke | null 
 
 const depthAt = (depths: Float32Array, place: number) => depths[place] as number;
 
-/** Connected places that are wrong in the same way. */
+/** Returns the largest connected fault of one kind. */
 function largestFault(found: Uint8Array, wanted: Uint8Array, width: number): Fault | null {
   const seen = new Uint8Array(found.length);
   let largest: Fault | null = null;
@@ -74,7 +74,7 @@ function largestFault(found: Uint8Array, wanted: Uint8Array, width: number): Fau
 
 type Place = readonly [x: number, y: number];
 
-/** The two ends, away from one another, that straight lines from the middle reach without leaving the fault. */
+/** Returns the two opposite ends that straight lines from the middle reach within the fault. */
 function farthestInSight(
   places: readonly number[],
   inside: ReadonlySet<number>,
@@ -96,7 +96,7 @@ function farthestInSight(
     );
     if (!isInSight) continue;
     best[side] = length;
-    // A hand stops before the edge.
+    // A person stops before the edge.
     ends[side] = [x + 0.8 * (toX - x), y + 0.8 * (toY - y)];
   }
   return ends;

@@ -8,24 +8,28 @@ import { handleApi } from '../../server/http/api.ts';
 import { startApi, type TestApi } from './api.ts';
 import { cardOf } from './weight-files.ts';
 
-/** A file that the catalogue has more in these tests, since the real ones are too large to come with them. */
+/** Catalogue file of these tests while a `RelayApi` is open, since the real ones are too large to ship. */
 export const RELAYED_BYTES = new Uint8Array(randomBytes(4_500_000));
 export const RELAYED = cardOf(RELAYED_BYTES, { id: 'relayed', url: 'http://127.0.0.1:9/relayed.onnx' });
-(WEIGHTS as WeightCard[]).push(RELAYED);
 export const RELAY_PATH = `/api/weights/${RELAYED.sha256}`;
 
 export interface RelayApi extends TestApi {
-  /** Where the server's store has the file. */
+  /** Path of the file in the server's store. */
   readonly storedPath: string;
-  /** Puts bytes into the server's store as if they were the file. */
+  /** Writes bytes into the server's store as if they were the file. */
   put(bytes: Uint8Array): Promise<void>;
-  /** Puts the file into the server's store, as a download that was checked leaves it, and out of the mirror. */
+  /** Moves the file into the server's store, as a verified download leaves it, and out of the mirror. */
   store(): Promise<void>;
+  /** Makes the server's store reject every file, so that each request is relayed to the source. */
+  keepAway(): Promise<void>;
   get(headers?: Record<string, string>, method?: string): Promise<Response>;
 }
 
-/** An API that may ask nobody for weights but a folder, which has the file. */
+const catalogue = WEIGHTS as WeightCard[];
+
+/** Starts an API whose only source of weights is a folder that has the file. */
 export async function startRelayApi(environment: Record<string, string> = {}): Promise<RelayApi> {
+  catalogue.push(RELAYED);
   const mirror = await mkdtemp(join(tmpdir(), 'darkroom-mirror-'));
   const mirrored = join(mirror, weightFileName(RELAYED));
   await writeFile(mirrored, RELAYED_BYTES);
@@ -45,11 +49,13 @@ export async function startRelayApi(environment: Record<string, string> = {}): P
       await put(RELAYED_BYTES);
       await rm(mirrored, { force: true });
     },
+    keepAway: () => writeFile(directory, 'no folder'),
     get: (headers = {}, method = 'GET') =>
       handleApi(ctx, new Request(new URL(RELAY_PATH, ctx.env.PUBLIC_URL), { method, headers })),
     async close() {
       await api.close();
       await rm(mirror, { recursive: true });
+      catalogue.splice(catalogue.lastIndexOf(RELAYED), 1);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { VideoFrame } from '../../models/video-codec.ts';
 import { createVideoCodec } from '../../server/runtime/video/index.ts';
+import { peakBytesOf } from './memory.ts';
 
-/** A process of its own that writes a video, reads it back and tells the most memory that it held: `<frames> <side>`. */
+/** Process that writes a video, reads it back and reports its peak memory: `<frames> <side>`. */
 const [frames, side] = process.argv.slice(2).map(Number) as [number, number];
 const codec = createVideoCodec();
 const { signal } = new AbortController();
@@ -17,4 +18,4 @@ const options = { format: 'mp4', alpha: false, frameRate: 25, soundFrom: null, s
 const { blob } = await codec.encode(still(), options);
 let count = 0;
 for await (const _ of (await codec.decode(blob, { signal })).frames()) count += 1;
-process.stdout.write(JSON.stringify({ count, bytesMax: process.resourceUsage().maxRSS * 1024 }));
+process.stdout.write(JSON.stringify({ count, bytesMax: await peakBytesOf(process.pid) }));

@@ -6,7 +6,7 @@ import { startRunner } from '../../server/runner/runner.ts';
 import { openStorage } from '../../server/storage/index.ts';
 import { OPERATIONS } from './test-operations.ts';
 
-/** A runner as a process of its own, with the test operations. Says `ready` to whoever forked it. */
+/** Runner as a process of its own, with the test operations. Sends `ready` to its parent. */
 const env = readEnv();
 const databaseUrl = env.DATABASE_URL ?? '';
 const ctx = {

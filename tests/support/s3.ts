@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 
 export interface TestS3 {
-  /** What the service's environment needs to store there. */
+  /** Environment that makes the service store there. */
   readonly environment: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** A real S3-compatible server on loopback with one empty bucket. */
+/** Starts a real S3-compatible server on loopback with one empty bucket. */
 export async function startS3(): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 's3-'));
   const server = new S3rver({

@@ -6,7 +6,7 @@ const SECONDS = [0.04, 0.04, 0.1, 0.02, 0.04, 0.04];
 export const SQUARE_VIDEO = { width: 96, height: 64, frameCount: SECONDS.length } as const;
 const { width, height } = SQUARE_VIDEO;
 
-/** A red square before green that moves to the right: the stand-in finds what is red. */
+/** Red square on green that moves to the right: the stand-in segments red. */
 export function* squareFrames(): Generator<VideoFrame> {
   let timestampSeconds = 0;
   for (const [index, durationSeconds] of SECONDS.entries()) {
@@ -22,7 +22,7 @@ export function* squareFrames(): Generator<VideoFrame> {
 }
 export const centreOf = (index: number) => 32 + index * 4;
 
-/** An MP4 with sound. */
+/** Makes an MP4 with audio. */
 export async function squareVideo(): Promise<Blob> {
   return (await encoded(squareFrames(), { soundFrom: await videoFixture('moving.mp4') })).blob;
 }
@@ -30,7 +30,7 @@ export async function squareVideo(): Promise<Blob> {
 export const pixelOf = ({ width, data }: VideoFrame, x: number, y: number) =>
   Array.from(data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4));
 
-/** As near as lossy colours come. */
+/** Tolerance for lossy colours. */
 export function expectColour(frame: VideoFrame, [x, y]: [number, number], expected: number[]): void {
   pixelOf(frame, x, y).forEach((value, channel) => {
     expect(Math.abs(value - (expected[channel] as number))).toBeLessThan(24);

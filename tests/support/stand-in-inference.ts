@@ -5,8 +5,8 @@ import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 import { matteStandIn } from './matte-stand-ins.ts';
 
 /**
- * Stand-ins for the matte networks named, on onnxruntime. The others are not at hand.
- * @param broken ids of those that are at hand and fail
+ * Creates stand-ins for the named matting models, on onnxruntime. The others are unavailable.
+ * @param broken ids of available models that fail
  */
 export function standInInference(ids: readonly string[], broken: readonly string[] = []): Inference {
   return {
@@ -15,7 +15,7 @@ export function standInInference(ids: readonly string[], broken: readonly string
     },
     async use(card, { signal }, work) {
       if (broken.includes(card.id)) {
-        throw new OperationError('unavailable', `${card.id}: the weights cannot be had.`);
+        throw new OperationError('unavailable', `${card.id}: the weights cannot be downloaded.`);
       }
       const model = matteStandIn(card.id);
       const session = await ProviderChain.open([onnxProvider('cpu', async () => model)], signal);

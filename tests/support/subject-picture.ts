@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A figure with soft edges before a hilly scene: something to cut out. PNG, so that every decoder sees the same. */
+/** Draws a figure with soft edges on a hilly scene. As PNG, so that every decoder gives the same samples. */
 export async function subjectPicture(width = 640, height = 480): Promise<Blob> {
   const scene = `<svg width="${width}" height="${height}" viewBox="0 0 640 480" preserveAspectRatio="none">
     <defs>

@@ -5,7 +5,7 @@ import { encoded, videoFixture } from './videos.ts';
 
 export const SUBJECT_VIDEO = { width: 160, height: 120, frameCount: 4 } as const;
 
-/** A subject that comes a little nearer in each frame, with sound: an MP4. */
+/** Makes an MP4 with audio whose subject grows a little in each frame. */
 export async function subjectVideo(): Promise<Blob> {
   const picture = Buffer.from(await (await subjectPicture()).arrayBuffer());
   const frames: VideoFrame[] = [];

@@ -19,7 +19,7 @@ const paramsSchema = z.strictObject({
     'exit',
     'environment',
   ]),
-  /** A file that notes that a run has begun, and by which process. */
+  /** File that records that a run has begun, and its process. */
   mark: z.string().optional(),
   durationMs: z.number().default(0),
 });
@@ -38,7 +38,7 @@ async function run(input: Blob, { behaviour, mark, durationMs }: Params, { progr
     case 'spin':
       for (;;) Math.sqrt(2);
     case 'hog':
-      for (const kept: Buffer[] = []; ; await wait(5)) kept.push(Buffer.alloc(20_000_000, 1));
+      for (const kept: Buffer[] = []; ; await wait(50)) kept.push(Buffer.alloc(20_000_000, 1));
     case 'gulp':
       new Uint8Array(4_000_000_000).fill(1);
       break;
@@ -64,7 +64,7 @@ async function run(input: Blob, { behaviour, mark, durationMs }: Params, { progr
   return { files, engine: 'copy', warnings: [] };
 }
 
-/** Operations that behave as badly as a hostile file can make a decoder behave. */
+/** Operations that misbehave as a decoder can with a hostile file. */
 export const OPERATIONS = {
   'test-run': defineOperation({
     id: 'test-run',
@@ -72,11 +72,17 @@ export const OPERATIONS = {
     summary: 'Behaves as told.',
     path: '/test',
     authentication: 'bearer',
-    inputs: { file_url: { media: 'image', encoding: 'url', description: 'Any file.' } },
+    inputs: { file_url: { media: ['image'], encoding: 'url', description: 'Any file.' } },
     params: paramsSchema,
+    lane: ({ durationSeconds = 0 }) => (durationSeconds >= 60 ? 'long' : 'interactive'),
     limits: { inputBytesMax: 1_000_000, runSecondsMax: 30, memoryBytesMax: 600_000_000 },
-    probe: async (): Promise<InputFacts & { durationSeconds?: number }> => ({ mediaType: 'image/png' }),
-    runSecondsMax: ({ durationSeconds }) => durationSeconds,
+    probe: async (): Promise<InputFacts & { durationSeconds?: number; memoryBytes?: number }> => ({
+      mediaType: 'image/png',
+    }),
+    limitsFor: ({ durationSeconds, memoryBytes }) => ({
+      ...(durationSeconds && { runSecondsMax: durationSeconds }),
+      ...(memoryBytes && { memoryBytesMax: memoryBytes }),
+    }),
     batch: { itemsMax: 1, shared: [] },
     rates: [],
     price: () => 2_000n,

@@ -7,7 +7,7 @@ import { createVideoCodec } from '../../server/runtime/video/index.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/videos');
 
-/** The videos that are shared beside the repository, where there are any. */
+/** Videos shared beside the repository, if any. */
 export const SHARED_VIDEO = resolve(
   process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared'),
   'data/video/mediabunny',
@@ -20,13 +20,13 @@ export function videoFixture(name: string): Promise<Blob> {
 const codec = createVideoCodec();
 const never = new AbortController().signal;
 
-/** All frames of a video as the server reads them. */
+/** Reads all frames of a video with the server's codec. */
 export async function framesOf(input: Blob, signal: AbortSignal = never): Promise<VideoFrame[]> {
   const video = await codec.decode(input, { signal });
   return allOf(video.frames());
 }
 
-/** Frames of the moving pattern, each lasting as long as is said. */
+/** Frames of the moving pattern with the given durations. */
 export function movingFrames(
   width: number,
   height: number,
@@ -41,7 +41,7 @@ export function movingFrames(
   });
 }
 
-/** Frames as the server writes them. */
+/** Encodes frames with the server's codec. */
 export async function encoded(frames: Iterable<VideoFrame>, options: Partial<VideoEncodeOptions>) {
   const all = [...frames];
   const seconds = all.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
@@ -53,7 +53,7 @@ async function* asyncOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
 }
 
-/** The sound of a file as it is stored. */
+/** Reads a file's audio as stored. */
 export async function soundOf(input: Blob): Promise<{ codec: string | null; packets: EncodedPacket[] }> {
   const track = await new Input({
     source: new BlobSource(input),
@@ -64,7 +64,7 @@ export async function soundOf(input: Blob): Promise<{ codec: string | null; pack
   return { codec: await track.getCodec(), packets };
 }
 
-/** Times in milliseconds, which floating point does not blur. */
+/** Returns times in whole milliseconds, free of rounding noise. */
 export function timesOf(frames: readonly VideoFrame[]): [startMs: number, lastsMs: number][] {
   return frames.map(({ timestampSeconds, durationSeconds }) => [
     Math.round(timestampSeconds * 1000),

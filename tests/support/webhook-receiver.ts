@@ -9,12 +9,15 @@ export interface ReceivedHook {
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedHook[];
-  /** Waits until so many have come. @throws after 20 s */
+  /**
+   * Waits until so many have arrived.
+   * @throws after 20 s
+   */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A loopback receiver that answers 204 and keeps what it was sent. */
+/** Starts a loopback receiver that responds 204 and records all requests. */
 export async function receiveWebhooks(): Promise<WebhookReceiver> {
   const received: ReceivedHook[] = [];
   const server = createServer((request, response) => {

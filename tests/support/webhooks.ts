@@ -12,11 +12,14 @@ export interface TestSender {
   readonly ctx: Context;
   readonly accountId: string;
   readonly database: TestDatabase;
-  /** Queues one delivery to the URL. @returns its id */
+  /**
+   * Queues one delivery to the URL.
+   * @returns its id
+   */
   enqueue(url: string): Promise<string>;
 }
 
-/** An account whose deliveries may go to this machine, on a database of its own. */
+/** Creates an account whose deliveries may reach this machine, on a database of its own. */
 export async function createSender(dataDir: string): Promise<TestSender> {
   const database = await createTestDatabase();
   const env = readEnv({ DATA_DIR: dataDir, FETCH_ALLOW_NETWORKS: '127.0.0.1/32', LOG_LEVEL: 'silent' });

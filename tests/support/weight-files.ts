@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WeightCard } from '../../models/weights/weight-card.ts';
 
-/** A card for bytes that a test made. */
+/** Creates a card for bytes made by a test. */
 export function cardOf(bytes: Uint8Array, card: Partial<WeightCard> = {}): WeightCard {
   return {
     id: 'test-weights',

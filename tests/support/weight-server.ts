@@ -4,23 +4,23 @@ import { type HttpTarget, startHttpTarget } from './http-target.ts';
 export interface WeightServer {
   readonly target: HttpTarget;
   readonly url: string;
-  /** How many more answers break off in the middle. */
+  /** Number of further responses that break off in the middle. */
   breaks: number;
-  /** Waited for before an answer breaks off: a client may drop what has come but was not read when the end came. */
+  /** Awaited before a response breaks off: a client may drop data that it has not read by then. */
   readsFirst: () => Promise<unknown>;
-  /** Whether it answers range requests with the range. */
+  /** Whether it supports range requests. */
   takesRanges: boolean;
-  /** What it serves. */
+  /** Content that it serves. */
   content: Uint8Array;
 }
 
-/** A publisher of one file of weights, with the faults that a test wants of it. */
+/** Starts a publisher of one weight file, with the failures that a test needs. */
 export async function startWeightServer(content: Uint8Array): Promise<WeightServer> {
   const target = await startHttpTarget(({ headers }, response) => {
     const [, asked] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
     const start = asked !== undefined && server.takesRanges ? Number(asked) : 0;
     const { length } = server.content;
-    // Publishers that let browsers in say so, and let them see which part they get.
+    // Publishers that allow browsers send CORS headers, and expose the range headers.
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-expose-headers', 'content-range');
     if (start >= length) return void response.writeHead(416, { 'content-range': `bytes */${length}` }).end();

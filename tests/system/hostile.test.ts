@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
 import { formatUsd, parseUsd } from '../../models/money.ts';
-import { type FileServer, serveFiles } from '../support/file-server.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { type ApiClient, apiClient, type Service, startService } from '../../scripts/support/service.ts';
 import { SHARED_CONVERT } from '../support/images.ts';
 import { watchMemory } from '../support/memory.ts';
-import { type ApiClient, apiClient, type Service, startService } from '../support/service.ts';
 
 const HOSTILE = join(SHARED_CONVERT, 'hostile');
 const FIXTURES = join(import.meta.dirname, '../fixtures/images');
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Pictures that lie about themselves, made here. */
+/** Generated images with false headers. */
 async function madeHostile(): Promise<Record<string, Uint8Array>> {
   const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c7321b' } })
     .png()
@@ -52,7 +52,7 @@ async function madeHostile(): Promise<Record<string, Uint8Array>> {
 
 interface Outcome {
   readonly name: string;
-  /** The HTTP status that refused it, or the terminal state of its job. */
+  /** HTTP status of the rejection, or the terminal state of its job. */
   readonly end: number | string;
   readonly message: string | null;
 }
@@ -91,13 +91,13 @@ async function expectContained(files: Record<string, Uint8Array>, ends: (string 
   expect(await memory.stop()).toBeLessThan(mediaConvertImage.limits.memoryBytesMax);
 }
 
-describe('hostile files end in 400 or FAILED, cost nothing and hurt nobody', () => {
-  it('made here', async () => {
+describe('hostile files end in 400 or FAILED, cost nothing and leave the service healthy', () => {
+  it('generated files', async () => {
     await expectContained(await madeHostile(), [400, 'FAILED']);
   });
 
   const isHere = existsSync(HOSTILE);
-  // Some of these only look odd and hold a sound picture; those may complete.
+  // Some of these are only unusual and contain an intact image, so they may complete.
   it.skipIf(!isHere)(
     isHere ? 'of the shared data' : `of the shared data (not applicable: no ${HOSTILE})`,
     async () => {

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatUsd, parseUsd } from '../../models/money.ts';
-import { closeDb, openDb, schema } from '../../server/db.ts';
-import { startPostgres } from '../../server/embedded/index.ts';
-import { reconcile } from '../../server/wallet/index.ts';
-import { type FileServer, serveFiles } from '../support/file-server.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
 import {
   type ApiClient,
   apiClient,
@@ -14,7 +11,10 @@ import {
   startService,
   stopPart,
   untilHealthy,
-} from '../support/service.ts';
+} from '../../scripts/support/service.ts';
+import { closeDb, openDb, schema } from '../../server/db.ts';
+import { startPostgres } from '../../server/embedded/index.ts';
+import { reconcile } from '../../server/wallet/index.ts';
 
 const PRICE = parseUsd('0.002');
 let files: FileServer;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await files?.close();
 });
 
-/** The process that last said in the log that it is this part. */
+/** Returns the process that last reported in the log as this part. */
 function pidOf(part: string, output: string): number {
   const pids = [...output.matchAll(new RegExp(`"part":"${part}","pid":(\\d+)`, 'g'))].map(([, pid]) =>
     Number(pid),
@@ -41,7 +41,7 @@ function pidOf(part: string, output: string): number {
   return pids.at(-1) ?? Number.NaN;
 }
 
-/** Sends so many conversions at once; a request whose answer is lost in a crash counts as not answered. */
+/** Sends many conversions at once; a request whose response is lost in a crash counts as unanswered. */
 async function submitMany(api: ApiClient, count: number): Promise<string[]> {
   const answers = await Promise.all(
     Array.from({ length: count }, () =>
@@ -77,7 +77,7 @@ async function expectSettled(credit: string): Promise<void> {
   }
 }
 
-it('kill -9 of web, runner, PostgreSQL and of the whole tree loses no job and charges none twice', async () => {
+it('kill -9 of web, runner, PostgreSQL and the whole process tree loses no job and charges none twice', async () => {
   const account = await service.account('kill@example.com', '1');
   const api = apiClient(service.url, account.api_key);
   const accepted: string[] = [];
@@ -98,11 +98,11 @@ it('kill -9 of web, runner, PostgreSQL and of the whole tree loses no job and ch
   service.process.kill('SIGKILL');
   await once(service.process, 'exit');
 
-  // The same folder and the same port: what the first tree left behind is out of the way.
+  // The same folder and the same port: the first tree's remains do not interfere.
   const second = spawnPart('server/main.ts', service.env);
   try {
     await untilHealthy(service.url, second.process, second.output);
-    // Answers are lost while a part is down; those that came bind us.
+    // Responses are lost while a part is down; those received are binding.
     expect(accepted.length).toBeGreaterThanOrEqual(8);
     const ended = await Promise.all(accepted.map((id) => api.ended(id, { timeoutMs: 90_000 })));
     expect(ended.map((job) => job.status)).toEqual(ended.map(() => 'COMPLETED'));

@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reconcile } from '../../server/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { startS3, type TestS3 } from '../support/s3.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
 import {
   apiClient,
   freePort,
@@ -14,7 +11,10 @@ import {
   spawnPart,
   stopPart,
   untilHealthy,
-} from '../support/service.ts';
+} from '../../scripts/support/service.ts';
+import { reconcile } from '../../server/wallet/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startS3, type TestS3 } from '../support/s3.ts';
 
 let database: TestDatabase;
 let s3: TestS3;
@@ -22,7 +22,7 @@ let files: FileServer;
 const folders: string[] = [];
 const parts: ReturnType<typeof spawnPart>[] = [];
 
-/** A part on a machine of its own: a data folder that no other part can see. */
+/** Starts a part on a machine of its own: a data folder that no other part can see. */
 async function machine(
   script: string,
 ): Promise<{ url: string; env: NodeJS.ProcessEnv; part: (typeof parts)[number] }> {
@@ -84,7 +84,7 @@ it('two web and two runner processes share one PostgreSQL and one S3-compatible 
   expect(accepted.map((answer) => answer.status)).toEqual(accepted.map(() => 202));
   runnerA.part.process.kill('SIGKILL');
 
-  // Each job is asked for at the web process that did not take it.
+  // Each job's status is read from the web process that did not accept it.
   const ended = await Promise.all(accepted.map((answer, i) => (i % 2 ? b : a).ended(answer.body.request_id)));
   expect(ended.map((job) => job.status)).toEqual(ended.map(() => 'COMPLETED'));
   const [result] = ended[0].output.media_url;

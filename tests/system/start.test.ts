@@ -5,9 +5,7 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../server/embedded/index.ts';
-import { isAlive } from '../../server/is-alive.ts';
-import { type FileServer, serveFiles } from '../support/file-server.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
 import {
   type Account,
   type ApiClient,
@@ -17,7 +15,9 @@ import {
   startService,
   stopPart,
   untilHealthy,
-} from '../support/service.ts';
+} from '../../scripts/support/service.ts';
+import { startPostgres } from '../../server/embedded/index.ts';
+import { isAlive } from '../../server/is-alive.ts';
 import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const PHOTO = resolve(import.meta.dirname, '../fixtures/images/fading.heic');
@@ -84,7 +84,7 @@ describe('npm start', () => {
     expect(verified).toEqual(job);
   });
 
-  it('fails a file that is corrupt inside, and charges nothing', async () => {
+  it('fails a corrupt file, and charges nothing', async () => {
     const before = (await api.get('/api/v2/wallet')).body;
     const accepted = await api.convert({ image_url: `${files.url}/broken.png`, to_format: 'webp' });
     expect(accepted.status).toBe(202);
@@ -93,7 +93,7 @@ describe('npm start', () => {
     expect((await api.get('/api/v2/wallet')).body).toEqual(before);
   });
 
-  it('answers JSON at unknown API paths and 200 at the home page', async () => {
+  it('returns JSON for unknown API paths and 200 for the home page', async () => {
     expect(await api.get('/api/nothing')).toMatchObject({ status: 404, body: { error: 'Not Found' } });
     const home = await fetch(service.url);
     expect(home.status).toBe(200);
@@ -106,7 +106,7 @@ describe('npm start', () => {
     expect(service.output()).not.toContain(account.webhook_secret);
   });
 
-  it('ends cleanly on SIGTERM', async () => {
+  it('exits cleanly on SIGTERM', async () => {
     const { pid } = service.process;
     expect(await service.stop()).toBe(0);
     expect(isAlive(pid ?? 0)).toBe(false);
@@ -114,7 +114,7 @@ describe('npm start', () => {
   });
 });
 
-it('npm start hands SIGTERM on: nothing of it is left', async () => {
+it('npm start forwards SIGTERM and leaves no process behind', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-npm-'));

@@ -1,16 +1,49 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Graph, type GraphNode, onnxModel } from '../support/onnx-model.ts';
+import { type Graph, type GraphNode, onnxModel } from '../../scripts/support/onnx-model.ts';
 
 const PYTHON = '/usr/bin/python3';
 const SCRIPTS = resolve('models/training/matte');
-const missing = spawnSync(PYTHON, ['-c', 'import cv2, numpy, onnx, torch']).status !== 0;
+const PACKAGES = ['cv2', 'numpy', 'onnx', 'torch'];
+const FIND = `import importlib.util; print(*[name for name in ${JSON.stringify(PACKAGES)} if not importlib.util.find_spec(name)])`;
+const found = spawnSync(PYTHON, ['-c', FIND], { encoding: 'utf8' });
+const hasPython = found.status === 0;
+const missing = hasPython ? found.stdout.split(/\s+/).filter(Boolean) : PACKAGES;
 
-/** Run one of the training scripts; its standard output. */
+/** Appends the reason to the title of tests that cannot run on this machine. */
+function titled(title: string, runs: boolean): string {
+  const lacking = hasPython ? `${PYTHON} lacks ${missing.join(', ')}` : `there is no ${PYTHON}`;
+  return runs ? title : `${title} (not applicable: ${lacking})`;
+}
+
+/**
+ * Parses every script, and prints one line for each name that a script imports from another one which lacks it.
+ * @remarks It runs nothing of them: their packages may be missing.
+ */
+const CHECK_IMPORTS = `
+import ast, pathlib, sys
+trees = {path.stem: ast.parse(path.read_text(), str(path)) for path in pathlib.Path(sys.argv[1]).glob("*.py")}
+def names(node):
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+    return {name for target in targets for part in ast.walk(target) for name in [getattr(part, "id", getattr(part, "name", None))]}
+defined = {stem: set().union(*map(names, tree.body)) for stem, tree in trees.items()}
+for stem, tree in sorted(trees.items()):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in trees:
+            for alias in node.names:
+                if alias.name not in defined[node.module]:
+                    print(f"{stem}.py: {node.module}.py has no {alias.name}")
+print(f"{len(trees)} scripts")
+`;
+
+/**
+ * Runs one of the training scripts.
+ * @returns its standard output
+ */
 function python(script: string, options: Record<string, string | number>): string {
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
@@ -22,7 +55,7 @@ function python(script: string, options: Record<string, string | number>): strin
   });
 }
 
-/** An ellipse of one colour on another: as RGB with its mask, or as one RGBA cutout. */
+/** Draws an ellipse of one colour on another: as RGB with its mask, or as one RGBA cutout. */
 async function drawEllipse(path: string, background: string): Promise<void> {
   const shape = (fill: string) =>
     Buffer.from(
@@ -33,7 +66,7 @@ async function drawEllipse(path: string, background: string): Promise<void> {
   await sharp(shape('black')).greyscale().png().toFile(`${path}.png`);
 }
 
-/** Graphs with the teachers' names and shapes: each value is a random mixture of the colours of a square around it. */
+/** Makes graphs with the teachers' names and shapes: each value is a random mixture of the colours around it. */
 async function makeTeachers(models: string): Promise<void> {
   await Promise.all(['teachers', 'files'].map((name) => mkdir(join(models, name), { recursive: true })));
   const constants: Record<string, { dims: number[]; values: number[] }> = {};
@@ -76,7 +109,7 @@ async function makeTeachers(models: string): Promise<void> {
   await writeFile(join(models, 'files/selfie_segmentation.onnx'), onnxModel(selfie));
 }
 
-/** A tree shaped as the training data: pictures with masks, a cutout, and the scenes that subjects.json names. */
+/** Makes a tree shaped as the training data: images with masks, a cutout, and the scenes that subjects.json names. */
 async function makeData(root: string): Promise<void> {
   const train = join(root, 'shared/data/train');
   const folders = ['davis', 'coco', 'coco2', 'kuih', 'trashnet_auto', 'fluent3d'];
@@ -96,46 +129,72 @@ async function makeData(root: string): Promise<void> {
   await Promise.all(scenes.map((name: string) => writeFile(join(train, 'photos', name), scene)));
 }
 
-describe.skipIf(missing)(
-  `matte training${missing ? ' (not applicable: /usr/bin/python3 lacks torch, onnx or cv2)' : ''}`,
-  () => {
-    let root: string;
-    const train = (steps: number) =>
-      python('train.py', {
-        shared: join(root, 'shared'),
-        labels: join(root, 'labels'),
-        out: join(root, 'out'),
-        steps,
-        minutes: 5,
-        batch: 4,
-        sides: 64,
-        workers: 0,
-        threads: 1,
-      });
-    const line = (output: string, index: number) => JSON.parse(output.trim().split('\n').at(index) as string);
+describe.skipIf(!hasPython)(titled('the scripts, without the packages of training', hasPython), () => {
+  test('parse, and import only existing names from each other', async () => {
+    const scripts = (await readdir(SCRIPTS)).filter((name) => name.endsWith('.py'));
+    const output = execFileSync(PYTHON, ['-c', CHECK_IMPORTS, SCRIPTS], { encoding: 'utf8' });
+    expect(output.trim().split('\n')).toEqual([`${scripts.length} scripts`]);
+  });
 
-    beforeAll(async () => {
-      root = await mkdtemp(join(tmpdir(), 'matte-'));
-      await makeData(root);
-      await makeTeachers(join(root, 'shared/models'));
+  test('attribution lists the images that training reads, each photo with its own address', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'matte-sources-'));
+    const photo = 'image CC BY 2.0 (https://flickr.example/1)';
+    const rows = [
+      ['path', 'source_repo', 'license_as_stated'],
+      ['matting/davis/parkour_00000.jpg', 'MathLee/EOR-VOS', 'CC BY 4.0, stated there'],
+      ['matting/davis/parkour_00001.jpg', 'MathLee/EOR-VOS', 'CC BY 4.0, stated there'],
+      ['matting/davis/parkour_00000.png', 'MathLee/EOR-VOS', 'CC BY 4.0, stated there'],
+      ['matting/coco/1.jpg', 'someone/coco', photo],
+      ['photos/unread.jpg', 'someone/else', 'MIT'],
+    ];
+    await mkdir(join(root, 'data/train'), { recursive: true });
+    await writeFile(join(root, 'data/train/MANIFEST.tsv'), rows.map((row) => row.join('\t')).join('\n'));
+    const sources = python('attribution.py', { shared: root });
+    expect(sources).toMatch(/^\| 2 \| DAVIS 2016, .* \| CC BY 4\.0 \| github\.com\/MathLee\/EOR-VOS \|$/m);
+    expect(sources).toContain('| 1 | photos of COCO 2017, below;');
+    expect(sources).toContain('- CC BY 2.0: <https://flickr.example/1>');
+    expect(sources).not.toContain('someone/else');
+    await rm(root, { recursive: true });
+  });
+});
+
+describe.skipIf(missing.length > 0)(titled('matte training', missing.length === 0), () => {
+  let root: string;
+  const train = (steps: number) =>
+    python('train.py', {
+      shared: join(root, 'shared'),
+      labels: join(root, 'labels'),
+      out: join(root, 'out'),
+      steps,
+      minutes: 5,
+      batch: 4,
+      sides: 64,
+      workers: 0,
+      threads: 1,
     });
-    afterAll(() => rm(root, { recursive: true, force: true }));
+  const line = (output: string, index: number) => JSON.parse(output.trim().split('\n').at(index) as string);
 
-    test('two steps on made data, two more from their checkpoint, then a graph that does what the net does', async () => {
-      const first = line(train(2), -1);
-      expect(first.steps).toBe(2);
-      expect(first.loss).toBeGreaterThan(0);
-      expect(first.retelling).toBeGreaterThan(0);
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'matte-'));
+    await makeData(root);
+    await makeTeachers(join(root, 'shared/models'));
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
 
-      const resumed = train(4);
-      expect(line(resumed, 0).from_step).toBe(2);
-      expect(line(resumed, -1).steps).toBe(4);
+  test('training runs two steps, resumes for two more from a checkpoint, and exports a graph equal to the model', async () => {
+    const first = line(train(2), -1);
+    expect(first.steps).toBe(2);
+    expect(first.loss).toBeGreaterThan(0);
+    expect(first.distillation).toBeGreaterThan(0);
 
-      const options = { checkpoint: join(root, 'out/checkpoint.pt'), out: join(root, 'weights') };
-      const card = line(python('export.py', options), -1);
-      expect(card.bytes).toBe((await stat(join(root, 'weights/matte.onnx'))).size);
-      expect(card.bytes).toBeLessThanOrEqual(4_000_000);
-      expect(card.difference_from_float32).toBeLessThan(1 / 255);
-    }, 300_000);
-  },
-);
+    const resumed = train(4);
+    expect(line(resumed, 0).from_step).toBe(2);
+    expect(line(resumed, -1).steps).toBe(4);
+
+    const options = { checkpoint: join(root, 'out/checkpoint.pt'), out: join(root, 'weights') };
+    const card = line(python('export.py', options), -1);
+    expect(card.bytes).toBe((await stat(join(root, 'weights/matte.onnx'))).size);
+    expect(card.bytes).toBeLessThanOrEqual(4_000_000);
+    expect(card.difference_from_float32).toBeLessThan(1 / 255);
+  }, 300_000);
+});

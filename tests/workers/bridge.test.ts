@@ -1,9 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
-/** A browser lets a busy worker go on for some seconds before it ends it by force. */
-const GONE = { timeout: 10_000 };
+/** A browser lets a busy worker continue for some seconds before it terminates it. */
+const GONE = { timeout: 60_000 };
 
 async function noise(side: number): Promise<Blob> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
@@ -11,7 +12,10 @@ async function noise(side: number): Promise<Blob> {
   return new Blob([new Uint8Array(await picture.jpeg().toBuffer())]);
 }
 
-/** @returns how many workers have been started for runs since */
+/**
+ * Counts the workers started for runs.
+ * @returns how many so far
+ */
 function countWorkers({ page }: WorkerPage): () => number {
   let count = 0;
   page.on('worker', (worker) => {
@@ -23,18 +27,18 @@ function countWorkers({ page }: WorkerPage): () => number {
 describe('the bridge', () => {
   let page: WorkerPage;
   beforeAll(async () => {
-    page = await openWorkerPage();
+    page = await openSharedWorkerPage();
   });
   afterAll(() => page.stop());
 
-  it('runs an operation in a worker that is gone when no other run follows', async () => {
+  it('runs an operation in a worker that ends when no other run follows', async () => {
     const outcome = await page.convert(await noise(64), { to_format: 'png' });
     expect(outcome).toMatchObject({ ok: true, mediaType: 'image/png', warnings: [] });
     await expect.poll(() => page.page.workers().length, GONE).toBe(0);
   });
 
   it.each(['gif', 'heic'])(
-    'runs the next in the same worker, with what that has loaded: %s',
+    'runs the next in the same worker without loading its codec again: %s',
     async (to_format) => {
       const path = await page.put(await noise(64));
       const workers = countWorkers(page);
@@ -54,7 +58,7 @@ describe('the bridge', () => {
     },
   );
 
-  it('runs the next in a new worker when one was cancelled or failed, which concerns no other', async () => {
+  it('runs the next in a new worker after a run was cancelled or failed, without affecting others', async () => {
     const [path, wrong] = [await page.put(await noise(64)), await page.put(new Blob(['no image']))];
     const workers = countWorkers(page);
     const outcomes = await page.page.evaluate<{ ok: boolean; code?: string }[]>(`(async () => {
@@ -72,7 +76,7 @@ describe('the bridge', () => {
     expect(workers()).toBe(3);
   });
 
-  it('brings the code and the message of an error across', async () => {
+  it('passes on the code and the message of an error', async () => {
     const outcome = await page.convert(new Blob(['no image']), { to_format: 'png' });
     expect(outcome).toMatchObject({ ok: false, name: 'OperationError', code: 'bad_request' });
     const wrong = await page.convert(await noise(8), { to_format: 'exe' });
@@ -83,7 +87,7 @@ describe('the bridge', () => {
     });
   });
 
-  it('tells progress that never falls and ends at 1, the loading of a codec included', async () => {
+  it('reports progress that never falls and ends at 1, including the download of a codec', async () => {
     const path = await page.put(await noise(64));
     const shown = await page.page.evaluate<number[]>(`(async () => {
       const shown = [];
@@ -95,7 +99,7 @@ describe('the bridge', () => {
     expect(shown.at(-1)).toBe(1);
   });
 
-  it('ends a run in the middle of an encoder that cannot be interrupted', async () => {
+  it('cancels a run inside an encoder that cannot be interrupted', async () => {
     const path = await page.put(await noise(2000));
     const outcome = await page.page.evaluate(`(async () => {
       const controller = new AbortController();
@@ -107,7 +111,7 @@ describe('the bridge', () => {
     expect(await page.convert(await noise(8), { to_format: 'png' })).toMatchObject({ ok: true });
   });
 
-  it('starts no worker for a run that was cancelled before', async () => {
+  it('starts no worker for a run that is already cancelled', async () => {
     const path = await page.put(await noise(8));
     const before = page.requests.length;
     const outcome = await page.page.evaluate(
@@ -117,7 +121,7 @@ describe('the bridge', () => {
     expect(page.requests.slice(before).map(({ url }) => new URL(url).pathname)).toEqual([path]);
   });
 
-  it('runs many files with few workers at a time, and all come through', async () => {
+  it('runs many files with at most four workers, and all succeed', async () => {
     const path = await page.put(await noise(200));
     let workersMax = page.page.workers().length;
     page.page.on('worker', () => {
@@ -140,7 +144,7 @@ describe('the bridge, when the worker', () => {
   };
   for (const [fault, worker] of Object.entries(faults)) {
     it(`${fault}, settles with an error`, async () => {
-      const page = await openWorkerPage({ worker });
+      const page = await openSharedWorkerPage({ worker });
       try {
         const outcome = await page.convert(await noise(8), { to_format: 'png' });
         expect(outcome).toMatchObject({ ok: false, name: 'OperationError', code: 'internal' });
@@ -152,7 +156,7 @@ describe('the bridge, when the worker', () => {
   }
 });
 
-/** Answers at once, and tells of progress when that has been heard, in the words of comlink. */
+/** Responds immediately and reports progress afterwards, in comlink's protocol. */
 const TELLS_LATE = `addEventListener('message', ({ data: { id, argumentList } }) => {
   const value = { ok: true, value: { files: [], engine: 'late', warnings: [] } };
   postMessage({ id, type: 'RAW', value });
@@ -160,8 +164,8 @@ const TELLS_LATE = `addEventListener('message', ({ data: { id, argumentList } })
   setTimeout(() => argumentList[2].value.postMessage(tell), 50);
 })`;
 
-it('the bridge tells nothing of a run that has ended', async () => {
-  const page = await openWorkerPage({ worker: TELLS_LATE });
+it('the bridge reports no progress of a run that has ended', async () => {
+  const page = await openSharedWorkerPage({ worker: TELLS_LATE });
   try {
     const told = await page.page.evaluate<number[]>(`(async () => {
       const told = [];

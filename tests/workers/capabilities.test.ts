@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import type { Capabilities, Placement } from '../../workers/runtime/placement.ts';
-import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
 interface Found {
   readonly capabilities: Capabilities;
@@ -18,12 +19,12 @@ describe('capabilities', () => {
     let page: WorkerPage;
     let found: Found;
     beforeAll(async () => {
-      page = await openWorkerPage();
+      page = await openSharedWorkerPage();
       found = await page.page.evaluate<Found>(PROBE);
     });
     afterAll(() => page.stop());
 
-    it('are what this browser really does', async () => {
+    it('are those that this browser has', async () => {
       const { capabilities } = found;
       expect(capabilities.imageDecoders).toEqual(
         expect.arrayContaining(['jpeg', 'png', 'webp', 'gif', 'avif']),
@@ -35,12 +36,12 @@ describe('capabilities', () => {
       expect(capabilities.coreCount).toBeGreaterThan(0);
     });
 
-    it('name a graphics card, or tell why there is none', () => {
+    it('name a graphics card, or the reason why there is none', () => {
       const { gpu, gpuMissing } = found.capabilities;
       expect([gpu, gpuMissing].filter((fact) => fact === null)).toHaveLength(1);
     });
 
-    it('put the conversion on the device', () => {
+    it('place the conversion on the device', () => {
       expect(found.placement).toMatchObject({ where: 'device' });
     });
 
@@ -56,7 +57,7 @@ describe('capabilities', () => {
   });
 
   it('keep all but HEIC output on the device when the page is not isolated', async () => {
-    const page = await openWorkerPage({ isolated: false });
+    const page = await openSharedWorkerPage({ isolated: false });
     try {
       const { capabilities, placement } = await page.page.evaluate<Found>(PROBE);
       expect(capabilities.isIsolated).toBe(false);

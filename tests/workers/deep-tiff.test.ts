@@ -1,11 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
 const SIDE = 16;
 let page: WorkerPage;
 beforeAll(async () => {
-  page = await openWorkerPage();
+  page = await openSharedWorkerPage();
 });
 afterAll(() => page.stop());
 
@@ -17,13 +18,13 @@ async function tiff(bits: 8 | 16): Promise<Blob> {
   return new Blob([new Uint8Array(await coloured.tiff({ compression: 'lzw' }).toBuffer())]);
 }
 
-test('a TIFF of 16 bits a sample says that 8 were read, where the target could hold more', async () => {
+test('a TIFF with 16 bits per sample gives a warning that 8 were read, when the target could hold more', async () => {
   const outcome = await page.convert(await tiff(16), { to_format: 'png' });
-  const warnings = ['The image has 16 bits a sample, of which 8 could be read here.'];
+  const warnings = ['The image has 16 bits per sample, of which 8 could be read here.'];
   expect(outcome).toMatchObject({ ok: true, warnings });
 });
 
-test('where the target holds 8 bits, or the file has no more, there is nothing to say', async () => {
+test('a TIFF gives no warning when the target or the file has 8 bits', async () => {
   expect(await page.convert(await tiff(16), { to_format: 'jpg' })).toMatchObject({ warnings: [] });
   expect(await page.convert(await tiff(8), { to_format: 'png' })).toMatchObject({ warnings: [] });
 });

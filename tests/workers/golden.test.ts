@@ -2,17 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Picture } from '../../models/image-codec.ts';
 import { TARGET_FORMATS } from '../../models/media-convert-image/schema.ts';
 import type { Frame } from '../../models/raster.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { converted, fixture, open, psnr } from '../support/images.ts';
-import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
-/** How near the two realms' decoders come, in dB. Those not named give the same samples. */
+/** Similarity of the two realms' decoders, in dB. Formats not listed give the same samples. */
 const SOURCE_DB: Record<string, number> = {
   'camera.jpg': 60, // two colour engines
-  'cmyk.jpg': 16, // no profile says what its inks are, and each realm has an idea of its own
-  'fading.avif': 33, // chroma is drawn out in two ways
+  'cmyk.jpg': 44, // no embedded CMYK profile: the server uses its own, the browser a grid of it
+  'fading.avif': 33, // two methods of chroma upsampling
 };
 
-/** How near their encoders come at quality 92. Those not named are lossless; white goes behind in whole steps (bmp). */
+/**
+ * Similarity of their encoders at quality 92. Formats not listed are lossless; white is composited in whole steps
+ * (bmp).
+ */
 const TARGET_DB: Record<string, number> = {
   jpg: 48,
   jpeg: 48,
@@ -39,7 +43,7 @@ const SOURCES = [
   'fading.heic',
 ];
 
-/** x265 takes seconds in WebAssembly: two sources, with and without alpha, stand for all. */
+/** x265 takes seconds in WebAssembly: two sources, with and without alpha, represent all. */
 const HEIC_SOURCES = new Set(['camera.jpg', 'fading.png']);
 
 async function framesOf(picture: Picture): Promise<Frame[]> {
@@ -48,7 +52,7 @@ async function framesOf(picture: Picture): Promise<Frame[]> {
   return frames;
 }
 
-/** Compares a file of the browser with one of the server, both as the server reads them. */
+/** Compares a browser's file with a server's, both as the server reads them. */
 async function expectSame(onDevice: Blob, onServer: Blob, tolerableDb: number): Promise<void> {
   const [device, server] = await Promise.all([open(onDevice, 'own'), open(onServer, 'own')]);
   expect(device.metadata).toEqual(server.metadata);
@@ -64,10 +68,10 @@ async function expectSame(onDevice: Blob, onServer: Blob, tolerableDb: number): 
   });
 }
 
-describe('the same file through both runtimes', () => {
+describe('the same file in both runtimes', () => {
   let page: WorkerPage;
   beforeAll(async () => {
-    page = await openWorkerPage();
+    page = await openSharedWorkerPage();
   });
   afterAll(() => page.stop());
 
@@ -85,19 +89,19 @@ describe('the same file through both runtimes', () => {
 
   describe.each(SOURCES)('%s', (name) => {
     const targets = TARGET_FORMATS.filter((format) => format !== 'heic' || HEIC_SOURCES.has(name));
-    test.each(targets)('comes out alike as %s', (to_format) => compare(name, { to_format }));
+    test.each(targets)('gives the same image as %s', (to_format) => compare(name, { to_format }));
   });
 
-  test.each(TARGET_FORMATS)('metadata is kept alike in %s', (to_format) =>
+  test.each(TARGET_FORMATS)('keeps the same metadata in %s', (to_format) =>
     compare('camera.jpg', { to_format, keep_metadata: true }),
   );
 
-  test('a damaged file is refused by both', async () => {
+  test('a damaged file is rejected by both', async () => {
     const input = await fixture('truncated.jpg');
     expect(await page.convert(input, { to_format: 'png' })).toMatchObject({ code: 'unprocessable' });
   });
 
-  test('nothing leaves the device: no request but for files of our own, and none with a body', () => {
+  test('nothing leaves the device: every request is a GET for our own files', () => {
     const isOurs = (url: string) => new URL(url).origin === page.origin || url.startsWith('blob:');
     expect(page.requests.length).toBeGreaterThan(0);
     expect(page.requests.filter(({ method, url }) => method !== 'GET' || !isOurs(url))).toEqual([]);
@@ -107,18 +111,18 @@ describe('the same file through both runtimes', () => {
 describe('on a page that is not cross-origin isolated', () => {
   let page: WorkerPage;
   beforeAll(async () => {
-    page = await openWorkerPage({ isolated: false });
+    page = await openSharedWorkerPage({ isolated: false });
   });
   afterAll(() => page.stop());
 
   test.each(TARGET_FORMATS.filter((format) => format !== 'heic'))(
-    '%s is written all the same',
+    '%s is still written',
     async (to_format) => {
       expect(await page.convert(await fixture('fading.heic'), { to_format })).toMatchObject({ ok: true });
     },
   );
 
-  test('heic is said to be unavailable, with what to do', async () => {
+  test('heic is unavailable, and the message says what to do', async () => {
     const outcome = await page.convert(await fixture('fading.png'), { to_format: 'heic' });
     expect(outcome).toMatchObject({ code: 'unavailable', message: expect.stringContaining('on the server') });
   });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createProgressMeter } from '../../workers/runtime/progress-meter.ts';
 
 describe('progress meter', () => {
-  it('shows the work alone when nothing is downloaded', () => {
+  it('shows the progress of the run when nothing is downloaded', () => {
     const shown: number[] = [];
     const meter = createProgressMeter((fraction) => shown.push(fraction));
     for (const fraction of [0.25, 0.5, 1]) meter.work(fraction);
     expect(shown).toEqual([0.25, 0.5, 1]);
   });
 
-  it('gives a download its part of what is left, and the work the rest', () => {
+  it('gives a download its share of the remainder, and the run the rest', () => {
     const shown: number[] = [];
     const meter = createProgressMeter((fraction) => shown.push(fraction));
     meter.work(0.5);
@@ -22,7 +22,7 @@ describe('progress meter', () => {
     expect(shown.map((fraction) => fraction.toFixed(2))).toEqual(['0.50', '0.60', '0.70', '0.85', '1.00']);
   });
 
-  it('tells when loading begins and when it ends', () => {
+  it('reports when a download begins and ends', () => {
     const told: [string, boolean | undefined][] = [];
     const meter = createProgressMeter((fraction, _, isLoading) =>
       told.push([fraction.toFixed(2), isLoading]),
@@ -40,7 +40,7 @@ describe('progress meter', () => {
     ]);
   });
 
-  it('never falls nor passes 1, and ends at 1, whatever happens', () => {
+  it('never falls or exceeds 1, and always ends at 1', () => {
     const step = fc.record({
       of: fc.constantFrom('work', 'download', 'next'),
       to: fc.double({ min: 0, max: 1, noNaN: true }),

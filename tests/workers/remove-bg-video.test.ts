@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../models/registry.ts';
 import type { VideoFrame } from '../../models/video-codec.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';
 import { psnr } from '../support/images.ts';
 import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
 import { framesOf, soundOf, timesOf } from '../support/videos.ts';
-import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
 const { width: WIDTH, height: HEIGHT } = SUBJECT_VIDEO;
-/** Two encoders at work on frames that two decoders gave; where the network is in doubt it makes more of what differs. */
+/** Two encoders on frames from two decoders; where the model is uncertain it amplifies their differences. */
 const SAME_RESULT_DB = 28;
 
 async function onServer(input: Blob, params: object): Promise<Blob> {
@@ -22,11 +23,11 @@ async function onServer(input: Blob, params: object): Promise<Blob> {
   return file.blob;
 }
 
-describe('the background of a video, removed in the browser', { timeout: 120_000 }, () => {
+describe('removing the background of a video in the browser', () => {
   let page: WorkerPage;
   let input: Blob;
   beforeAll(async () => {
-    [page, input] = await Promise.all([openWorkerPage(), subjectVideo()]);
+    [page, input] = await Promise.all([openSharedWorkerPage(), subjectVideo()]);
   });
   afterAll(() => page.stop());
 
@@ -34,7 +35,7 @@ describe('the background of a video, removed in the browser', { timeout: 120_000
     ['a colour behind it', { background: '#0000ff' }, 'video/mp4', [WIDTH, HEIGHT]],
     ['the matte below the colours', {}, 'video/mp4', [WIDTH, HEIGHT * 2]],
     ['alpha beside the colours', { output_format: 'webm' }, 'video/webm', [WIDTH, HEIGHT]],
-  ])('with %s is what the server makes of it', async (_, asked, mediaType, size) => {
+  ])('with %s gives the result of the server', async (_, asked, mediaType, size) => {
     const params = { ...asked, engine: 'matte' };
     const outcome = await page.operate('remove-bg', input, params);
     expect(outcome).toMatchObject({ ok: true, mediaType, engine: 'matte on wasm' });
@@ -48,7 +49,7 @@ describe('the background of a video, removed in the browser', { timeout: 120_000
     expect((await soundOf(onDevice)).packets.length).toBeGreaterThan(0);
   });
 
-  test('tells which frame it is at, and of how many', async () => {
+  test('reports the current frame and their total', async () => {
     const path = await page.put(input);
     const counts = await page.page.evaluate<object[]>(`(async () => {
       const counts = [];
@@ -57,7 +58,7 @@ describe('the background of a video, removed in the browser', { timeout: 120_000
       return counts;
     })()`);
     const { frameCount: total } = SUBJECT_VIDEO;
-    // What is told last may come after the answer, when nobody waits for it any more.
+    // A last report may arrive after the result.
     expect(counts.length).toBeGreaterThan(0);
     expect(counts).toEqual(
       counts.map((_, index) => ({ done: index + 1, total, isGuess: false, unit: 'frame' })),

@@ -2,11 +2,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../models/registry.ts';
 import { WEIGHTS } from '../../models/weights/catalog.ts';
+import type { PageRun, WorkerPage } from '../../scripts/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';
 import { subjectPicture } from '../support/subject-picture.ts';
-import { openWorkerPage, type PageRun, type WorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
 const OURS = { engine: 'matte' };
 
@@ -24,7 +25,7 @@ async function onServer(input: Blob): Promise<ArrayBuffer> {
   return file.blob.arrayBuffer();
 }
 
-/** Share of pixels whose opacity differs by more than one step of 255. */
+/** Returns the share of pixels whose alpha differs by more than one step of 255. */
 function differing(one: Buffer, other: Buffer): number {
   expect(one.length).toBe(other.length);
   return one.filter((value, at) => Math.abs(value - (other[at] as number)) > 1).length / one.length;
@@ -35,12 +36,12 @@ describe('remove-bg in the browser', () => {
   let picture: Blob;
   let cutOut: PageRun;
   beforeAll(async () => {
-    [page, picture] = await Promise.all([openWorkerPage(), subjectPicture()]);
+    [page, picture] = await Promise.all([openSharedWorkerPage(), subjectPicture()]);
     cutOut = await page.operate('remove-bg', picture, OURS);
   });
   afterAll(() => page.stop());
 
-  test('cuts a subject out with the network that comes with the page', async () => {
+  test('cuts a subject out with the bundled model', async () => {
     expect(cutOut).toMatchObject({ ok: true, mediaType: 'image/png', engine: 'matte on wasm', warnings: [] });
     expect(cutOut).toMatchObject({ details: { original_size: '640x480' } });
     const alpha = await alphaOf(cutOut.bytes);
@@ -48,12 +49,12 @@ describe('remove-bg in the browser', () => {
     expect(alpha[20 * 640 + 20]).toBeLessThan(30);
   });
 
-  test('gives the matte that onnxruntime-node gives', async () => {
+  test('gives the matte of onnxruntime-node', async () => {
     const server = await alphaOf(await onServer(picture));
     expect(differing(await alphaOf(cutOut.bytes), server)).toBeLessThan(0.001);
   });
 
-  test('takes that network unasked, and asks nobody else for a larger one', async () => {
+  test('uses the bundled model by default, and requests no larger one', async () => {
     expect(await page.operate('remove-bg', picture, {})).toMatchObject({ engine: 'matte on wasm' });
     const published = WEIGHTS.flatMap(({ url }) => (url === null ? [] : [new URL(url).host]));
     const asked = page.requests.map(({ url }) => new URL(url).host);
@@ -61,17 +62,17 @@ describe('remove-bg in the browser', () => {
     expect(page.requests.filter(({ url }) => url.includes('/api/'))).toEqual([]);
   });
 
-  test('says who has no larger network when one is named', async () => {
+  test('names the sources that lack a larger model when it is requested by name', async () => {
     const outcome = await page.operate('remove-bg', picture, { engine: 'u2netp' });
     expect(outcome).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(
-        'u2netp: the weights cannot be had: this site answered with status 404',
+        'u2netp: the weights cannot be downloaded: this site responded with status 404',
       ),
     });
   });
 
-  test('lays a picture that was sent along behind the subject', async () => {
+  test('uses an attached image as background', async () => {
     const behind = sharp({ create: { width: 20, height: 10, channels: 3, background: '#8090a0' } }).png();
     const path = await page.put(new Blob([new Uint8Array(await behind.toBuffer())]));
     const params = { ...OURS, background: 'https://example.com/wall.png' };
@@ -93,8 +94,8 @@ describe('remove-bg in the browser', () => {
   });
 });
 
-test('without cross-origin isolation one thread gives the same', async () => {
-  const page = await openWorkerPage({ isolated: false });
+test('without cross-origin isolation one thread gives the same result', async () => {
+  const page = await openSharedWorkerPage({ isolated: false });
   try {
     const picture = await subjectPicture(320, 240);
     const workers: string[] = [];

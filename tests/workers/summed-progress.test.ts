@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summedProgress } from '../../workers/runtime/inference/summed-progress.ts';
 
-test('all that is asked for is told as exactly 1, however small the steps, and it never falls', () => {
+test('the complete download is reported as exactly 1, however small the steps, and progress never falls', () => {
   const shown: number[] = [];
   const part = summedProgress((fraction) => shown.push(fraction));
   const sizes = [3_458_654, 14_239_897];
@@ -11,7 +11,7 @@ test('all that is asked for is told as exactly 1, however small the steps, and i
   expect(shown.at(-1)).toBe(1);
 });
 
-test('what is here already is not told', () => {
+test('files already stored are not reported', () => {
   const shown: number[] = [];
   const part = summedProgress((fraction) => shown.push(fraction));
   const stored = part(0);

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VideoFrame } from '../../models/video-codec.ts';
 import { movingFrame } from '../../scripts/fixtures/moving-pattern.ts';
+import type { Rewriting } from '../../scripts/support/page/rewriting.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { psnr } from '../support/images.ts';
 import { encoded, framesOf, movingFrames, soundOf, timesOf, videoFixture } from '../support/videos.ts';
-import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
-import type { Rewriting } from './page/rewriting.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
-/** In dB, between the two realms' frames of one file: two ways to draw chroma out. */
+/** In dB, between the two realms' frames of one file: two ways of upsampling chroma. */
 const SAME_FRAME_DB = 38;
-/** Between a frame and what became of it in a lossy file. */
+/** In dB, between a frame and its lossy encoding. */
 const SAME_PICTURE_DB = 34;
 
 let opened: WorkerPage;
 beforeAll(async () => {
-  opened = await openWorkerPage();
+  opened = await openSharedWorkerPage();
   await opened.page.addScriptTag({ url: '/video.js', type: 'module' });
   await opened.page.waitForFunction('globalThis.framesOf !== undefined');
 });
@@ -41,7 +42,7 @@ async function rewritten(input: Blob, options: Rewriting): Promise<{ blob: Blob;
   return { warnings, blob: new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]) };
 }
 
-/** Runs in the page: keeps the rates that encoders are told from now on. */
+/** Runs in the page: records the rates given to encoders from now on. */
 function keepRates(): void {
   const rates: unknown[] = [];
   Object.assign(globalThis, { rates });
@@ -52,7 +53,7 @@ function keepRates(): void {
   };
 }
 
-describe('one video, read by both realms', () => {
+describe('one video, decoded in both realms', () => {
   test.each([
     'moving.mp4',
     'rotated.mov',
@@ -71,19 +72,19 @@ describe('one video, read by both realms', () => {
     });
   });
 
-  test.each(['tone.mkv'])('%s is refused by both', async (name) => {
+  test.each(['tone.mkv'])('%s is rejected by both', async (name) => {
     expect(await call('faultOf', await videoFixture(name))).toMatchObject({ code: 'unprocessable' });
   });
 
-  test('a video that is cut off ends with the reason', async () => {
+  test('a truncated video ends with the reason', async () => {
     const whole = await videoFixture('moving.mp4');
     expect(await call('faultOf', whole.slice(0, Math.floor(whole.size * 0.2)))).toMatchObject({
       code: 'unprocessable',
-      message: expect.stringContaining('cut off'),
+      message: expect.stringContaining('truncated'),
     });
   });
 
-  test('reading ends when nobody waits any more', async () => {
+  test('reading ends when it is aborted', async () => {
     expect(await call('cancelled', await videoFixture('moving.mp4'))).toBe('AbortError');
   });
 });
@@ -92,7 +93,7 @@ describe('videos that the device writes, as the server reads them', () => {
   test.each([
     ['moving.mp4', 'mp4', 'aac'],
     ['spoken.webm', 'webm', 'opus'],
-  ] as const)('%s stays itself as %s, sound included', async (name, format, codec) => {
+  ] as const)('%s keeps its frames and audio as %s', async (name, format, codec) => {
     const input = await videoFixture(name);
     const { blob, warnings } = await rewritten(input, { format, alpha: false, sound: true });
     expect(warnings).toEqual([]);
@@ -149,10 +150,10 @@ describe('videos that the device writes, as the server reads them', () => {
     });
   });
 
-  test('sound that webm does not hold is encoded anew, which is said', async () => {
+  test('audio that webm does not hold is re-encoded with a warning', async () => {
     const options = { format: 'webm', alpha: false, sound: true } as const;
     const { blob, warnings } = await rewritten(await videoFixture('moving.mp4'), options);
-    expect(warnings).toEqual(['The sound was encoded anew as opus, since webm does not hold aac.']);
+    expect(warnings).toEqual(['The audio was re-encoded as opus, since webm does not hold aac.']);
     const { codec, packets } = await soundOf(blob);
     expect(codec).toBe('opus');
     expect(packets.at(-1)?.timestamp).toBeGreaterThan(0.4);

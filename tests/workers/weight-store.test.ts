@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WeightCard } from '../../models/weights/weight-card.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { cardOf } from '../support/weight-files.ts';
 import { startWeightServer, type WeightServer } from '../support/weight-server.ts';
-import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
 
 const content = new Uint8Array(randomBytes(3_000_000));
 const flipped = content.slice();
@@ -23,7 +24,7 @@ let count = 0;
 
 beforeAll(async () => {
   server = await startWeightServer(content);
-  page = await openWorkerPage({ connect: [server.target.origin] });
+  page = await openSharedWorkerPage({ connect: [server.target.origin] });
 });
 
 afterAll(async () => {
@@ -57,7 +58,7 @@ const refused = (message: RegExp) =>
   });
 
 describe('weights in the browser', () => {
-  it('are downloaded once, with a progress that rises to 1, and then read from the device', async () => {
+  it('are downloaded once, with progress that rises to 1, and then read from the device', async () => {
     const first = await read();
     expect(first).toEqual(right());
     const shown = first?.value?.shown ?? [];
@@ -68,7 +69,7 @@ describe('weights in the browser', () => {
     expect(await stored()).toBe(content.length);
   });
 
-  it('go on where the connection broke', async () => {
+  it('resume where the connection broke', async () => {
     server.breaks = 2;
     server.readsFirst = async () => {
       const before = starts().at(-1) as number;
@@ -81,7 +82,7 @@ describe('weights in the browser', () => {
     expect(third).toBeGreaterThan(second);
   });
 
-  it('go on where a tab was closed', async () => {
+  it('resume where a tab was closed', async () => {
     server.breaks = Number.POSITIVE_INFINITY;
     expect(await read({ endAt: 0.1 })).toBeNull();
     const begun = (await stored()) ?? 0;
@@ -92,19 +93,19 @@ describe('weights in the browser', () => {
     expect(starts()[0]).toBeGreaterThanOrEqual(begun);
   });
 
-  it('start over where the server knows no ranges', async () => {
+  it('restart where the server does not support ranges', async () => {
     server.breaks = 1;
     server.takesRanges = false;
     expect(await read()).toEqual(right());
   });
 
-  it('are refused, and not kept, when one byte is wrong', async () => {
+  it('are rejected, and not stored, when one byte is wrong', async () => {
     server.content = flipped;
-    expect(await read()).toEqual(refused(/sent other bytes than expected/));
+    expect(await read()).toEqual(refused(/sent different bytes than expected/));
     expect(await stored()).toBeUndefined();
   });
 
-  it('that went wrong on the device are never used, but fetched anew', async () => {
+  it('that are damaged on the device are never used, but downloaded again', async () => {
     await page.page.evaluate(
       `(async () => {
         const bytes = await (await fetch('${await page.put(new Blob([flipped]))}')).arrayBuffer();
@@ -120,23 +121,23 @@ describe('weights in the browser', () => {
     expect(starts()).toEqual([0]);
   });
 
-  it('say whose server is gone', async () => {
+  it('report which server is unreachable', async () => {
     const gone = 'http://127.0.0.1:9/weights.onnx';
     expect(await read({ urls: [gone] })).toEqual(
-      refused(/^weights-\d+: the weights cannot be had: 127\.0\.0\.1:9 cannot be reached \(/),
+      refused(/^weights-\d+: the weights cannot be downloaded: 127\.0\.0\.1:9 cannot be reached \(/),
     );
   });
 
-  it('come from the next source when the first has none', async () => {
+  it('come from the next source when the first lacks them', async () => {
     expect(await read({ urls: [`${page.origin}/nothing.onnx`, server.url] })).toEqual(right());
   });
 
-  it('are refused before they are fetched when their number is wrong', async () => {
+  it('are rejected by their size before they are downloaded', async () => {
     server.content = content.subarray(0, 1000);
     expect(await read()).toEqual(refused(/1000 bytes instead of 3000000/));
   });
 
-  it('are downloaded by one of two tabs, and both have them', async () => {
+  it('are downloaded by one of two tabs for both', async () => {
     const other = await page.page.context().newPage();
     await other.goto(`${page.origin}/index.html`);
     await other.waitForFunction('globalThis.readWeights !== undefined');
@@ -145,7 +146,7 @@ describe('weights in the browser', () => {
     await other.close();
   });
 
-  it('say what to delete when the browser gives no more room, and go on once there is', async () => {
+  it('report what to delete when storage is full, and resume once there is space', async () => {
     await page.page.evaluate('listWeights()');
     const devtools = await page.page.context().newCDPSession(page.page);
     const setQuota = (quotaSize?: number) =>
@@ -157,7 +158,7 @@ describe('weights in the browser', () => {
     await setQuota(usage + 1_500_000);
     expect(await read()).toEqual(
       refused(
-        /no more room for its 3\.0 MB\. Delete models under "This device" \(weights-\d+\.onnx, 3\.0 MB; .*\)/,
+        /no more storage for its 3\.0 MB\. Delete models under "This device" \(weights-\d+\.onnx, 3\.0 MB; .*\)/,
       ),
     );
     await setQuota();
@@ -165,7 +166,7 @@ describe('weights in the browser', () => {
     expect(await read()).toEqual(right());
   });
 
-  it('are kept in memory where the browser keeps no files', async () => {
+  it('are held in memory where the browser cannot store files', async () => {
     expect(await read({ isKept: false })).toEqual(right());
     expect(await stored()).toBeUndefined();
   });

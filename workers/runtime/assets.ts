@@ -1,22 +1,22 @@
 import { OperationError } from '../../models/errors.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 
-/** What parts of the runtime that load files need to know about the run. */
+/** Context of a run for the parts of the runtime that load files. */
 export interface Loading {
   readonly signal: AbortSignal;
   readonly meter: ProgressMeter;
 }
 
-/** A file that a package loads at run time. The bundler copies it, so that it comes from our own origin. */
+/** File that a package loads at run time. The bundler copies it, so that it comes from our own origin. */
 export interface Asset {
   readonly url: string;
-  /** Its size, uncompressed, which a compressed answer does not tell. Only the progress depends on it. */
+  /** Uncompressed size, which a compressed response does not state. Used for progress only. */
   readonly bytes: number;
 }
 
 /**
- * The files are named by path, as their packages export no name for all of them; a bundler finds them by the form
- * `new URL('...', import.meta.url)` and no other.
+ * The files are named by path, as their packages export no name for all of them; a bundler finds only the form `new
+ * URL('...', import.meta.url)`.
  */
 export const ASSETS = {
   magickWasm: asset(
@@ -45,19 +45,19 @@ export const ASSETS = {
   ),
 } as const satisfies Record<string, Asset>;
 
-/** Weights that come with the page, by file name. Their cards tell their size. */
+/** Weights that ship with the page, by file name. Their cards state their size. */
 export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
   'matte.onnx': asset(new URL('../../models/weights/matte.onnx', import.meta.url), 3_458_654),
 };
 
-/** Some bundlers put a path without an origin in place of the address. */
+/** Resolves an asset's URL: some bundlers emit a path without an origin. */
 function asset({ href }: URL, bytes: number): Asset {
   return { url: new URL(href, location.origin).href, bytes };
 }
 
 /**
- * Loads and compiles a WebAssembly file of ours while it arrives, and counts it into the run's progress.
- * @throws OperationError `unavailable` when it cannot be had
+ * Loads and compiles one of our WebAssembly files while it arrives, and counts it in the run's progress.
+ * @throws OperationError `unavailable` when it cannot be loaded
  */
 export async function loadWasm(file: Asset, { signal, meter }: Loading): Promise<WebAssembly.Module> {
   const onProgress = meter.download();
@@ -68,11 +68,14 @@ export async function loadWasm(file: Asset, { signal, meter }: Loading): Promise
 
 export interface AssetOptions {
   readonly signal: AbortSignal;
-  /** @param fraction of the bytes that have come, 0 to 1 */
+  /** @param fraction of the bytes received, 0 to 1 */
   readonly onProgress: (fraction: number) => void;
 }
 
-/** @throws OperationError `unavailable` when it cannot be had */
+/**
+ * Loads a file's bytes.
+ * @throws OperationError `unavailable` when it cannot be loaded
+ */
 export async function loadBytes(file: Asset, options: AssetOptions): Promise<Uint8Array<ArrayBuffer>> {
   return await load(
     file,
@@ -100,7 +103,7 @@ async function load<Result>(
   }
 }
 
-/** Passes bytes on, and tells how far they have come. */
+/** Passes bytes on, and reports progress. */
 function counter(
   bytesTotal: number,
   report: (fraction: number) => void,

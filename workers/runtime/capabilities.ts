@@ -3,7 +3,7 @@ import { IMAGE_FORMATS } from '../../models/image-codec.ts';
 import { canvasWrites } from './image-codec/canvas-writes.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
 
-/** One common profile each: WebCodecs codec registry. */
+/** One common profile per codec: WebCodecs codec registry. */
 const VIDEO_CODECS: Readonly<Record<string, string>> = {
   'H.264': 'avc1.42001f',
   HEVC: 'hvc1.1.6.L93.B0',
@@ -12,7 +12,7 @@ const VIDEO_CODECS: Readonly<Record<string, string>> = {
   AV1: 'av01.0.04M.08',
 };
 
-/** Tries everything once. Never rejects: what cannot be tried is not there. */
+/** Probes everything once. Never rejects: a failed probe counts as missing. */
 export async function probeCapabilities(): Promise<Capabilities> {
   const [gpu, hasFileStore, imageDecoders, imageEncoders, videoDecoders, videoEncoders] = await Promise.all([
     probeGpu(),
@@ -43,12 +43,15 @@ export async function probeCapabilities(): Promise<Capabilities> {
   };
 }
 
-/** @returns why there is none, in place of facts */
+/**
+ * Probes WebGPU.
+ * @returns the reason in place of facts when there is none
+ */
 async function probeGpu(): Promise<GpuFacts | string> {
   if (!('gpu' in navigator)) return 'This browser has no WebGPU.';
   try {
     const adapter = await navigator.gpu.requestAdapter();
-    if (!adapter) return 'WebGPU found no graphics card it may use.';
+    if (!adapter) return 'WebGPU found no usable GPU.';
     const { vendor, architecture, device, description } = adapter.info;
     return {
       name: description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed',

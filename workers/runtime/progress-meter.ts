@@ -1,23 +1,29 @@
-import type { Count, Runtime } from '../../models/runtime.ts';
+import type { Count, Progress } from '../../models/progress.ts';
 
-/** Of what is left when a download starts, the part of the bar that it takes. */
+/** Share of the remaining progress that a download takes when it starts. */
 const DOWNLOAD_SHARE = 0.4;
 
 /**
- * @param fraction of the whole run with all it loads, 0 to 1, never falling
- * @param isLoading whether the run waits for something that it has to load
+ * @param fraction of the whole run including downloads, 0 to 1, never decreasing
+ * @param isLoading whether the run waits for a download
  */
 export type ReportProgress = (fraction: number, count?: Count, isLoading?: boolean) => void;
 
-/** One bar over work and the downloads that the work turns out to need. */
+/** One progress over a run and the downloads that the run turns out to need. */
 export interface ProgressMeter {
   /** @param fraction of the work, 0 to 1 */
-  work: Runtime['progress'];
-  /** Starts a download. @returns tells how much of it is there, 0 to 1 */
+  work: Progress;
+  /**
+   * Starts a download.
+   * @returns its progress callback, 0 to 1
+   */
   download(): (fraction: number) => void;
 }
 
-/** @param report is called only when the bar has moved on, or when loading begins or ends */
+/**
+ * Creates a meter.
+ * @param report is called only when the progress changes, or when loading begins or ends
+ */
 export function createProgressMeter(report: ReportProgress): ProgressMeter {
   let shown = 0;
   let wasLoading = false;
@@ -33,7 +39,9 @@ export function createProgressMeter(report: ReportProgress): ProgressMeter {
   return {
     work(fraction, count) {
       worked = Math.max(worked, fraction);
-      show(base + ((1 - base) * (worked - workAtBase)) / (1 - workAtBase || 1), false, count);
+      // Rounding must not leave a finished run a hair below 1.
+      const share = worked === 1 ? 1 : (worked - workAtBase) / (1 - workAtBase);
+      show(base + (1 - base) * share, false, count);
     },
     download() {
       const from = shown;

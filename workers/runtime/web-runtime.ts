@@ -1,5 +1,6 @@
 import type { Inference } from '../../models/inference.ts';
 import type { Runtime } from '../../models/runtime.ts';
+import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { webInference } from './inference/index.ts';
 import { createProgressMeter, type ProgressMeter, type ReportProgress } from './progress-meter.ts';
@@ -11,11 +12,12 @@ export interface WebRuntimeOptions {
   readonly onProgress: ReportProgress;
 }
 
-/** The port of the operations, in a browser worker. */
+/** Creates the operations' port in a browser worker. */
 export function createWebRuntime({ attachments, signal, onProgress }: WebRuntimeOptions): Runtime {
   const meter = createProgressMeter(onProgress);
   return {
     images: createImageCodec({ signal, meter }),
+    audio: createAudioCodec({ signal, meter }),
     video: createVideoCodec(),
     inference: counted(webInference, meter),
     attachments,
@@ -24,7 +26,7 @@ export function createWebRuntime({ attachments, signal, onProgress }: WebRuntime
   };
 }
 
-/** What networks have to load is part of the run's one bar, as what codecs have to load is. */
+/** Counts model downloads in the run's single progress, as codec downloads are. */
 function counted(inference: Inference, meter: ProgressMeter): Inference {
   return {
     availability: (card) => inference.availability(card),

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
+import { needsGplEncoder } from '../../../models/gpl-formats.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { readEnv } from '../../../server/env.ts';
+import type { Field } from '../frame/fields.ts';
 import { fieldsOf } from '../frame/read-fields.ts';
-import { TOOLS } from '../tools.ts';
+import { TOOLS } from '../tools/tools.ts';
 import { ConvertTool } from './convert-tool.tsx';
 
 const OPERATION = OPERATIONS['media-convert-image'];
@@ -12,5 +15,11 @@ export const metadata: Metadata = {
 };
 
 export default function ConvertPage() {
-  return <ConvertTool fields={fieldsOf(OPERATION)} />;
+  const fields = fieldsOf(OPERATION);
+  return <ConvertTool fields={readEnv().GPL_ENCODERS ? fields : fields.map(withoutGplFormats)} />;
+}
+
+function withoutGplFormats(field: Field): Field {
+  if (field.kind !== 'choice') return field;
+  return { ...field, values: field.values.filter((value) => !needsGplEncoder(String(value))) };
 }

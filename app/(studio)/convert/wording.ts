@@ -3,11 +3,11 @@ import type { Wording } from '../frame/wording.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   jpg: 'Opens everywhere. Transparency becomes white.',
-  png: 'Keeps every pixel as it is. Large for photos, right for drawings and screenshots.',
-  webp: 'About a third smaller than JPG, with transparency and animation. Every browser opens it.',
-  avif: 'The smallest for photos. Takes longest to write; opens in browsers, not in every program.',
-  heic: 'What phones write: half the size of JPG. Apple and recent Windows open it.',
-  tiff: 'Every pixel as it is, for print and archives. Large.',
+  png: 'Keeps every pixel unchanged. Large for photos, right for drawings and screenshots.',
+  webp: 'About a fifth smaller than JPG, with transparency and animation. Every browser opens it.',
+  avif: 'The smallest for photos. Takes longest to write; opens in browsers, but not in every app.',
+  heic: 'What phones write: about a third smaller than JPG. Apple and recent Windows open it.',
+  tiff: 'Every pixel unchanged, for print and archives. Large.',
   gif: 'At most 256 colours. For old animations; WebP does it better.',
   bmp: 'Plain pixels for old programs. Very large, without transparency.',
 };
@@ -19,10 +19,10 @@ const has = (list: readonly string[], { to_format }: ParamValues): boolean =>
   list.includes(String(to_format));
 
 export const CONVERT_WORDING: Wording = {
-  title: 'Convert pictures',
-  lead: 'HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF, into whichever you need.',
+  title: 'Convert images',
+  lead: 'HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF, to any of these formats.',
   verb: 'Convert',
-  isAboutSize: true,
+  showsSizeChange: true,
   fields: {
     to_format: {
       label: 'Format',
@@ -42,7 +42,7 @@ export const CONVERT_WORDING: Wording = {
       label: 'Quality',
       matters: (values) => has(LOSSY, values),
       explain: ({ quality }) => {
-        if (Number(quality) >= 90) return 'No difference that the eye can see.';
+        if (Number(quality) >= 90) return 'No visible difference.';
         if (Number(quality) >= 75) return 'Good for the web. Differences show only when enlarged.';
         if (Number(quality) >= 50) return 'Small. Fine texture gets softer.';
         return 'Very small, with visible loss.';
@@ -54,7 +54,7 @@ export const CONVERT_WORDING: Wording = {
       explain: ({ keep_metadata }) =>
         keep_metadata
           ? 'Place, time, camera and colour profile stay in the file.'
-          : 'Place, time and camera are taken out. Colours become sRGB.',
+          : 'Location, date and camera are removed. Colours become sRGB.',
     },
   },
 };

@@ -10,13 +10,13 @@ import {
   type Placement,
   placementOf,
 } from '../../../workers/runtime/placement.ts';
-import { bytes } from '../quantities.ts';
+import { bytes } from '../text/quantities.ts';
 import styles from './device.module.css';
 import { StoredModels } from './stored-models.tsx';
 
 interface DeviceReportProps {
   readonly operations: readonly { readonly id: OperationId; readonly title: string }[];
-  /** Of the networks of these operations. */
+  /** Weights of these operations' models. */
   readonly weights: readonly WeightCard[];
 }
 
@@ -26,7 +26,7 @@ const WHERE: Readonly<Record<Placement['where'], string>> = {
   server: 'on our server',
 };
 
-/** What this device can do, found by trying, and what that means for each operation. */
+/** Shows what this device can do, measured by probing, and what that means for each operation. */
 export function DeviceReport({ operations, weights }: DeviceReportProps) {
   const [capabilities, setCapabilities] = useState<Capabilities>();
   const [failure, setFailure] = useState('');
@@ -37,7 +37,7 @@ export function DeviceReport({ operations, weights }: DeviceReportProps) {
     <div className={styles.report} aria-busy={!capabilities && !failure}>
       <header>
         <h1>This device</h1>
-        <p className={styles.lead}>Found by trying, just now. Nothing of it is sent anywhere.</p>
+        <p className={styles.lead}>Tested just now in your browser. Nothing is sent.</p>
       </header>
       {failure && <p role="alert">{failure} Reload the page, or open it in another browser.</p>}
       {capabilities && (
@@ -60,7 +60,7 @@ export function DeviceReport({ operations, weights }: DeviceReportProps) {
             </dl>
           </section>
           <section aria-labelledby="has">
-            <h2 id="has">What it has</h2>
+            <h2 id="has">Capabilities</h2>
             <dl className={styles.facts}>
               {factsOf(capabilities).map(([name, value, note]) => (
                 <div key={name}>
@@ -88,19 +88,19 @@ function factsOf(found: Capabilities): Fact[] {
     ['Graphics', gpu?.name ?? 'none', gpu ? gpuNote(gpu) : (gpuMissing ?? '')],
     ['Cores', String(found.coreCount)],
     found.isIsolated
-      ? ['Threads', 'yes', 'The page is isolated, so they may share memory.']
-      : ['Threads', 'no', 'The page is not isolated: work goes on with one thread, more slowly.'],
-    ['Memory', memoryGb === null ? 'not told' : `${memoryGb} GB or more`],
+      ? ['Threads', 'yes', 'The page is isolated, so threads can share memory.']
+      : ['Threads', 'no', 'The page is not isolated: runs use one thread and are slower.'],
+    ['Memory', memoryGb === null ? 'not reported' : `${memoryGb} GB or more`],
     ['File store', found.hasFileStore ? 'yes' : 'no'],
-    ['Reads pictures', list(found.imageDecoders), 'The rest by codecs that come with the page.'],
-    ['Writes pictures', list(found.imageEncoders), 'The rest by codecs that come with the page.'],
+    ['Decodes images', list(found.imageDecoders), 'The page’s own codecs handle the rest.'],
+    ['Encodes images', list(found.imageEncoders), 'The page’s own codecs handle the rest.'],
     ['Reads video', list(found.videoDecoders)],
     ['Writes video', list(found.videoEncoders)],
   ];
 }
 
 function gpuNote({ hasFloat16, bufferBytesMax }: GpuFacts): string {
-  return `${hasFloat16 ? 'With' : 'Without'} 16-bit numbers; up to ${bytes(bufferBytesMax)} at a time.`;
+  return `${hasFloat16 ? 'With' : 'Without'} 16-bit floats; up to ${bytes(bufferBytesMax)} at a time.`;
 }
 
 function list(names: readonly string[]): string {

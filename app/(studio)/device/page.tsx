@@ -5,10 +5,10 @@ import { DeviceReport } from './device-report.tsx';
 
 export const metadata: Metadata = {
   title: 'This device',
-  description: 'What this device can do, found by trying, and where each operation would run.',
+  description: 'What this device can do, tested in your browser, and where each operation runs.',
 };
 
-/** What all operations are is known here: a page that only names them need not load them. */
+/** Titles of all operations. They are read here because a page that only names them should not load them. */
 const TITLES = Object.values(OPERATIONS).map(({ id, title }) => ({ id, title }));
 const OFFERED = WEIGHTS.filter(({ operation }) => isOperationId(operation));
 

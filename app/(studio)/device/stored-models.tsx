@@ -4,12 +4,12 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
-import { bytes } from '../quantities.ts';
-import { type StoredWeights, storageWords, useStoredWeights } from '../stored-weights.ts';
+import { bytes } from '../text/quantities.ts';
 import styles from './device.module.css';
-import { StorageRoom } from './storage-room.tsx';
+import { StorageUsage } from './storage-usage.tsx';
+import { describeStorage, type StoredWeights, useStoredWeights } from './stored-weights.ts';
 
-/** The networks of the tools: what of them lies in this browser, under which licence, and a way to delete it. */
+/** Lists the tools' models: what this browser stores of each, its licence, and a button to delete it. */
 export function StoredModels({ weights }: { readonly weights: readonly WeightCard[] }) {
   const stored = useStoredWeights();
   const [said, setSaid] = useState('');
@@ -19,10 +19,10 @@ export function StoredModels({ weights }: { readonly weights: readonly WeightCar
       <h2 id="models">Models on this device</h2>
       <p className={styles.lead}>
         {stored
-          ? `Larger ones are downloaded when you choose them, and kept in this browser: ${bytes(sum(stored))} so far.`
-          : 'This browser keeps no files for pages, so what you choose is downloaded again each time.'}
+          ? `Larger models are downloaded when you choose them, and stored in this browser: ${bytes(sum(stored))} so far.`
+          : `This browser can't store files for this site, so models are downloaded again each time.`}
       </p>
-      <StorageRoom />
+      <StorageUsage />
       <ul className={styles.models}>
         {weights.map((card) => (
           <Row
@@ -59,7 +59,7 @@ function Row({ card, stored, onDelete }: RowProps) {
         <span className={styles.note}>{role}</span>
       </div>
       <div>
-        <span className="facts">{storageWords(card, stored)}</span>
+        <span className="facts">{describeStorage(card, stored)}</span>
         <span className={styles.note}>
           {licence.name}
           {licence.consequence && `. ${licence.consequence}`}
@@ -74,12 +74,15 @@ function Row({ card, stored, onDelete }: RowProps) {
   );
 }
 
-/** @returns what became of it, for the reader */
+/**
+ * Deletes a model's stored files.
+ * @returns the outcome, in words for the visitor
+ */
 async function removeModel(card: WeightCard): Promise<string> {
   try {
     await (await openWeightFolder())?.remove(weightFileName(card));
     return `${card.id} is deleted.`;
   } catch {
-    return `${card.id} is in use just now. Delete it when its download has ended.`;
+    return `${card.id} is being downloaded. Delete it afterwards.`;
   }
 }

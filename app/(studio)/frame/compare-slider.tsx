@@ -11,7 +11,7 @@ interface CompareSliderProps {
   readonly name: string;
 }
 
-/** A picture before and after. */
+/** Compares an image before and after. */
 export function CompareSlider({ before, after, name }: CompareSliderProps) {
   return (
     <SplitView
@@ -24,14 +24,14 @@ export function CompareSlider({ before, after, name }: CompareSliderProps) {
 interface SplitViewProps {
   readonly before: ReactNode;
   readonly after: ReactNode;
-  /** Shows what comes after alone, and keeps what was before at hand. */
+  /** Shows only the result, and keeps the original loaded. */
   readonly isWhole?: boolean;
 }
 
-/** Two views over each other, parted by a line that a hand or the arrow keys move. */
+/** Shows two views over each other, divided by a line that a pointer or the arrow keys move. */
 export function SplitView({ before, after, isWhole = false }: SplitViewProps) {
   const [percent, setPercent] = useState(MIDDLE);
-  // Written by script only: the page's policy allows no style attribute in what the server sends.
+  // Set by script only: the page's policy allows no style attribute in server-rendered HTML.
   const split = percent === MIDDLE ? undefined : ({ '--split': `${percent}%` } as CSSProperties);
   return (
     <div className={styles.slider} style={split} data-whole={isWhole}>

@@ -1,12 +1,12 @@
 'use client';
 
 import { Download, RotateCcw, X } from 'lucide-react';
-import { bytes, change } from '../quantities.ts';
-import type { BatchItem } from './batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { resultsOf } from '../batch/results.ts';
+import { bytes, change } from '../text/quantities.ts';
 import styles from './contact-sheet.module.css';
+import { describeProgress } from './describe-progress.ts';
 import { ProgressLine } from './progress-line.tsx';
-import { progressWords } from './progress-words.ts';
-import { resultsOf } from './results.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 interface ContactSheetProps {
@@ -14,18 +14,18 @@ interface ContactSheetProps {
   readonly selectedId: number | undefined;
   readonly onSelect: (id: number) => void;
   readonly onTake: (item: BatchItem) => void;
-  /** Whether files are being made to be taken: one after the other. */
+  /** Whether files are being prepared for download, one after the other. */
   readonly isTaking: boolean;
-  /** Absent where another try has a price, which stands on a button of its own. */
+  /** Absent where a retry has a price, which another button shows. */
   readonly onRetry: ((id: number) => void) | undefined;
   readonly onRemove: (id: number) => void;
-  /** Whether how much smaller or larger a result is says something. */
+  /** Whether the change in size is worth showing. */
   readonly isAboutSize: boolean;
 }
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
-/** All files of the batch, each with how far it is. */
+/** Lists all files of the batch with their progress. */
 export function ContactSheet({ items, selectedId, isTaking, isAboutSize, ...on }: ContactSheetProps) {
   const { onSelect, onTake, onRetry, onRemove } = on;
   return (
@@ -48,7 +48,7 @@ export function ContactSheet({ items, selectedId, isTaking, isAboutSize, ...on }
               <ProgressLine
                 fraction={state.fraction}
                 label={`Progress of ${file.name}`}
-                words={progressWords(state)}
+                words={describeProgress(state)}
               />
             )}
             <p className={styles.name} title={file.name}>
@@ -103,7 +103,7 @@ function statusOf(item: BatchItem, isAboutSize: boolean): string {
     case 'waiting':
       return bytes(file.size);
     case 'running':
-      return progressWords(state);
+      return describeProgress(state);
     case 'failed':
       return 'failed';
     case 'done':

@@ -1,10 +1,11 @@
 'use client';
 
-import { ChooseFiles } from '../choose-files.tsx';
-import { LinkField } from '../link-field.tsx';
-import { type MediaKind, nounsOf } from '../media-kind.ts';
-import { fetchSample, type Sample } from '../samples.ts';
-import type { Links } from '../use-links.ts';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { type MediaKind, nounsOf } from '../files/media-kind.ts';
+import { SampleButton } from '../files/sample-button.tsx';
+import type { Sample } from '../files/samples.ts';
+import { LinkField } from '../links/link-field.tsx';
+import type { Links } from '../links/use-links.ts';
 import styles from './empty-stage.module.css';
 
 interface EmptyStageProps {
@@ -15,21 +16,17 @@ interface EmptyStageProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** What a tool shows before there is anything to work on. */
+/** Shown before the tool has any file. */
 export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStageProps) {
   return (
     <div className={styles.empty}>
       <ChooseFiles label={`Choose ${nounsOf(takes)}`} accept={accept} onFiles={onFiles} />
-      <p>or drop them anywhere, or paste. They stay on this device.</p>
+      <p>or drop or paste them anywhere. They stay on this device.</p>
       <LinkField links={links} />
-      <button
-        type="button"
-        className={styles.sample}
-        onClick={async () => onFiles([await fetchSample(sample)])}
-      >
+      <SampleButton sample={sample} className={styles.sample} onFiles={onFiles}>
         <img src={sample.preview.url} width={96} height={64} alt="" />
         <span>Try it with a sample</span>
-      </button>
+      </SampleButton>
     </div>
   );
 }

@@ -1,22 +1,22 @@
 'use client';
 
-import { probeUprightImage } from '../../../models/kernels/upright-image.ts';
-import { wasFetched } from '../links.ts';
-import { bytes, change, seconds } from '../quantities.ts';
-import type { BatchItem, FileResult } from './batch.ts';
+import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
+import type { BatchItem, FileResult } from '../batch/batch.ts';
+import { resultsOf } from '../batch/results.ts';
+import { wasFetched } from '../links/links.ts';
+import { bytes, change, seconds } from '../text/quantities.ts';
 import styles from './fact-chips.module.css';
-import { resultsOf } from './results.ts';
 import { useFacts } from './use-facts.ts';
 
 interface FactChipsProps {
   readonly item: BatchItem;
-  /** What only its tool knows of it. */
+  /** Facts that only the tool itself knows. */
   readonly extra?: readonly string[];
-  /** Whether how much smaller or larger the result is says something. */
+  /** Whether the change in size is worth showing. */
   readonly isAboutSize?: boolean;
 }
 
-/** What is known about one file and its result. Facts, not adjectives. */
+/** Shows facts about one file and its result. */
 export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsProps) {
   const [result] = resultsOf(item);
   const blob = result?.file.blob;
@@ -26,7 +26,7 @@ export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsPro
     blob && isAboutSize ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes((blob ?? item.file).size),
     blob && isAboutSize && change(item.file.size, blob.size),
     item.state.phase === 'done' && seconds(item.state.durationSeconds),
-    wasFetched(item.file) && 'original fetched by our server',
+    wasFetched(item.file) && 'original fetched through our server',
     item.state.phase === 'done' && placeOf(item.state.result),
     ...extra,
   ].filter((fact) => typeof fact === 'string');

@@ -1,7 +1,9 @@
 'use client';
 
 import { ChoiceField } from './choice-field.tsx';
-import type { Field, ParamValues } from './fields.ts';
+import type { Field, ParamValue, ParamValues } from './fields.ts';
+import { ListField } from './list-field.tsx';
+import { NumberField } from './number-field.tsx';
 import styles from './params-form.module.css';
 import type { FieldWording, Wording } from './wording.ts';
 
@@ -13,7 +15,7 @@ interface ParamsFormProps {
   readonly onChange: (values: ParamValues) => void;
 }
 
-/** Every parameter with what its present value means. Those that play no part now are left out. */
+/** Shows every parameter with the meaning of its current value. Hides those that have no effect. */
 export function ParamsForm({ fields, wording, values, disabled, onChange }: ParamsFormProps) {
   if (!fields.some(({ name }) => wording.fields[name])) return null;
   return (
@@ -36,11 +38,21 @@ export function ParamsForm({ fields, wording, values, disabled, onChange }: Para
   );
 }
 
+/** Returns the labels of a field's values, in the order of the wording. Values without a label are not offered. */
+function choicesOf(
+  { values }: Extract<Field, { kind: 'choice' }>,
+  { choices }: FieldWording,
+): Readonly<Record<string, string>> {
+  const names = values.map(String);
+  if (!choices) return Object.fromEntries(names.map((each) => [each, each]));
+  return Object.fromEntries(Object.entries(choices).filter(([value]) => names.includes(value)));
+}
+
 interface ControlProps {
   readonly field: Field;
   readonly words: FieldWording;
   readonly values: ParamValues;
-  readonly onValue: (value: string | number | boolean) => void;
+  readonly onValue: (value: ParamValue) => void;
 }
 
 function Control({ field, words, values, onValue }: ControlProps) {
@@ -50,15 +62,35 @@ function Control({ field, words, values, onValue }: ControlProps) {
       {words.explain(values)}
     </p>
   );
-  const value = values[field.name] ?? field.initial;
+  const value = values[field.name];
   switch (field.kind) {
     case 'choice':
       return (
         <ChoiceField
           label={words.label}
           name={field.name}
-          choices={words.choices ?? Object.fromEntries(field.values.map((each) => [each, each]))}
+          choices={choicesOf(field, words)}
           value={String(value)}
+          explanation={words.explain(values)}
+          onChange={(chosen) => onValue(field.values.find((each) => String(each) === chosen) ?? chosen)}
+        />
+      );
+    case 'list':
+      return (
+        <ListField
+          field={field}
+          words={words}
+          chosen={Array.isArray(value) ? value : field.initial}
+          explanation={words.explain(values)}
+          onChange={onValue}
+        />
+      );
+    case 'number':
+      return (
+        <NumberField
+          field={field}
+          label={words.label}
+          value={typeof value === 'number' ? value : undefined}
           explanation={words.explain(values)}
           onChange={onValue}
         />
@@ -70,7 +102,7 @@ function Control({ field, words, values, onValue }: ControlProps) {
             <label className={styles.label} htmlFor={field.name}>
               {words.label}
             </label>
-            <output htmlFor={field.name}>{value}</output>
+            <output htmlFor={field.name}>{String(value ?? field.initial)}</output>
           </div>
           <input
             id={field.name}
@@ -78,7 +110,8 @@ function Control({ field, words, values, onValue }: ControlProps) {
             type="range"
             min={field.min}
             max={field.max}
-            value={Number(value)}
+            step={field.step}
+            value={Number(value ?? field.initial)}
             aria-describedby={explanationId}
             onChange={(event) => onValue(event.currentTarget.valueAsNumber)}
           />

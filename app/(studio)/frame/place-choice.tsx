@@ -1,21 +1,21 @@
 'use client';
 
-import type { Where } from './batch.ts';
+import type { RunLocation } from '../batch/batch.ts';
 import { ChoiceField } from './choice-field.tsx';
 
 interface PlaceChoiceProps {
-  readonly where: Where;
+  readonly where: RunLocation;
   readonly disabled: boolean;
-  readonly onChange: (where: Where) => void;
+  readonly onChange: (where: RunLocation) => void;
 }
 
-const PLACES: Readonly<Record<Where, string>> = { device: 'This device', server: 'Our server' };
-const MEANS: Readonly<Record<Where, string>> = {
+const PLACES: Readonly<Record<RunLocation, string>> = { device: 'This device', server: 'Our server' };
+const MEANS: Readonly<Record<RunLocation, string>> = {
   device: 'Free. Nothing leaves this device.',
-  server: 'Each file is sent to our server when you press the button, for the price that stands on it.',
+  server: 'Each file is sent to our server when you press the button, at the price shown.',
 };
 
-/** Where the work is done. The device, unless the visitor wants otherwise. */
+/** Lets the visitor choose where files are processed; the device is the default. */
 export function PlaceChoice({ where, disabled, onChange }: PlaceChoiceProps) {
   return (
     <ChoiceField

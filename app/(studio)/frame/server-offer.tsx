@@ -1,43 +1,42 @@
 'use client';
 
-import { bytes } from '../quantities.ts';
-import { useApiKey } from '../settings/api-key.ts';
-import { countFiles } from './batch.ts';
-import { aboutTheKey } from './fault.ts';
+import { countFiles } from '../batch/batch.ts';
+import { useApiKey } from '../service/api-key.ts';
+import { bytes } from '../text/quantities.ts';
+import { isKeyFailure } from './failure.ts';
 import styles from './server-offer.module.css';
+import type { FileRuns } from './use-file-runs.ts';
 import type { Price } from './use-price.ts';
-import type { Work } from './use-work.ts';
 
 interface ServerOfferProps {
-  readonly work: Work;
+  readonly work: FileRuns;
   readonly isPrimary: boolean;
 }
 
-/** The way on for what failed here: the server, for a price that is told first. Nothing is sent before the click. */
+/** Offers to run failed files on the server and shows the price first. Nothing is sent before the click. */
 export function ServerOffer({ work, isPrimary }: ServerOfferProps) {
   const { sendable, price, startOnServer } = work;
   const label = sendable.length === 1 ? 'Run on the server' : `Run ${sendable.length} on the server`;
   return (
     <section className={styles.offer} aria-label="On the server">
       <p>
-        {countFiles(sendable)} may work on our server.
-        {price && ` ${bytes(price.sentBytes)} would be sent, for $${price.usd}.`} What fails there costs
-        nothing.
+        {countFiles(sendable)} may succeed on our server.
+        {price && ` ${bytes(price.sentBytes)} will be sent, for $${price.usd}.`} Failed runs are free.
       </p>
       <ServerButton label={label} price={price} isPrimary={isPrimary} onRun={startOnServer} />
-      {sendable.some(({ state }) => aboutTheKey(state)) && <SettingsLink>See to your key</SettingsLink>}
+      {sendable.some(({ state }) => isKeyFailure(state)) && <SettingsLink>Check your API key</SettingsLink>}
     </section>
   );
 }
 
 interface ServerButtonProps {
   readonly label: string;
-  readonly price: Price | undefined;
+  readonly price: Price | null | undefined;
   readonly isPrimary: boolean;
   readonly onRun: () => void;
 }
 
-/** Starts work on the server and says what it costs; without a key it leads to where one is kept. */
+/** Button that starts a run on the server and shows its price; without an API key it links to the settings. */
 export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonProps) {
   const className = isPrimary ? 'button button-primary' : 'button';
   if (useApiKey() === null) {
@@ -45,12 +44,16 @@ export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonPro
   }
   return (
     <button type="button" className={className} disabled={!price} onClick={onRun}>
-      {price ? `${label} for $${price.usd}` : 'Working out the price…'}
+      {price
+        ? `${label} for $${price.usd}`
+        : price === null
+          ? 'Price unavailable: reload the page'
+          : 'Calculating the price…'}
     </button>
   );
 }
 
-/** In a tab of its own, so that this one keeps its files. It learns of the key by itself. */
+/** Opens the settings in a new tab, so that this one keeps its files. The page notices the new key by itself. */
 function SettingsLink({ className, children }: { readonly className?: string; readonly children: string }) {
   return (
     <a className={className} href="/settings" target="_blank" rel="noreferrer">

@@ -5,14 +5,14 @@ import { type ReactNode, useState } from 'react';
 import styles from './settings-panel.module.css';
 
 interface SettingsPanelProps {
-  /** The settings in a few words, for when the sheet is closed. */
+  /** Settings in a few words, for the closed sheet. */
   readonly summary: string;
   readonly form: ReactNode;
-  /** What stays in sight always: the thing to do. */
+  /** Content that stays visible: the primary action. */
   readonly children: ReactNode;
 }
 
-/** A column beside the work; on a phone a sheet at the lower edge that opens. */
+/** Column beside the stage; on a phone, a sheet at the lower edge that opens. */
 export function SettingsPanel({ summary, form, children }: SettingsPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -1,7 +1,7 @@
-import type { ItemState } from './batch.ts';
+import type { ItemState } from '../batch/batch.ts';
 import styles from './stage.module.css';
 
-/** Over the picture: why nothing came of it. Nothing while there is nothing to say. */
+/** Explains over the image why a run failed. Renders nothing without a failure. */
 export function StageFailure({ state }: { readonly state: ItemState }) {
   if (state.phase !== 'failed') return null;
   return (

@@ -1,22 +1,22 @@
 'use client';
 
 import { useState } from 'react';
-import type { BatchItem } from './batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { resultsOf } from '../batch/results.ts';
 import { CompareSlider } from './compare-slider.tsx';
 import { FactChips } from './fact-chips.tsx';
-import { resultsOf } from './results.ts';
+import { OpenInTool } from './open-in-tool.tsx';
 import styles from './stage.module.css';
 import { StageFailure } from './stage-failure.tsx';
-import { UseIn } from './use-in.tsx';
 import { useViewable, type Viewable } from './use-viewable.ts';
 
 interface StageProps {
   readonly item: BatchItem;
-  /** The tool this is the stage of. */
+  /** Tool that this stage belongs to. */
   readonly slug: string;
 }
 
-/** The picture being worked on, as large as there is room for: before, while and after. */
+/** Shows the selected image as large as possible: before, during and after the run. */
 export function Stage({ item, slug }: StageProps) {
   const { file, state } = item;
   const before = useViewable(file);
@@ -34,7 +34,7 @@ export function Stage({ item, slug }: StageProps) {
       </div>
       <div className={styles.facts}>
         <FactChips item={item} />
-        {result && <UseIn slug={slug} result={result} />}
+        {result && <OpenInTool slug={slug} result={result} />}
       </div>
     </section>
   );
@@ -43,7 +43,7 @@ export function Stage({ item, slug }: StageProps) {
 interface SingleProps {
   readonly url: Viewable;
   readonly name: string;
-  /** Then the reason is told in the picture's place. */
+  /** Whether the image cannot be shown; the stage then gives the reason instead. */
   readonly isFailed: boolean;
 }
 
@@ -51,7 +51,7 @@ function Single({ url, name, isFailed }: SingleProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   if (url === undefined) return <p className={styles.pending}>Opening {name}…</p>;
   if (url === null || url === brokenUrl) {
-    return isFailed ? null : <p className={styles.pending}>{name} cannot be shown here.</p>;
+    return isFailed ? null : <p className={styles.pending}>{name} can't be shown here.</p>;
   }
   return <img src={url} alt={name} className={styles.single} onError={() => setBrokenUrl(url)} />;
 }

@@ -1,21 +1,24 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import styles from './thumbnail.module.css';
 import { useObjectUrl } from './use-object-url.ts';
 
 const WIDTH = 320;
+/** At a width of 320, an image of 10 x 20,000 pixels would be 640,000 high: more than a canvas, or a tab, can hold. */
+const HEIGHT_MAX = 4 * WIDTH;
 
 /** Thumbnails are made one after another: forty large photos decoded at once would fill the memory. */
 let queue: Promise<unknown> = Promise.resolve();
 
 interface ThumbnailProps {
   readonly blob: Blob;
-  /** Shown where the browser cannot decode it itself. */
+  /** Shown where the browser cannot decode the file. */
   readonly label: string;
 }
 
-/** The first a picture or a video shows. */
+/** Shows the first frame of an image or video. */
 export function Thumbnail(props: ThumbnailProps) {
   return props.blob.type.startsWith('video/') ? <VideoThumbnail {...props} /> : <Picture {...props} />;
 }
@@ -42,7 +45,7 @@ function Picture({ blob, label }: ThumbnailProps) {
     let isWanted = true;
     const draw = async () => {
       if (!isWanted) return;
-      const bitmap = await createImageBitmap(blob, { resizeWidth: WIDTH, resizeQuality: 'medium' });
+      const bitmap = await createImageBitmap(blob, { ...(await oneSideOf(blob)), resizeQuality: 'medium' });
       const target = canvas.current;
       if (target && isWanted) {
         target.width = bitmap.width;
@@ -64,4 +67,11 @@ function Picture({ blob, label }: ThumbnailProps) {
       {!isDrawn && <span className={styles.label}>{label.slice(0, 5)}</span>}
     </span>
   );
+}
+
+/** Returns one side of the thumbnail. The browser derives the other from the image. */
+async function oneSideOf(blob: Blob): Promise<ImageBitmapOptions> {
+  const image = await probeUprightImage(blob).catch(() => null);
+  const isTall = image !== null && image.height * WIDTH > image.width * HEIGHT_MAX;
+  return isTall ? { resizeHeight: HEIGHT_MAX } : { resizeWidth: WIDTH };
 }

@@ -2,10 +2,11 @@
 
 import type { ReactNode } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { ChooseFiles } from '../choose-files.tsx';
-import { LinkNotice } from '../link-notice.tsx';
-import { TOOLS } from '../tools.ts';
-import type { BatchItem } from './batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { LinkNotice } from '../links/link-notice.tsx';
+import { TOOLS } from '../tools/tools.ts';
+import { ActionBar } from './action-bar.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { EmptyStage } from './empty-stage.tsx';
 import type { Field } from './fields.ts';
@@ -14,26 +15,25 @@ import { PlaceChoice } from './place-choice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
 import styles from './tool-frame.module.css';
-import { asFound, type Finish, useTaking } from './use-taking.ts';
+import { type Finish, unchanged, useDownload } from './use-download.ts';
+import type { FileHandling, FileRuns } from './use-file-runs.ts';
 import { useTool } from './use-tool.ts';
-import type { FileWays, Work } from './use-work.ts';
 import { summarise, type Wording } from './wording.ts';
-import { WorkBar } from './work-bar.tsx';
 
-interface ToolFrameProps extends Partial<FileWays> {
+interface ToolFrameProps extends Partial<FileHandling> {
   readonly operationId: OperationId;
   readonly fields: readonly Field[];
   readonly wording: Wording;
-  /** In place of the usual view of the file being worked on. */
-  readonly stage?: (item: BatchItem, work: Work) => ReactNode;
-  /** The settings in a few words, where those of the operation do not tell. */
+  /** Replaces the default view of the selected file. */
+  readonly stage?: (item: BatchItem, work: FileRuns) => ReactNode;
+  /** Settings in a few words, where the operation's own params do not describe them. */
   readonly summary?: (selected: BatchItem | undefined) => string;
-  /** Settings beside those of the operation. */
-  readonly settings?: (selected: BatchItem | undefined, work: Work) => ReactNode;
+  /** Settings beside the operation's own params. */
+  readonly settings?: (selected: BatchItem | undefined, work: FileRuns) => ReactNode;
   readonly finish?: Finish;
 }
 
-/** The page of any tool: the work in the middle, its settings beside it, all files below. */
+/** Page of any tool: the stage in the middle, its settings beside it, all files below. */
 export function ToolFrame({
   operationId,
   fields,
@@ -41,14 +41,14 @@ export function ToolFrame({
   stage,
   summary,
   settings,
-  finish = asFound,
+  finish = unchanged,
   paramsFor = (_file, values) => values,
   startsAtOnce = () => false,
 }: ToolFrameProps) {
   const { slug, takes, extensions, sample } = TOOLS[operationId];
   const tool = useTool(operationId, fields, { paramsFor, startsAtOnce });
   const { work, selected, refused, links, isDragging, select, add } = tool;
-  const taking = useTaking(finish, `darkroom-${slug}.zip`);
+  const taking = useDownload(finish, `darkroom-${slug}.zip`);
   const { batch, values, isRunning, where } = work;
   const accept = [...takes.map((kind) => `${kind}/*`), ...extensions].join(',');
   return (
@@ -66,7 +66,7 @@ export function ToolFrame({
         <LinkNotice links={links} />
         {refused.length > 0 && (
           <p className={styles.refused} role="alert">
-            Left out, since this tool does not read them: {refused.join(', ')}
+            Skipped (unsupported format): {refused.join(', ')}
           </p>
         )}
       </div>
@@ -86,14 +86,14 @@ export function ToolFrame({
           </>
         }
       >
-        <WorkBar work={work} wording={wording} taking={taking} />
+        <ActionBar work={work} wording={wording} taking={taking} />
       </SettingsPanel>
       {selected && (
         <section className={styles.files} aria-label="All files">
           <ContactSheet
             items={work.items}
             selectedId={selected.id}
-            isAboutSize={wording.isAboutSize}
+            isAboutSize={wording.showsSizeChange}
             onSelect={select}
             isTaking={taking.progress !== null}
             onTake={(item) => taking.take([item])}

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 
-/** The browser asks before the tab is closed while work is running. */
+/** Asks before the tab closes while a run is active. */
 export function useCloseGuard(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * What the header of a file tells; undefined until it is read, and for one without a readable header: running it says why.
+ * Reads facts from a file's header; undefined until then, and for a file without a readable header.
  * @param probe the same function each time
  */
 export function useFacts<Facts>(file: Blob, probe: (file: Blob) => Promise<Facts>): Facts | undefined {

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** An address of a blob for as long as it is shown. */
+/** Creates an object URL for a blob for as long as the component is mounted. */
 export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [made, setMade] = useState<{ blob: Blob; url: string }>();
   useEffect(() => {

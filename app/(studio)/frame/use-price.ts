@@ -3,28 +3,34 @@
 import { useEffect, useState } from 'react';
 import { formatUsd } from '../../../models/money.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem } from './batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
 
-/** What some files cost on the server. Those that it would refuse are not among them: they are never sent. */
+/** Price of some files on the server. Files that the server would reject are excluded: they are never sent. */
 export interface Price {
   readonly sentBytes: number;
-  /** Decimal, in US dollars. */
+  /** Decimal string in US dollars. */
   readonly usd: string;
 }
 
-/** The price by the operation's own quote, which is the one the server charges by; undefined while it is worked out. */
+/**
+ * Computes the price from the operation's own quote, which the server charges by; undefined until it is known, null
+ * when that failed.
+ */
 export function usePrice(
   operationId: OperationId,
   items: readonly BatchItem[],
   paramsFor: (file: File) => object,
-): Price | undefined {
-  const [known, setKnown] = useState<{ key: string; price: Price }>();
+): Price | null | undefined {
+  const [known, setKnown] = useState<{ key: string; price: Price | null }>();
   const key = JSON.stringify(items.map(({ id, file }) => [id, paramsFor(file)]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the price depends on
   useEffect(() => {
     if (items.length === 0) return;
     let isWanted = true;
-    priceOf(operationId, items, paramsFor).then((price) => isWanted && setKnown({ key, price }));
+    // The definitions come over the network, which may be gone.
+    priceOf(operationId, items, paramsFor)
+      .catch(() => null)
+      .then((price) => isWanted && setKnown({ key, price }));
     return () => {
       isWanted = false;
     };
@@ -32,7 +38,7 @@ export function usePrice(
   return known?.key === key && items.length > 0 ? known.price : undefined;
 }
 
-/** The definitions are loaded when a price is asked for, so that no page carries them before. */
+/** Loads the operation definitions on first use, so that no page bundle contains them. */
 async function priceOf(
   operationId: OperationId,
   items: readonly BatchItem[],

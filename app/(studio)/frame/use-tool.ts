@@ -2,18 +2,18 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { takeCarriedFiles } from '../carry.ts';
-import { fitsTool, TOOLS } from '../tools.ts';
-import { useFileDrop } from '../use-file-drop.ts';
-import { type Links, useLinks } from '../use-links.ts';
-import type { BatchItem } from './batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { takeCarriedFiles } from '../files/carry.ts';
+import { useFileDrop } from '../files/use-file-drop.ts';
+import { type Links, useLinks } from '../links/use-links.ts';
+import { fitsTool, TOOLS } from '../tools/tools.ts';
 import type { Field } from './fields.ts';
-import { type FileWays, useWork, type Work } from './use-work.ts';
+import { type FileHandling, type FileRuns, useFileRuns } from './use-file-runs.ts';
 
 interface ToolState {
-  readonly work: Work;
+  readonly work: FileRuns;
   readonly selected: BatchItem | undefined;
-  /** Names of files that are of another kind than the tool takes. */
+  /** Names of files of a kind that the tool does not accept. */
   readonly refused: readonly string[];
   readonly links: Links;
   readonly isDragging: boolean;
@@ -21,9 +21,9 @@ interface ToolState {
   add(files: readonly File[]): void;
 }
 
-/** All that a tool's page remembers while it is open. */
-export function useTool(operationId: OperationId, fields: readonly Field[], ways: FileWays): ToolState {
-  const work = useWork(operationId, fields, ways);
+/** State of a tool's page while it is open. */
+export function useTool(operationId: OperationId, fields: readonly Field[], ways: FileHandling): ToolState {
+  const work = useFileRuns(operationId, fields, ways);
   const [selectedId, select] = useState<number>();
   const [refused, setRefused] = useState<readonly string[]>([]);
 
@@ -35,7 +35,7 @@ export function useTool(operationId: OperationId, fields: readonly Field[], ways
     work.startAtOnce();
   };
   const links = useLinks(add);
-  const isDragging = useFileDrop({ onFiles: add, onLinks: links.take });
+  const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
   useEffect(() => add(takeCarriedFiles()), []);
 

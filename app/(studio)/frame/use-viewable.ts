@@ -1,20 +1,22 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
+import { exifOrientation, ignoresExif } from '../../../models/files/headers/upright-image.ts';
 import type { ImageFormat } from '../../../models/image-codec.ts';
-import { imageFormatOf } from '../../../models/kernels/image-header.ts';
-import { isUpright } from '../../../models/kernels/orient-raster.ts';
-import { exifOrientation, ignoresExif } from '../../../models/kernels/upright-image.ts';
+import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import { run } from '../../../workers/bridge.ts';
 
 const HEAD_BYTES = 64;
-/** What no browser, or only some, can show in a page. */
+/** Formats that no browser, or only some, can show in a page. */
 const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
 
-/** An address under which the page can show a picture; `null` when it cannot be shown, `undefined` while it is made. */
+/**
+ * Object URL of an image that the page can show; `null` when it cannot be shown, `undefined` while it is being made.
+ */
 export type Viewable = string | null | undefined;
 
-/** Of a picture as `viewableBlob` has it. */
+/** Creates a URL for the image that `viewableBlob` returns. */
 export function useViewable(blob: Blob | undefined): Viewable {
   const [shown, setShown] = useState<{ blob: Blob; url: string | null }>();
 
@@ -39,7 +41,7 @@ export function useViewable(blob: Blob | undefined): Viewable {
   return shown?.blob === blob ? shown?.url : undefined;
 }
 
-/** What the browser has no decoder for, or would show lying on its side, comes back as our own conversion of it. */
+/** Returns the image itself where the browser can show it upright, else our own PNG conversion of it. */
 export async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blob> {
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!format || (await isShownRight(blob, format))) return blob;

@@ -1,34 +1,36 @@
 import type { Field, ParamValues } from './fields.ts';
 
-/** How a tool words one parameter. */
+/** Texts for one parameter. */
 export interface FieldWording {
   readonly label: string;
-  /** Names for the values to offer, in order. Values left out are not offered. */
+  /** Labels of the values to offer, in order. Values left out are not offered. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** What the value now chosen means. */
+  /** Explains the current value. */
   explain(values: ParamValues): string;
-  /** Whether the parameter plays a part, given the others. */
+  /** Whether the parameter has an effect, given the others. */
   matters?(values: ParamValues): boolean;
 }
 
-/** What a tool calls things. */
+/** Texts of a tool. */
 export interface Wording {
   readonly title: string;
   readonly lead: string;
-  /** The primary button: `Convert`. */
+  /** Start of the primary button's label, before the files: `Convert`, `Remove background from`. */
   readonly verb: string;
-  /** Whether results are to be told by how much smaller or larger they are. */
-  readonly isAboutSize: boolean;
+  /** Whether results show their change in size. */
+  readonly showsSizeChange: boolean;
   readonly fields: Readonly<Record<string, FieldWording>>;
 }
 
-/** The values in a few words: `JPG · Quality 92`. */
+/** Summarises the values: `JPG · Quality 92`. */
 export function summarise(fields: readonly Field[], wording: Wording, values: ParamValues): string {
   const parts = fields.map(({ kind, name }) => {
     const words = wording.fields[name];
     const value = values[name];
-    if (!words || value === false || words.matters?.(values) === false) return '';
-    if (kind === 'choice') return words.choices?.[String(value)] ?? String(value);
+    if (!words || value === false || value === undefined || words.matters?.(values) === false) return '';
+    const nameOf = (each: string | number) => words.choices?.[String(each)] ?? String(each);
+    if (kind === 'choice') return nameOf(String(value));
+    if (Array.isArray(value)) return value.map(nameOf).join(', ');
     return kind === 'switch' ? words.label : `${words.label} ${value}`;
   });
   return parts.filter(Boolean).join(' · ');

@@ -2,7 +2,7 @@ import type { Operation } from '../../../models/operation.ts';
 import styles from './sections.module.css';
 
 interface ApiExampleProps {
-  /** Without a slash at the end. */
+  /** API root without a trailing slash. */
   readonly apiUrl: string;
   readonly operation: Operation;
 }
@@ -21,14 +21,14 @@ export function ApiExample({ apiUrl, operation }: ApiExampleProps) {
   ];
   return (
     <section aria-labelledby="api">
-      <h2 id="api">The same, from your own code</h2>
+      <h2 id="api">Use it from your own code</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone, and must by keyboard too */}
       <pre className={styles.code} tabIndex={0}>
         <code>{lines.join('\n')}</code>
       </pre>
       <p className={styles.note}>
-        Answers at once with a status address; the result comes by polling or by a signed webhook. All of it
-        is in the <a href="/api/openapi.json">OpenAPI description</a>.
+        Responds immediately with a polling URL; fetch the result by polling, or receive it by a signed
+        webhook. See the <a href="/api/openapi.json">OpenAPI description</a>.
       </p>
     </section>
   );

@@ -4,15 +4,15 @@ import styles from './sections.module.css';
 const FACTS = [
   {
     title: 'Your browser does the work',
-    text: 'The program comes to the picture, not the picture to a server. It runs in workers beside the page, on as many cores as your device can spare.',
+    text: 'Code runs in your browser, in Web Workers on your device’s own cores. Images are never uploaded.',
   },
   {
     title: 'Nothing is sent',
-    text: 'The pages of the studio are barred from talking to any other site. Open your browser’s network panel and watch, or pull the cable: it goes on working.',
+    text: 'The studio’s pages cannot contact any other site. Open your browser’s network panel and watch, or go offline: it keeps working.',
   },
   {
-    title: 'Nothing is kept elsewhere',
-    text: 'Files are worked on beside the page, by workers that end with their work: the memory comes back. Recent results stay in this browser until you forget them.',
+    title: 'Nothing is stored elsewhere',
+    text: 'Files are processed in Web Workers that exit when done and free their memory. Recent results stay in this browser until you delete them.',
   },
 ] as const;
 

@@ -3,12 +3,12 @@
 import { ArrowRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { RUNS_MAX } from '../../../workers/bridge.ts';
-import { ChooseFiles } from '../choose-files.tsx';
-import { isPaced, usePace } from '../kept-pace.ts';
-import { mediaKind, nounFor } from '../media-kind.ts';
-import { likelySeconds } from '../pace.ts';
-import { bytes, count, seconds } from '../quantities.ts';
-import { fitsTool, TOOL_LIST, type Tool } from '../tools.ts';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { mediaKind, nounFor } from '../files/media-kind.ts';
+import { estimateSeconds } from '../run-times/run-times.ts';
+import { hasRunTimes, useRunTimes } from '../run-times/stored-run-times.ts';
+import { bytes, count, seconds } from '../text/quantities.ts';
+import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
 import styles from './offer.module.css';
 
 interface OfferProps {
@@ -18,7 +18,7 @@ interface OfferProps {
   readonly onMore: (files: readonly File[]) => void;
 }
 
-/** What can be done with the files at hand: only what fits is offered. */
+/** Offers the tools that accept the dropped files. */
 export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -50,7 +50,8 @@ export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
         </ul>
       ) : (
         <p>
-          Nothing here works on {files.length === 1 ? 'this file' : 'these files'} yet. Choose photos instead.
+          No tool here supports {files.length === 1 ? 'this file' : 'these files'} yet. Choose photos or
+          videos instead.
         </p>
       )}
       <div className={styles.other}>
@@ -65,22 +66,24 @@ export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
 
 interface LikelyTimeProps {
   readonly tool: Tool;
-  /** Those that it takes. */
+  /** Files that the tool accepts. */
   readonly files: readonly File[];
-  /** How many there are in all. */
+  /** Number of all files. */
   readonly of: number;
 }
 
-/** How many of the files it is for, and how long that is likely to take here, where earlier runs tell. */
+/** Shows how many files a tool accepts, and their estimated time on this device where earlier runs give one. */
 function LikelyTime({ tool, files, of }: LikelyTimeProps) {
-  const pace = usePace(tool.operationId);
-  const each = files.map((file) => (pace && isPaced(file) ? likelySeconds(pace, file.size) : undefined));
+  const pace = useRunTimes(tool.operationId);
+  const each = files.map((file) =>
+    pace && hasRunTimes(file) ? estimateSeconds(pace, file.size) : undefined,
+  );
   const lanes = Math.min(RUNS_MAX, files.length);
   const isKnown = each.every((time) => time !== undefined);
   const total = each.reduce<number>((sum, time) => sum + (time ?? 0), 0) / lanes;
   const parts = [
     files.length < of && `for ${files.length} of ${of}`,
-    isKnown && `about ${seconds(Math.max(1, Math.round(total)))} here, by your last ${pace?.runs} runs`,
+    isKnown && `about ${seconds(Math.max(1, Math.round(total)))} here, based on your last ${pace?.runs} runs`,
   ].filter(Boolean);
   return parts.length > 0 && <small className="facts">{parts.join(' · ')}</small>;
 }
@@ -92,5 +95,5 @@ function describe(files: readonly File[]): string {
     counts.set(noun, (counts.get(noun) ?? 0) + 1);
   }
   const parts = [...counts].map(([noun, number]) => count(number, noun));
-  return `${new Intl.ListFormat('en').format(parts)}. What shall happen?`;
+  return `${new Intl.ListFormat('en').format(parts)}. What would you like to do?`;
 }

@@ -2,7 +2,7 @@ import { formatUsd } from '../../../models/money.ts';
 import type { Operation } from '../../../models/operation.ts';
 import styles from './sections.module.css';
 
-/** The prices are those of the operations themselves: what is listed is what is charged. */
+/** Lists prices from the operations themselves, so that listed and charged prices agree. */
 export function PriceList({ operations }: { readonly operations: readonly Operation[] }) {
   return (
     <section aria-labelledby="prices">
@@ -31,7 +31,7 @@ export function PriceList({ operations }: { readonly operations: readonly Operat
           ))}
         </tbody>
       </table>
-      <p className={styles.note}>Paid from a prepaid wallet. Work that fails costs nothing.</p>
+      <p className={styles.note}>Paid from a prepaid wallet. Failed jobs are free.</p>
     </section>
   );
 }

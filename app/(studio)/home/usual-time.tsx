@@ -1,19 +1,19 @@
 'use client';
 
 import type { OperationId } from '../../../models/registry.ts';
-import { usePace } from '../kept-pace.ts';
-import { likelySeconds } from '../pace.ts';
-import { seconds } from '../quantities.ts';
+import { estimateSeconds } from '../run-times/run-times.ts';
+import { useRunTimes } from '../run-times/stored-run-times.ts';
+import { seconds } from '../text/quantities.ts';
 
-/** What one file of the usual size has taken here. */
+/** Shows the typical run time of one file on this device. */
 export function UsualTime({ operationId }: { readonly operationId: OperationId }) {
-  const pace = usePace(operationId);
-  const usual = pace && likelySeconds(pace, (1e6 * pace.megabytes) / Math.max(1, pace.runs));
+  const pace = useRunTimes(operationId);
+  const usual = pace && estimateSeconds(pace, (1e6 * pace.megabytes) / Math.max(1, pace.runs));
   return (
     <p className="facts">
       {usual === undefined
-        ? 'On this device: free. Its time shows here after a few runs.'
-        : `On this device: free, about ${seconds(usual)} each, by your last ${pace?.runs} runs.`}
+        ? 'On this device: free. The run time appears here after a few runs.'
+        : `On this device: free, about ${seconds(usual)} each, based on your last ${pace?.runs} runs.`}
     </p>
   );
 }

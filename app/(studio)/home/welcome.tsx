@@ -2,22 +2,23 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { carryFiles } from '../carry.ts';
-import { ChooseFiles } from '../choose-files.tsx';
-import { LinkNotice } from '../link-notice.tsx';
-import { fetchSample, RIDGE } from '../samples.ts';
-import type { Tool } from '../tools.ts';
-import { useFileDrop } from '../use-file-drop.ts';
-import { useLinks } from '../use-links.ts';
+import { carryFiles } from '../files/carry.ts';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { SampleButton } from '../files/sample-button.tsx';
+import { RIDGE } from '../files/samples.ts';
+import { useFileDrop } from '../files/use-file-drop.ts';
+import { LinkNotice } from '../links/link-notice.tsx';
+import { useLinks } from '../links/use-links.ts';
+import type { Tool } from '../tools/tools.ts';
 import { Offer } from './offer.tsx';
 import styles from './welcome.module.css';
 
-/** The whole first window is the drop zone. What was dropped decides what is offered. */
+/** Landing section: the whole first window is a drop zone, and the dropped files decide which tools it offers. */
 export function Welcome() {
   const router = useRouter();
   const [files, setFiles] = useState<readonly File[]>([]);
   const links = useLinks(setFiles);
-  const dragging = useFileDrop({ onFiles: setFiles, onLinks: links.take });
+  const dragging = useFileDrop({ onFiles: setFiles, onLinks: links.addLinks });
 
   const openTool = (tool: Tool, chosen: readonly File[]) => {
     carryFiles(chosen);
@@ -34,12 +35,11 @@ export function Welcome() {
             <div className={styles.words}>
               <h1 id="welcome">Drop your photos. They are developed right here.</h1>
               <p>
-                Convert pictures and cut out what is in them, on your own device. No upload, no account, no
-                cost.
+                Convert images and remove backgrounds, on your own device. No upload, no account, no cost.
               </p>
               <div className={styles.start}>
                 <ChooseFiles label="Choose photos" onFiles={setFiles} />
-                <p className={styles.hint}>or drop them anywhere, or paste; a link will do</p>
+                <p className={styles.hint}>or drop or paste them anywhere. Links work too.</p>
               </div>
               <LinkNotice links={links} />
             </div>
@@ -53,21 +53,17 @@ export function Welcome() {
                 fetchPriority="high"
               />
               <figcaption>
-                <span>Nothing at hand?</span>
-                <button
-                  type="button"
-                  className={styles.sample}
-                  onClick={async () => setFiles([await fetchSample(RIDGE)])}
-                >
+                <span>No photo handy?</span>
+                <SampleButton sample={RIDGE} className={styles.sample} onFiles={setFiles}>
                   Try it with this one
-                </button>
+                </SampleButton>
               </figcaption>
             </figure>
           </>
         )}
       </div>
       <p className={styles.dropHere} aria-hidden={!dragging}>
-        Let go
+        Drop to add
       </p>
     </section>
   );

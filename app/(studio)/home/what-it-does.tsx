@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { Operation } from '../../../models/operation.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { TOOLS } from '../tools.ts';
-import { EXAMPLES } from './examples.tsx';
+import { TOOLS } from '../tools/tools.ts';
+import { Example } from './examples.tsx';
 import styles from './sections.module.css';
 import { UsualTime } from './usual-time.tsx';
 
@@ -11,21 +11,18 @@ export function WhatItDoes({ operations }: { readonly operations: readonly Opera
     <section aria-labelledby="does">
       <h2 id="does">What it does</h2>
       <ul className={styles.rows}>
-        {operations.map(({ id, title }) => {
-          const Example = EXAMPLES[id];
-          return (
-            <li key={id}>
-              <div>
-                <h3>
-                  <Link href={`/${TOOLS[id].slug}`}>{title}</Link>
-                </h3>
-                <p>{TOOLS[id].promise}</p>
-                <UsualTime operationId={id} />
-              </div>
-              <Example />
-            </li>
-          );
-        })}
+        {operations.map(({ id, title }) => (
+          <li key={id}>
+            <div>
+              <h3>
+                <Link href={`/${TOOLS[id].slug}`}>{title}</Link>
+              </h3>
+              <p>{TOOLS[id].promise}</p>
+              <UsualTime operationId={id} />
+            </div>
+            <Example operationId={id} />
+          </li>
+        ))}
       </ul>
     </section>
   );

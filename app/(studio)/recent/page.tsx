@@ -3,7 +3,7 @@ import { RecentResults } from './recent-results.tsx';
 
 export const metadata: Metadata = {
   title: 'Recent results',
-  description: 'What you made lately. It lies in this browser only.',
+  description: 'Your recent results, stored only in this browser.',
 };
 
 export default function RecentPage() {

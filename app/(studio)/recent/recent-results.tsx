@@ -3,16 +3,22 @@
 import { Download, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import { saveBlob } from '../frame/results.ts';
+import { saveBlob } from '../batch/results.ts';
+import {
+  deleteAllResults,
+  deleteResult,
+  listResults,
+  type RecentResult,
+  STORED_BYTES_MAX,
+} from '../batch/stored-results.ts';
 import { Thumbnail } from '../frame/thumbnail.tsx';
-import { bytes, count } from '../quantities.ts';
-import { TOOL_LIST } from '../tools.ts';
+import { bytes, count } from '../text/quantities.ts';
+import { TOOL_LIST } from '../tools/tools.ts';
 import styles from './recent.module.css';
-import { forgetAllResults, forgetResult, KEPT_BYTES_MAX, listResults, type RecentResult } from './store.ts';
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
-/** What this browser still holds: to take again, or to forget. */
+/** Lists the results that this browser stores, to download or delete. */
 export function RecentResults() {
   const [results, setResults] = useState<readonly RecentResult[]>();
   const reload = () => listResults().then(setResults, () => setResults([]));
@@ -25,13 +31,13 @@ export function RecentResults() {
       <header>
         <h1>Recent results</h1>
         <p className={styles.lead}>
-          They lie in this browser only. The oldest go when they take more than {bytes(KEPT_BYTES_MAX)}.
+          Stored only in this browser. The oldest are deleted beyond {bytes(STORED_BYTES_MAX)}.
         </p>
       </header>
       {results?.length === 0 && (
         <div className={styles.none}>
           <p>Nothing here yet.</p>
-          <p>What you make comes here by itself, to be taken again or forgotten.</p>
+          <p>Your results appear here, to download or delete.</p>
           <div>
             {TOOL_LIST.map((tool, place) => (
               <Link
@@ -39,7 +45,7 @@ export function RecentResults() {
                 href={`/${tool.slug}`}
                 className={place === 0 ? 'button button-primary' : 'button'}
               >
-                {tool.verb} something
+                {tool.verb}
               </Link>
             ))}
           </div>
@@ -49,15 +55,15 @@ export function RecentResults() {
         <>
           <ul className={styles.list}>
             {results.map((result) => (
-              <Row key={result.id} result={result} onForget={() => forgetResult(result.id).then(reload)} />
+              <Row key={result.id} result={result} onForget={() => deleteResult(result.id).then(reload)} />
             ))}
           </ul>
           <div className={styles.all}>
             <p className="facts" role="status">
               {count(results.length, 'result')} · {bytes(total)}
             </p>
-            <button type="button" className="button" onClick={() => forgetAllResults().then(reload)}>
-              Forget all
+            <button type="button" className="button" onClick={() => deleteAllResults().then(reload)}>
+              Delete all
             </button>
           </div>
         </>
@@ -90,7 +96,7 @@ function Row({ result, onForget }: { readonly result: RecentResult; readonly onF
         >
           <Download {...ICON} />
         </button>
-        <button type="button" className="button-icon" aria-label={`Forget ${name}`} onClick={onForget}>
+        <button type="button" className="button-icon" aria-label={`Delete ${name}`} onClick={onForget}>
           <Trash2 {...ICON} />
         </button>
       </div>

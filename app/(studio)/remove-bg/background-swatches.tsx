@@ -1,15 +1,15 @@
 'use client';
 
 import styles from './background-swatches.module.css';
-import { BACKGROUNDS, OWN_COLOUR } from './backgrounds.ts';
+import { BACKGROUNDS, CUSTOM_COLOUR } from './backgrounds.ts';
 
 interface BackgroundSwatchesProps {
-  /** The background that is chosen; null when it is of another kind. */
+  /** CSS of the selected background; null when another kind is selected. */
   readonly css: string | null;
   readonly onCss: (css: string) => void;
 }
 
-/** Backgrounds to choose with one click, and a colour of one's own. */
+/** Offers ready backgrounds and a custom colour. */
 export function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
   const isOwnColour = css !== null && !BACKGROUNDS.some((each) => each.css === css);
   return (
@@ -27,11 +27,11 @@ export function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
           <Swatch css={each.css} />
         </label>
       ))}
-      <label className={styles.own} title="A colour of your own" data-chosen={isOwnColour}>
+      <label className={styles.own} title="Custom colour" data-chosen={isOwnColour}>
         <input
           type="color"
-          aria-label="A colour of your own"
-          value={isOwnColour ? css : OWN_COLOUR}
+          aria-label="Custom colour"
+          value={isOwnColour ? css : CUSTOM_COLOUR}
           onChange={(event) => onCss(event.currentTarget.value)}
         />
       </label>
@@ -39,7 +39,7 @@ export function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
   );
 }
 
-/** Coloured by script: the page's policy allows no style attribute in what the server sends. */
+/** Coloured by script: the page's policy allows no style attribute in server-rendered HTML. */
 function Swatch({ css }: { readonly css: string }) {
   const colour = (swatch: HTMLSpanElement | null) => {
     if (swatch && css !== 'transparent') swatch.style.background = css;

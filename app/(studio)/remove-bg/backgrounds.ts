@@ -1,6 +1,6 @@
-import type { Behind } from '../../../models/remove-bg/look.ts';
+import type { BackgroundChoice } from '../../../models/remove-bg/cutout-edits.ts';
 
-/** What may be put behind cutouts with one click: CSS that the operation itself understands. */
+/** Ready backgrounds, as CSS that the operation itself understands. */
 export const BACKGROUNDS: readonly { readonly name: string; readonly css: string }[] = [
   { name: 'Transparent', css: 'transparent' },
   { name: 'White', css: '#ffffff' },
@@ -14,11 +14,11 @@ export const BACKGROUNDS: readonly { readonly name: string; readonly css: string
   { name: 'Studio', css: 'radial-gradient(circle at 50% 40%, #ffffff, #b9b4ab)' },
 ];
 
-export const TRANSPARENT: Behind = { kind: 'css', background: 'transparent' };
+export const TRANSPARENT: BackgroundChoice = { kind: 'css', background: 'transparent' };
 
-/** Where a colour of one's own starts. */
-export const OWN_COLOUR = '#3a7d5c';
+/** Initial custom colour. */
+export const CUSTOM_COLOUR = '#3a7d5c';
 
-export function isTransparent(behind: Behind): boolean {
+export function isTransparent(behind: BackgroundChoice): boolean {
   return behind.kind === 'css' && behind.background === 'transparent';
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 
 interface BitmapCanvasProps {
   readonly bitmap: ImageBitmap;
-  /** What it shows; without it, it is decoration. */
+  /** Description for screen readers; without it, the canvas is decorative. */
   readonly label?: string;
   readonly className?: string | undefined;
   readonly draw?: (context: CanvasRenderingContext2D, bitmap: ImageBitmap) => void;

@@ -18,7 +18,7 @@ interface BrushBarProps {
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 const MODES = { keep: 'Keep', erase: 'Erase' } as const;
 
-/** What the brush does, how thick it is, and the way back. */
+/** Shows brush mode, size and undo. */
 export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: BrushBarProps) {
   return (
     <div className={styles.bar}>
@@ -45,7 +45,7 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
           max={RADIUS.max}
           step={RADIUS.step}
           value={brush.radius}
-          aria-valuetext={`${Math.round(brush.radius * 200)} % of the picture`}
+          aria-valuetext={`${Math.round(brush.radius * 200)} % of the image`}
           onChange={(event) => onBrush({ ...brush, radius: event.currentTarget.valueAsNumber })}
         />
       </label>
@@ -68,7 +68,8 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
         <Redo2 {...ICON} />
       </button>
       <p role="status" className={styles.status}>
-        {failure ?? (isWorking ? 'Following the edges…' : 'A rough line is enough: it finds the edges.')}
+        {failure ??
+          (isWorking ? 'Following the edges…' : 'A rough line is enough: the brush finds the edges.')}
       </p>
     </div>
   );

@@ -8,13 +8,13 @@ import { usePainting } from './use-painting.ts';
 
 interface BrushCanvasProps {
   readonly brush: Brush;
-  /** Strokes whose effect is not to be seen yet. */
+  /** Strokes that the preview does not show yet. */
   readonly pending: readonly Stroke[];
   readonly onBrush: (brush: Brush) => void;
   readonly onStroke: (stroke: Stroke) => void;
 }
 
-/** The sheet over a picture on which a hand or the keys paint. */
+/** Layer over an image on which a pointer or the keyboard paints. */
 export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -29,7 +29,7 @@ export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasPr
     drawBrush(context, stroke ? [...pending, stroke] : pending, cursor && { brush, at: cursor });
   }, [brush, pending, stroke, cursor]);
 
-  // The button that opened the brush may be gone: whoever pressed it goes on from here.
+  // The button that opened the brush may be gone: keyboard users continue from here.
   useEffect(() => {
     if (document.activeElement === document.body) sheet.current?.focus({ preventScroll: true });
   }, []);
@@ -50,8 +50,8 @@ export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasPr
         <canvas ref={canvas} />
       </div>
       <p id="brush-keys" className="heard-only">
-        Arrow keys move the brush. Space puts it down and lifts it. K keeps, E erases, square brackets change
-        its size, Escape leaves a stroke out.
+        Arrow keys move the brush. Space starts and ends a stroke. K keeps, E erases, square brackets change
+        the size, Escape cancels a stroke.
       </p>
       <p role="status" className="heard-only">
         {stroke && `Painting what to ${brush.mode}`}

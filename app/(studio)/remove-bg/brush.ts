@@ -4,15 +4,15 @@ export type Point = Stroke['points'][number];
 
 export interface Brush {
   readonly mode: Stroke['mode'];
-  /** As a share of the picture's longer side. */
+  /** Radius as a share of the image's longer side. */
   readonly radius: number;
 }
 
 export const RADIUS = { min: 0.004, max: 0.08, initial: 0.02, step: 0.002 } as const;
 
-/** Of a brush's radius: what is nearer to the last point says nothing new. */
+/** Minimum distance between points, as a share of the brush's radius. */
 const SPACING = 0.25;
-/** Of a brush's radius: one press of an arrow key. */
+/** Step of an arrow key, as a share of the brush's radius. */
 const KEY_STEP = 0.75;
 
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -27,8 +27,8 @@ interface Size {
   readonly height: number;
 }
 
-/** The points with one more, unless it is where the last one was. */
-export function withPoint(
+/** Appends a point, unless it is too close to the last one. */
+export function appendPoint(
   points: readonly Point[],
   point: Point,
   radius: number,
@@ -41,8 +41,11 @@ export function withPoint(
   return distance < radius * SPACING ? points : [...points, point];
 }
 
-/** Where an arrow key moves the brush to, within the picture. @returns null for another key */
-export function movedByKey(key: string, [x, y]: Point, radius: number, size: Size): Point | null {
+/**
+ * Returns where an arrow key moves the brush, within the image.
+ * @returns null for another key
+ */
+export function moveByKey(key: string, [x, y]: Point, radius: number, size: Size): Point | null {
   const arrow = ARROWS[key];
   if (!arrow) return null;
   const step = radius * KEY_STEP * Math.max(size.width, size.height);
@@ -50,18 +53,21 @@ export function movedByKey(key: string, [x, y]: Point, radius: number, size: Siz
   return [within(x + (arrow[0] * step) / size.width), within(y + (arrow[1] * step) / size.height)];
 }
 
-/** A brush some steps thicker or thinner. */
-export function resized({ mode, radius }: Brush, steps: number): Brush {
+/** Returns the brush, some steps thicker or thinner. */
+export function resizeBrush({ mode, radius }: Brush, steps: number): Brush {
   return { mode, radius: Math.min(RADIUS.max, Math.max(RADIUS.min, radius + steps * RADIUS.step)) };
 }
 
-/** What keeps is green, what erases is red; a line of the other's kind around it tells them apart without colour. */
+/**
+ * Colours of strokes: green keeps, red erases; an outline in the other colour distinguishes them without colour
+ * vision.
+ */
 const INKS: Readonly<Record<Brush['mode'], string>> = {
   keep: 'rgb(134 194 154 / 65%)',
   erase: 'rgb(255 90 60 / 65%)',
 };
 
-/** Draws strokes, and the brush where it is, over the whole of a canvas. */
+/** Draws strokes and the brush over the whole of a canvas. */
 export function drawBrush(
   context: CanvasRenderingContext2D,
   strokes: readonly Stroke[],

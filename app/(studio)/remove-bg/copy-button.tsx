@@ -3,20 +3,20 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { OperationError } from '../../../models/errors.ts';
-import { useLeaving } from '../frame/use-leaving.ts';
+import { useAbortOnUnmount } from '../frame/use-abort-on-unmount.ts';
 
-const MAKING = 'Making the file…';
+const MAKING = 'Preparing file…';
 const REFUSED = 'Not copied. Allow the clipboard for this page, or download the file.';
 
 interface CopyButtonProps {
-  /** Given a signal that aborts when nobody waits any more. */
+  /** Called with a signal that aborts when the component unmounts. */
   readonly onCopy: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Puts the result on the clipboard, and says how that went. */
+/** Copies the result to the clipboard and reports the outcome. */
 export function CopyButton({ onCopy }: CopyButtonProps) {
   const [said, say] = useState('');
-  const leaving = useLeaving();
+  const leaving = useAbortOnUnmount();
   const copy = () => {
     say(MAKING);
     onCopy(leaving.begin()).then(

@@ -1,35 +1,35 @@
 'use client';
 
 import { useState } from 'react';
-import type { BatchItem } from '../frame/batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { resultsOf } from '../batch/results.ts';
 import { FactChips } from '../frame/fact-chips.tsx';
-import { resultsOf } from '../frame/results.ts';
+import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
-import { UseIn } from '../frame/use-in.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { type Brush, RADIUS } from './brush.ts';
 import { BrushBar } from './brush-bar.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, type View } from './cutout-view.tsx';
-import { Doubt } from './doubt.tsx';
 import { runFacts } from './engines.ts';
 import { copyResult, cutoutFiles, finishedResult } from './finished.ts';
+import { LowConfidenceNotice } from './low-confidence-notice.tsx';
+import { useBackgroundView } from './use-background-view.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
-import { useGround } from './use-ground.ts';
-import type { Looks } from './use-looks.ts';
+import type { ToolEdits } from './use-cutout-edits.ts';
 import { ViewChoice } from './view-choice.tsx';
 
 interface CutoutStageProps {
   readonly item: BatchItem;
   readonly slug: string;
-  readonly looks: Looks;
-  /** Runs again with the network of this id, for this file alone. */
+  readonly looks: ToolEdits;
+  /** Reruns this file with the model of this id. */
   readonly onEngine: (id: string) => void;
 }
 
-/** The picture being cut out: on a chequered ground or before its background, and under the brush. */
+/** Shows the image whose background is removed: on a checkerboard or a background, and under the brush. */
 export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const { file, state, id } = item;
   const [view, setView] = useState<View>('result');
@@ -41,7 +41,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const found = usePreview(files?.cutout);
   const retouched = useRetouched(files, strokes, view === 'brush');
   const after = retouched.bitmap ?? found;
-  const ground = useGround(looks.behind);
+  const ground = useBackgroundView(looks.behind);
   return (
     <section className={stage.stage} aria-label={file.name}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
@@ -69,7 +69,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
             <div className={styles.ways}>
               <CopyButton key={id} onCopy={(signal) => copyResult(item, looks.lookOf(id), signal)} />
               {result && (
-                <UseIn
+                <OpenInTool
                   slug={slug}
                   result={result}
                   make={(signal) => finishedResult(item, looks.lookOf(id), signal)}
@@ -91,7 +91,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
           />
         )}
         {strokes.length === 0 && view !== 'brush' && (
-          <Doubt item={item} onBrush={() => setView('brush')} onEngine={onEngine} />
+          <LowConfidenceNotice item={item} onBrush={() => setView('brush')} onEngine={onEngine} />
         )}
         <FactChips item={item} extra={runFacts(item)} isAboutSize={false} />
       </div>
@@ -104,6 +104,6 @@ const NO_STROKES: readonly [] = [];
 
 function Waiting({ name, preview }: { readonly name: string; readonly preview: Preview }) {
   if (preview === undefined) return <p className={stage.pending}>Opening {name}…</p>;
-  if (preview === null) return <p className={stage.pending}>{name} cannot be shown here.</p>;
+  if (preview === null) return <p className={stage.pending}>{name} can't be shown here.</p>;
   return <BitmapCanvas bitmap={preview} label={name} className={stage.single} />;
 }

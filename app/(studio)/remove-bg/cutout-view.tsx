@@ -3,14 +3,14 @@
 import type { CSSProperties } from 'react';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { SplitView } from '../frame/compare-slider.tsx';
+import { BackgroundLayer } from './background-layer.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
-import { BlurredGround } from './blurred-ground.tsx';
+import { BlurredBackground } from './blurred-background.tsx';
 import type { Brush } from './brush.ts';
 import { BrushCanvas } from './brush-canvas.tsx';
 import styles from './cutout-view.module.css';
 import { drawEdges } from './edge-view.ts';
-import { GroundLayer } from './ground-layer.tsx';
-import type { Ground } from './use-ground.ts';
+import type { BackgroundView } from './use-background-view.ts';
 
 export type View = 'result' | 'compare' | 'edges' | 'brush';
 
@@ -19,22 +19,22 @@ interface CutoutViewProps {
   readonly name: string;
   readonly before: ImageBitmap;
   readonly after: ImageBitmap;
-  readonly behind: Ground;
+  readonly behind: BackgroundView;
   readonly brush: Brush;
   readonly pending: readonly Stroke[];
   readonly onBrush: (brush: Brush) => void;
   readonly onStroke: (stroke: Stroke) => void;
 }
 
-/** A cutout in one of the ways of looking at it. */
+/** Shows a cutout in one of the view modes. */
 export function CutoutView({ view, name, before, after, behind, ...painting }: CutoutViewProps) {
   const { width, height } = before;
   const result = <BitmapCanvas bitmap={after} label={`${name}, result`} className="develops" />;
   const ground = (
-    <GroundLayer behind={behind}>
-      {behind === 'blurred' && <BlurredGround original={before} cutout={after} />}
+    <BackgroundLayer behind={behind}>
+      {behind === 'blurred' && <BlurredBackground original={before} cutout={after} />}
       {result}
-    </GroundLayer>
+    </BackgroundLayer>
   );
   const original = <BitmapCanvas bitmap={before} label={`${name}, original`} />;
   return (

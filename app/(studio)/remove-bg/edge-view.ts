@@ -1,8 +1,8 @@
-/** Shown where the matte is neither clear nor solid. */
+/** Colour of pixels where the matte is neither clear nor solid. */
 const SOFT_COLOUR = '#ff5a3c';
 
 /**
- * Draws the matte of a cutout: white is subject, black is not, and what is soft between them is in colour.
+ * Draws the matte of a cutout: white is subject, black is background, soft edges are coloured.
  * @param cutout with transparency
  */
 export function drawEdges(context: CanvasRenderingContext2D, cutout: CanvasImageSource): void {
@@ -17,7 +17,7 @@ export function drawEdges(context: CanvasRenderingContext2D, cutout: CanvasImage
   };
   const soft = layer('#fff', '#000');
   const drawing = soft.getContext('2d') as OffscreenCanvasRenderingContext2D;
-  // Opacity times its opposite is at most a quarter; twice doubled, it is 1 where the matte is undecided.
+  // Alpha times its complement is at most a quarter; doubled twice, it is 1 where the matte is undecided.
   drawing.globalCompositeOperation = 'multiply';
   drawing.drawImage(layer('#000', '#fff'), 0, 0);
   drawing.globalCompositeOperation = 'lighter';

@@ -1,12 +1,12 @@
-import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
+import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import type { BatchItem } from '../frame/batch.ts';
-import { bytes } from '../quantities.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { bytes } from '../text/quantities.ts';
 
-/** The network that comes with the page: nothing has to be downloaded from elsewhere for it. */
-export const OWN_ENGINE = MATTE_NETWORKS.find(({ card }) => card.url === null)?.card.id;
+/** Bundled model: no download needed. */
+export const BUNDLED_ENGINE = MATTE_MODELS.find(({ card }) => card.url === null)?.card.id;
 
-/** What people call the networks, by the ids of their weights. */
+/** Display names of the models, by the ids of their weights. */
 const NAMES: Readonly<Record<string, string>> = {
   matte: 'Darkroom',
   'birefnet-lite-fp16': 'BiRefNet lite',
@@ -23,20 +23,20 @@ export interface Engine {
   readonly card: WeightCard;
 }
 
-/** All networks, the one that is here first, then the best first. */
-export const ENGINES: readonly Engine[] = MATTE_NETWORKS.map(
+/** All models: the bundled one first, then the best first. */
+export const ENGINES: readonly Engine[] = MATTE_MODELS.map(
   ({ card, finds }): Engine => ({
     id: card.id,
     name: NAMES[card.id] ?? card.id,
     finds,
     card,
   }),
-).toSorted((a, b) => Number(b.id === OWN_ENGINE) - Number(a.id === OWN_ENGINE));
+).toSorted((a, b) => Number(b.id === BUNDLED_ENGINE) - Number(a.id === BUNDLED_ENGINE));
 
-/** The best network there is for any subject, to be offered when another one was not sure. */
-export const BEST_ENGINE = ENGINES.find(({ id, finds }) => id !== OWN_ENGINE && finds === 'any subject');
+/** Best general-purpose model, offered when another one was uncertain. */
+export const BEST_ENGINE = ENGINES.find(({ id, finds }) => id !== BUNDLED_ENGINE && finds === 'any subject');
 
-/** What a run tells of itself, in words. */
+/** Describes a run's engine in words. */
 export function runFacts({ state }: BatchItem): readonly string[] {
   if (state.phase !== 'done') return [];
   const { engine, details } = state.result;
@@ -44,7 +44,7 @@ export function runFacts({ state }: BatchItem): readonly string[] {
   return facts.filter((fact) => typeof fact === 'string');
 }
 
-/** `matte on wasm` in words: which network, how large, and on what it ran. */
+/** Describes `matte on wasm` in words: the model, its size and its execution provider. */
 function engineFact(engine: string): string {
   const [id = '', provider] = engine.split(' on ');
   const known = ENGINES.find((each) => each.id === id);

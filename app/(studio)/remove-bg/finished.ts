@@ -1,24 +1,25 @@
-import type { CutoutFiles, Look, VideoLook } from '../../../models/remove-bg/look.ts';
+import type { CutoutEdits, CutoutFiles, VideoEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../workers/finish-video.ts';
 import { finishCutout } from '../../../workers/retouch.ts';
-import type { BatchItem } from '../frame/batch.ts';
-import { type NamedResult, namedResults, resultsOf } from '../frame/results.ts';
-import type { FinishOptions } from '../frame/use-taking.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { type NamedResult, namedResults } from '../batch/result-names.ts';
+import { resultsOf } from '../batch/results.ts';
+import type { FinishOptions } from '../frame/use-download.ts';
 import { isTransparent } from './backgrounds.ts';
 
-/** The picture or video and its cutout, once there is one. */
+/** Returns the image or video and its cutout, once there is one. */
 export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
   const [result] = resultsOf(item);
   return result && { original: item.file, cutout: result.file.blob };
 }
 
 /**
- * The file to take for one picture, made now, at full size. What needs no change is taken as it is.
+ * Makes the full-size file of one image for download. Returns the cutout itself where nothing changed.
  * @throws OperationError as `finishCutout` does
  */
 export async function finishedResult(
   item: BatchItem,
-  look: Look,
+  look: CutoutEdits,
   signal: AbortSignal,
 ): Promise<readonly NamedResult[]> {
   const files = cutoutFiles(item);
@@ -30,12 +31,12 @@ export async function finishedResult(
 }
 
 /**
- * The same of one video.
+ * Makes the file of one video for download.
  * @throws OperationError as `finishVideo` does
  */
 export async function finishedVideo(
   item: BatchItem,
-  look: VideoLook,
+  look: VideoEdits,
   { signal, onProgress, onWarning }: FinishOptions,
 ): Promise<readonly NamedResult[]> {
   const files = cutoutFiles(item);
@@ -50,14 +51,14 @@ export async function finishedVideo(
   return namedResults(item.file, { files: [file], warnings });
 }
 
-/** Puts one picture on the clipboard, as PNG: the only format that all programs take from there. */
-export async function copyResult(item: BatchItem, look: Look, signal: AbortSignal): Promise<void> {
+/** Copies one image to the clipboard as PNG, the only format that all programs paste. */
+export async function copyResult(item: BatchItem, look: CutoutEdits, signal: AbortSignal): Promise<void> {
   const png = finishedResult(item, { ...look, format: 'png' }, signal).then(([result]) => {
     if (!result) throw new Error('There is nothing to copy yet.');
     return result.file.blob;
   });
-  // Given as a promise, so that the browser still knows of the click when the file is made.
+  // Passed as a promise, so that the browser still counts the click when the file is ready.
   const written = navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
-  // What could not be made says why; the clipboard would only say that it got nothing.
+  // The file's own error says why; the clipboard would only report that it got nothing.
   await Promise.all([png, written]);
 }

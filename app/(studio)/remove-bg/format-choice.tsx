@@ -9,7 +9,7 @@ interface FormatChoiceProps<Format extends string> {
   readonly onFormat: (format: Format) => void;
 }
 
-/** What file the cutouts are taken as. */
+/** Chooses the file format of the cutouts. */
 export function FormatChoice<Format extends string>(props: FormatChoiceProps<Format>) {
   const { formats, format, onFormat } = props;
   const names = Object.entries<FormatWords>(formats).map(([each, { name }]) => [each, name]);

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { fieldsOf } from '../frame/read-fields.ts';
-import { TOOLS } from '../tools.ts';
+import { TOOLS } from '../tools/tools.ts';
 import { RemoveBgTool } from './remove-bg-tool.tsx';
 
 const OPERATION = OPERATIONS['remove-bg'];

@@ -7,14 +7,14 @@ import type { Player } from './use-player.ts';
 
 interface PlayerBarProps {
   readonly player: Player;
-  /** How far an arrow key goes: a frame. */
+  /** Step of an arrow key: one frame. */
   readonly stepSeconds: number;
   readonly hasSound: boolean;
 }
 
 const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
-/** Plays, stops, and goes to a place; one bar for all clips that are shown. */
+/** Plays, pauses and seeks; one bar for all visible clips. */
 export function PlayerBar({ player, stepSeconds, hasSound }: PlayerBarProps) {
   const { isPlaying, atSeconds, durationSeconds, isMuted } = player.playing;
   const [at, whole] = [atSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
@@ -36,7 +36,7 @@ export function PlayerBar({ player, stepSeconds, hasSound }: PlayerBarProps) {
         max={durationSeconds}
         step={stepSeconds}
         value={Math.min(atSeconds, durationSeconds)}
-        aria-label="Place in the video"
+        aria-label="Position in the video"
         aria-valuetext={`${at} of ${whole} seconds`}
         onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
       />

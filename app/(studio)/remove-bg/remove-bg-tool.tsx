@@ -1,18 +1,18 @@
 'use client';
 
-import type { BatchItem } from '../frame/batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { mediaKind } from '../files/media-kind.ts';
 import type { Field } from '../frame/fields.ts';
 import { ToolFrame } from '../frame/tool-frame.tsx';
-import { mediaKind } from '../media-kind.ts';
-import { TOOLS } from '../tools.ts';
+import { TOOLS } from '../tools/tools.ts';
+import { BackgroundPicker } from './background-picker.tsx';
 import { isTransparent } from './backgrounds.ts';
-import { BehindChoice } from './behind-choice.tsx';
 import { CutoutStage } from './cutout-stage.tsx';
-import { FindingChoice } from './finding-choice.tsx';
 import { finishedResult, finishedVideo } from './finished.ts';
 import { FormatChoice } from './format-choice.tsx';
-import { FILLED_VIDEO_FORMATS, PICTURE_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
-import { useLooks } from './use-looks.ts';
+import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
+import { ModelPicker } from './model-picker.tsx';
+import { useCutoutEdits } from './use-cutout-edits.ts';
 import { VideoStage } from './video-stage.tsx';
 import { REMOVE_BG_WORDING } from './wording.ts';
 
@@ -24,12 +24,12 @@ const { slug: SLUG } = TOOLS['remove-bg'];
 const isVideo = (file: File): boolean => mediaKind(file) === 'video';
 
 /**
- * Cutouts are always made transparent, those of pictures without loss; background, format and retouching are laid over
- * them on the page, and into the file when it is taken.
+ * Page of the background remover. The operation always makes transparent, lossless cutouts; the page applies
+ * background, format and retouching on top, and again in the file at download.
  */
 export function RemoveBgTool({ fields }: RemoveBgToolProps) {
-  const looks = useLooks();
-  const videoFormats = isTransparent(looks.behind) ? TRANSPARENT_VIDEO_FORMATS : FILLED_VIDEO_FORMATS;
+  const looks = useCutoutEdits();
+  const videoFormats = isTransparent(looks.behind) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
   const isForVideo = (selected: BatchItem | undefined) => selected !== undefined && isVideo(selected.file);
   return (
     <ToolFrame
@@ -37,7 +37,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       fields={fields}
       wording={REMOVE_BG_WORDING}
       summary={(selected) => {
-        const words = isForVideo(selected) ? videoFormats[looks.videoFormat] : PICTURE_FORMATS[looks.format];
+        const words = isForVideo(selected) ? videoFormats[looks.videoFormat] : IMAGE_FORMATS[looks.format];
         return selected ? `Background · ${words.name}` : 'Background';
       }}
       startsAtOnce={(file) => !isVideo(file)}
@@ -61,7 +61,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       }}
       settings={(selected, work) => (
         <>
-          <BehindChoice behind={looks.behind} onBehind={looks.setBehind} />
+          <BackgroundPicker behind={looks.behind} onBehind={looks.setBehind} />
           {selected &&
             (isForVideo(selected) ? (
               <FormatChoice
@@ -70,9 +70,9 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
                 onFormat={looks.setVideoFormat}
               />
             ) : (
-              <FormatChoice formats={PICTURE_FORMATS} format={looks.format} onFormat={looks.setFormat} />
+              <FormatChoice formats={IMAGE_FORMATS} format={looks.format} onFormat={looks.setFormat} />
             ))}
-          <FindingChoice work={work} />
+          <ModelPicker work={work} />
         </>
       )}
     />

@@ -2,20 +2,20 @@
 
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../models/errors.ts';
-import { fitWithin } from '../../../models/kernels/resize.ts';
-import { probeUprightImage } from '../../../models/kernels/upright-image.ts';
-import type { CutoutFiles } from '../../../models/remove-bg/look.ts';
+import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
+import { fitWithin } from '../../../models/kernels/raster/resize.ts';
+import type { CutoutFiles } from '../../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { openRetouch, type RetouchSession } from '../../../workers/retouch.ts';
 import { viewableBlob } from '../frame/use-viewable.ts';
 
-/** What a screen shows; full size is for the file. */
+/** Longest side of a preview in pixels; the file keeps its full size. */
 const PREVIEW_SIDE = 1600;
 
-/** A picture at screen size: `null` when the browser cannot show it, `undefined` while it is made. */
+/** Image at screen size: `null` when the browser cannot show it, `undefined` while it is being made. */
 export type Preview = ImageBitmap | null | undefined;
 
-/** Decoded off the page's thread, and never held at full size. */
+/** Decodes an image off the main thread, never at full size. */
 export function usePreview(blob: Blob | undefined): Preview {
   const [made, setMade] = useState<{ blob: Blob; bitmap: ImageBitmap | null }>();
   useEffect(() => {
@@ -45,15 +45,15 @@ async function reduced(blob: Blob, signal: AbortSignal): Promise<ImageBitmap> {
 }
 
 export interface Retouched {
-  /** The cutout after the strokes; undefined without any, and before the first answer. */
+  /** Cutout after the strokes; undefined without strokes and before the first response. */
   readonly bitmap: ImageBitmap | undefined;
   readonly isWorking: boolean;
   readonly failure: string | undefined;
 }
 
 /**
- * The cutout of a picture after strokes of the brush, at screen size. The worker behind it is started when there are
- * strokes, or are about to be, and ended with the picture.
+ * Applies brush strokes to an image's cutout at screen size. The worker starts with the first stroke and ends with
+ * the image.
  */
 export function useRetouched(
   files: CutoutFiles | undefined,

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
-import { type Brush, movedByKey, type Point, resized, withPoint } from './brush.ts';
+import { appendPoint, type Brush, moveByKey, type Point, resizeBrush } from './brush.ts';
 
 interface PaintingOptions {
   readonly brush: Brush;
@@ -12,7 +12,7 @@ interface PaintingOptions {
 
 const MIDDLE: Point = [0.5, 0.5];
 
-/** A brush that a hand or the keys lead over an element. */
+/** Paints on an element with a pointer or the keyboard. */
 export function usePainting({ brush, onBrush, onStroke }: PaintingOptions) {
   const [cursor, setCursor] = useState<Point | null>(null);
   const [points, setPoints] = useState<readonly Point[]>([]);
@@ -28,20 +28,20 @@ export function usePainting({ brush, onBrush, onStroke }: PaintingOptions) {
   };
   const moveTo = (at: Point, size: DOMRect) => {
     setCursor(at);
-    if (isDown) setPoints(withPoint(points, at, brush.radius, size));
+    if (isDown) setPoints(appendPoint(points, at, brush.radius, size));
   };
   const keys: Readonly<Record<string, () => void>> = {
     ' ': () => (isDown ? lift() : putDown(cursor ?? MIDDLE)),
     Escape: () => setPoints([]),
     k: () => onBrush({ ...brush, mode: 'keep' }),
     e: () => onBrush({ ...brush, mode: 'erase' }),
-    '[': () => onBrush(resized(brush, -1)),
-    ']': () => onBrush(resized(brush, 1)),
+    '[': () => onBrush(resizeBrush(brush, -1)),
+    ']': () => onBrush(resizeBrush(brush, 1)),
   };
 
   return {
     cursor,
-    /** The stroke that is being painted. */
+    /** Stroke in progress. */
     stroke: isDown ? { ...brush, points } : null,
     handlers: {
       onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -58,7 +58,7 @@ export function usePainting({ brush, onBrush, onStroke }: PaintingOptions) {
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const size = event.currentTarget.getBoundingClientRect();
-        const moved = movedByKey(event.key, cursor ?? MIDDLE, brush.radius, size);
+        const moved = moveByKey(event.key, cursor ?? MIDDLE, brush.radius, size);
         const act = moved ? () => moveTo(moved, size) : keys[event.key];
         if (!act) return;
         event.preventDefault();
@@ -68,7 +68,7 @@ export function usePainting({ brush, onBrush, onStroke }: PaintingOptions) {
   };
 }
 
-/** Where a pointer is, as shares of the element's width and height. */
+/** Returns a pointer's position as shares of the element's width and height. */
 function placeOf({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect();
   return [(clientX - left) / width, (clientY - top) / height];

@@ -1,27 +1,30 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { follow } from './follow.ts';
+import { syncClips } from './sync-clips.ts';
 
-/** Frames of WebM begin at whole milliseconds: a moment later, both clips are within the same one. */
+/**
+ * Offset in seconds for seeks: WebM frames start at whole milliseconds, so a moment later both clips show the same
+ * frame.
+ */
 const MOMENT_SECONDS = 0.001;
 
 const CHANGES = ['play', 'pause', 'timeupdate', 'seeking', 'durationchange', 'volumechange'] as const;
 
-export interface Playing {
+export interface PlaybackState {
   readonly isPlaying: boolean;
   readonly atSeconds: number;
-  /** 0 until the browser knows it. */
+  /** 0 until the browser reports it. */
   readonly durationSeconds: number;
   readonly isMuted: boolean;
 }
 
 export interface Player {
-  /** The clip that is played, once it is there. */
+  /** Clip that is played, once loaded. */
   readonly leader: HTMLVideoElement | null;
-  /** The one that is kept in step with it. */
+  /** Clip that follows in step. */
   readonly follower: HTMLVideoElement | null;
-  readonly playing: Playing;
+  readonly playing: PlaybackState;
   setLeader(clip: HTMLVideoElement | null): void;
   setFollower(clip: HTMLVideoElement | null): void;
   toggle(): void;
@@ -29,7 +32,7 @@ export interface Player {
   toggleSound(): void;
 }
 
-const RESTING: Playing = { isPlaying: false, atSeconds: 0, durationSeconds: 0, isMuted: false };
+const RESTING: PlaybackState = { isPlaying: false, atSeconds: 0, durationSeconds: 0, isMuted: false };
 
 /** Plays one clip, and another in step with it. */
 export function usePlayer(): Player {
@@ -46,12 +49,12 @@ export function usePlayer(): Player {
     return () => ending.abort();
   }, [leader]);
 
-  useEffect(() => (leader && follower ? follow(leader, follower) : undefined), [leader, follower]);
+  useEffect(() => (leader && follower ? syncClips(leader, follower) : undefined), [leader, follower]);
 
   return {
     ...{ leader, follower, playing, setLeader, setFollower },
     toggle() {
-      // A clip that cannot be played says so by its own event.
+      // A clip that cannot be played reports it by its own event.
       if (leader?.paused) leader.play().catch(() => {});
       else leader?.pause();
     },
@@ -64,7 +67,7 @@ export function usePlayer(): Player {
   };
 }
 
-function playingOf({ paused, currentTime, duration, muted }: HTMLVideoElement): Playing {
+function playingOf({ paused, currentTime, duration, muted }: HTMLVideoElement): PlaybackState {
   return {
     isPlaying: !paused,
     atSeconds: currentTime,

@@ -1,52 +1,52 @@
 'use client';
 
 import { useState } from 'react';
-import type { VideoFacts } from '../../../models/kernels/video-header.ts';
+import type { VideoFacts } from '../../../models/files/containers/video-header.ts';
 import { probeCutoutVideo } from '../../../models/remove-bg/video-limits.ts';
-import type { BatchItem } from '../frame/batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { resultsOf } from '../batch/results.ts';
 import { FactChips } from '../frame/fact-chips.tsx';
-import { resultsOf } from '../frame/results.ts';
+import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
 import { useFacts } from '../frame/use-facts.ts';
-import { UseIn } from '../frame/use-in.tsx';
-import { seconds } from '../quantities.ts';
+import { seconds } from '../text/quantities.ts';
 import styles from './cutout-stage.module.css';
-import { Doubt } from './doubt.tsx';
 import { runFacts } from './engines.ts';
 import { cutoutFiles } from './finished.ts';
+import { LowConfidenceNotice } from './low-confidence-notice.tsx';
 import { PlayerBar } from './player-bar.tsx';
-import { useGround } from './use-ground.ts';
-import type { Looks } from './use-looks.ts';
+import { useBackgroundView } from './use-background-view.ts';
+import type { ToolEdits } from './use-cutout-edits.ts';
 import { usePlayer } from './use-player.ts';
-import { VideoPrint, type VideoView } from './video-print.tsx';
+import { VideoPreview, type VideoView } from './video-preview.tsx';
 import { ViewChoice } from './view-choice.tsx';
 
 interface VideoStageProps {
   readonly item: BatchItem;
   readonly slug: string;
-  readonly looks: Looks;
-  /** Runs again with the network of this id, for this file alone. */
+  readonly looks: ToolEdits;
+  /** Reruns this file with the model of this id. */
   readonly onEngine: (id: string) => void;
 }
 
 const VIEWS = ['result', 'compare'] as const;
-/** Where the header of a video tells nothing. */
+/** Default shape where the video's header has none. */
 const USUAL = { width: 16, height: 9, frameRate: 25 } as const;
 
-/** The video being cut out, and its result before its background once there is one. */
+/** Shows the video whose background is removed, then its result on the background. */
 export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
   const { file, state } = item;
   const [view, setView] = useState<VideoView>('result');
   const player = usePlayer();
   const facts = useFacts(file, probeCutoutVideo);
-  const ground = useGround(looks.behind);
+  const ground = useBackgroundView(looks.behind);
   const files = cutoutFiles(item);
   const [result] = resultsOf(item);
   return (
     <section className={stage.stage} aria-label={file.name}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
-        <VideoPrint
+        <VideoPreview
           view={view}
           name={file.name}
           original={file}
@@ -68,10 +68,10 @@ export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
         {result && (
           <div className={styles.tools}>
             <ViewChoice views={VIEWS} view={view} onView={setView} />
-            <UseIn slug={slug} result={result} />
+            <OpenInTool slug={slug} result={result} />
           </div>
         )}
-        <Doubt item={item} onEngine={onEngine} />
+        <LowConfidenceNotice item={item} onEngine={onEngine} />
         <FactChips
           item={item}
           extra={[...(facts ? [factOf(facts)] : []), ...runFacts(item)]}

@@ -16,7 +16,7 @@ interface ViewChoiceProps<Each extends View> {
   readonly onView: (view: Each) => void;
 }
 
-/** Ways of looking at a cutout. */
+/** Chooses the view mode of a cutout. */
 export function ViewChoice<Each extends View>({ views, view, onView }: ViewChoiceProps<Each>) {
   return (
     <fieldset className={styles.views}>

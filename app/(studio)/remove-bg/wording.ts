@@ -1,10 +1,10 @@
 import type { Wording } from '../frame/wording.ts';
 
 export const REMOVE_BG_WORDING: Wording = {
-  title: 'Cut out pictures and videos',
-  lead: 'The background goes, the subject stays, with soft edges.',
-  verb: 'Cut out',
-  isAboutSize: false,
-  // Nothing has to be chosen before the first run: the page has controls of its own beside the result.
+  title: 'Remove backgrounds',
+  lead: 'Keeps the subject, with soft edges.',
+  verb: 'Remove background from',
+  showsSizeChange: false,
+  // No choice is needed before the first run: the page has its own controls beside the result.
   fields: {},
 };

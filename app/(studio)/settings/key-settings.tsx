@@ -2,17 +2,17 @@
 
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../models/errors.ts';
-import { forgetApiKey, keepApiKey, useApiKey } from './api-key.ts';
-import { readWallet, type Wallet } from './read-wallet.ts';
+import { removeApiKey, saveApiKey, useApiKey } from '../service/api-key.ts';
+import { readWallet, type Wallet } from '../service/read-wallet.ts';
 import styles from './settings.module.css';
 
 /** `mk_` and the 8 characters that may be shown for life. */
 const SHOWN_CHARACTERS = 11;
 
-/** The visitor's key: to paste and check, or, once there is one, what its wallet holds and a way to forget it. */
+/** Lets the visitor paste and verify an API key; with a key, shows the wallet's balance and a button to remove it. */
 export function KeySettings() {
   const apiKey = useApiKey();
-  return apiKey === null ? <KeyForm /> : <KeptKey apiKey={apiKey} />;
+  return apiKey === null ? <KeyForm /> : <SavedKey apiKey={apiKey} />;
 }
 
 function KeyForm() {
@@ -25,7 +25,7 @@ function KeyForm() {
     setProblem('');
     try {
       await readWallet(apiKey, AbortSignal.timeout(CHECK_TIMEOUT_MS));
-      keepApiKey(apiKey);
+      saveApiKey(apiKey);
     } catch (thrown) {
       setProblem(reasonOf(thrown));
     } finally {
@@ -55,7 +55,7 @@ function KeyForm() {
           aria-describedby="api-key-problem"
         />
         <button type="submit" className="button button-primary" disabled={isChecking}>
-          {isChecking ? 'Checking…' : 'Check and keep'}
+          {isChecking ? 'Checking…' : 'Verify and save'}
         </button>
       </div>
       <p id="api-key-problem" role="alert" className={styles.problem}>
@@ -65,18 +65,18 @@ function KeyForm() {
   );
 }
 
-function KeptKey({ apiKey }: { readonly apiKey: string }) {
+function SavedKey({ apiKey }: { readonly apiKey: string }) {
   const { wallet, problem } = useWallet(apiKey);
   return (
     <div className={styles.kept}>
       <p>
         <span className="facts">{apiKey.slice(0, SHOWN_CHARACTERS)}…</span>
-        <button type="button" className="button" onClick={forgetApiKey}>
-          Forget it
+        <button type="button" className="button" onClick={removeApiKey}>
+          Remove key
         </button>
       </p>
       <p role="status" className={styles.balance} aria-busy={!wallet && !problem}>
-        {wallet ? balanceOf(wallet) : problem || 'Asking for the balance…'}
+        {wallet ? balanceOf(wallet) : problem || 'Checking the balance…'}
       </p>
     </div>
   );
@@ -104,8 +104,9 @@ function balanceOf({ balanceUsd, availableUsd }: Wallet): string {
 
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError') {
-    return 'The server did not answer in time. Try again.';
+    return 'The server did not respond in time. Try again.';
   }
-  if (thrown instanceof DOMException) return 'This browser keeps nothing for this page, so no key either.';
+  if (thrown instanceof DOMException)
+    return "This browser can't store data for this site, so it can't save the key.";
   return messageOf(thrown);
 }

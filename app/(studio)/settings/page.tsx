@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { bytes } from '../quantities.ts';
-import { KEPT_BYTES_MAX } from '../recent/store.ts';
+import { STORED_BYTES_MAX } from '../batch/stored-results.ts';
+import { bytes } from '../text/quantities.ts';
 import { KeySettings } from './key-settings.tsx';
 import styles from './settings.module.css';
 
 export const metadata: Metadata = {
   title: 'Settings',
-  description: 'The key for work on the server, and what this browser keeps.',
+  description: 'Your API key, and the data that this browser stores.',
 };
 
 export default function SettingsPage() {
@@ -15,40 +15,47 @@ export default function SettingsPage() {
     <div className={styles.settings}>
       <header>
         <h1>Settings</h1>
-        <p>They lie in this browser only.</p>
+        <p>Stored only in this browser.</p>
       </header>
       <section aria-labelledby="key">
-        <h2 id="key">Key for the server</h2>
+        <h2 id="key">API key</h2>
         <p>
-          Everything that this device can do is free and needs no key. What it can’t do, our server can, for
-          the <Link href="/#prices">price</Link> that the page shows before you agree.
+          Everything that runs on this device is free and needs no key. Our server can do the rest, for the{' '}
+          <Link href="/#prices">price</Link> that the page shows before each run.
         </p>
         <KeySettings />
       </section>
       <section aria-labelledby="kept">
-        <h2 id="kept">What this browser keeps</h2>
+        <h2 id="kept">Data in this browser</h2>
         <dl>
           <div>
             <dt>Your key</dt>
             <dd>
-              In local storage, until you forget it. It is sent to our server with what you run there, and to
+              In local storage, until you remove it. It is sent to our server with your runs there, and to
               nobody else.
             </dd>
           </div>
           <div>
             <dt>Results</dt>
             <dd>
-              The last {bytes(KEPT_BYTES_MAX)}, in a database of this browser:{' '}
-              <Link href="/recent">see or forget them</Link>.
+              The last {bytes(STORED_BYTES_MAX)}, in this browser’s database:{' '}
+              <Link href="/recent">see or delete them</Link>.
             </dd>
           </div>
           <div>
-            <dt>How long runs took</dt>
-            <dd>In local storage, as sums over sizes and times: they tell what is likely next time.</dd>
+            <dt>Run times</dt>
+            <dd>In local storage, as sums over sizes and times, to estimate later runs.</dd>
+          </div>
+          <div>
+            <dt>Links</dt>
+            <dd>
+              A random number in a cookie for a day, once our server fetches a link for you, so that no other
+              site can ask it to.
+            </dd>
           </div>
           <div>
             <dt>The theme</dt>
-            <dd>Light or dark, in a cookie, once you chose with the switch at the top.</dd>
+            <dd>Light or dark, in a cookie, once you use the switch at the top.</dd>
           </div>
         </dl>
       </section>

@@ -3,7 +3,7 @@ type Matrix = readonly [Triple, Triple, Triple];
 
 // Conversions to sRGB as in the sample code of CSS Color 4, section 18.
 
-/** From linear light to sRGB's encoding; odd, so that what lies outside stays outside. */
+/** Converts linear light to sRGB's encoding; odd, so that values outside the range stay outside. */
 export function toGamma(value: number): number {
   const size = Math.abs(value);
   return size > 0.0031308 ? Math.sign(value) * (1.055 * size ** (1 / 2.4) - 0.055) : 12.92 * value;
@@ -51,12 +51,17 @@ function fromXyz(xyz: Triple): Triple {
   return [toGamma(r), toGamma(g), toGamma(b)];
 }
 
-/** Display P3 has sRGB's transfer curve. */
+/** Converts from Display P3, which shares sRGB's transfer curve. */
 export function fromDisplayP3(r: number, g: number, b: number): Triple {
   return fromXyz(times(P3_TO_XYZ, [toLinear(r), toLinear(g), toLinear(b)]));
 }
 
-/** @param hue degrees @param saturation 0 to 100 @param lightness 0 to 100 */
+/**
+ * Converts from HSL.
+ * @param hue degrees
+ * @param saturation 0 to 100
+ * @param lightness 0 to 100
+ */
 export function fromHsl(hue: number, saturation: number, lightness: number): Triple {
   const light = lightness / 100;
   const reach = (Math.max(0, saturation) / 100) * Math.min(light, 1 - light);
@@ -67,7 +72,12 @@ export function fromHsl(hue: number, saturation: number, lightness: number): Tri
   return [part(0), part(8), part(4)];
 }
 
-/** @param hue degrees @param whiteness 0 to 100 @param blackness 0 to 100 */
+/**
+ * Converts from HWB.
+ * @param hue degrees
+ * @param whiteness 0 to 100
+ * @param blackness 0 to 100
+ */
 export function fromHwb(hue: number, whiteness: number, blackness: number): Triple {
   const total = whiteness + blackness;
   if (total >= 100) return [whiteness / total, whiteness / total, whiteness / total];
@@ -76,7 +86,7 @@ export function fromHwb(hue: number, whiteness: number, blackness: number): Trip
   return [mix(r), mix(g), mix(b)];
 }
 
-/** CIE Lab under D50. */
+/** Converts from CIE Lab under D50. */
 export function fromLab(l: number, a: number, b: number): Triple {
   const epsilon = 216 / 24389;
   const kappa = 24389 / 27;

@@ -1,3 +1,4 @@
+import type { Rgba } from '../../raster.ts';
 import {
   fromDisplayP3,
   fromHsl,
@@ -10,12 +11,9 @@ import {
 } from './colour-spaces.ts';
 import { NAMED_COLOURS } from './named-colours.ts';
 
-/** A colour in sRGB, gamma-encoded, each part 0 to 1, not multiplied by alpha. */
-export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
-
 type Triple = readonly [number, number, number];
 
-/** How a colour function reads its three parts: what 100 % is for each, `hue` for an angle. */
+/** Units of a colour function's three parts: the value of 100 % for each, `hue` for an angle. */
 interface Notation {
   readonly parts: readonly (number | 'hue')[];
   convert(a: number, b: number, c: number): Triple;
@@ -45,9 +43,9 @@ const SPACES: Readonly<Record<string, (a: number, b: number, c: number) => Tripl
 };
 
 /**
- * Reads a CSS colour: a name, `#hex`, `rgb()`, `hsl()`, `hwb()`, `lab()`, `lch()`, `oklab()`, `oklch()`, or `color()` in
- * sRGB or Display P3. What lies outside sRGB is clipped.
- * @returns null when it is none
+ * Parses a CSS colour: a name, `#hex`, `rgb()`, `hsl()`, `hwb()`, `lab()`, `lch()`, `oklab()`, `oklch()`, or
+ * `color()` in sRGB or Display P3. Clips colours outside sRGB.
+ * @returns null for anything else
  */
 export function parseColour(text: string): Rgba | null {
   const colour = text.trim().toLowerCase();
@@ -97,7 +95,9 @@ function rgba(
   return [clip(red), clip(green), clip(blue), clip(alpha)];
 }
 
-/** Three parts and perhaps alpha, in the old notation with commas or the new one with spaces and a slash. */
+/**
+ * Splits three parts and an optional alpha, in the old notation with commas or the new one with spaces and a slash.
+ */
 function splitParts(inner: string): string[] | null {
   const hasCommas = inner.includes(',');
   const [colour = '', ...alphas] = hasCommas ? [inner] : inner.split('/');
@@ -106,7 +106,10 @@ function splitParts(inner: string): string[] | null {
   return words.length === 3 && alphas.length <= 1 ? [...words, ...alphas.map((alpha) => alpha.trim())] : null;
 }
 
-/** @param whole what 100 % stands for */
+/**
+ * Parses a number or percentage.
+ * @param whole value of 100 %
+ */
 function numberOf(word: string, whole: number): number | null {
   if (word === 'none') return 0;
   const [, number, percent] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%)?$/.exec(word) ?? [];
@@ -116,7 +119,10 @@ function numberOf(word: string, whole: number): number | null {
 
 const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
-/** An angle in degrees; null when it is none. */
+/**
+ * Parses an angle to degrees.
+ * @returns null for anything else
+ */
 export function angleOf(word: string): number | null {
   if (word === 'none') return 0;
   const [, number, unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+))(deg|grad|rad|turn)?$/.exec(word) ?? [];

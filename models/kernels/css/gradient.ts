@@ -1,12 +1,13 @@
-import { angleOf, parseColour, type Rgba } from './colour.ts';
+import type { Rgba } from '../../raster.ts';
+import { angleOf, parseColour } from './colour.ts';
 
-/** A length along an axis: a share of what it is measured against, plus CSS pixels (here: pixels of the picture). */
+/** Length along an axis: a share of the reference length, plus CSS pixels (here: pixels of the image). */
 export interface Length {
   readonly share: number;
   readonly px: number;
 }
 
-/** A colour at a place on the gradient line. `null`: spread evenly between its neighbours. */
+/** Colour at a position on the gradient line. `null`: spaced evenly between its neighbours. */
 export interface Stop {
   readonly colour: Rgba;
   readonly at: Length | null;
@@ -16,7 +17,7 @@ export type Corner = readonly [horizontal: -1 | 0 | 1, vertical: -1 | 0 | 1];
 
 export interface LinearGradient {
   readonly kind: 'linear';
-  /** Degrees clockwise from upwards, or the side or corner it leads to. */
+  /** Degrees clockwise from upwards, or the side or corner it points to. */
   readonly direction: number | Corner;
   readonly stops: readonly Stop[];
 }
@@ -26,7 +27,7 @@ export type Extent = 'closest-side' | 'closest-corner' | 'farthest-side' | 'fart
 export interface RadialGradient {
   readonly kind: 'radial';
   readonly shape: 'circle' | 'ellipse';
-  /** Up to where it reaches, or its radii. */
+  /** Extent keyword, or radii. */
   readonly size: Extent | readonly [Length, Length];
   readonly centre: readonly [Length, Length];
   readonly stops: readonly Stop[];
@@ -35,8 +36,9 @@ export interface RadialGradient {
 export type Gradient = LinearGradient | RadialGradient;
 
 /**
- * Reads `linear-gradient(...)` or `radial-gradient(...)`: CSS Images 3, sections 3.1, 3.2 and 3.4, without colour hints.
- * @returns null when it is none
+ * Parses `linear-gradient(...)` or `radial-gradient(...)`: CSS Images 3, sections 3.1, 3.2 and 3.4, without colour
+ * hints.
+ * @returns null for anything else
  */
 export function parseGradient(text: string): Gradient | null {
   const [, kind, inner = ''] = /^(linear|radial)-gradient\((.*)\)$/s.exec(text.trim().toLowerCase()) ?? [];
@@ -133,7 +135,7 @@ function parseStops(parts: readonly string[]): readonly Stop[] | null {
   return all.length >= 2 ? all : null;
 }
 
-/** A colour with no, one or two places. */
+/** Parses a colour with up to two positions. */
 function parseStop(part: string): readonly Stop[] | null {
   const words = splitOutside(part.trim(), ' ').filter(Boolean);
   const [text = '', ...places] = words;
@@ -143,7 +145,7 @@ function parseStop(part: string): readonly Stop[] | null {
   return lengths.length === 0 ? [{ colour, at: null }] : lengths.map((at) => ({ colour, at }));
 }
 
-/** Splits where the separator stands outside of all brackets. */
+/** Splits at separators outside all brackets. */
 function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,13 +1,13 @@
-import type { Backdrop } from '../backdrop.ts';
-import type { Rgba } from './colour.ts';
+import type { Rgba } from '../../raster.ts';
+import type { Backdrop } from '../raster/backdrop.ts';
 import type { Corner, Extent, Gradient, Length, LinearGradient, RadialGradient, Stop } from './gradient.ts';
 
-/** The place of a pixel on the gradient line, 0 at its start and 1 at its end. */
+/** Position of a pixel on the gradient line, 0 at its start and 1 at its end. */
 type PlaceOf = (x: number, y: number) => number;
 
 interface Line {
   readonly placeOf: PlaceOf;
-  /** Its length in pixels, for stops that are given in pixels. */
+  /** Length in pixels, for stops given in pixels. */
   readonly lengthPx: number;
 }
 
@@ -16,7 +16,7 @@ interface PlacedStop {
   readonly colour: Rgba;
 }
 
-/** Paints a gradient over a picture of `width` x `height`, as CSS Images 3 paints it over a box. */
+/** Paints a gradient over an image of `width` x `height`, as CSS Images 3 paints it over a box. */
 export function gradientBackdrop(gradient: Gradient, width: number, height: number): Backdrop {
   const line =
     gradient.kind === 'linear' ? linearLine(gradient, width, height) : radialLine(gradient, width, height);
@@ -48,7 +48,10 @@ function vectorOf(degrees: number): [number, number] {
   return [Math.sin(radians), -Math.cos(radians)];
 }
 
-/** Towards a corner the line of equal colour through the middle meets the two neighbouring corners. */
+/**
+ * Returns the gradient direction towards a corner: the line of equal colour through the centre meets the two
+ * neighbouring corners.
+ */
 function cornerVector([horizontal, vertical]: Corner, width: number, height: number): [number, number] {
   return horizontal !== 0 && vertical !== 0
     ? [horizontal * height, vertical * width]
@@ -68,7 +71,7 @@ function radialLine(gradient: RadialGradient, width: number, height: number): Li
     typeof gradient.size === 'string'
       ? radiiOf(gradient.shape, gradient.size, sides)
       : [inPixels(gradient.size[0], width), inPixels(gradient.size[1], height)];
-  // A radius of nothing still has a last colour, which then is everywhere.
+  // A zero radius still has a last colour, which fills everything.
   const safeX = Math.max(rx, 1e-6);
   const safeY = Math.max(ry, 1e-6);
   return { lengthPx: safeX, placeOf: (x, y) => Math.hypot((x - cx) / safeX, (y - cy) / safeY) };
@@ -90,7 +93,7 @@ function radiiOf(shape: RadialGradient['shape'], extent: Extent, sides: Sides): 
     const radius = isCorner ? Math.hypot(across, down) : choose(across, down);
     return [radius, radius];
   }
-  // The ellipse through the corner that has the shape of the one to the sides.
+  // The ellipse through the corner has the shape of the one through the sides.
   return isCorner ? [across * Math.SQRT2, down * Math.SQRT2] : [across, down];
 }
 
@@ -98,7 +101,7 @@ function inPixels({ share, px }: Length, whole: number): number {
   return share * whole + px;
 }
 
-/** Gives every stop its place: CSS Images 3, section 3.4.3. */
+/** Positions all stops: CSS Images 3, section 3.4.3. */
 function placeStops(stops: readonly Stop[], lengthPx: number): PlacedStop[] {
   const places = stops.map(({ at }, index) => {
     if (at) return at.share + at.px / lengthPx;
@@ -113,7 +116,7 @@ function placeStops(stops: readonly Stop[], lengthPx: number): PlacedStop[] {
   return stops.map(({ colour }, index) => ({ colour, place: rising[index] ?? spread(rising, index) }));
 }
 
-/** The place of a stop without one: evenly between the neighbours that have one. */
+/** Positions a stop without a position: evenly between its positioned neighbours. */
 function spread(places: readonly (number | null)[], index: number): number {
   let before = index;
   while (places[before] === null) before -= 1;
@@ -123,7 +126,7 @@ function spread(places: readonly (number | null)[], index: number): number {
   return from + (((places[after] as number) - from) * (index - before)) / (after - before);
 }
 
-/** Between two stops colours are mixed multiplied by their alpha, so that transparent has no colour. */
+/** Mixes colours between two stops premultiplied by alpha, so that transparent has no colour. */
 function writeColour(stops: readonly PlacedStop[], place: number, row: Float32Array, at: number): void {
   let index = 0;
   while (index < stops.length && (stops[index] as PlacedStop).place <= place) index += 1;

@@ -1,6 +1,6 @@
-import type { Raster8 } from '../opaque.ts';
+import type { Raster8 } from '../../raster.ts';
 
-/** Makes odd sides even by repeating the last column and row: chroma at half size covers two by two pixels. */
+/** Makes odd sides even by repeating the last column and row: half-size chroma covers two by two pixels. */
 export function evenSides<Kind extends Raster8>(raster: Kind): Kind {
   const width = raster.width + (raster.width % 2);
   const height = raster.height + (raster.height % 2);

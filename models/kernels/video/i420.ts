@@ -1,4 +1,4 @@
-import type { Raster8 } from '../opaque.ts';
+import type { Raster8 } from '../../raster.ts';
 
 /** Y'CbCr by ITU-R BT.709-6, 3.3 and 4, limited range, in 2^16ths of a step. */
 const luma = weightsOf(219, [0.2126, 0.7152, 0.0722]);
@@ -13,7 +13,7 @@ interface Weights {
   readonly blue: number;
 }
 
-/** How the planes of `toI420` are to be read. */
+/** Colour description of the planes of `toI420`. */
 export const I420_COLOURS = {
   primaries: 'bt709',
   transfer: 'bt709',
@@ -22,8 +22,8 @@ export const I420_COLOURS = {
 } as const;
 
 /**
- * A raster's colours as planes of luma and, at half size in both directions, two of chroma. Alpha plays no part.
- * @returns luma, blue, red difference, one after the other, without padding; odd sides are halved upwards
+ * Converts a raster's colours to planes of luma and two of half-size chroma. Ignores alpha.
+ * @returns luma, blue difference, red difference, in sequence, without padding; odd sides are halved upwards
  */
 export function toI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer> {
   const planes = emptyI420(width, height);
@@ -47,7 +47,7 @@ export function toI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer
   return planes;
 }
 
-/** A raster's alpha as luma over the whole range, without colour: how VP9 keeps it beside the colours. */
+/** Converts a raster's alpha to full-range luma without colour: VP9 stores alpha this way. */
 export function alphaToI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer> {
   const planes = emptyI420(width, height);
   for (let place = 0; place < width * height; place++) planes[place] = data[place * 4 + 3] as number;

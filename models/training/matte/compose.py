@@ -1,6 +1,6 @@
-"""One training sample from masked pictures, cutouts and scenes: crops of real photos, composites, empty scenes.
+"""Makes training samples from masked images, cutouts and scenes: crops of real photos, composites and empty scenes.
 
-Everything is uint8 RGB and uint8 alpha until the network; `rng` decides all, so a sample depends on its seed alone.
+All images are uint8 RGB with uint8 alpha. `rng` makes every choice, so a sample depends on its seed alone.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ KIND_WEIGHTS_REAL = {
 }
 GROUP_SHARE = 0.14
 LAYERED_SHARE = 0.2
-EMPTIED_SHARE = 0.2
+REMOVED_SUBJECT_SHARE = 0.2
 KIND_WEIGHTS_CUTOUT = {
     "fluent3d": 0.28, "photos": 0.25, "people": 0.22, "davis": 0.06, "coco": 0.04, "coco2": 0.06, "kuih": 0.05,
     "trashnet_auto": 0.05,
@@ -27,7 +27,7 @@ def _warp(pixels, matrix, side, border=cv2.BORDER_CONSTANT):
 
 
 def recolour(rng: np.random.Generator, rgb: np.ndarray, strength: float) -> np.ndarray:
-    """Random saturation, gamma and gain per channel; `strength` 0..1."""
+    """Change saturation, gamma and gain per channel at random; `strength` is 0..1."""
     if rng.random() < 0.04:
         rgb = cv2.cvtColor(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
     elif rng.random() < 0.5:
@@ -40,8 +40,8 @@ def recolour(rng: np.random.Generator, rgb: np.ndarray, strength: float) -> np.n
     return cv2.LUT(rgb, table[:, None, :])
 
 
-def spoil(rng: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
-    """What cameras and the web do to a finished picture: blur, few pixels, noise, JPEG."""
+def degrade(rng: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
+    """Degrade an image as cameras and the web do: blur, fewer pixels, noise, JPEG."""
     if rng.random() < 0.12:
         rgb = cv2.GaussianBlur(rgb, (0, 0), rng.uniform(0.4, 1.6))
     if rng.random() < 0.15:
@@ -58,7 +58,7 @@ def spoil(rng: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
 
 
 def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """A random window of a real photo, stretched to `side`; the subject may be cut but never vanishes."""
+    """Crop a random window of a real photo, stretched to `side`, that contains at least part of the subject."""
     height, width = picture.alpha.shape
     left, top, right, bottom = picture.bounds()
     share = 1.0 if rng.random() < 0.35 else rng.uniform(0.45, 1.0)
@@ -77,7 +77,7 @@ def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np
 
 
 def plain_background(rng: np.random.Generator, side: int) -> np.ndarray:
-    """A colour, a gradient, or soft clouds of colour: studio walls, skies, tables."""
+    """Draw one colour, a gradient, or soft clouds of colour, as of studio walls, skies and tables."""
     cells = int(rng.choice([1, 2, 2, 3, 5, 9]))
     base = rng.uniform(0, 255, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(0, 255))
     colours = base + rng.normal(0, rng.uniform(2, 50), (cells, cells, 3))
@@ -86,7 +86,7 @@ def plain_background(rng: np.random.Generator, side: int) -> np.ndarray:
 
 
 def skyline(rng: np.random.Generator, side: int) -> np.ndarray:
-    """Heights of a mountain ridge (midpoint displacement) or of roofs, one a column, in pixels."""
+    """Return the heights of a mountain ridge (midpoint displacement) or of roofs, in pixels, one per column."""
     if rng.random() < 0.3:
         steps = rng.normal(0, rng.uniform(0.02, 0.15), int(rng.integers(4, 24)))
         edges = np.sort(rng.uniform(0, side, len(steps)))
@@ -102,8 +102,8 @@ def skyline(rng: np.random.Generator, side: int) -> np.ndarray:
     return heights * side
 
 
-def layers(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> np.ndarray:
-    """Ridges or roofs before each other under a sky: a background full of outlines that belong to no subject."""
+def layered_background(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> np.ndarray:
+    """Draw overlapping ridges or roofs under a sky: a background full of outlines that belong to no subject."""
     below = plain_background(rng, side) if rng.random() < 0.5 else background(rng, scenes, side, layered=False)
     count = int(rng.integers(1, 5))
     line = rng.uniform(0.1, 0.5)
@@ -120,8 +120,8 @@ def layers(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> np.
     return below
 
 
-def emptied(rgb: np.ndarray, alpha: np.ndarray) -> np.ndarray:
-    """The photo without its subject: what lies around flows in, softly (normalised convolution, coarse to fine)."""
+def remove_subject(rgb: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+    """Fill in the subject from its surroundings, by normalised convolution from coarse to fine."""
     side = rgb.shape[0]
     mask = cv2.dilate(alpha, np.ones((7, 7), np.uint8))
     free = (255 - mask).astype(np.float32)[:, :, None] / 255
@@ -136,9 +136,9 @@ def emptied(rgb: np.ndarray, alpha: np.ndarray) -> np.ndarray:
 
 
 def background(rng: np.random.Generator, scenes: list[np.ndarray], side: int, layered: bool = True) -> np.ndarray:
-    """A crop of a scene (blurred at times, as behind a lens), a plain background, or layers of such."""
+    """Return a crop of a scene (sometimes out of focus), a plain background, or a layered one."""
     if layered and rng.random() < LAYERED_SHARE:
-        return layers(rng, scenes, side)
+        return layered_background(rng, scenes, side)
     if rng.random() < 0.13:
         return plain_background(rng, side)
     scene = scenes[rng.integers(len(scenes))]
@@ -154,22 +154,22 @@ def background(rng: np.random.Generator, scenes: list[np.ndarray], side: int, la
     return recolour(rng, crop, 0.7)
 
 
-def dress(rng: np.random.Generator, picture: Picture, scenes: list[np.ndarray]) -> Picture:
-    """A person in other clothes: below the head the colours of a scene, or one colour, under the photo's own light."""
+def change_clothes(rng: np.random.Generator, picture: Picture, scenes: list[np.ndarray]) -> Picture:
+    """Recolour a person below the head with a scene or one colour, under the light of the photo."""
     height, width = picture.alpha.shape
     _, top, _, bottom = picture.bounds()
     side = max(height, width)
-    cloth = plain_background(rng, side) if rng.random() < 0.5 else background(rng, scenes, side)
+    fabric = plain_background(rng, side) if rng.random() < 0.5 else background(rng, scenes, side)
     light = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
-    worn = (cloth[:height, :width] * (0.35 + 0.9 * light[:, :, None])).clip(0, 255).astype(np.uint8)
+    clothes = (fabric[:height, :width] * (0.35 + 0.9 * light[:, :, None])).clip(0, 255).astype(np.uint8)
     neck = top + (bottom - top) * rng.uniform(0.18, 0.6)
     rows = ((np.arange(height) - neck) / (0.03 * (bottom - top)) + 0.5).clip(0, 1)
     share = np.broadcast_to((255 * rows * rng.uniform(0.6, 1)).astype(np.uint8)[:, None], (height, width))
-    return dataclasses.replace(picture, rgb=blend(picture.rgb, worn, share))
+    return dataclasses.replace(picture, rgb=blend(picture.rgb, clothes, share))
 
 
-def bend(rng: np.random.Generator, rgb: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Subject and alpha moved by a smooth field: other bodies, other bottles."""
+def warp_elastic(rng: np.random.Generator, rgb: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Deform subject and alpha by a smooth displacement field, which gives other body and object shapes."""
     side = alpha.shape[0]
     reach = side * rng.uniform(0.01, 0.05)
     cells = int(rng.integers(3, 6))
@@ -183,15 +183,15 @@ def bend(rng: np.random.Generator, rgb: np.ndarray, alpha: np.ndarray) -> tuple[
 
 @dataclasses.dataclass
 class Spot:
-    """Where a member of a group stands: middle, foot and height as shares of the square."""
+    """Position of a person in a group: middle, foot and height as shares of the square."""
 
     middle: float
     foot: float
     height: float
 
 
-def line_up(rng: np.random.Generator) -> list[Spot]:
-    """Three to six people side by side, about equally tall, as in a group photo; the nearest are drawn last."""
+def group_spots(rng: np.random.Generator) -> list[Spot]:
+    """Place three to six people side by side, about equally tall, as in a group photo; the nearest are drawn last."""
     count = int(rng.integers(3, 7))
     height = rng.uniform(0.3, 0.95)
     foot = rng.uniform(max(0.6, height), 1.0) if rng.random() < 0.6 else height + rng.uniform(0.1, 0.4)
@@ -205,7 +205,7 @@ def line_up(rng: np.random.Generator) -> list[Spot]:
 
 
 def _centre(rng: np.random.Generator, kind: str, reach: float, several: bool) -> np.ndarray:
-    """Where the middle of a subject goes, as shares of the square; `reach` is half its height."""
+    """Return the position of the centre of a subject, as shares of the square; `reach` is half its height."""
     if kind == "people" and not several and reach > 0.35:
         return np.array([rng.normal(0.5, 0.15), rng.uniform(0.0, 0.3) + reach])
     return rng.uniform(0.15, 0.85, 2) if several else rng.normal(0.5, 0.14, 2).clip(0.1, 0.9)
@@ -214,8 +214,7 @@ def _centre(rng: np.random.Generator, kind: str, reach: float, several: bool) ->
 def place(
     rng: np.random.Generator, picture: Picture, side: int, several: bool, spot: Spot | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The subject of `picture` scaled, turned and moved onto an empty square, to `spot` where one is given; its border
-    may cut it."""
+    """Scale, rotate and move the subject of `picture` onto an empty square, to `spot` if given."""
     left, top, right, bottom = picture.bounds()
     size = max(right - left, bottom - top, 8)
     largest = 2.2 if picture.kind == "people" else 1.15
@@ -245,7 +244,7 @@ def place(
 
 
 def blend(below: np.ndarray, above: np.ndarray, alpha: np.ndarray) -> np.ndarray:
-    """`above` over `below` by uint8 alpha, in integers."""
+    """Composite `above` over `below` by uint8 alpha, in integer arithmetic."""
     a = alpha[:, :, None].astype(np.uint16)
     return ((above * a + below * (255 - a) + 127) // 255).astype(np.uint8)
 
@@ -260,7 +259,7 @@ def _shadow(rng, scene, alpha):
 
 
 def _patch(rng, scenes, scene):
-    """A soft-edged piece of another scene that belongs to the background, so that a pasted edge alone proves nothing."""
+    """Paste a soft-edged piece of another scene as background, so that a pasted edge alone marks no subject."""
     side = scene.shape[0]
     noise = rng.uniform(0, 255, (int(rng.integers(3, 7)),) * 2).astype(np.float32)
     field = cv2.resize(noise, (side, side), interpolation=cv2.INTER_CUBIC)
@@ -268,15 +267,15 @@ def _patch(rng, scenes, scene):
     return blend(scene, background(rng, scenes, side), alpha)
 
 
-def _toward(rng, rgb, alpha, scene):
-    """Shift the subject's mean colour part of the way to the scene's, as common light would."""
+def _match_light(rng, rgb, alpha, scene):
+    """Shift the mean colour of the subject part of the way to that of the scene, as common light does."""
     inside = cv2.mean(rgb, (alpha > 128).astype(np.uint8))[:3]
     change = (np.array(cv2.mean(scene)[:3]) - inside) * rng.uniform(0, 0.5)
     return cv2.add(rgb, np.broadcast_to(change, rgb.shape).astype(np.float32), dtype=cv2.CV_8U)
 
 
 class Composer:
-    """Draws samples from loaded sources."""
+    """Makes samples from loaded images and scenes."""
 
     def __init__(self, pictures: list[Picture], scenes: list[np.ndarray]):
         self.scenes = scenes
@@ -291,13 +290,13 @@ class Composer:
         return kind[rng.integers(len(kind))]
 
     def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray]:
-        """One to three subjects or a group of people over a scene, or one subject beside that of a real photo."""
-        spots = line_up(rng) if rng.random() < GROUP_SHARE and "people" in self.by_kind else []
+        """Composite one to three subjects or a group of people over a scene, or one subject over a real photo."""
+        spots = group_spots(rng) if rng.random() < GROUP_SHARE and "people" in self.by_kind else []
         on_photo = not spots and rng.random() < 0.15
         if on_photo:
             scene, total = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
-        elif rng.random() < EMPTIED_SHARE:
-            scene = emptied(*crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side))
+        elif rng.random() < REMOVED_SUBJECT_SHARE:
+            scene = remove_subject(*crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side))
             total = np.zeros((side, side), np.uint8)
         else:
             scene, total = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
@@ -308,15 +307,15 @@ class Composer:
             spot = spots[index] if spots else None
             subject = self._draw(rng, {"people": 1} if spot else KIND_WEIGHTS_CUTOUT)
             if subject.kind == "people" and rng.random() < 0.4:
-                subject = dress(rng, subject, self.scenes)
+                subject = change_clothes(rng, subject, self.scenes)
             rgb, alpha = place(rng, subject, side, on_photo or count > 1, spot)
             if rng.random() < 0.35:
-                rgb, alpha = bend(rng, rgb, alpha)
+                rgb, alpha = warp_elastic(rng, rgb, alpha)
             if rng.random() < 0.03:
                 rgb = background(rng, self.scenes, side)
             rgb = recolour(rng, rgb, 0.6)
             if rng.random() < 0.4:
-                rgb = _toward(rng, rgb, alpha, scene)
+                rgb = _match_light(rng, rgb, alpha, scene)
             if rng.random() < 0.35:
                 scene = _shadow(rng, scene, alpha)
             scene = blend(scene, rgb, alpha)
@@ -324,7 +323,7 @@ class Composer:
         return scene, total
 
     def sample(self, seed: tuple[int, ...], side: int) -> tuple[np.ndarray, np.ndarray]:
-        """RGB and alpha of one training sample of `side` x `side`."""
+        """Return RGB and alpha of one training sample of `side` x `side`."""
         rng = np.random.default_rng(seed)
         draw = rng.random()
         if draw < 0.42:
@@ -333,4 +332,4 @@ class Composer:
             rgb, alpha = self.composite(rng, side)
         else:
             rgb, alpha = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
-        return spoil(rng, recolour(rng, rgb, 0.8)), alpha
+        return degrade(rng, recolour(rng, rgb, 0.8)), alpha

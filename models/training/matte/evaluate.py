@@ -1,4 +1,4 @@
-"""Compare the exported network with the teachers and with trivial mattes; print a table, draw a sheet of cutouts.
+"""Compares the exported model with the teachers and with trivial mattes; prints a table and draws sheets of cutouts.
 
 Usage: evaluate.py --shared ../shared --labels LABELS --net ../../weights/matte.onnx [--sheets FOLDER]
 """
@@ -21,19 +21,19 @@ CELL = 200
 Method = typing.Callable[[np.ndarray], np.ndarray]
 
 
-def everything(rgb: np.ndarray) -> np.ndarray:
-    """The trivial matte: all is foreground."""
+def all_foreground(rgb: np.ndarray) -> np.ndarray:
+    """Return the trivial matte that is all foreground."""
     return np.ones(rgb.shape[:2])
 
 
 def centre_ellipse(rgb: np.ndarray) -> np.ndarray:
-    """The other trivial matte: an ellipse of 70 % of each side in the middle."""
+    """Return the trivial matte of a centred ellipse, 70 % of each side."""
     rows, columns = np.ogrid[-1 : 1 : rgb.shape[0] * 1j, -1 : 1 : rgb.shape[1] * 1j]
     return (rows**2 + columns**2 < 0.7**2).astype(float)
 
 
-def network(path: pathlib.Path, side: int) -> Method:
-    """The exported network, seeing the picture stretched to `side` x `side`."""
+def exported_model(path: pathlib.Path, side: int) -> Method:
+    """Load the exported model, which gets images stretched to `side` x `side`."""
     graph = OnnxInTorch(str(path))
 
     def run(rgb: np.ndarray) -> np.ndarray:
@@ -43,8 +43,8 @@ def network(path: pathlib.Path, side: int) -> Method:
     return run
 
 
-def load_judged(shared: pathlib.Path) -> dict[str, list[Picture]]:
-    """The pictures of shared/data/background that have a truth: never trained on, never tuned to."""
+def load_test_sets(shared: pathlib.Path) -> dict[str, list[Picture]]:
+    """Load the images of shared/data/background with ground truth, which no training or tuning uses."""
     root = shared / "data/background"
     pairs = {
         "davis2016": [(p, root / "davis2016/gt" / f"{p.stem}.png") for p in sorted(root.glob("davis2016/img/*.jpg"))],
@@ -62,13 +62,13 @@ def load_judged(shared: pathlib.Path) -> dict[str, list[Picture]]:
 
 
 def cutout(picture: Picture, alpha: np.ndarray) -> np.ndarray:
-    """The picture over magenta, in a square cell."""
+    """Draw the cutout over magenta, in a square cell."""
     a = alpha[:, :, None]
     return cv2.resize((picture.rgb * a + (1 - a) * np.array(MAGENTA)).astype(np.uint8), (CELL, CELL))
 
 
 def sheet(pictures: list[Picture], methods: list[Method], path: pathlib.Path) -> None:
-    """Draw one column a picture: the photo, the truth, then each method's cutout."""
+    """Draw one column per image: the photo, the true cutout, then that of each method."""
     columns = []
     for picture in pictures:
         cells = [cv2.resize(picture.rgb, (CELL, CELL)), cutout(picture, picture.alpha / 255)]
@@ -82,21 +82,21 @@ def main() -> None:
     options.add_argument("--labels", type=pathlib.Path, required=True)
     options.add_argument("--net", type=pathlib.Path, required=True)
     options.add_argument("--side", type=int, default=320)
-    options.add_argument("--held-out-only", action="store_true", help="leave shared/data/background alone")
+    options.add_argument("--held-out-only", action="store_true", help="skip shared/data/background")
     options.add_argument("--sheets", type=pathlib.Path)
     given = options.parse_args()
     teachers = Teachers(given.shared)
     methods: dict[str, Method] = {
-        "all foreground": everything,
+        "all foreground": all_foreground,
         "centre ellipse": centre_ellipse,
         "DeepLab teacher": lambda rgb: teachers.each(rgb)[0],
         "selfie network": lambda rgb: teachers.each(rgb)[1],
-        "matte.onnx": network(given.net, given.side),
+        "matte.onnx": exported_model(given.net, given.side),
     }
     held_out = load_pictures(given.shared, given.labels, held_out=True)
     sets = {"held out": held_out, "ordinary": load_ordinary(held_out)}
     if not given.held_out_only:
-        sets |= load_judged(given.shared)
+        sets |= load_test_sets(given.shared)
     print(f"| set | pictures | method | {' | '.join(COLUMNS)} |\n|{'---|' * (3 + len(COLUMNS))}")
     for name, pictures in sets.items():
         for title, method in methods.items():

@@ -1,8 +1,8 @@
-"""Write the averaged weights as ONNX (opset 13), batch norms folded, weights stored as float16.
+"""Writes the averaged weights as ONNX (opset 13), with folded batch norms and weights stored as float16.
 
-The graph computes in float32: each stored weight passes a Cast, which runtimes fold when they load it. So the file is
-half as large, no device needs float16 arithmetic, and the alpha differs from the float32 one by less than 1/255.
-Several checkpoints of one run give the mean of their weights (Wortsman et al., "Model soups", ICML 2022).
+The graph computes in float32: a Cast follows each stored weight, and runtimes fold it when they load the file. So the
+file is half as large, no device needs float16 arithmetic, and alpha differs from float32 by less than 1/255.
+Several checkpoints of one run are averaged (Wortsman et al., "Model soups", ICML 2022).
 Usage: export.py --checkpoint CHECKPOINT [CHECKPOINT ...] --out FOLDER
 """
 
@@ -25,7 +25,7 @@ SMALL = 64
 
 
 def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:
-    """The mean of the averaged nets of train.py's checkpoints, or of files with those weights alone."""
+    """Return the mean of the averaged weights in checkpoints of train.py, or in files with only such weights."""
     saved = [torch.load(checkpoint) for checkpoint in checkpoints]
     states = [one.get("average", one) for one in saved]
     mean = dict(states[-1])
@@ -37,8 +37,8 @@ def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:
     return net.eval()
 
 
-def halve(model: onnx.ModelProto) -> None:
-    """Store every weight tensor of more than SMALL numbers as float16, cast back where it is used."""
+def store_as_float16(model: onnx.ModelProto) -> None:
+    """Store every weight tensor of more than SMALL numbers as float16, and cast it back where it is used."""
     casts = []
     for tensor in model.graph.initializer:
         values = numpy_helper.to_array(tensor)
@@ -53,7 +53,7 @@ def halve(model: onnx.ModelProto) -> None:
 
 
 def export(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
-    """Write the net to `path`; returns what a card needs. Raises ValueError when the file is too large."""
+    """Write the net to `path` and return the facts for its card. Raises ValueError when the file is too large."""
     whole = Matte(net).eval()
     dynamic = {2: "height", 3: "width"}
     torch.onnx.export(
@@ -66,13 +66,13 @@ def export(net: MatteNet, path: pathlib.Path) -> dict[str, object]:
         dynamic_axes={"image": dynamic, "alpha": dynamic},
     )
     model = onnx.load(str(path))
-    halve(model)
+    store_as_float16(model)
     model.producer_name, model.producer_version = "darkroom", ""
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
     written = path.read_bytes()
     if len(written) > BYTES_MAX:
-        raise ValueError(f"{path} has {len(written)} bytes; the most is {BYTES_MAX}: make WIDTHS smaller")
+        raise ValueError(f"{path} has {len(written)} bytes, of at most {BYTES_MAX}. Reduce WIDTHS")
     image = np.random.default_rng(1).random((1, 3, SIDE, SIDE), np.float32)
     with torch.no_grad():
         wrong = (OnnxInTorch(str(path))(image) - whole(torch.from_numpy(image))).abs().max().item()

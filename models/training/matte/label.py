@@ -1,4 +1,4 @@
-"""Make masks for photos/: a box drawn by eye, the two teachers where they know the subject, then GrabCut.
+"""Makes masks for photos/ from boxes drawn by eye, the predictions of both teachers, and GrabCut.
 
 GrabCut: Rother, Kolmogorov, Blake, "GrabCut", SIGGRAPH 2004 (OpenCV's implementation).
 Usage: label.py --shared ../shared --out CACHE
@@ -18,28 +18,28 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Teachers:
-    """Foreground probability by DeepLab v3 (21 classes) and by MediaPipe's selfie network, averaged."""
+    """Foreground probability: the mean of DeepLab v3 (21 classes) and MediaPipe's selfie model."""
 
     def __init__(self, shared: pathlib.Path):
         self.deeplab, self.selfie = deeplab(shared), selfie(shared)
 
     def each(self, rgb: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Foreground of `rgb` (uint8, H x W x 3) by each teacher, 0..1, H x W."""
+        """Predict the foreground of `rgb` (uint8, H x W x 3) by each teacher: 0..1, H x W."""
         height, width = rgb.shape[:2]
-        [logits], [people] = self.deeplab.see(rgb[None]), self.selfie.see(rgb[None])
+        [logits], [people] = self.deeplab.run(rgb[None]), self.selfie.run(rgb[None])
         one = 1 - logits.softmax(-1)[0, :, :, 0].numpy()
         two = people[0, :, :, 0].numpy()
         return cv2.resize(one, (width, height)), cv2.resize(two, (width, height))
 
-    def both(self, rgb: np.ndarray) -> np.ndarray:
-        """The mean of both teachers, each also seen mirrored."""
+    def mean(self, rgb: np.ndarray) -> np.ndarray:
+        """Return the mean of both teachers over the image and its mirror image."""
         plain = self.each(rgb)
         mirrored = self.each(np.ascontiguousarray(rgb[:, ::-1]))
         return (sum(plain) + sum(m[:, ::-1] for m in mirrored)) / 4
 
 
 def grab_cut(rgb: np.ndarray, box: list[float], prior: np.ndarray) -> np.ndarray:
-    """A binary mask (0 or 1) of the subject inside `box` (shares of the sides)."""
+    """Return a binary mask (0 or 1) of the subject inside `box` (shares of the sides)."""
     height, width = rgb.shape[:2]
     left, top, right, bottom = (round(v * s) for v, s in zip(box, (width, height, width, height)))
     state = np.full((height, width), cv2.GC_BGD, np.uint8)
@@ -58,16 +58,16 @@ def grab_cut(rgb: np.ndarray, box: list[float], prior: np.ndarray) -> np.ndarray
     cv2.setRNGSeed(1)
     cv2.grabCut(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), state, None, *models, 6, cv2.GC_INIT_WITH_MASK)
     mask = ((state == cv2.GC_FGD) | (state == cv2.GC_PR_FGD)).astype(np.uint8)
-    return largest_parts(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    return clean_mask(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
 
 
-def largest_parts(mask: np.ndarray) -> np.ndarray:
-    """Drop parts under a twentieth of the largest one, and fill holes under a fiftieth of it."""
+def clean_mask(mask: np.ndarray) -> np.ndarray:
+    """Remove parts smaller than 5 % of the mask, and fill holes smaller than 2 % of it."""
     for value, share in ((1, 0.05), (0, 0.02)):
         count, parts, stats, _ = cv2.connectedComponentsWithStats((mask == value).astype(np.uint8))
-        least = share * mask.sum()
+        area_min = share * mask.sum()
         for part in range(1, count):
-            if stats[part, cv2.CC_STAT_AREA] < least:
+            if stats[part, cv2.CC_STAT_AREA] < area_min:
                 mask[parts == part] = 1 - value
     return mask
 
@@ -83,7 +83,7 @@ def main() -> None:
         rgb = cv2.cvtColor(cv2.imread(str(given.shared / "data/train/photos" / name)), cv2.COLOR_BGR2RGB)
         scale = SIDE / max(rgb.shape[:2])
         rgb = cv2.resize(rgb, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        mask = grab_cut(rgb, box, teachers.both(rgb))
+        mask = grab_cut(rgb, box, teachers.mean(rgb))
         stem = given.out / pathlib.Path(name).stem
         cv2.imwrite(f"{stem}.jpg", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 95])
         cv2.imwrite(f"{stem}.png", cv2.GaussianBlur(mask * 255, (0, 0), 0.8))

@@ -1,4 +1,4 @@
-"""What the network is punished for: wrong pixels (more so near edges), wrong regions, wrong structure, wrong edges.
+"""Losses: cross entropy and IoU (weighted near edges), structure, and gradients.
 
 Edge-weighted cross entropy and intersection over union: Wei, Wang, Huang, "F3Net", AAAI 2020.
 Structure: Wang et al., SSIM, 2004, used for saliency by Qin et al., "BASNet", CVPR 2019.
@@ -11,14 +11,14 @@ SIDE_SHARE = 0.4
 
 
 def _mean(x: torch.Tensor, side: int) -> torch.Tensor:
-    """Mean over `side` x `side` windows clipped by the border: along columns, then rows, which is far cheaper than both."""
+    """Return means over `side` x `side` windows clipped by the border, by columns and then rows, which is cheaper."""
     reach = side // 2
     columns = functional.avg_pool2d(x, (side, 1), 1, (reach, 0), count_include_pad=False)
     return functional.avg_pool2d(columns, (1, side), 1, (0, reach), count_include_pad=False)
 
 
 def _structure(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """1 - SSIM over 7 x 7 windows, mean."""
+    """Return 1 - mean SSIM over 7 x 7 windows."""
     a, t = _mean(alpha, 7), _mean(truth, 7)
     a_variance, t_variance = _mean(alpha**2, 7) - a**2, _mean(truth**2, 7) - t**2
     both = _mean(alpha * truth, 7) - a * t
@@ -29,13 +29,13 @@ def _structure(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
 
 
 def _edges(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Mean absolute difference of the horizontal and vertical gradients."""
+    """Return the mean absolute difference of the horizontal and vertical gradients."""
     wrong = alpha - truth
     return (wrong[..., 1:] - wrong[..., :-1]).abs().mean() + (wrong[..., 1:, :] - wrong[..., :-1, :]).abs().mean()
 
 
 def region_loss(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Cross entropy and soft IoU, both weighted up to six-fold where a pixel differs from its surroundings."""
+    """Return cross entropy plus soft IoU loss, weighted up to six-fold where a pixel differs from its surroundings."""
     window = max(3, truth.shape[-1] // 10 | 1)
     weight = 1 + 5 * (_mean(truth, window) - truth).abs()
     entropy = functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
@@ -48,7 +48,7 @@ def region_loss(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
 
 
 def matte_loss(outputs: list[torch.Tensor], truth: torch.Tensor) -> torch.Tensor:
-    """Loss of the main output (at half resolution) and the side outputs against `truth`, N x 1 x H x W in 0..1."""
+    """Return the loss of the main output (at 1/2) and the side outputs against `truth`, N x 1 x H x W, 0..1."""
     total = torch.zeros(())
     for index, logits in enumerate(outputs):
         logits = logits.float()

@@ -1,4 +1,4 @@
-"""Figures of a matte: mean IoU at 0.5, S-measure, boundary F, MAE; SAD and MSE for exact alpha.
+"""Metrics of a matte: mean IoU at 0.5, S-measure, boundary F, MAE; SAD and MSE for exact alpha.
 
 S-measure: Fan et al., "Structure-measure", ICCV 2017. Boundary F: Perazzi et al., DAVIS, CVPR 2016.
 """
@@ -14,14 +14,14 @@ Method = typing.Callable[[np.ndarray], np.ndarray]
 
 
 def iou(alpha: np.ndarray, truth: np.ndarray) -> float:
-    """Intersection over union of what is above 0.5; 1 where both are empty."""
+    """Return the intersection over union above 0.5; 1 where both are empty."""
     a, t = alpha > 0.5, truth > 0.5
     either = (a | t).sum()
     return 1.0 if either == 0 else float((a & t).sum() / either)
 
 
 def boundary_f(alpha: np.ndarray, truth: np.ndarray) -> float:
-    """F of the outlines at 0.5, a point counting as found within 0.8 % of the diagonal."""
+    """Return the F-measure of the outlines at 0.5, with a tolerance of 0.8 % of the diagonal."""
     reach = max(1, round(0.008 * float(np.hypot(*truth.shape))))
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
     lines = [cv2.morphologyEx((m > 0.5).astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((2, 2))) for m in (alpha, truth)]
@@ -49,7 +49,7 @@ def _region(alpha: np.ndarray, truth: np.ndarray) -> float:
 
 
 def s_measure(alpha: np.ndarray, truth: np.ndarray) -> float:
-    """Half how alike the objects are, half how alike the four regions around the truth's centre are."""
+    """Return the S-measure: half object similarity, half similarity of the four regions around the centroid."""
     binary = truth > 0.5
     share = binary.mean()
     if share in (0, 1):
@@ -65,7 +65,7 @@ def s_measure(alpha: np.ndarray, truth: np.ndarray) -> float:
 
 
 def figures_of(alpha: np.ndarray, truth: np.ndarray) -> dict[str, float]:
-    """All figures of one picture; SAD in thousands of pixels."""
+    """Return all metrics of one image; SAD is in thousands of pixels."""
     wrong = np.abs(alpha - truth)
     return {
         "iou": iou(alpha, truth),
@@ -78,7 +78,7 @@ def figures_of(alpha: np.ndarray, truth: np.ndarray) -> dict[str, float]:
 
 
 def mean_figures(pictures: list[Picture], method: Method) -> dict[str, float]:
-    """Mean figures of `method`, which takes a uint8 picture to alpha 0..1, and the mean IoU of every kind."""
+    """Return the mean metrics of `method`, which maps a uint8 image to alpha 0..1, and the mean IoU of every kind."""
     rows = [(p.kind, figures_of(method(p.rgb), p.alpha / 255)) for p in pictures]
     means = {name: round(float(np.mean([f[name] for _, f in rows])), 4) for name in rows[0][1]}
     for kind in sorted({k for k, _ in rows}):

@@ -1,4 +1,4 @@
-"""The matte network: a U-shaped net of plain 3 x 3 convolutions, with side outputs for training.
+"""The matte model: a U-shaped network of plain 3 x 3 convolutions, with side outputs for training.
 
 Plain (not depthwise) convolutions: oneDNN runs them in bfloat16 on matrix units, ten times the samples per second.
 """
@@ -27,7 +27,7 @@ class Convolution(nn.Module):
 
 
 class Residual(nn.Module):
-    """Two convolutions beside the identity; the second one dilated."""
+    """Residual block of two convolutions, the second one dilated."""
 
     def __init__(self, width: int, dilation: int = 1):
         super().__init__()
@@ -39,8 +39,8 @@ class Residual(nn.Module):
         return functional.relu(x + self.norm(self.second(self.first(x))), inplace=True)
 
 
-class Surroundings(nn.Module):
-    """Adds what the whole picture says to every place."""
+class GlobalContext(nn.Module):
+    """Adds features of the global mean to every position."""
 
     def __init__(self, width: int):
         super().__init__()
@@ -55,9 +55,9 @@ def _double(x):
 
 
 class MatteNet(nn.Module):
-    """RGB 0..1, N x 3 x H x W with sides that are multiples of 32, to logits at half the resolution.
+    """Maps RGB 0..1, N x 3 x H x W with sides that are multiples of 32, to logits at half the resolution.
 
-    `forward` gives the logits at 1/2, then the side outputs at 1/4, 1/8, 1/16 (training only).
+    `forward` returns the logits at 1/2, then the side outputs at 1/4, 1/8, 1/16 (training only).
     """
 
     def __init__(self):
@@ -67,7 +67,7 @@ class MatteNet(nn.Module):
         self.stage2 = nn.Sequential(Convolution(a, b, 2), Residual(b))
         self.stage3 = nn.Sequential(Convolution(b, c, 2), Residual(c), Residual(c))
         self.stage4 = nn.Sequential(Convolution(c, d, 2), Residual(d), Residual(d, 2))
-        self.stage5 = nn.Sequential(Convolution(d, e, 2), Residual(e, 2), Residual(e, 4), Surroundings(e))
+        self.stage5 = nn.Sequential(Convolution(d, e, 2), Residual(e, 2), Residual(e, 4), GlobalContext(e))
         self.lateral5, self.lateral4 = nn.Conv2d(e, 96, 1), nn.Conv2d(d, 96, 1)
         self.lateral3, self.lateral2 = nn.Conv2d(c, 64, 1), nn.Conv2d(b, 32, 1)
         self.lateral1 = nn.Conv2d(a, 16, 1)
@@ -77,7 +77,7 @@ class MatteNet(nn.Module):
         self.sides = nn.ModuleList([nn.Conv2d(n, 1, 3, 1, 1) for n in (16, 32, 64)])
 
     def encode(self, image):
-        """The five stages' features, at 1/2 to 1/32."""
+        """Return the features of the five stages, at 1/2 to 1/32."""
         first = self.stage1((image - MEAN) / DEVIATION)
         second = self.stage2(first)
         third = self.stage3(second)
@@ -85,7 +85,7 @@ class MatteNet(nn.Module):
         return first, second, third, fourth, self.stage5(fourth)
 
     def decode(self, first, second, third, fourth, fifth):
-        """`encode`'s features to logits at 1/2 and, in training, the side outputs."""
+        """Map the features of `encode` to logits at 1/2 and, in training, the side outputs."""
         at16 = self.up4(_double(self.lateral5(fifth)) + self.lateral4(fourth))
         at8 = self.up3(_double(at16) + self.lateral3(third))
         at4 = self.up2(_double(at8) + self.lateral2(second))
@@ -99,7 +99,7 @@ class MatteNet(nn.Module):
 
 
 class Matte(nn.Module):
-    """What is exported: the picture to its alpha, both 0..1 and of the same size."""
+    """Exported model: maps an image to alpha of the same size, both 0..1."""
 
     def __init__(self, net: MatteNet):
         super().__init__()
@@ -112,7 +112,7 @@ class Matte(nn.Module):
 
 @torch.no_grad()
 def alpha_of(net: MatteNet, rgb: np.ndarray, side: int = SIDE) -> np.ndarray:
-    """Alpha 0..1 of a uint8 picture at its own size, seen by the net at `side` x `side` (stretched)."""
+    """Predict alpha 0..1 at the size of a uint8 image, which is stretched to `side` x `side` for the net."""
     small = cv2.resize(rgb, (side, side), interpolation=cv2.INTER_AREA)
     image = torch.from_numpy(small).permute(2, 0, 1)[None].float() / 255
     alpha = Matte(net)(image)[0, 0].numpy()

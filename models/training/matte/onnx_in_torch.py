@@ -1,6 +1,6 @@
-"""Run a small ONNX graph with torch, for machines whose Debian has no onnxruntime.
+"""Runs small ONNX graphs with torch, since Debian has no package of onnxruntime.
 
-Covers the operators of the teacher networks and of the matte network, no more; any other raises NotImplementedError.
+Supports only the operators of the teachers and of the matte model; others raise NotImplementedError.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from onnx import helper, numpy_helper
 
 
 def _interpolation(size_in: int, size_out: int, mode: str) -> torch.Tensor:
-    """The size_out x size_in matrix of linear interpolation along one axis, by ONNX `coordinate_transformation_mode`."""
+    """Return the size_out x size_in matrix of linear interpolation, by ONNX `coordinate_transformation_mode`."""
     position = torch.arange(size_out, dtype=torch.float64)
     scale = size_in / size_out
     position = position * scale if mode == "asymmetric" else (position + 0.5) * scale - 0.5
@@ -27,7 +27,7 @@ def _interpolation(size_in: int, size_out: int, mode: str) -> torch.Tensor:
 
 
 def resize(x: torch.Tensor, height: int, width: int, mode: str) -> torch.Tensor:
-    """Bilinear resize of NCHW `x`; `mode` is ONNX's "asymmetric" or "half_pixel"."""
+    """Resize NCHW `x` bilinearly; `mode` is ONNX's "asymmetric" or "half_pixel"."""
     rows = _interpolation(x.shape[2], height, mode).to(x.dtype)
     columns = _interpolation(x.shape[3], width, mode).to(x.dtype)
     return rows @ x @ columns.T
@@ -89,9 +89,9 @@ OPERATORS = {
 
 
 class OnnxInTorch:
-    """Call it with one NCHW or NHWC input array, as the graph declares it; it returns the first output as a tensor.
+    """Callable graph: maps one NCHW or NHWC input array, as the graph declares it, to its first output as a tensor.
 
-    `cut` names inner values: then only what leads to them is run, and `values` returns them.
+    `cut` names intermediate values: `values` then returns these, and only the nodes that they depend on run.
     """
 
     def __init__(self, path: str, cut: tuple[str, ...] = ()):
@@ -103,9 +103,9 @@ class OnnxInTorch:
         self.constants = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
         self.input = next(i.name for i in graph.input if i.name not in self.constants)
         self.outputs = cut or (graph.output[0].name,)
-        self._keep_what_leads_to(set(self.outputs))
+        self._prune_to(set(self.outputs))
 
-    def _keep_what_leads_to(self, wanted: set[str]) -> None:
+    def _prune_to(self, wanted: set[str]) -> None:
         kept = []
         for node, attributes in reversed(self.nodes):
             if wanted & set(node.output):

@@ -1,4 +1,4 @@
-"""The pictures with masks, cutouts and scenes that training draws from, decoded once and kept small in memory."""
+"""Loads the masked images, cutouts and scenes for training, decoded once and reduced in size."""
 
 import dataclasses
 import json
@@ -19,7 +19,7 @@ HELD_OUT_EVERY = {"coco": 8, "coco2": 8, "kuih": 10, "trashnet_auto": 12}
 
 @dataclasses.dataclass
 class Picture:
-    """A photo and the alpha of its subject; a cutout when `whole` is false: then only what alpha covers means anything."""
+    """Photo and alpha of its subject, or a cutout when `whole` is false, whose colours are valid only under alpha."""
 
     kind: str
     name: str
@@ -28,19 +28,19 @@ class Picture:
     whole: bool = True
 
     def bounds(self) -> tuple[int, int, int, int]:
-        """left, top, right, bottom of the subject in pixels."""
+        """Return left, top, right and bottom of the subject in pixels."""
         left, top, width, height = cv2.boundingRect((self.alpha > 25).astype(np.uint8))
         return left, top, left + width, top + height
 
 
 def shrink(pixels: np.ndarray, side_max: int = SIDE_MAX) -> np.ndarray:
-    """`pixels` with its longer side at most `side_max`."""
+    """Reduce `pixels` to at most `side_max` on the longer side."""
     scale = side_max / max(pixels.shape[:2])
     return pixels if scale >= 1 else cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 
 def read_rgb(path: pathlib.Path) -> np.ndarray:
-    """uint8 H x W x 3; raises FileNotFoundError."""
+    """Read an image as uint8 H x W x 3. Raises FileNotFoundError."""
     pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if pixels is None:
         raise FileNotFoundError(path)
@@ -48,7 +48,7 @@ def read_rgb(path: pathlib.Path) -> np.ndarray:
 
 
 def read_alpha(path: pathlib.Path, shape: tuple[int, int]) -> np.ndarray:
-    """uint8 H x W, brought to `shape` (height, width); raises FileNotFoundError."""
+    """Read alpha as uint8 H x W, resized to `shape` (height, width). Raises FileNotFoundError."""
     alpha = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     if alpha is None:
         raise FileNotFoundError(path)
@@ -61,7 +61,7 @@ def _pair(kind: str, path: pathlib.Path) -> Picture:
 
 
 def refine_edges(picture: Picture) -> Picture:
-    """Let GrabCut redraw the outline of a coarse polygon within a band of 2.5 % of the subject's size."""
+    """Refine the outline of a coarse polygon with GrabCut, within a band of 2.5 % of the subject's size."""
     mask = (picture.alpha > 127).astype(np.uint8)
     reach = max(2, round(0.025 * float(np.sqrt(mask.sum()))))
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
@@ -83,7 +83,7 @@ def _cutout(path: pathlib.Path) -> Picture:
 
 
 def close_up(path: pathlib.Path) -> Picture:
-    """A person with little around, at the photo's own sharpness: in a shrunk photo most would be a few dozen pixels."""
+    """Crop a person before the photo is reduced: afterwards most people would be only a few dozen pixels tall."""
     rgb = read_rgb(path)
     whole = Picture("people", path.stem, rgb, read_alpha(path.with_suffix(".png"), rgb.shape[:2]))
     left, top, right, bottom = whole.bounds()
@@ -95,7 +95,7 @@ def close_up(path: pathlib.Path) -> Picture:
 
 
 def is_held_out(picture: Picture, index: int) -> bool:
-    """Whether a picture, the `index`-th of its kind, is kept for validation."""
+    """Return whether an image, the `index`-th of its kind, is reserved for validation."""
     if picture.name.startswith(HELD_OUT_SUBJECTS):
         return True
     every = HELD_OUT_EVERY.get(picture.kind)
@@ -103,7 +103,7 @@ def is_held_out(picture: Picture, index: int) -> bool:
 
 
 def clean_trashnet(shared: pathlib.Path) -> set[str]:
-    """Names of the automatic masks to trust: well scored, and not of glass or plastic, whose masks hold reflections."""
+    """Return the names of reliable automatic masks: well scored, and not of glass or plastic, which reflect."""
     lines = (shared / "data/train/MANIFEST.tsv").read_text().splitlines()
     found = (re.match(r"matting/trashnet_auto/(\w+)\.png\t.*?score ([\d.]+)", line) for line in lines)
     scores = {m[1]: float(m[2]) for m in found if m}
@@ -111,8 +111,8 @@ def clean_trashnet(shared: pathlib.Path) -> set[str]:
 
 
 def load_pictures(shared: pathlib.Path, labels: pathlib.Path, held_out: bool) -> list[Picture]:
-    """Every masked picture on one side of the split; `labels` is what label.py wrote. Training sees refined edges,
-    and people from near as well."""
+    """Load all masked images for training or validation; `labels` is the output of label.py. Training gets refined
+    edges, and close-ups of people in addition."""
     pictures = []
     folders = {kind: shared / "data/train/matting" / kind for kind in ("davis", *HELD_OUT_EVERY)}
     clean = clean_trashnet(shared)
@@ -130,20 +130,20 @@ def load_pictures(shared: pathlib.Path, labels: pathlib.Path, held_out: bool) ->
 
 
 def load_ordinary(held_out: list[Picture]) -> list[Picture]:
-    """Twenty ordinary pictures of one clear subject, chosen by eye from the held-out ones."""
+    """Return twenty ordinary images with one clear subject, selected by eye from the held-out ones."""
     names = json.loads((HERE / "subjects.json").read_text())["ordinary"]
     by_name = {p.name: p for p in held_out}
     return [by_name[name] for name in names if name in by_name]
 
 
 def load_scenes(shared: pathlib.Path) -> list[np.ndarray]:
-    """Photos without a subject."""
+    """Load photos without a subject."""
     names = json.loads((HERE / "subjects.json").read_text())["scenes"]
     return [shrink(read_rgb(shared / "data/train/photos" / name), 720) for name in names]
 
 
-def strips(picture: Picture) -> list[np.ndarray]:
-    """The parts of a photo beside, above and below its subject that are wide enough to be a background."""
+def background_strips(picture: Picture) -> list[np.ndarray]:
+    """Return the parts of a photo beside, above and below its subject that are large enough as backgrounds."""
     height, width = picture.alpha.shape
     left, top, right, bottom = picture.bounds()
     parts = (

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
-import type { FloatImage } from '../../../models/raster.ts';
+import type { FloatImage, Raster8 } from '../../../models/raster.ts';
 
-/** Where a photo is, and its true matte where it has one. */
+/** Photo with its true matte, where it has one. */
 export interface JudgedPicture {
   readonly photo: string;
   readonly truth: string | null;
@@ -20,9 +19,10 @@ export const SHARED = resolve(process.env.DARKROOM_SHARED ?? join(import.meta.di
 const SUBJECTS = join(import.meta.dirname, '../../../models/training/matte/subjects.json');
 
 /**
- * The pictures that nothing was trained on: frames of films with masks drawn by hand, composites of exact alpha, a
- * portrait, an animal (whose truth is weak), and the twenty ordinary pictures held out of the training data, to look at.
- * @throws Error when the shared test data is not there
+ * Lists the images without any use in training: film frames with masks drawn by hand, composites of exact alpha, a
+ * portrait, an animal (whose truth is weak), and the twenty ordinary images held out of the training data, to look
+ * at.
+ * @throws Error when the shared test data is missing
  */
 export async function judgedSets(): Promise<JudgedSet[]> {
   const root = join(SHARED, 'data/background');
@@ -74,7 +74,7 @@ export async function readPhoto(path: string): Promise<Raster8> {
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
 
-/** A true matte at the size of its photo. */
+/** Reads a true matte at the size of its photo. */
 export async function readTruth(path: string, { width, height }: Raster8): Promise<FloatImage> {
   const gray = await sharp(path)
     .removeAlpha()

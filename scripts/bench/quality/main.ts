@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
+import { judgeConvert } from './convert.ts';
 import { judgeRemoveBg } from './remove-bg.ts';
 
 const JUDGES: Readonly<Record<string, (sheets: string | null) => Promise<void>>> = {
+  convert: judgeConvert,
   'remove-bg': judgeRemoveBg,
 };
 
 /**
- * How good results are, on pictures whose right answer is known: `quality [OPERATION...] [--sheets FOLDER]`.
- * @throws Error naming an operation that nobody judges
+ * Judges results on images with known truth: `quality [OPERATION...] [--sheets FOLDER]`.
+ * @throws Error naming an operation without a judge
  */
 export async function benchQuality(args: readonly string[]): Promise<void> {
   const { positionals, values } = parseArgs({

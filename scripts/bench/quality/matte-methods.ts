@@ -1,39 +1,38 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Inference } from '../../../models/inference.ts';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/resize.ts';
-import type { FloatImage } from '../../../models/raster.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/raster/resize.ts';
+import type { FloatImage, Raster8 } from '../../../models/raster.ts';
 import { findSubject } from '../../../models/remove-bg/find-subject.ts';
 import { WORKING_SIDE } from '../../../models/remove-bg/matte-edges.ts';
-import { MATTE_NETWORKS, type MatteNetwork } from '../../../models/remove-bg/networks.ts';
+import { MATTE_MODELS, type MatteModel } from '../../../models/remove-bg/matte-models.ts';
 import { removeBackground } from '../../../models/remove-bg/remove-background.ts';
 import { mirrorNames } from '../../../models/weights/weight-card.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
 import { SHARED } from './judged-pictures.ts';
 
-/** A way to get a matte; the photo is left as it was. */
+/** Method that predicts a matte; it leaves the photo unchanged. */
 export interface MatteMethod {
   readonly name: string;
   matteOf(photo: Raster8): Promise<FloatImage>;
 }
 
-/** As much as any network of the catalogue needs. */
+/** Enough for every model of the catalogue. */
 const MEMORY_BYTES_MAX = 8_000_000_000;
 const SIGNAL = new AbortController().signal;
 
 /**
- * Two mattes that know nothing of the photo, and every network that is at hand without a download: that of the package,
- * and those in MODEL_MIRROR (a folder) or among the shared files. Each is seen twice: as the operation finishes it, and
- * as the network gave it, only brought to full size.
+ * Lists two mattes that ignore the photo, and every model available without a download: the bundled one, and those in
+ * MODEL_MIRROR (a folder) or among the shared files. Each is judged twice: as finished by the operation, and as raw
+ * output scaled to full size.
  * @param directory for copies of weights
  */
 export function matteMethods(directory: string): MatteMethod[] {
   return [
     { name: 'all foreground', matteOf: async ({ width, height }) => shape(width, height, () => 1) },
     { name: 'centre ellipse', matteOf: async ({ width, height }) => shape(width, height, inEllipse) },
-    ...MATTE_NETWORKS.flatMap((network) => {
+    ...MATTE_MODELS.flatMap((network) => {
       const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/files')].find((folder) =>
         holds(folder, network),
       );
@@ -47,13 +46,13 @@ export function matteMethods(directory: string): MatteMethod[] {
       const { id } = network.card;
       return [
         { name: id, matteOf: (photo: Raster8) => wholeWay(inference, id, photo) },
-        { name: `${id}, unrefined`, matteOf: (photo: Raster8) => networkAlone(inference, id, photo) },
+        { name: `${id}, unrefined`, matteOf: (photo: Raster8) => modelAlone(inference, id, photo) },
       ];
     }),
   ];
 }
 
-const holds = (folder: string | undefined, { card }: MatteNetwork): boolean =>
+const holds = (folder: string | undefined, { card }: MatteModel): boolean =>
   folder !== undefined && mirrorNames(card).some((name) => existsSync(join(folder, name)));
 
 async function wholeWay(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
@@ -66,7 +65,7 @@ async function wholeWay(inference: Inference, engine: string, photo: Raster8): P
   return shape(photo.width, photo.height, (place) => (raster.data[place * 4 + 3] as number) / 255);
 }
 
-async function networkAlone(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
+async function modelAlone(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
   const { width, height } = fitWithin(photo, WORKING_SIDE);
   const colours = resizeColours(photo, width, height);
   const options = { engine, isStill: true, signal: SIGNAL, onProgress: () => {} };
@@ -82,7 +81,7 @@ function shape(width: number, height: number, valueAt: ValueAt): FloatImage {
   return { width, height, channels: 1, data };
 }
 
-/** 70 % of each side. */
+/** Centred ellipse, 70 % of each side. */
 const inEllipse: ValueAt = (place, width, height) => {
   const across = ((place % width) / (width - 1)) * 2 - 1;
   const down = (Math.floor(place / width) / (height - 1)) * 2 - 1;

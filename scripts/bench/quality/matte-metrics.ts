@@ -2,7 +2,7 @@ import type { FloatImage } from '../../../models/raster.ts';
 
 /** Figures of a matte against the truth; both have one channel, 0 to 1, and the same size. */
 export interface MatteFigures {
-  /** Intersection over union of what is above 0.5; 1 where both are empty. */
+  /** Intersection over union above 0.5; 1 where both are empty. */
   readonly iou: number;
   /** See `structureMeasure`. */
   readonly structure: number;
@@ -12,7 +12,7 @@ export interface MatteFigures {
   readonly mae: number;
   /** Mean squared difference. */
   readonly mse: number;
-  /** Sum of absolute differences, in thousands of places. */
+  /** Sum of absolute differences, in thousands of pixels. */
   readonly sad: number;
 }
 
@@ -43,12 +43,12 @@ export function matteFigures(matte: FloatImage, truth: FloatImage): MatteFigures
   };
 }
 
-/** Of the diagonal: how far off a point of an outline may lie and still count as found. */
+/** Tolerance for a point of an outline, as a share of the diagonal. */
 const BOUNDARY_REACH = 0.008;
 
 /**
- * F-measure of the outlines at 0.5: F. Perazzi et al., "A Benchmark Dataset and Evaluation Methodology for Video Object
- * Segmentation" (DAVIS), CVPR 2016. 1 where neither has an outline, 0 where only one has.
+ * Computes the F-measure of the outlines at 0.5: F. Perazzi et al., "A Benchmark Dataset and Evaluation Methodology
+ * for Video Object Segmentation" (DAVIS), CVPR 2016. 1 where neither has an outline, 0 where only one has.
  */
 export function boundaryF(matte: FloatImage, truth: FloatImage): number {
   const reach = Math.max(1, Math.round(BOUNDARY_REACH * Math.hypot(truth.width, truth.height)));
@@ -59,7 +59,7 @@ export function boundaryF(matte: FloatImage, truth: FloatImage): number {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
-/** Places that differ from the one to the right, below, or both. */
+/** Marks pixels that differ from the one to the right, below, or both. */
 function outlineOf({ width, height, data }: FloatImage): number[] {
   const isIn = (x: number, y: number) => (data[y * width + x] as number) > 0.5;
   const outline: number[] = [];
@@ -75,7 +75,7 @@ function outlineOf({ width, height, data }: FloatImage): number[] {
   return outline;
 }
 
-/** All within a disc around any of the places. */
+/** Marks all pixels within a disc around the given ones. */
 function widened(places: readonly number[], { width, height }: FloatImage, reach: number): Uint8Array {
   const near = new Uint8Array(width * height);
   for (const place of places) {
@@ -93,8 +93,9 @@ const shareWithin = (places: readonly number[], near: Uint8Array): number =>
   places.reduce((count, place) => count + (near[place] as number), 0) / places.length;
 
 /**
- * Half how alike subject and background are as wholes, half how alike the four parts around the subject's centre are:
- * D.-P. Fan et al., "Structure-measure: A New Way to Evaluate Foreground Maps", ICCV 2017, with alpha 0.5. 0 to 1.
+ * Computes the structure measure: half object similarity of subject and background, half region similarity of the
+ * four parts around the subject's centre: D.-P. Fan et al., "Structure-measure: A New Way to Evaluate Foreground
+ * Maps", ICCV 2017, with alpha 0.5. 0 to 1.
  */
 export function structureMeasure(matte: FloatImage, truth: FloatImage): number {
   const { width, height } = truth;
@@ -115,7 +116,7 @@ export function structureMeasure(matte: FloatImage, truth: FloatImage): number {
   return Math.max(0, 0.5 * objects + 0.5 * (regions / binary.length));
 }
 
-/** How high and even the matte is over the places whose truth is `side`; for the background, its complement. */
+/** Rates how high and even the matte is over the pixels whose truth is `side`; for the background, its complement. */
 function objectLikeness(matte: Float32Array, binary: Float32Array, side: 0 | 1): number {
   let count = 0;
   let sum = 0;
@@ -132,7 +133,7 @@ function objectLikeness(matte: Float32Array, binary: Float32Array, side: 0 | 1):
   return (2 * mean) / (mean * mean + 1 + deviation);
 }
 
-/** Just right of and below the mean of all places of the subject. */
+/** Returns the pixel right of and below the subject's centroid. */
 function centreOf(binary: Float32Array, width: number): [x: number, y: number] {
   let count = 0;
   let [sumX, sumY] = [0, 0];
@@ -145,7 +146,7 @@ function centreOf(binary: Float32Array, width: number): [x: number, y: number] {
   return [Math.round(sumX / count) + 1, Math.round(sumY / count) + 1];
 }
 
-/** SSIM without its constants over one part, times the number of its places. */
+/** Computes SSIM without its constants over one part, times the number of its pixels. */
 function regionLikeness(
   matte: Float32Array,
   binary: Float32Array,

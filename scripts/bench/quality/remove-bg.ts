@@ -17,8 +17,8 @@ const COLUMNS: Readonly<Record<keyof MatteFigures, string>> = {
 };
 
 /**
- * Mattes against the truth, as a table.
- * @param sheets a folder for sheets of cutouts to look at; null draws none
+ * Judges mattes against the truth, as a table.
+ * @param sheets folder for sheets of cutouts to look at; null draws none
  */
 export async function judgeRemoveBg(sheets: string | null): Promise<void> {
   const sets = await judgedSets();
@@ -49,7 +49,10 @@ async function judgeSet(set: JudgedSet, methods: readonly MatteMethod[], sheets:
   if (sheets) await writeSheet(join(sheets, `${set.name.replaceAll(/\W+/g, '-')}.png`), columns);
 }
 
-/** Adds each method's figures to `figures`. @returns a column of the sheet: photo, truth, each cutout */
+/**
+ * Adds each method's figures to `figures`.
+ * @returns a column of the sheet: photo, truth, each cutout
+ */
 async function judge(
   { photo: path, truth: truthPath }: JudgedPicture,
   methods: readonly MatteMethod[],

@@ -1,12 +1,11 @@
 import sharp from 'sharp';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
-import type { FloatImage } from '../../../models/raster.ts';
+import type { FloatImage, Raster8 } from '../../../models/raster.ts';
 
 const CELL = 220;
-/** On it both leftovers and holes show. */
+/** Makes both leftovers and holes visible. */
 const MAGENTA = [255, 0, 255] as const;
 
-/** A photo's cutouts by several mattes, one below the other; without a matte the photo itself. A PNG. */
+/** Draws a photo's cutouts by several mattes in a column; without a matte the photo itself. A PNG. */
 export async function drawColumn(photo: Raster8, mattes: readonly (FloatImage | null)[]): Promise<Buffer> {
   const cells = await Promise.all(mattes.map((matte) => cell(photo, matte)));
   return sharp({ create: { width: CELL, height: CELL * cells.length, channels: 3, background: 'black' } })
@@ -15,7 +14,7 @@ export async function drawColumn(photo: Raster8, mattes: readonly (FloatImage | 
     .toBuffer();
 }
 
-/** Columns side by side. */
+/** Writes columns side by side. */
 export async function writeSheet(path: string, columns: readonly Buffer[]): Promise<void> {
   const [first] = columns;
   if (!first) return;

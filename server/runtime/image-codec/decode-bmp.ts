@@ -1,9 +1,12 @@
+import { readBmp } from '../../../models/files/bmp/read-bmp.ts';
 import type { DecodeOptions } from '../../../models/image-codec.ts';
-import { readBmp } from '../../../models/kernels/bmp/read-bmp.ts';
 import { openSamples } from './open-samples.ts';
 import type { SharpPicture } from './sharp-picture.ts';
 
-/** @throws OperationError `unprocessable` */
+/**
+ * Opens a BMP.
+ * @throws OperationError `unprocessable`
+ */
 export function openBmp(input: Uint8Array<ArrayBuffer>, options: DecodeOptions): SharpPicture {
   const { width, height, hasAlpha, icc, data } = readBmp(input);
   return openSamples(

@@ -1,18 +1,18 @@
 import sharp from 'sharp';
 import { OperationError } from '../../../models/errors.ts';
+import { type Libheif, openHeif } from '../../../models/files/heif/libheif.ts';
 import type { DecodeOptions } from '../../../models/image-codec.ts';
-import { type Libheif, openHeif } from '../../../models/kernels/heif/libheif.ts';
 import { loadLibheif } from './libheif.ts';
 import { openSamples } from './open-samples.ts';
 import { metadataOf, type SharpPicture } from './sharp-picture.ts';
 
-/** An instance that held a larger picture is dropped, so that its memory comes back. */
+/** An instance that held a larger image is dropped, so that its memory comes back. */
 const KEPT_PIXELS_MAX = 16_000_000;
 
 let kept: Libheif | undefined;
 
 /**
- * Decodes the primary picture of a HEIF file with libheif: grids, rotation, mirroring, cropping and alpha included.
+ * Decodes the primary image of a HEIF file with libheif, including grids, rotation, mirroring, cropping and alpha.
  * @throws OperationError `unprocessable`
  */
 export async function openHeic(

@@ -1,20 +1,20 @@
 import sharp from 'sharp';
+import { assembleStill, type CodedTile } from '../../../models/files/heif/assemble-still.ts';
+import { readHeifItems } from '../../../models/files/heif/read-items.ts';
+import { planTiles, tileRegions } from '../../../models/files/heif/tile-plan.ts';
 import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
-import { cropRaster } from '../../../models/kernels/crop-raster.ts';
-import { firstFrame } from '../../../models/kernels/first-frame.ts';
-import { assembleStill, type CodedTile } from '../../../models/kernels/heif/assemble-still.ts';
-import { readHeifItems } from '../../../models/kernels/heif/read-items.ts';
-import { planTiles, tileRegions } from '../../../models/kernels/heif/tile-plan.ts';
-import { isOpaque } from '../../../models/kernels/opaque.ts';
+import { cropRaster } from '../../../models/kernels/raster/crop-raster.ts';
+import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
+import { isOpaque } from '../../../models/kernels/raster/opaque.ts';
 import { decodingError } from './sharp-errors.ts';
 
-/** libaom holds about 45 bytes for each sample of a picture, so a large one is coded in pieces. */
+/** libaom holds about 45 bytes per sample of an image, so a large one is coded in tiles. */
 const LIMITS = { pictureSamplesMax: 4096 * 4096, pictureSideMax: 16_384, tileSide: 2048 };
 
-/** The quickest: four times as fast as the effort for smaller pictures, for an eighth more bytes. */
+/** The fastest: four times as fast as the effort for smaller images, for an eighth more bytes. */
 const EFFORT = 0;
 
-/** Whether a picture should be coded as a grid. */
+/** Reports whether an image should be coded as a grid. */
 export function needsGrid(picture: Picture): boolean {
   const { columns, rows } = planTiles(picture, LIMITS);
   return columns * rows > 1;
@@ -22,6 +22,7 @@ export function needsGrid(picture: Picture): boolean {
 
 /**
  * Encodes the first frame as an AVIF grid.
+ * @param options with sharp's own quality for AVIF, a whole number
  * @returns the parts of the file in order
  * @throws OperationError `unprocessable`
  */

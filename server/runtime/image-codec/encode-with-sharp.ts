@@ -1,33 +1,36 @@
 import sharp, { type Sharp } from 'sharp';
-import type { EncodeOptions, ImageFormat, Picture, Rgb } from '../../../models/image-codec.ts';
-import type { RgbSamples } from '../../../models/kernels/bmp/write-bmp.ts';
-import { firstFrame } from '../../../models/kernels/first-frame.ts';
-import type { Frame } from '../../../models/raster.ts';
+import type { EncodeOptions, ImageFormat, Picture } from '../../../models/image-codec.ts';
+import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
+import type { Frame, Rgb, RgbSamples } from '../../../models/raster.ts';
 import { decodingError } from './sharp-errors.ts';
 import { SharpPicture } from './sharp-picture.ts';
 
 export type SharpFormat = Exclude<ImageFormat, 'bmp' | 'heic'>;
 
-/** 0 to 9. From 2 to 4 the time goes up six times, and the size falls by a tenth. */
+/** 0 to 9. From 2 to 4 the time rises sixfold, and the size falls by a tenth. */
 const AVIF_EFFORT = 2;
 
-/** 1 to 10. Above 5 finding the palette takes four times as long, for a tenth of the size. */
+/** 1 to 10. Above 5 the palette search takes four times as long, for a tenth of the size. */
 const GIF_EFFORT = 5;
 
-/** Above this, an encoder may not hold much more than the picture itself. */
+/** Above this, an encoder may not hold much more than the image itself. */
 const LARGE_FROM_PIXELS = 50_000_000;
 
 /**
- * 0 to 6. Of a photo of 12 megapixels, 4 (libwebp's own) takes twice the time of 2, for as many bytes and 0.4 dB more.
- * For 64 megapixels with alpha, 4 holds 25 bytes a pixel and 0 holds 17, at one and a half times the size. Optimised coding
- * of a JPEG holds 6 to save an eighth; without it a JPEG goes out row by row.
+ * 0 to 6. For a photo of 12 megapixels, 4 (libwebp's default) takes twice the time of 2, for as many bytes and 0.4 dB
+ * more. For 64 megapixels with alpha, 4 holds 25 bytes per pixel and 0 holds 17, at one and a half times the size.
+ * Optimised coding of a JPEG holds 6 to save an eighth; without it a JPEG is written row by row.
  */
 const WEBP_EFFORT = { usual: 2, large: 0 };
 
-/** The formats that keep 16 bits a sample. */
+/** Formats that keep 16 bits per sample. */
 const DEEP_FORMATS: ReadonlySet<ImageFormat> = new Set(['png', 'tiff']);
 
-/** Encodes with sharp. @throws OperationError `unprocessable` */
+/**
+ * Encodes with sharp.
+ * @param options with sharp's own quality for the format, a whole number
+ * @throws OperationError `unprocessable`
+ */
 export async function encodeWithSharp(
   picture: Picture,
   format: SharpFormat,
@@ -42,7 +45,7 @@ export async function encodeWithSharp(
 }
 
 /**
- * The first frame on a background as RGB samples, for an encoder of our own.
+ * Reads the first frame over a background as RGB samples, for an encoder of our own.
  * @throws OperationError `unprocessable`
  */
 export async function opaqueSamples(picture: Picture, background: Rgb): Promise<RgbSamples> {
@@ -66,7 +69,12 @@ interface Saving {
 function withFormat(pipeline: Sharp, format: SharpFormat, { quality, timing, isLarge }: Saving): Sharp {
   switch (format) {
     case 'jpeg':
-      return pipeline.jpeg({ quality, optimiseCoding: !isLarge });
+      // As browsers do: half the colour resolution, except at full quality.
+      return pipeline.jpeg({
+        quality,
+        chromaSubsampling: quality === 100 ? '4:4:4' : '4:2:0',
+        optimiseCoding: !isLarge,
+      });
     case 'png':
       return pipeline.png();
     case 'webp':
@@ -84,7 +92,7 @@ function isLarge({ width, height }: Picture): boolean {
   return width * height > LARGE_FROM_PIXELS;
 }
 
-/** sharp carries the timing of its own pictures along; others must tell it. */
+/** Encodes with the timing: sharp knows it for its own images; others must supply it. */
 async function render(
   picture: Picture,
   use: (pipeline: Sharp, timing: Timing) => Promise<Buffer>,
@@ -94,7 +102,7 @@ async function render(
   return new Uint8Array(await use(pipeline, timing).catch(decodingError));
 }
 
-/** A picture of another origin: its frames one below the other, as sharp wants them. */
+/** Opens an image of another origin: its frames stacked vertically, as sharp expects. */
 async function openRasters(picture: Picture): Promise<{ pipeline: Sharp; timing: Timing }> {
   const { width, height, frameCount, hasAlpha, loopCount: loop } = picture;
   const { data, delay } = frameCount === 1 ? await onlyFrame(picture) : await allFrames(picture);
@@ -111,7 +119,7 @@ interface Samples {
   readonly delay: number[];
 }
 
-/** As it is: a copy of the largest pictures would not fit into memory. */
+/** Returns the only frame without a copy, which would not fit into memory for the largest images. */
 async function onlyFrame(picture: Picture): Promise<Samples> {
   const { data, durationMs } = await firstFrame(picture);
   return { data, delay: [durationMs] };

@@ -1,11 +1,12 @@
 import sharp from 'sharp';
 import { OperationError } from '../../../models/errors.ts';
+import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
+import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
+import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
+import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
+import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
+import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
-import { writeBmp } from '../../../models/kernels/bmp/write-bmp.ts';
-import { encodeHeic } from '../../../models/kernels/heif/encode-heic.ts';
-import { imageFormatOf } from '../../../models/kernels/image-header.ts';
-import { embedMetadata } from '../../../models/kernels/metadata/embed-metadata.ts';
-import { encodeWebpRaster } from '../../../models/kernels/webp/encode-raster.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
@@ -16,9 +17,11 @@ import { openWithSharp, SharpPicture } from './sharp-picture.ts';
 const MAJOR_BRAND_OFFSET = 8;
 const AVIF_BRAND = [0x61, 0x76, 0x69, 0x66];
 
-/** Images in Node: sharp (libvips) for most, libheif and libx265 for HEIC, our own kernels for BMP. */
+/**
+ * Creates the image codec for Node: sharp (libvips) for most, libheif and libx265 for HEIC, our own kernels for BMP.
+ */
 export function createImageCodec(): ImageCodec {
-  // A run reads each image once: what libvips would keep is only held memory.
+  // A run reads each image once: libvips' cache would only hold memory.
   sharp.cache(false);
   return { decode, encode };
 }
@@ -32,9 +35,10 @@ async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
     case 'heic':
       return openHeic(bytes, options);
     case null:
-      throw new OperationError('unprocessable', 'The image is of no known format.');
+      throw new OperationError('unprocessable', 'The image has an unknown format.');
     case 'avif':
-      // libvips goes by the major brand and knows none of a sequence (`avis`), which holds a still picture as well.
+      // libvips reads the major brand only and does not know that of a sequence (`avis`), which contains a still
+      // image as well.
       bytes.set(AVIF_BRAND, MAJOR_BRAND_OFFSET);
       return openWithSharp(bytes, options);
     default:
@@ -46,7 +50,7 @@ async function encode(picture: Picture, options: EncodeOptions): Promise<Blob> {
   options.signal.throwIfAborted();
   const parts = await encodeParts(picture, options);
   options.signal.throwIfAborted();
-  // A blob copies its bytes: part by part, each can go as soon as it is copied.
+  // A blob copies its bytes: part by part, each can be freed once copied.
   const blobs = Array.from(parts, (part) => new Blob([part]));
   return new Blob(blobs, { type: `image/${options.format}` });
 }
@@ -56,10 +60,20 @@ async function encodeParts(
   options: EncodeOptions,
 ): Promise<Iterable<Uint8Array<ArrayBuffer>>> {
   const { format } = options;
-  if (format === 'heic') return encodeHeic(picture, options, encodeHevcStill);
-  if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, options);
+  if (format === 'heic') {
+    return encodeHeic(picture, options, encoderSetting('node-x265', options.quality), encodeHevcStill);
+  }
   if (format === 'bmp') return writeBmp(await opaqueSamples(picture, options.background));
-  return embedMetadata(await encodeFile(picture, format, options), format, options.metadata, picture);
+  const scaled = { ...options, quality: sharpQuality(options) };
+  if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, scaled);
+  return embedMetadata(await encodeFile(picture, format, scaled), format, options.metadata, picture);
+}
+
+/** Returns the quality number for sharp. Its JPEG defines the scale. */
+function sharpQuality({ format, quality }: EncodeOptions): number {
+  return format === 'webp' || format === 'avif'
+    ? encoderSetting(`sharp-${format}`, quality)
+    : Math.round(quality);
 }
 
 async function encodeFile(

@@ -22,13 +22,13 @@ import {
   Rational,
   SoftwareScaleContext,
 } from 'node-av/lib';
-import type { StillSource } from '../../../models/kernels/heif/encode-heic.ts';
+import type { StillSource } from '../../../models/files/heif/encode-heic.ts';
 
-// What goes wrong comes back as an error code; FFmpeg's own lines would only disturb the log of the process.
+// Errors come back as codes; FFmpeg's own lines would only clutter the process's log.
 Log.setLevel(AV_LOG_QUIET);
 
 /**
- * Encodes one HEVC still picture.
+ * Encodes one HEVC still image.
  * @param constantRateFactor 0 to 51, best first
  * @returns an Annex B stream
  */
@@ -62,14 +62,14 @@ function openEncoder({ width, height, kind }: StillSource, constantRateFactor: n
   context.colorSpace = AVCOL_SPC_SMPTE170M;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;
-  // Options go in one by one: a dictionary given to open2 corrupts the heap.
+  // Options are set one by one: a dictionary passed to open2 corrupts the heap.
   const set = (name: string, value: string): void => {
     FFmpegError.throwIfError(
       context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN),
       name,
     );
   };
-  // For a single picture the slower presets take two to four times as long and save a hundredth.
+  // For a single image the slower presets take two to four times as long and save a hundredth.
   set('preset', 'veryfast');
   if (kind === 'rgba') set('profile', 'mainstillpicture');
   set('crf', String(constantRateFactor));

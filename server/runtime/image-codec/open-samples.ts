@@ -1,6 +1,6 @@
 import sharp from 'sharp';
+import { uncompressedTiff } from '../../../models/files/tiff/uncompressed-tiff.ts';
 import type { DecodeOptions, ImageMetadata } from '../../../models/image-codec.ts';
-import { uncompressedTiff } from '../../../models/kernels/tiff/uncompressed-tiff.ts';
 import { isRgbProfile, SharpPicture } from './sharp-picture.ts';
 
 interface SampleFacts {
@@ -12,8 +12,8 @@ interface SampleFacts {
 }
 
 /**
- * A picture of 8-bit samples that another decoder made. They go to sharp as an uncompressed TIFF: the one way to give
- * it samples together with their colour profile that costs no compression and no checksum.
+ * Opens an image of 8-bit samples from another decoder. They go to sharp as an uncompressed TIFF: the one way to pass
+ * samples with their colour profile that costs no compression and no checksum.
  * @param fill writes the samples, row by row without padding
  */
 export function openSamples(

@@ -18,9 +18,9 @@ export function decodingError(cause: unknown): never {
 }
 
 /**
- * Whether an error tells that samples are lost. libjpeg calls all of this a warning and fills the gap with grey, and a
- * second try without a stop at warnings would do the same.
+ * Reports whether an error means lost samples. libjpeg calls all of this a warning and fills the gap with grey, and a
+ * second try that ignores warnings would do the same.
  */
-export function tellsOfDamage(cause: unknown): boolean {
+export function indicatesDamage(cause: unknown): boolean {
   return /Corrupt JPEG data: (premature end|bad Huffman|found marker)/.test(String(cause));
 }

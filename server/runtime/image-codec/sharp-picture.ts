@@ -1,20 +1,25 @@
-import sharp, { type FailOnOptions, type Metadata, type Sharp } from 'sharp';
+import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
 import { OperationError } from '../../../models/errors.ts';
-import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/image-codec.ts';
-import { tiffStreamOf, uprightExif } from '../../../models/kernels/exif.ts';
-import { endsBetweenGifBlocks } from '../../../models/kernels/gif-blocks.ts';
-import { exifOfTiff } from '../../../models/kernels/metadata/tiff-metadata.ts';
+import { tiffStreamOf, uprightExif } from '../../../models/files/exif/exif.ts';
+import { endsBetweenGifBlocks } from '../../../models/files/gif/blocks.ts';
+import { isAnimatedPng } from '../../../models/files/png/is-animated.ts';
+import { exifOfTiff } from '../../../models/files/tiff/write-metadata.ts';
+import type { DecodeOptions, FrameOptions, ImageMetadata, Picture } from '../../../models/image-codec.ts';
+import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import type { Frame } from '../../../models/raster.ts';
-import { decodingError, tellsOfDamage } from './sharp-errors.ts';
+import { decodingError, indicatesDamage } from './sharp-errors.ts';
 
-/** Frames times their pixels: what an animation may come to. */
+/** Limit on frames times their pixels in an animation. */
 const ANIMATION_PIXELS_MAX = 400_000_000;
+
+/** The filter of our own kernels, over whole samples. */
+const SHRINKING: ResizeOptions = { fit: 'fill', kernel: 'linear', fastShrinkOnLoad: false };
 
 interface SharpFacts extends Omit<Picture, 'frames'> {
   readonly delaysMs: readonly number[];
 }
 
-/** A picture that sharp has still to read: it goes from decoder to encoder strip by strip, if the target allows it. */
+/** Image that sharp has not read yet: it goes from decoder to encoder strip by strip, if the target allows it. */
 export class SharpPicture implements Picture {
   readonly width: number;
   readonly height: number;
@@ -27,7 +32,7 @@ export class SharpPicture implements Picture {
   readonly #delaysMs: readonly number[];
   readonly #open: (failOn: FailOnOptions) => Sharp;
 
-  /** @param open starts a pipeline on the upright picture; with several frames they stand one below the other */
+  /** @param open starts a pipeline on the upright image; several frames are stacked vertically */
   constructor(facts: SharpFacts, open: (failOn: FailOnOptions) => Sharp) {
     this.width = facts.width;
     this.height = facts.height;
@@ -42,22 +47,23 @@ export class SharpPicture implements Picture {
   }
 
   /**
-   * Runs a pipeline on the picture to its end. The first try stops at any warning; one that tells of no damage to the
-   * picture itself (a wrong tag, bytes between segments) is then passed over.
+   * Runs a pipeline on the image to its end. The first try stops at any warning; a warning without damage to the
+   * image itself (a wrong tag, bytes between segments) is then ignored.
    * @throws OperationError `unprocessable`
    */
   async render(use: (pipeline: Sharp) => Promise<Buffer>): Promise<Uint8Array<ArrayBuffer>> {
     const buffer = await use(this.#open('warning')).catch((cause) =>
-      tellsOfDamage(cause) ? decodingError(cause) : use(this.#open('error')).catch(decodingError),
+      indicatesDamage(cause) ? decodingError(cause) : use(this.#open('error')).catch(decodingError),
     );
     return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength);
   }
 
-  async *frames(): AsyncIterable<Frame> {
-    const { width, height } = this;
+  async *frames({ sideMax = Number.POSITIVE_INFINITY }: FrameOptions = {}): AsyncIterable<Frame> {
+    const isShrunk = this.frameCount === 1 && sideMax < Math.max(this.width, this.height);
+    const { width, height } = isShrunk ? fitWithin(this, sideMax) : this;
     const isDeep = this.bitDepth === 16;
     const bytes = await this.render((pipeline) =>
-      pipeline
+      (isShrunk ? pipeline.resize(width, height, SHRINKING) : pipeline)
         .toColourspace(isDeep ? 'rgb16' : 'srgb')
         .ensureAlpha()
         .raw({ depth: isDeep ? 'ushort' : 'uchar' })
@@ -73,7 +79,7 @@ export class SharpPicture implements Picture {
 }
 
 /**
- * Opens what sharp reads by itself: jpeg, png, webp, gif, tiff, avif.
+ * Opens the formats that sharp reads by itself: jpeg, png, webp, gif, tiff, avif.
  * @throws OperationError `unprocessable`
  */
 export async function openWithSharp(
@@ -120,7 +126,7 @@ export async function openWithSharp(
   );
 }
 
-/** Formats whose pages are frames or pages to us. In HEIF they are pictures of their own beside the primary one. */
+/** Formats whose pages are frames or pages. In HEIF they are separate images beside the primary one. */
 const PAGED_FORMATS: ReadonlySet<string> = new Set(['gif', 'webp', 'tiff']);
 
 async function pagesOf(
@@ -129,7 +135,7 @@ async function pagesOf(
   frames: DecodeOptions['frames'],
 ): Promise<{ pages: number; warnings: string[] }> {
   if (frames === 'first') return { pages: 1, warnings: [] };
-  if (isAnimatedPng(input))
+  if (head.format === 'png' && isAnimatedPng(input))
     return { pages: 1, warnings: ['Only the first frame of the animated PNG was read.'] };
   const pages = PAGED_FORMATS.has(head.format) ? (head.pages ?? 1) : 1;
   const areAlike = head.format !== 'tiff' || pages === 1 || (await haveOneSize(input));
@@ -138,7 +144,9 @@ async function pagesOf(
     : { pages: 1, warnings: [`Only the first of ${pages} pages was read: they differ in size or kind.`] };
 }
 
-/** libvips takes the pages of a TIFF together only if all are of one size and kind. */
+/**
+ * Reports whether all pages have one size: libvips reads the pages of a TIFF together only if size and kind agree.
+ */
 async function haveOneSize(input: Uint8Array<ArrayBuffer>): Promise<boolean> {
   return sharp(input, { pages: -1 })
     .metadata()
@@ -146,12 +154,6 @@ async function haveOneSize(input: Uint8Array<ArrayBuffer>): Promise<boolean> {
       () => true,
       () => false,
     );
-}
-
-/** Whether an `acTL` chunk announces an animation: PNG, third edition, 11.3.6.1. It must stand before the samples. */
-function isAnimatedPng(input: Uint8Array): boolean {
-  const head = Buffer.from(input.buffer, input.byteOffset, Math.min(input.length, 4096));
-  return input[0] === 0x89 && head.includes('acTL');
 }
 
 export function metadataOf(head: Metadata): ImageMetadata {

@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts';
 import { openWeightStore } from '../weight-store/index.ts';
 import { NodeInference } from './node-inference.ts';
 
-/** The networks of a process, as its environment says. Costs nothing until the first is used. */
+/** Opens the inference of a process, as its environment configures it. Costs nothing until the first use. */
 export function openInference(env: Env): NodeInference {
   return new NodeInference({
     weights: openWeightStore(env),

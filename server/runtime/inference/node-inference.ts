@@ -9,13 +9,13 @@ import { openInferenceProvider } from './open-inference-provider.ts';
 
 export interface NodeInferenceOptions {
   readonly weights: WeightSource & { mayFetch(card: WeightCard): Promise<boolean> };
-  /** Where a network is served by an inference server, by the id of its weights. */
+  /** URLs of models on an inference server, by the id of their weights. */
   readonly endpoints: ReadonlyMap<string, string>;
-  /** What sessions in this process may hold together. */
+  /** Limit for all sessions in this process together. */
   readonly memoryBytesMax: number;
 }
 
-/** Networks in Node: on an inference server where one is configured, else (or when it fails) in this process. */
+/** Inference in Node: on an inference server where one is configured, else (or when it fails) in this process. */
 export class NodeInference implements Inference {
   readonly #options: NodeInferenceOptions;
   readonly #cache: SessionCache;
@@ -26,13 +26,28 @@ export class NodeInference implements Inference {
     this.#cache = new SessionCache(options);
   }
 
-  /** What warm sessions in this process hold, by their cards. */
+  /** Total memory of warm sessions in this process, by their cards. */
   get bytes(): number {
     return this.#cache.bytes;
   }
 
-  async availability(card: WeightCard): Promise<'ready' | 'download' | 'unavailable'> {
-    const { weights, endpoints, memoryBytesMax } = this.#options;
+  /**
+   * Returns this inference, with its warm sessions, for a run.
+   * @param modelBytesMax memory of the largest model that the run may load into this process
+   */
+  capped(modelBytesMax = Number.POSITIVE_INFINITY): Inference {
+    const memoryBytesMax = Math.min(modelBytesMax, this.#options.memoryBytesMax);
+    return {
+      availability: (card) => this.availability(card, memoryBytesMax),
+      use: (card, options, work) => this.use(card, options, work, memoryBytesMax),
+    };
+  }
+
+  async availability(
+    card: WeightCard,
+    memoryBytesMax = this.#options.memoryBytesMax,
+  ): Promise<'ready' | 'download' | 'unavailable'> {
+    const { weights, endpoints } = this.#options;
     if (this.#wasRefused(card)) return 'unavailable';
     if (endpoints.has(card.id)) return 'ready';
     if (card.memoryBytes > memoryBytesMax) return 'unavailable';
@@ -44,8 +59,9 @@ export class NodeInference implements Inference {
     card: WeightCard,
     options: WeightOptions,
     work: (session: Session) => Promise<Result>,
+    memoryBytesMax = this.#options.memoryBytesMax,
   ): Promise<Result> {
-    const open = () => ProviderChain.open(this.#providers(card, options), options.signal);
+    const open = () => ProviderChain.open(this.#providers(card, options, memoryBytesMax), options.signal);
     try {
       return await this.#cache.use(card, open, work);
     } catch (error) {
@@ -56,8 +72,8 @@ export class NodeInference implements Inference {
     }
   }
 
-  #providers(card: WeightCard, options: WeightOptions): Provider[] {
-    const { weights, endpoints, memoryBytesMax } = this.#options;
+  #providers(card: WeightCard, options: WeightOptions, memoryBytesMax: number): Provider[] {
+    const { weights, endpoints } = this.#options;
     const endpoint = endpoints.get(card.id);
     const remote = endpoint === undefined ? [] : [openInferenceProvider(endpoint)];
     if (card.memoryBytes > memoryBytesMax) return remote;

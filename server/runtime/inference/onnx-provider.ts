@@ -2,8 +2,8 @@ import { onnxSession } from '../../../models/inference/onnx-session.ts';
 import type { Provider } from '../../../models/inference/provider-chain.ts';
 
 /**
- * onnxruntime in this process. A run blocks the event loop for its whole length and cannot be broken off, so it
- * belongs into a child that can be killed.
+ * Creates the onnxruntime provider of this process. A run blocks the event loop for its whole length and cannot be
+ * aborted, so it belongs into a child that can be killed.
  * @param executionProvider as onnxruntime names it: `cpu`
  */
 export function onnxProvider(
@@ -13,7 +13,7 @@ export function onnxProvider(
   return {
     name: executionProvider,
     async open(signal) {
-      // A process that runs no network never loads the library.
+      // A process without models never loads the library.
       const { InferenceSession, Tensor } = await import('onnxruntime-node');
       const session = await InferenceSession.create(await readWeights(signal), {
         executionProviders: [executionProvider],

@@ -32,14 +32,17 @@ type OutputHead = z.output<typeof inferenceSchema>['outputs'][number];
 
 const JSON_BYTES = 'inference-header-content-length';
 const METADATA_SECONDS_MAX = 10;
-/** Leaves a run, which may take 300 seconds at least, the time to go on with the next provider. */
+/** Leaves a run, which may take at least 300 seconds, time to continue with the next provider. */
 const INFERENCE_SECONDS_MAX = 100;
 const agent = new Agent({ connect: { timeout: 5_000 } });
 
-/** @param url of a served model: `http://host:8000/v2/models/<name>` */
+/**
+ * Opens an inference server.
+ * @param url of a served model: `http://host:8000/v2/models/<name>`
+ */
 export function openInferenceProvider(url: string): Provider {
   return {
-    // Customers read this: where the server stands is the operator's business.
+    // Customers read this: the server's location is the operator's business.
     name: 'inference server',
     async open(signal) {
       const { body } = await ask(url, { method: 'GET', secondsMax: METADATA_SECONDS_MAX, signal });
@@ -79,13 +82,13 @@ async function infer(
   return readOutputs(answer.body, answer.jsonBytes ?? answer.body.length);
 }
 
-/** The JSON head, then each output's bytes in the head's order. */
+/** Reads the JSON header, then each output's bytes in the header's order. */
 function readOutputs(body: Buffer, jsonBytes: number): Record<string, Tensor> {
   const { outputs } = inferenceSchema.parse(JSON.parse(body.subarray(0, jsonBytes).toString('utf8')));
   let offset = jsonBytes;
   const tensors = outputs.map((output): [string, Tensor] => {
     const end = offset + output.parameters.binary_data_size;
-    if (end > body.length) throw new RangeError(`${output.name} ends after the answer`);
+    if (end > body.length) throw new RangeError(`${output.name} ends after the response`);
     const tensor = tensorOf(typeOf(output), output.shape, body.subarray(offset, end));
     offset = end;
     return [output.name, tensor];
@@ -107,7 +110,7 @@ interface Question {
   readonly method: 'GET' | 'POST';
   readonly headers?: Record<string, string>;
   readonly body?: Buffer;
-  /** For the whole answer. */
+  /** Limit for the whole response. */
   readonly secondsMax: number;
   readonly signal: AbortSignal;
 }
@@ -122,13 +125,13 @@ async function ask(url: string, { secondsMax, signal, ...question }: Question): 
   const { statusCode, headers, bytes } = await exchange(url, { ...question, signal: inTime }).catch(
     (cause) => {
       signal.throwIfAborted();
-      // In words of our own: those of the system name the address.
-      const reason = inTime.aborted ? `no answer within ${secondsMax} seconds` : 'the connection failed';
+      // In our own words: the system's contain the address.
+      const reason = inTime.aborted ? `no response within ${secondsMax} seconds` : 'the connection failed';
       throw new Error(reason, { cause });
     },
   );
   if (statusCode !== 200) {
-    throw new Error(`it answered ${statusCode}: ${bytes.toString('utf8').slice(0, 200)}`);
+    throw new Error(`it responded ${statusCode}: ${bytes.toString('utf8').slice(0, 200)}`);
   }
   const jsonBytes = headers[JSON_BYTES];
   return { body: bytes, jsonBytes: jsonBytes === undefined ? null : Number(jsonBytes) };

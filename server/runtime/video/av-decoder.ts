@@ -30,7 +30,7 @@ import {
 import { type ChannelLayout, Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib';
 import { OperationError } from '../../../models/errors.ts';
 
-// What goes wrong comes back as an error code; FFmpeg's own lines would only disturb the log of the process.
+// Errors come back as codes; FFmpeg's own lines would only clutter the process's log.
 Log.setLevel(AV_LOG_QUIET);
 
 const CODEC_IDS = {
@@ -57,13 +57,13 @@ const CODEC_IDS = {
   alaw: AV_CODEC_ID_PCM_ALAW,
 } as const satisfies Partial<Record<VideoCodec | AudioCodec, unknown>>;
 
-/** Times go in and come out in millionths of a second. */
+/** Times are in millionths of a second. */
 export const MICROSECONDS = new Rational(1, 1_000_000);
 const THREADS = 2;
 
 export interface StreamFormat {
   readonly codec: string | null;
-  /** What the container keeps of the codec's set-up. */
+  /** Codec set-up data from the container. */
   readonly description: ArrayBufferView | ArrayBufferLike | undefined;
   readonly sampleRate?: number;
   readonly channelCount?: number;
@@ -86,7 +86,7 @@ export class AvDecoder implements Disposable {
     const id = isKnown(name) ? CODEC_IDS[name] : null;
     const codec = id === null ? null : Codec.findDecoder(id);
     if (!codec)
-      throw new OperationError('unprocessable', `The file is coded as ${name ?? 'something unknown'}.`);
+      throw new OperationError('unprocessable', `The file is encoded as ${name ?? 'an unknown codec'}.`);
     this.#packet.alloc();
     this.#frame.alloc();
     this.#context.allocContext3(codec);
@@ -97,12 +97,12 @@ export class AvDecoder implements Disposable {
     this.#context.threadCount = THREADS;
     if (this.#context.open2Sync(codec) < 0) {
       this[Symbol.dispose]();
-      throw new OperationError('unprocessable', `The file's ${name} set-up is damaged.`);
+      throw new OperationError('unprocessable', `The file's ${name} configuration is damaged.`);
     }
   }
 
   /**
-   * The frames that come out after a packet, or with null after the last one. Each is valid until the next.
+   * Decodes a packet, or flushes with null. Yields the resulting frames, each valid until the next.
    * @throws OperationError `unprocessable` when the packet is corrupt
    */
   *decode(coded: CodedBytes | null): Generator<Frame, void, undefined> {
@@ -131,7 +131,7 @@ export class AvDecoder implements Disposable {
   }
 }
 
-/** FFmpeg's first speakers: mono is the middle one, then left and right, then middle, bass and the back. */
+/** Returns FFmpeg's default layout: mono is centre, then left and right, then centre, bass and back. */
 export function layoutOf(channelCount: number): ChannelLayout {
   const mask = channelCount === 1 ? AV_CH_LAYOUT_MONO : (1n << BigInt(channelCount)) - 1n;
   return { nbChannels: channelCount, order: AV_CHANNEL_ORDER_NATIVE, mask };
@@ -144,7 +144,7 @@ function isKnown(codec: string | null): codec is keyof typeof CODEC_IDS {
 function orDamaged(code: number, at: CodedBytes | null): void {
   if (code >= 0 || code === AVERROR_EOF) return;
   const place = at ? `at ${(at.microsecondTimestamp / 1e6).toFixed(1)} s` : 'at its end';
-  throw new OperationError('unprocessable', `The video is damaged ${place}. Export it anew.`);
+  throw new OperationError('unprocessable', `The video is damaged ${place}. Export it again.`);
 }
 
 function bufferOf(source: ArrayBufferView | ArrayBufferLike): Buffer {

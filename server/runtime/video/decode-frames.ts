@@ -1,15 +1,15 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import type { Frame } from 'node-av/lib';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
-import { orientRaster } from '../../../models/kernels/orient-raster.ts';
+import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { packetsOf } from '../../../models/media/open-input.ts';
+import type { Raster8 } from '../../../models/raster.ts';
 import type { VideoFrame } from '../../../models/video-codec.ts';
 import { AvDecoder, type CodedBytes } from './av-decoder.ts';
-import { packetsOf } from './open-input.ts';
 import { alphaFromLuma, PixelConverter } from './pixels.ts';
 
-/** How a track's coded pictures become shown ones. */
+/** Transform from a track's coded frames to shown ones. */
 interface Shape {
-  /** With square pixels, before the turn. */
+  /** With square pixels, before rotation. */
   readonly width: number;
   readonly height: number;
   readonly quarterTurns: 0 | 1 | 2 | 3;
@@ -17,7 +17,7 @@ interface Shape {
 }
 
 /**
- * The frames of a track as they are shown, in that order.
+ * Decodes the frames of a track as shown, in presentation order, with the times of their packets.
  * @throws OperationError `unprocessable` when packets are corrupt
  */
 export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal): AsyncGenerator<VideoFrame> {
@@ -29,8 +29,6 @@ export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal)
   using colours = new AvDecoder(format);
   using opacity = (await track.canBeTransparent()) ? new AvDecoder(format) : null;
   using pixels = new PixelConverter();
-  /** Some containers do not say how long the last frame lasts: as long as the one before it. */
-  let lasting = 0n;
   const mattes = new Map<bigint, Frame>();
   try {
     for await (const packet of withEnd(packetsOf(track))) {
@@ -43,9 +41,11 @@ export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal)
         if (matte) alphaFromLuma(matte, raster);
         matte?.free();
         mattes.delete(frame.pts);
-        if (frame.duration > 0n) lasting = frame.duration;
-        const timed = timedFrame(orientRaster(raster, shape) as Raster8, frame.pts, lasting);
-        if (timed) yield timed;
+        yield {
+          ...(orientRaster(raster, shape) as Raster8),
+          timestampSeconds: Number(frame.pts) / 1e6,
+          durationSeconds: Number(frame.duration) / 1e6,
+        };
       }
     }
   } finally {
@@ -77,13 +77,4 @@ function keepFrames(frames: Iterable<Frame>, into: Map<bigint, Frame>): void {
     const kept = frame.clone();
     if (kept) into.set(frame.pts, kept);
   }
-}
-
-/** @returns null for what lies before the start */
-function timedFrame(raster: Raster8, pts: bigint, duration: bigint): VideoFrame | null {
-  const startSeconds = Number(pts) / 1e6;
-  const endSeconds = startSeconds + Number(duration) / 1e6;
-  if (startSeconds < 0 && endSeconds <= 0) return null;
-  const timestampSeconds = Math.max(0, startSeconds);
-  return { ...raster, timestampSeconds, durationSeconds: Math.max(0, endSeconds - timestampSeconds) };
 }

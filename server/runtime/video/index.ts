@@ -1,29 +1,19 @@
-import { COUNTED_MAX } from '../../../models/kernels/video/frame-rate.ts';
-import { damagedVideo, wholeFrames } from '../../../models/kernels/video/whole-frames.ts';
-import type { Video, VideoCodec, VideoDecodeOptions } from '../../../models/video-codec.ts';
+import { muxVideo } from '../../../models/media/mux-video.ts';
+import { openVideo } from '../../../models/media/open-video.ts';
+import type { VideoCodec } from '../../../models/video-codec.ts';
 import { decodeFrames } from './decode-frames.ts';
-import { encodeVideo } from './encode-video.ts';
-import { openPictures } from './open-input.ts';
+import { transcodeAudio } from './transcode-audio.ts';
+import { AvVideoEncoder } from './video-encoders.ts';
 
-/** Video in Node: mediabunny for the containers, FFmpeg (node-av) for the codecs. */
+/** Creates the video codec for Node: mediabunny for the containers, FFmpeg (node-av) for the codecs. */
 export function createVideoCodec(): VideoCodec {
-  return { decode, encode: encodeVideo };
-}
-
-async function decode(input: Blob, { signal }: VideoDecodeOptions): Promise<Video> {
-  signal.throwIfAborted();
-  const track = await openPictures(input);
-  try {
-    const durationSeconds = await track.computeDuration();
-    const { averagePacketRate } = await track.computePacketStats(COUNTED_MAX);
-    return {
-      width: await track.getDisplayWidth(),
-      height: await track.getDisplayHeight(),
-      durationSeconds,
-      frameRate: averagePacketRate,
-      frames: () => wholeFrames(decodeFrames(track, signal), durationSeconds),
-    };
-  } catch (thrown) {
-    throw damagedVideo(thrown);
-  }
+  return {
+    decode: (input, options) =>
+      openVideo(input, options, async (track) => () => decodeFrames(track, options.signal)),
+    encode: (frames, options) =>
+      muxVideo(frames, options, {
+        openEncoder: async (...encoding) => new AvVideoEncoder(...encoding),
+        transcodeAudio,
+      }),
+  };
 }

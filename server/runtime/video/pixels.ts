@@ -13,12 +13,12 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
+import type { Raster8 } from '../../../models/raster.ts';
 
-/** From this many rows on, video that does not say so is taken to be coded by BT.709, below by BT.601: as browsers do. */
+/** From this many rows on, untagged video is taken as BT.709, below as BT.601: as browsers do. */
 const HIGH_DEFINITION_ROWS = 720;
 
-/** libswscale, which goes by what the frames say of their colours. */
+/** Converter by libswscale, which follows the frames' colour tags. */
 export class PixelConverter implements Disposable {
   readonly #scaler = new SoftwareScaleContext();
 
@@ -26,7 +26,7 @@ export class PixelConverter implements Disposable {
     this.#scaler.allocContext();
   }
 
-  /** A decoded frame as RGBA at a size: square pixels, full range. Alpha is opaque. */
+  /** Converts a decoded frame to RGBA at a size: square pixels, full range, opaque alpha. */
   toRgba(frame: Frame, width: number, height: number): Raster8 {
     if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) {
       frame.colorSpace = frame.height >= HIGH_DEFINITION_ROWS ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
@@ -35,7 +35,7 @@ export class PixelConverter implements Disposable {
     using target = emptyFrame(width, height, AV_PIX_FMT_RGBA);
     target.colorSpace = AVCOL_SPC_RGB;
     target.colorRange = AVCOL_RANGE_JPEG;
-    // The same on both sides, so that the samples are not brought to another curve.
+    // The same on both sides, so that the samples keep their curve.
     target.colorPrimaries = frame.colorPrimaries;
     target.colorTrc = frame.colorTrc;
     FFmpegError.throwIfError(this.#scaler.scaleFrameSync(target, frame), 'convert to RGBA');
@@ -47,7 +47,7 @@ export class PixelConverter implements Disposable {
   }
 }
 
-/** Planes of `toI420` as a frame, which is the caller's to free. */
+/** Wraps planes of `toI420` as a frame, which the caller frees. */
 export function frameOfPlanes(planes: Uint8Array<ArrayBuffer>, width: number, height: number): Frame {
   const bytes = Buffer.from(planes.buffer, planes.byteOffset, planes.byteLength);
   const frame = Frame.fromVideoBuffer(bytes, { width, height, format: AV_PIX_FMT_YUV420P });
@@ -58,7 +58,7 @@ export function frameOfPlanes(planes: Uint8Array<ArrayBuffer>, width: number, he
   return frame;
 }
 
-/** Puts the luma of a frame of the same size into a raster's alpha. */
+/** Copies the luma of a frame of the same size into a raster's alpha. */
 export function alphaFromLuma(frame: Frame, { width, height, data }: Raster8): void {
   const luma = frame.data?.[0];
   const stride = frame.linesize[0] ?? 0;

@@ -12,23 +12,33 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, type Frame, Packet, Rational } from 'node-av/lib';
 import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
+import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
+import type { EncodedFrame, PlaneEncoder } from '../../../models/media/mux-video.ts';
 import type { VideoEncodeOptions, VideoFormat, VideoFrame } from '../../../models/video-codec.ts';
 import { MICROSECONDS } from './av-decoder.ts';
+import { frameOfPlanes } from './pixels.ts';
 
 const KEY_FRAME_EVERY = 60;
 const THREADS = 2;
 
 interface EncoderChoice {
+  /** Name in WebCodecs' registry: high profile at a level that fits all output; the stream itself says more. */
+  readonly codec: string;
   readonly name: typeof FF_ENCODER_LIBX264 | typeof FF_ENCODER_LIBVPX_VP9;
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** Of x264's presets the slower ones save a tenth and take twice as long; the rates are ones at which no loss is seen. */
+/** x264's slower presets save a tenth and take twice as long; the rates show no visible loss. */
 const CHOICES: Readonly<Record<VideoFormat, EncoderChoice>> = {
-  mp4: { name: FF_ENCODER_LIBX264, options: { preset: 'veryfast', crf: '18', profile: 'high' } },
+  mp4: {
+    codec: 'avc1.640033',
+    name: FF_ENCODER_LIBX264,
+    options: { preset: 'veryfast', crf: '18', profile: 'high' },
+  },
   webm: {
+    codec: 'vp09.00.51.08.01.01.01.01.00',
     name: FF_ENCODER_LIBVPX_VP9,
-    // Each packet has to show one frame, so that those of colour and of alpha come in pairs.
+    // Each packet has to contain one frame, so that colour and alpha packets come in pairs.
     options: {
       deadline: 'good',
       'cpu-used': '5',
@@ -42,18 +52,20 @@ const CHOICES: Readonly<Record<VideoFormat, EncoderChoice>> = {
 };
 
 /** One of FFmpeg's video encoders, frame by frame. */
-export class AvVideoEncoder implements Disposable {
+export class AvVideoEncoder implements PlaneEncoder {
+  readonly #decoderConfig: VideoDecoderConfig;
   readonly #context = new CodecContext();
   readonly #packet = new Packet();
-  /** By time, since encoders give frames out of order and some forget how long each lasts. */
+  /** By time, since encoders return frames out of order and some forget their durations. */
   readonly #durations = new Map<bigint, number>();
 
-  /** @param first the size of all frames */
+  /** @param first has the size of all frames */
   constructor(
     { format, frameRate }: Pick<VideoEncodeOptions, 'format' | 'frameRate'>,
     { width, height }: VideoFrame,
   ) {
-    const { name, options } = CHOICES[format];
+    const { codec: coded, name, options } = CHOICES[format];
+    this.#decoderConfig = { codec: coded, codedWidth: width, codedHeight: height, colorSpace: I420_COLOURS };
     const codec = Codec.findEncoderByName(name);
     const context = this.#context;
     this.#packet.alloc();
@@ -61,7 +73,7 @@ export class AvVideoEncoder implements Disposable {
     context.width = width;
     context.height = height;
     context.timeBase = MICROSECONDS;
-    // By it x264 tells the level.
+    // x264 derives the level from it.
     context.framerate = new Rational(encoderRate(frameRate), 1);
     context.gopSize = KEY_FRAME_EVERY;
     context.threadCount = THREADS;
@@ -70,7 +82,7 @@ export class AvVideoEncoder implements Disposable {
     context.colorSpace = AVCOL_SPC_BT709;
     context.colorPrimaries = AVCOL_PRI_BT709;
     context.colorTrc = AVCOL_TRC_BT709;
-    // Options go in one by one: a dictionary given to open2 corrupts the heap.
+    // Options are set one by one: a dictionary passed to open2 corrupts the heap.
     for (const [option, value] of Object.entries(options)) {
       const code = context.setOption(option, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN);
       FFmpegError.throwIfError(code, option);
@@ -78,23 +90,31 @@ export class AvVideoEncoder implements Disposable {
     FFmpegError.throwIfError(context.open2Sync(codec), `open ${name}`);
   }
 
-  /** The packets that come out after a frame, which is freed, or with null after the last one. */
-  *encode(
-    frame: Frame | null,
-    timestampSeconds = 0,
-    durationSeconds = 0,
-  ): Generator<EncodedPacket, void, undefined> {
-    if (frame) {
-      frame.pts = BigInt(Math.round(timestampSeconds * 1e6));
-      frame.timeBase = MICROSECONDS;
-      this.#durations.set(frame.pts, durationSeconds);
-    }
+  async encode(planes: Uint8Array<ArrayBuffer>, shown: VideoFrame): Promise<readonly EncodedFrame[]> {
+    using frame = frameOfPlanes(planes, shown.width, shown.height);
+    frame.pts = BigInt(Math.round(shown.timestampSeconds * 1e6));
+    frame.timeBase = MICROSECONDS;
+    this.#durations.set(frame.pts, shown.durationSeconds);
+    return this.#send(frame);
+  }
+
+  async finish(): Promise<readonly EncodedFrame[]> {
+    return this.#send(null);
+  }
+
+  close(): void {
+    this.#packet.free();
+    this.#context.freeContext();
+  }
+
+  #send(frame: Frame | null): readonly EncodedFrame[] {
     FFmpegError.throwIfError(this.#context.sendFrameSync(frame), 'send frame');
-    frame?.free();
+    const encoded: EncodedFrame[] = [];
     while (this.#context.receivePacketSync(this.#packet) >= 0) {
-      yield this.#take();
+      encoded.push({ packet: this.#take(), decoderConfig: this.#decoderConfig });
       this.#packet.unref();
     }
+    return encoded;
   }
 
   #take(): EncodedPacket {
@@ -107,10 +127,5 @@ export class AvVideoEncoder implements Disposable {
       Number(pts) / 1e6,
       seconds,
     );
-  }
-
-  [Symbol.dispose](): void {
-    this.#packet.free();
-    this.#context.freeContext();
   }
 }

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { sha256Of } from './part-file.ts';
 
-/** By path: files that were found right in this process, or are being read for that, and how they looked then. */
+/** By path: files verified in this process, or being verified, with their size and time. */
 const checked = new Map<string, { readonly looks: string; readonly isRight: Promise<boolean> }>();
 
-/** Whether a file has this SHA-256. It is read once, for all who ask, for as long as its size and time stay the same. */
-export async function isRightFile(path: string, sha256: string): Promise<boolean> {
+/** Reports whether a file has this SHA-256. Reads it once for all callers while its size and time stay the same. */
+export async function matchesSha256(path: string, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return false;
   const looks = `${sha256} ${found.size} ${found.mtimeMs}`;
@@ -17,7 +17,7 @@ export async function isRightFile(path: string, sha256: string): Promise<boolean
 }
 
 async function check(path: string, sha256: string): Promise<boolean> {
-  // A file that cannot be read is of no more use than a wrong one.
+  // An unreadable file is as useless as a wrong one.
   const isRight = await sha256Of(path).then(
     (found) => found === sha256,
     () => false,

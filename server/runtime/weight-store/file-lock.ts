@@ -3,20 +3,20 @@ import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
 const BEAT_MS = 1_000;
-/** A holder that has not shown itself for this long is taken for dead. */
+/** A holder without a sign of life for this long is considered dead. */
 const STALE_MS = 10_000;
 const ASK_EVERY_MS = 100;
 
 export interface LockOptions {
   readonly signal: AbortSignal;
-  /** Called again and again while another process holds the lock. */
+  /** Called repeatedly while another process holds the lock. */
   readonly onWait: () => Promise<void>;
 }
 
 /**
- * Runs `work` in one process at a time among all that share the folder, over hosts too. The lock is a file whose
- * holder touches it every second. It saves doubled work and nothing more: a holder that slept for long may meet its
- * successor, so what they write must bear that.
+ * Runs `work` in one process at a time among all that share the folder, across hosts too. The lock is a file that its
+ * holder touches every second. It only saves duplicate work: a holder that slept for long may overlap with its
+ * successor, so their writes must tolerate that.
  */
 export async function withFileLock<Result>(
   path: string,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Env } from '../../env.ts';
 import { WeightStore } from './weight-store.ts';
 
-/** The weights of this machine. */
+/** Opens the weight store of this machine. */
 export function openWeightStore(env: Env): WeightStore {
   return new WeightStore({
     directory: join(env.DATA_DIR, 'models'),

@@ -7,8 +7,8 @@ import type { PartFile } from '../../../models/weights/download.ts';
 import { codeOf } from './sources.ts';
 
 /**
- * Lets `work` fill a file on disk, which is made if there is none, and goes if nothing is in it. Once it returns, the
- * bytes are on the disk itself: a power failure cannot leave a full name on half a file.
+ * Lets `work` fill a file on disk, creates it if missing, and deletes it if empty. Once it returns, the bytes are
+ * synced: a power failure cannot leave a final name on a partial file.
  * @throws OperationError `unavailable` when the disk is full or refuses
  */
 export async function withPartFile(path: string, work: (file: PartFile) => Promise<void>): Promise<void> {
@@ -32,13 +32,13 @@ function partFile(path: string, file: FileHandle): PartFile {
   };
 }
 
-/** For `catch`: our own disk's fault, which no other source can mend. */
+/** For `catch`: translates a fault of our own disk, which no other source can fix. */
 function diskFault(cause: unknown): never {
   const code = codeOf(cause);
   const reason =
     code === 'ENOSPC' || code === 'EDQUOT'
       ? 'the disk is full. Free some space and try again; what has been downloaded is kept'
-      : `the disk refuses it (${code})`;
+      : `the disk denies access (${code})`;
   throw new OperationError('unavailable', `DATA_DIR/models cannot be written: ${reason}.`, { cause });
 }
 

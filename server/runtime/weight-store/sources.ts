@@ -7,13 +7,13 @@ import { type OpenedSource, partOfAnswer, type Source, SourceFault } from '../..
 import { mirrorNames, type WeightCard } from '../../../models/weights/weight-card.ts';
 
 export interface SourceOptions {
-  /** A folder or a base URL that is asked first; null without one. */
+  /** Folder or base URL that is asked first; null without one. */
   readonly mirror: string | null;
-  /** Only the mirror is asked, and only when it is a folder. */
+  /** Asks only the mirror, and only if it is a folder. */
   readonly isOffline: boolean;
 }
 
-/** Where to ask for a file, in this order. */
+/** Lists the sources of a file, in order. */
 export function sourcesOf(card: WeightCard, { mirror, isOffline }: SourceOptions): Source[] {
   const sources: Source[] = [];
   const isRemoteMirror = mirror !== null && /^https?:\/\//.test(mirror);
@@ -46,7 +46,7 @@ function fileSource(path: string): Source {
 
 const REDIRECTS_MAX = 5;
 
-// A source that is silent this long is as good as gone: what has come is kept, and asked on from there.
+// A source that is silent this long counts as gone: the received bytes are kept, and the download resumes.
 const agent = new Agent({
   connect: { timeout: 10_000 },
   headersTimeout: 30_000,
@@ -58,7 +58,7 @@ function httpSource(url: string): Source {
     name: new URL(url).host,
     mayHave: async () => true,
     async open(offset, signal) {
-      // No If-Range: the SHA-256 at the end tells for certain whether the halves belong together.
+      // No If-Range: the final SHA-256 shows whether the parts belong together.
       const range = offset > 0 ? { range: `bytes=${offset}-` } : {};
       const headers = { ...range, 'accept-encoding': 'identity', 'user-agent': 'darkroom/1.0' };
       const response = await request(url, { dispatcher: agent, signal, headers }).catch((cause) => {
@@ -71,21 +71,23 @@ function httpSource(url: string): Source {
         const part = partOfAnswer(statusCode, (name) => answered[name]?.toString() ?? null);
         return { ...part, ...opened(body) };
       } catch (fault) {
-        letGo(body);
+        discard(body);
         throw fault;
       }
     },
   };
 }
 
-/** What is asked for lies behind the end: the file there is another one, so it is taken from its start. */
+/** Restarts from the beginning: the requested offset lies beyond the end, so the source has another file. */
 function wholeFile(refused: Readable, url: string, signal: AbortSignal): Promise<OpenedSource> {
-  letGo(refused);
+  discard(refused);
   return httpSource(url).open(0, signal);
 }
 
 function opened(stream: Readable): Pick<OpenedSource, 'chunks' | 'cancel'> {
-  return { chunks: chunksOf(stream), cancel: () => letGo(stream) };
+  // The iterator reports an error, but listens from the first read on: one before that would end this process.
+  stream.on('error', () => {});
+  return { chunks: chunksOf(stream), cancel: () => discard(stream) };
 }
 
 async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -96,7 +98,7 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffe
   }
 }
 
-function letGo(stream: Readable): void {
+function discard(stream: Readable): void {
   stream.on('error', () => {}).destroy();
 }
 

@@ -7,41 +7,47 @@ import { OperationError } from '../../../models/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
 import { downloadWeights, SourcesError, unavailable } from '../../../models/weights/download.ts';
 import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
-import { isWhole, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
-import { isRightFile } from './checked-files.ts';
+import { isComplete, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { matchesSha256 } from './checked-files.ts';
 import { withFileLock } from './file-lock.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
 import { readRefusal, refusalOf, removeRefusal, writeRefusal } from './refusal.ts';
 import { codeOf, type SourceOptions, sourcesOf } from './sources.ts';
 
-/** In two steps: a bundler would take an address written whole for a module, and not find it. */
+/** In two steps: a bundler would take a literal path for a module, and not find it. */
 const besideThis = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Weights that come with the package. */
+/** Weights that ship with the package. */
 const BUNDLED_DIR = besideThis('../../../models/weights');
 
-const NO_SOURCE = 'no source may be asked (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
+const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
 export interface WeightStoreOptions extends SourceOptions {
-  /** Where downloaded weights are kept. */
+  /** Folder of downloaded weights. */
   readonly directory: string;
 }
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
-  /** Over all files together. @param bytesTotal null while a size is not known */
+  /**
+   * Progress over all files together.
+   * @param bytesTotal null while a size is unknown
+   */
   readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
-  /** Also what could not be had a moment ago: for people who ask, and know better. */
+  /** Also retries recently unavailable weights: for explicit requests by people. */
   readonly asksAgain?: boolean;
 }
 
 export interface StoredWeights {
-  /** `whole` and `damaged` go by the number of bytes alone: reading tells whether they are right. */
+  /** `whole` and `damaged` compare the byte count only: reading verifies the content. */
   readonly state: 'absent' | 'partial' | 'whole' | 'damaged';
   readonly bytes: number;
 }
 
-/** Files of weights in one folder that several processes share. Each is downloaded once, and read only if it is right. */
+/**
+ * Store of weight files in one folder that several processes share. Each file is downloaded once, and read only if
+ * its SHA-256 matches.
+ */
 export class WeightStore implements WeightSource {
   readonly #options: WeightStoreOptions;
 
@@ -49,7 +55,7 @@ export class WeightStore implements WeightSource {
     this.#options = options;
   }
 
-  /** The card's file, whether it is there or not. */
+  /** Returns the path of the card's file, whether it exists or not. */
   pathOf(card: WeightCard): string {
     return join(card.url === null ? BUNDLED_DIR : this.#options.directory, weightFileName(card));
   }
@@ -57,7 +63,7 @@ export class WeightStore implements WeightSource {
   async state(card: WeightCard): Promise<StoredWeights> {
     const path = this.pathOf(card);
     const bytes = await sizeOf(path);
-    if (bytes !== null && isWhole(card, bytes)) return { state: 'whole', bytes };
+    if (bytes !== null && isComplete(card, bytes)) return { state: 'whole', bytes };
     const partial = await sizeOf(partOf(path));
     if (partial !== null) return { state: 'partial', bytes: partial };
     return bytes === null ? { state: 'absent', bytes: 0 } : { state: 'damaged', bytes };
@@ -67,16 +73,20 @@ export class WeightStore implements WeightSource {
     return (await this.state(card)).state === 'whole';
   }
 
-  /** Whether there is anywhere to ask for a file that is not here, and nobody has asked in vain a moment ago. */
+  /** Reports whether a missing file has a source that has not recently failed. */
   async mayFetch(card: WeightCard): Promise<boolean> {
-    if (await readRefusal(this.pathOf(card))) return false;
+    return !(await readRefusal(this.pathOf(card))) && (await this.hasSource(card));
+  }
+
+  /** Reports whether the file has any source, even one that has recently failed. */
+  async hasSource(card: WeightCard): Promise<boolean> {
     const sources = sourcesOf(card, this.#options);
     return (await Promise.all(sources.map((source) => source.mayHave()))).includes(true);
   }
 
   /**
-   * The bytes as their source sends them, without keeping them: whoever takes them checks them.
-   * @throws OperationError `unavailable` naming each source and what was wrong with it
+   * Opens the bytes at their source without storing them: the reader verifies them.
+   * @throws OperationError `unavailable` naming each source and its fault
    */
   async openSource(card: WeightCard, offset: number, signal: AbortSignal): Promise<OpenedSource> {
     const faults: string[] = [];
@@ -101,18 +111,18 @@ export class WeightStore implements WeightSource {
     };
     for (const isFresh of [false, true]) {
       await this.#fetchOne(card, options);
-      // What is checked is what is run: the file may be changed by anyone, these bytes may not.
+      // The verified bytes are the ones that run: the file may change, these bytes may not.
       const bytes = await bytesOf(this.pathOf(card));
       if (bytes && createHash('sha256').update(bytes).digest('hex') === card.sha256) return bytes;
       if (isFresh || card.url === null) break;
       await this.removeDamaged(card, options);
     }
-    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 is another.`);
+    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 differs.`);
   }
 
   /**
-   * Brings all of these files here.
-   * @throws OperationError `unavailable` naming the first that cannot be had
+   * Downloads all of these files.
+   * @throws OperationError `unavailable` naming the first unavailable one
    */
   async fetch(cards: readonly WeightCard[], { onProgress, ...options }: FetchOptions): Promise<void> {
     const done = new Map<WeightCard, number>();
@@ -137,26 +147,29 @@ export class WeightStore implements WeightSource {
     }
   }
 
-  /** Whether the file is there and right. */
+  /** Reports whether the file exists and its SHA-256 matches. */
   async verify(card: WeightCard): Promise<boolean> {
     return (await this.has(card)) && (await sha256Of(this.pathOf(card))) === card.sha256;
   }
 
-  /** The same for those who ask often: a file that was found right is read again only once it has changed. */
+  /** Like `verify`, for frequent calls: rereads a verified file only once it has changed. */
   async isRight(card: WeightCard): Promise<boolean> {
-    return (await this.has(card)) && (await isRightFile(this.pathOf(card), card.sha256));
+    return (await this.has(card)) && (await matchesSha256(this.pathOf(card), card.sha256));
   }
 
-  /** Removes a file that is not right, and nothing of a download that is under way. */
+  /** Deletes a damaged file, and nothing of a running download. */
   async removeDamaged(card: WeightCard, options: FetchOptions): Promise<void> {
     if (card.url === null) return;
     await this.#alone(card, options, async () => {
-      // Another process may have put the right one in its place meanwhile.
+      // Another process may have replaced it with the correct one.
       if (!(await this.verify(card))) await rm(this.pathOf(card), { force: true });
     });
   }
 
-  /** @returns how many bytes came free. What comes with the package stays. */
+  /**
+   * Deletes a file.
+   * @returns the bytes freed. Bundled files stay.
+   */
   async remove(card: WeightCard): Promise<number> {
     if (card.url === null) return 0;
     const path = this.pathOf(card);
@@ -169,7 +182,7 @@ export class WeightStore implements WeightSource {
   async #fetchOne(card: WeightCard, options: FetchOptions): Promise<void> {
     if (await this.has(card)) return;
     await this.#alone(card, options, async () => {
-      // Another process may have brought it meanwhile, or found that it cannot be had.
+      // Another process may have downloaded it, or found it unavailable.
       if (await this.has(card)) return;
       const refusal = options.asksAgain ? null : await readRefusal(this.pathOf(card));
       if (refusal) throw new OperationError('unavailable', refusal);
@@ -188,14 +201,14 @@ export class WeightStore implements WeightSource {
       );
       await rename(partOf(path), path);
     } catch (error) {
-      // Other failures can be mended here, a disk's or a setting's: no reason to make anybody wait.
+      // Other failures can be fixed here, a disk's or a setting's: nobody should wait for them.
       if (error instanceof SourcesError && sources.length > 0) await writeRefusal(path, error.message);
       if (codeOf(error) !== 'ENOENT') throw error;
-      throw unavailable(card, ['what had come was removed before the end'], NO_SOURCE);
+      throw unavailable(card, ['the partial file was deleted before the end'], NO_SOURCE);
     }
   }
 
-  /** Whoever waits for another process sees how far that one is. */
+  /** Runs alone across processes. Waiters see the progress of the other process. */
   async #alone(
     card: WeightCard,
     { signal, onProgress }: FetchOptions,
@@ -211,7 +224,10 @@ function partOf(path: string): string {
   return `${path}.part`;
 }
 
-/** @returns null where another process has just removed the file */
+/**
+ * Returns a file's size.
+ * @returns null where another process has just deleted the file
+ */
 async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   return readFile(path).then(
     (bytes) => new Uint8Array(bytes),

@@ -11,7 +11,7 @@ describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
   });
   afterAll(() => cdn.stop());
 
-  test('comes whole with its type, name, size and tag', async () => {
+  test('is sent whole with its type, name, size and ETag', async () => {
     const content = randomBytes(300_000);
     const { url } = await cdn.publish(content, { name: 'été "1" 100%.png' });
     const response = await cdn.request(url);
@@ -31,7 +31,7 @@ describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
     expect(content.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
   });
 
-  test('HEAD has the headers alone', async () => {
+  test('returns headers alone to HEAD', async () => {
     const { url } = await cdn.publish(Buffer.from('0123456789'));
     const response = await cdn.request(url, { method: 'HEAD', headers: { range: 'bytes=2-4' } });
     expect(response.status).toBe(200);
@@ -39,7 +39,7 @@ describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
     expect(response.body).toBeNull();
   });
 
-  test('an empty file is sent as such', async () => {
+  test('returns an empty body for an empty file', async () => {
     const { url } = await cdn.publish(Buffer.alloc(0));
     const response = await cdn.request(url);
     expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
   });
 });
 
-test('a slow client holds the file back, and a gone one ends the reading', async () => {
+test('a slow client pauses reading the file, and a disconnected one closes it', async () => {
   const { cdn, url, opened, ctx } = await startLarge();
   const response = await handleCdn(ctx, new Request(url));
   const reader = response.body?.getReader();
@@ -59,7 +59,7 @@ test('a slow client holds the file back, and a gone one ends the reading', async
   await cdn.stop();
 });
 
-test('a client that leaves before the first piece keeps no file open', async () => {
+test('a client that disconnects before the first chunk leaves no file open', async () => {
   const { cdn, url, opened, ctx } = await startLarge();
   const client = new AbortController();
   await handleCdn(ctx, new Request(url, { signal: client.signal }));
@@ -70,7 +70,7 @@ test('a client that leaves before the first piece keeps no file open', async () 
   await cdn.stop();
 });
 
-/** A result far larger than any buffer on the way, with the streams that were opened to read it. */
+/** Stores a result far larger than any buffer in between, and records the streams opened to read it. */
 async function startLarge() {
   const cdn = await startCdn();
   const bytes = 32 * 1024 * 1024;

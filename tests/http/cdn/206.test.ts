@@ -26,7 +26,7 @@ describe.each(['disk', 's3'] as const)('a range of a result on %s', (kind) => {
   });
 
   test.each(['bytes=4-2', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=0-1,3-4', 'lines=0-1'])(
-    '%s is no single range: all is sent',
+    '%s is not a single range and returns 200 with the whole file',
     async (range) => {
       const response = await cdn.request(url, { headers: { range } });
       expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ describe.each(['disk', 's3'] as const)('a range of a result on %s', (kind) => {
     },
   );
 
-  test('If-Range gives the range while the file is the same, else all', async () => {
+  test('If-Range returns the range for the same file, otherwise the whole file', async () => {
     const etag = (await cdn.request(url, { method: 'HEAD' })).headers.get('etag') ?? '';
     const statusFor = async (ifRange: string) =>
       statusOf(cdn.request(url, { headers: { range: 'bytes=2-4', 'if-range': ifRange } }));
@@ -43,8 +43,8 @@ describe.each(['disk', 's3'] as const)('a range of a result on %s', (kind) => {
   });
 });
 
-// The S3 test server takes an end of 0 for none, so this one is for the disk alone.
-test('the first byte alone', async () => {
+// The S3 test server treats an end of 0 as none, so this test is for the disk alone.
+test('a range of the first byte returns one byte', async () => {
   const cdn = await startCdn('disk');
   const { url } = await cdn.publish(Buffer.from('0123456789'));
   const response = await cdn.request(url, { headers: { range: 'bytes=0-0' } });

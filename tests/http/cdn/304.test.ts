@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startCdn } from '../../support/cdn.ts';
 
-test('what the client has already is not sent again', async () => {
+test('GET /cdn/… returns 304 to a client that has the file', async () => {
   const cdn = await startCdn();
   const { url } = await cdn.publish(Buffer.from('0123456789'));
   const etag = (await cdn.request(url, { method: 'HEAD' })).headers.get('etag') ?? '';

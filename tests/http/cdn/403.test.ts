@@ -18,11 +18,11 @@ test.each<[string, (url: string) => string]>([
   ['another file', (good) => good.replace('photo.png', 'other.png')],
   ['a path outside', (good) => good.replace('photo.png', '..%2f..%2fsecret')],
   ['a broken escape', (good) => good.replace('photo.png', '%E0%A4%A')],
-])('%s is refused as JSON', async (_name, spoil) => {
+])('GET /cdn/… with %s returns 403 as JSON', async (_name, spoil) => {
   const response = await cdn.request(spoil(url));
   expect(response.status).toBe(403);
   expect(await response.json()).toEqual({
     error: 'Forbidden',
-    message: 'The signature of this URL is not valid. Take the URL as the job gives it.',
+    message: 'The signature of this URL is not valid. Use the URL from the job.',
   });
 });

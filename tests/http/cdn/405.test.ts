@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startCdn } from '../../support/cdn.ts';
 
-test('a result can only be read', async () => {
+test('DELETE /cdn/… returns 405 as JSON', async () => {
   const cdn = await startCdn();
   const { url } = await cdn.publish(Buffer.from('0123456789'));
   const response = await cdn.request(url, { method: 'DELETE' });

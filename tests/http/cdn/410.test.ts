@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../server/db.ts';
 import { startCdn, type TestCdn } from '../../support/cdn.ts';
 
-describe.each(['disk', 's3'] as const)('a result on %s that is gone', (kind) => {
+describe.each(['disk', 's3'] as const)('a result on %s returns 410 when', (kind) => {
   let cdn: TestCdn;
   beforeAll(async () => {
     cdn = await startCdn(kind);
@@ -19,18 +19,18 @@ describe.each(['disk', 's3'] as const)('a result on %s that is gone', (kind) => 
     });
   }
 
-  test('its time is over', async () => {
+  test('it has expired', async () => {
     const { url } = await cdn.publish(Buffer.from('x'), { expiresAt: new Date(Date.now() - 1000) });
     await expectGone(url);
   });
 
-  test('its row says it is deleted', async () => {
+  test('its row is marked as deleted', async () => {
     const { key, url } = await cdn.publish(Buffer.from('x'));
     await cdn.ctx.db.update(schema.files).set({ deletedAt: new Date() }).where(eq(schema.files.key, key));
     await expectGone(url);
   });
 
-  test('its object is no longer there', async () => {
+  test('its object is missing', async () => {
     const { key, url } = await cdn.publish(Buffer.from('x'));
     await cdn.ctx.storage.delete(key);
     await expectGone(url);

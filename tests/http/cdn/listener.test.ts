@@ -12,17 +12,18 @@ let cdn: TestCdn;
 let server: Server;
 const opened: ReadStream[] = [];
 
+const watchedStorage = (): typeof cdn.ctx.storage => ({
+  ...cdn.ctx.storage,
+  async get(key, range) {
+    const object = await cdn.ctx.storage.get(key, range);
+    opened.push(object.stream as ReadStream);
+    return object;
+  },
+});
+
 beforeAll(async () => {
   cdn = await startCdn();
-  const storage: typeof cdn.ctx.storage = {
-    ...cdn.ctx.storage,
-    async get(key, range) {
-      const object = await cdn.ctx.storage.get(key, range);
-      opened.push(object.stream as ReadStream);
-      return object;
-    },
-  };
-  server = createServer(cdnListener({ ...cdn.ctx, storage }));
+  server = createServer(cdnListener({ ...cdn.ctx, storage: watchedStorage() }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
@@ -58,7 +59,7 @@ test('errors arrive as JSON', async () => {
   expect((await fetch(here(url), { method: 'POST', body: 'x' })).status).toBe(405);
 });
 
-test('a client that leaves in the middle ends the reading', async () => {
+test('a client that disconnects in the middle closes the file', async () => {
   const bytes = 64 * 1024 * 1024;
   const { url } = await cdn.publish(Buffer.alloc(bytes));
   opened.length = 0;
@@ -72,7 +73,7 @@ test('a client that leaves in the middle ends the reading', async () => {
   expect(opened[0].bytesRead).toBeLessThan(bytes / 2);
 });
 
-test('a store that fails in the middle breaks the answer off, and the server goes on', async () => {
+test('a store that fails in the middle breaks off the response, and the server keeps running', async () => {
   const { url } = await cdn.publish(Buffer.from('0123456789'));
   const failing = createServer(
     cdnListener({
@@ -101,7 +102,7 @@ test('a store that fails in the middle breaks the answer off, and the server goe
   failing.close();
 });
 
-test('a method that cannot be put into a Request does no harm', async () => {
+test('a method that Request rejects leaves the server running', async () => {
   const { url } = await cdn.publish(Buffer.from('x'));
   await new Promise<void>((resolve) => {
     request(here(url), { method: 'TRACE' })

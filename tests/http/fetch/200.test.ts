@@ -1,27 +1,31 @@
 import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handleApi } from '../../../server/http/api.ts';
+import { fetchLink as relayLink } from '../../../server/http/fetch-link.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { fetchLink } from '../../support/fetch-link.ts';
+import { fetchLink, fetchLinkRequest } from '../../support/fetch-link.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
 
-const PICTURE = Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), randomBytes(3_000_000)]);
+let picture: Buffer<ArrayBuffer>;
 
 let api: TestApi;
 let target: HttpTarget;
 let closed = 0;
 beforeAll(async () => {
+  const jpeg = await sharp({ create: { width: 8, height: 6, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer();
+  picture = Buffer.concat([jpeg, randomBytes(3_000_000)]);
   api = await startApi();
   target = await startHttpTarget((request, response) => {
     response.on('close', () => {
       closed += 1;
     });
     response.setHeader('content-type', 'text/html');
-    if (request.url !== '/endless.jpg') return response.end(PICTURE);
-    const pour = () => {
-      while (!response.destroyed && response.write(PICTURE));
-    };
-    response.on('drain', pour);
-    return pour();
+    if (request.url === '/stuck.jpg') return response.write(picture);
+    if (request.url === '/large.jpg') return response.end(Buffer.concat(Array(8).fill(picture)));
+    return response.end(picture);
   });
 });
 afterAll(async () => {
@@ -29,8 +33,8 @@ afterAll(async () => {
   await api.close();
 });
 
-describe('POST /fetch answers 200', () => {
-  it('with the picture as it is, named by its bytes, and in a form that is no page of ours', async () => {
+describe('POST /fetch returns 200', () => {
+  it('with the unchanged image, typed by its bytes, and headers that keep browsers from rendering it', async () => {
     const response = await fetchLink(api, `${target.origin}/photo.jpg`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -41,10 +45,10 @@ describe('POST /fetch answers 200', () => {
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     });
-    expect(Buffer.from(await response.arrayBuffer()).equals(PICTURE)).toBe(true);
+    expect(Buffer.from(await response.arrayBuffer()).equals(picture)).toBe(true);
   });
 
-  it('and tells the site nothing of who asks', async () => {
+  it('without passing the headers of the visitor to the site', async () => {
     const headers = {
       cookie: 'theme=dark',
       'user-agent': 'Visitor',
@@ -58,16 +62,28 @@ describe('POST /fetch answers 200', () => {
     expect(sent?.['user-agent']).toBe('darkroom/1.0');
   });
 
-  it('and stops fetching when nobody reads any more', async () => {
+  it('until the client leaves: then the link is fetched no longer', async () => {
+    const leaving = new AbortController();
     const before = closed;
-    const response = await fetchLink(api, `${target.origin}/endless.jpg`);
-    await response.body?.cancel();
+    const request = await fetchLinkRequest(api, `${target.origin}/stuck.jpg`, {}, leaving.signal);
+    const response = handleApi(api.ctx, request);
+    await expect.poll(() => target.requests.at(-1)?.request.url).toBe('/stuck.jpg');
+    leaving.abort();
+    expect((await response).status).not.toBe(200);
     await expect.poll(() => closed).toBe(before + 1);
   });
 
-  it('and breaks off what turns out longer than 50 MB', async () => {
-    const response = await fetchLink(api, `${target.origin}/endless.jpg`);
+  it('with up to 50 MB to an account, whose key the page sends', async () => {
+    const url = `${target.origin}/large.jpg`;
+    expect((await fetchLink(api, url)).status).toBe(400);
+    const response = await fetchLink(api, url, { 'ocp-apim-subscription-key': api.apiKey });
     expect(response.status).toBe(200);
-    await expect(response.arrayBuffer()).rejects.toThrow();
+    expect((await response.arrayBuffer()).byteLength).toBe(8 * picture.length);
+  });
+
+  it('until a client that reads nothing times out', async () => {
+    const request = await fetchLinkRequest(api, `${target.origin}/photo.jpg`);
+    const { body } = await relayLink(api.ctx, request, { stallMs: 1 });
+    await expect(body?.getReader().closed).rejects.toThrow('read nothing');
   });
 });

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchLink as relayLink } from '../../../server/http/fetch-link.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { fetchLink } from '../../support/fetch-link.ts';
+import { fetchLink, fetchLinkRequest } from '../../support/fetch-link.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
+
+const AUDIO = readFileSync(resolve(import.meta.dirname, '../../fixtures/audio/mono-8k.wav'));
 
 let api: TestApi;
 let target: HttpTarget;
@@ -12,7 +18,11 @@ beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
     if (request.url === '/page') response.end('<!doctype html><title>A page</title>'.padEnd(200));
     else if (request.url === '/short') response.end('GIF');
-    else if (request.url === '/large') response.setHeader('content-length', 50_000_001).end('GIF89a');
+    else if (request.url === '/large') response.setHeader('content-length', 20_000_001).end('GIF89a');
+    else if (request.url === '/gif') response.end(`GIF89a${'secret '.repeat(100)}`);
+    else if (request.url === '/bmp') response.end(`BM${'secret '.repeat(100)}`);
+    else if (request.url === '/audio') response.end(AUDIO);
+    else if (request.url === '/slow') drip(response);
     else if (request.url === '/inside') response.writeHead(302, { location: inside.origin }).end();
     else response.writeHead(404).end();
   });
@@ -23,18 +33,33 @@ afterAll(async () => {
   await api.close();
 });
 
-describe('POST /fetch answers 400', () => {
+describe('POST /fetch returns 400', () => {
   it.each([
-    ['/page', 'url: holds no picture of a known format.'],
-    ['/short', 'url: holds no picture of a known format.'],
-    ['/large', 'url: must be at most 50,000,000 bytes.'],
-    ['/nothing', 'url: the server answered with status 404 instead of 200.'],
-    ['/inside', 'url: must lead to a public address.'],
+    ['/page', 'url: contains no image, video or audio of a known format.'],
+    ['/short', 'url: contains no image, video or audio of a known format.'],
+    ['/large', 'url: must be at most 20,000,000 bytes.'],
+    ['/gif', 'url: The image is a damaged GIF: it has no frame.'],
+    ['/bmp', expect.stringMatching(/^url: The image is a damaged or unsupported BMP/)],
+    ['/audio', 'url: is audio/wav, which no tool here takes.'],
+    ['/nothing', 'url: the server responded with status 404 instead of 200.'],
+    ['/inside', 'url: must resolve to a public address.'],
   ])('for %s', async (path, message) => {
     const response = await fetchLink(api, target.origin + path);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: 'Bad Request', message });
     expect(inside.connectionCount()).toBe(0);
+  });
+
+  it('for a server that sends too slowly', async () => {
+    const limits = {
+      bytesMax: 1_000_000,
+      timeouts: { stallMs: 60_000, totalMs: 600_000 },
+      rateMin: { bytesPerSecond: 1_000_000, graceMs: 100 },
+    };
+    const request = await fetchLinkRequest(api, `${target.origin}/slow`);
+    await expect(relayLink(api.ctx, request, { limits })).rejects.toThrow(
+      'url: the server sends it too slowly. Use a faster server.',
+    );
   });
 
   it.each(['file:///etc/passwd', 'ftp://example.com/a.jpg', 'photo.jpg', ''])('for %j', async (url) => {
@@ -45,3 +70,8 @@ describe('POST /fetch answers 400', () => {
     });
   });
 });
+
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write('GIF89a'), 20);
+  response.on('close', () => clearInterval(timer));
+}

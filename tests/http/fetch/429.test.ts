@@ -15,8 +15,8 @@ const statusFor = async (address: string): Promise<number> => {
   return response.status;
 };
 
-describe('POST /fetch answers 429', () => {
-  it('to one address after 20 links, and to no other', async () => {
+describe('POST /fetch returns 429', () => {
+  it('to one address after 20 links, and to no other address', async () => {
     const statuses = [];
     for (let count = 0; count < 40; count++) statuses.push(await statusFor('198.51.100.7'));
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(200));
@@ -24,14 +24,14 @@ describe('POST /fetch answers 429', () => {
     expect(await statusFor('198.51.100.8')).toBe(200);
   });
 
-  it('counting IPv6 by its /64', async () => {
+  it('per /64 prefix of IPv6', async () => {
     const statuses = [];
     for (let count = 0; count < 40; count++) statuses.push(await statusFor(`2001:db8:1:2::${count}`));
     expect(statuses).toContain(429);
     expect(await statusFor('2001:db8:1:3::1')).toBe(200);
   });
 
-  it('with the time to wait', async () => {
+  it('with Retry-After', async () => {
     const address = '198.51.100.9';
     let response = await fetchLink(api, api.imageUrl, { [CLIENT_ADDRESS]: address });
     while (response.status === 200) {
@@ -41,7 +41,7 @@ describe('POST /fetch answers 429', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(await response.json()).toEqual({
       error: 'Too Many Requests',
-      message: 'Too many requests. Wait as long as Retry-After says.',
+      message: 'Too many requests. Wait for the seconds in Retry-After.',
     });
   });
 });

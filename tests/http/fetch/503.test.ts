@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_ADDRESS } from '../../../server/http/client-address.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takeFetchPlace } from '../../../server/http/fetch-places.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { fetchLink } from '../../support/fetch-link.ts';
-import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
 
 let api: TestApi;
-let target: HttpTarget;
 beforeAll(async () => {
   api = await startApi();
-  // A picture that begins and does not end.
-  target = await startHttpTarget((_request, response) => response.write('GIF89a'.padEnd(100)));
 });
-afterAll(async () => {
-  await target.stop();
-  await api.close();
+afterAll(() => api.close());
+
+it('POST /fetch returns 503 while 128 links are being fetched, until one of them ends', async () => {
+  const places = Array.from({ length: 128 }, (_, number) =>
+    takeFetchPlace(`owner ${number}`, `site ${number}`),
+  );
+  const refused = await fetchLink(api, api.imageUrl);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  places[0]?.();
+  expect((await fetchLink(api, api.imageUrl)).status).toBe(200);
+  for (const release of places) release();
 });
 
-const ask = (number: number) => fetchLink(api, target.origin, { [CLIENT_ADDRESS]: `198.51.100.${number}` });
-
-describe('POST /fetch answers 503', () => {
-  it('while 16 links are being fetched, until one of them is done with', async () => {
-    const open = await Promise.all(Array.from({ length: 16 }, (_, number) => ask(number)));
-    expect(open.map(({ status }) => status)).toEqual(Array(16).fill(200));
-    const refused = await ask(16);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    await open[0]?.body?.cancel();
-    const next = await ask(17);
-    expect(next.status).toBe(200);
-    await Promise.all([next, ...open.slice(1)].map(({ body }) => body?.cancel()));
-  });
+it('one IPv6 site has 32 of the places, however many networks it has', () => {
+  const places = Array.from({ length: 32 }, (_, number) => takeFetchPlace(`owner ${number}`, 'site'));
+  expect(() => takeFetchPlace('owner 32', 'site')).toThrow('At most 32 links');
+  takeFetchPlace('owner 32', 'other site')();
+  for (const release of places) release();
 });

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 const jobs = async () => (await api.ctx.db.select({ n: count() }).from(schema.jobs))[0]?.n;
 
-describe('POST /media-tools/v1/image-convert answers 202', () => {
+describe('POST /media-tools/v1/image-convert returns 202', () => {
   it('with exactly request_id, status and polling_url, and holds the price', async () => {
     const { status, body } = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
     expect(status).toBe(202);
@@ -25,20 +25,20 @@ describe('POST /media-tools/v1/image-convert answers 202', () => {
     expect(wallet.body).toEqual({ balance_usd: '1.00', held_usd: '0.002', available_usd: '0.998' });
   });
 
-  it('with the default quality written into the job', async () => {
+  it('and stores the default quality in the job', async () => {
     const { body } = await api.convert({ image_url: api.imageUrl, to_format: 'jpg' });
     const job = await api.ctx.db.query.jobs.findFirst({ where: eq(schema.jobs.id, body.request_id) });
     expect(job?.params).toEqual({ to_format: 'jpg', quality: 92, keep_metadata: false });
   });
 
-  it('with the limits of the key in the headers', async () => {
+  it('with the rate limit of the key in the headers', async () => {
     const { headers } = await api.convert({ image_url: api.imageUrl, to_format: 'png' });
     expect(headers.get('ratelimit-limit')).toBe('40');
     expect(Number(headers.get('ratelimit-remaining'))).toBeLessThan(40);
     expect(headers.get('ratelimit-reset')).toMatch(/^\d+$/);
   });
 
-  it('once under one Idempotency-Key: the second answer is a replay and no second job', async () => {
+  it('and replays it under the same Idempotency-Key, without a second job', async () => {
     const before = await jobs();
     const send = () =>
       api.convert({ image_url: api.imageUrl, to_format: 'webp' }, { 'idempotency-key': 'order-17' });
@@ -51,7 +51,7 @@ describe('POST /media-tools/v1/image-convert answers 202', () => {
     expect(await jobs()).toBe((before ?? 0) + 1);
   });
 
-  it('once when the same Idempotency-Key comes ten times at once', async () => {
+  it('with one job for ten concurrent requests with one Idempotency-Key', async () => {
     const before = await jobs();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// Whatever was wrong: no job, no hold, no file.
+// A rejected request leaves no job, no hold and no file.
 afterEach(async () => {
   const [jobs] = await api.ctx.db.select({ n: count() }).from(schema.jobs);
   const [holds] = await api.ctx.db.select({ n: count() }).from(schema.holds);
@@ -81,7 +81,7 @@ const BODIES: [string, () => unknown, RegExp][] = [
   ['broken JSON', () => '{"image_url":', /^body: must be valid JSON/],
 ];
 
-describe('POST /media-tools/v1/image-convert answers 400 naming the field', () => {
+describe('POST /media-tools/v1/image-convert returns 400 naming the field', () => {
   it.each(BODIES)('%s', async (_name, body, message) => {
     const answer = await api.convert(body());
     expect(answer.status).toBe(400);
@@ -94,7 +94,7 @@ describe('POST /media-tools/v1/image-convert answers 400 naming the field', () =
     expect(answer.body.message).toMatch(/^Content-Type: must be application\/json/);
   });
 
-  it('a body beyond the limit', async () => {
+  it('a body above the limit', async () => {
     const answer = await api.convert({ image_url: png(), to_format: 'jpg', note: 'x'.repeat(1_000_001) });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(/^body: must be at most/);
@@ -129,7 +129,7 @@ describe('POST /media-tools/v1/image-convert answers 400 naming the field', () =
   });
 });
 
-describe('POST /media-tools/v1/image-convert answers 400 Model not found', () => {
+describe('POST /media-tools/v1/image-convert returns 400 Model not found', () => {
   it('when the operation is disabled', async () => {
     const disabled = {
       ...api.ctx,

@@ -16,7 +16,7 @@ const post = (headers: Record<string, string>) =>
     headers,
   });
 
-describe('POST /media-tools/v1/image-convert answers 401', () => {
+describe('POST /media-tools/v1/image-convert returns 401', () => {
   it.each([
     ['no key', {}],
     ['an empty key', { 'ocp-apim-subscription-key': '' }],
@@ -28,7 +28,7 @@ describe('POST /media-tools/v1/image-convert answers 401', () => {
     expect(answer.body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
   });
 
-  it('the right key in the other family’s header', async () => {
+  it('a valid key in the header of the other API family', async () => {
     expect((await post({ authorization: `Bearer ${api.apiKey}` })).status).toBe(401);
   });
 
@@ -39,7 +39,7 @@ describe('POST /media-tools/v1/image-convert answers 401', () => {
     expect((await post({ 'ocp-apim-subscription-key': apiKey })).status).toBe(401);
   });
 
-  it('a key from the moment it is revoked', async () => {
+  it('a revoked key at once', async () => {
     const { keyId, apiKey } = await issueKey(api.ctx.db, { accountId: api.accountId, name: 'short' });
     expect((await post({ 'ocp-apim-subscription-key': apiKey })).status).toBe(202);
     await revokeKey(api.ctx.db, { accountId: api.accountId, keyId });

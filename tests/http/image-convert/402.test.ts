@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
-describe('POST /media-tools/v1/image-convert answers 402', () => {
+describe('POST /media-tools/v1/image-convert returns 402', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi({ RATE_LIMIT_BURST: '1000', RATE_LIMIT_PER_SECOND: '1000' }, '0.1');
+    api = await startApi({ RATE_LIMIT_BURST: '1000', RATE_LIMIT_PER_SECOND: '1000' }, '0.03');
   });
   afterAll(() => api.close());
 
-  it('beyond the monthly cap of the key, and leaves wallet and storage alone', async () => {
+  it('above the monthly cap of the key, and leaves wallet and storage unchanged', async () => {
     const { apiKey } = await issueKey(api.ctx.db, {
       accountId: api.accountId,
       name: 'capped',
@@ -30,13 +30,13 @@ describe('POST /media-tools/v1/image-convert answers 402', () => {
     expect(keys).toEqual([]);
   });
 
-  it('to 150 of 200 requests at once when the balance covers 50', async () => {
+  it('to 45 of 60 requests at once when the balance covers 15', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => api.convert({ image_url: api.imageUrl, to_format: 'webp' })),
+      Array.from({ length: 60 }, () => api.convert({ image_url: api.imageUrl, to_format: 'webp' })),
     );
     const statuses = answers.map((answer) => answer.status);
-    expect(statuses.filter((status) => status === 202)).toHaveLength(50);
-    expect(statuses.filter((status) => status === 402)).toHaveLength(150);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(15);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(45);
     const refused = answers.find((answer) => answer.status === 402);
     expect(refused?.body).toEqual({
       error: 'Insufficient Balance',
@@ -45,6 +45,6 @@ describe('POST /media-tools/v1/image-convert answers 402', () => {
     const wallet = await api.call('GET', '/api/v2/wallet', {
       headers: { 'ocp-apim-subscription-key': api.apiKey },
     });
-    expect(wallet.body).toEqual({ balance_usd: '0.10', held_usd: '0.10', available_usd: '0.00' });
+    expect(wallet.body).toEqual({ balance_usd: '0.03', held_usd: '0.03', available_usd: '0.00' });
   });
 });

@@ -4,11 +4,11 @@ import { schema } from '../../../server/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { startApi } from '../../support/api.ts';
 
-it('POST /media-tools/v1/image-convert answers 403 to a key without the operation', async () => {
+it('POST /media-tools/v1/image-convert returns 403 to a key without the operation', async () => {
   const api = await startApi();
   try {
     const { apiKey, keyId } = await issueKey(api.ctx.db, { accountId: api.accountId, name: 'other' });
-    // As a key reads that was made for operations which are no more.
+    // A key made for operations that no longer exist.
     await api.ctx.db.update(schema.apiKeys).set({ operations: [] }).where(eq(schema.apiKeys.id, keyId));
     const answer = await api.convert(
       { image_url: api.imageUrl, to_format: 'webp' },

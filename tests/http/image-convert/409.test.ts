@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { claimIdempotencyKey } from '../../../server/http/idempotency.ts';
 import { startApi } from '../../support/api.ts';
 
-it('POST /media-tools/v1/image-convert answers 409 while the first request with the key is running', async () => {
+it('POST /media-tools/v1/image-convert returns 409 while the first request with the Idempotency-Key runs', async () => {
   const api = await startApi();
   try {
     const body = JSON.stringify({ image_url: api.imageUrl, to_format: 'webp' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startApi } from '../../support/api.ts';
 
-it('POST /media-tools/v1/image-convert answers 422 to another body under a used Idempotency-Key', async () => {
+it('POST /media-tools/v1/image-convert returns 422 for another body under a used Idempotency-Key', async () => {
   const api = await startApi();
   try {
     const headers = { 'idempotency-key': 'order-1' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startApi } from '../../support/api.ts';
 
-it('POST /media-tools/v1/image-convert answers 429 once the bucket is empty, with Retry-After', async () => {
+it('POST /media-tools/v1/image-convert returns 429 with Retry-After once the rate limit is used up', async () => {
   const api = await startApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '3' });
   try {
     const answers = await Promise.all(

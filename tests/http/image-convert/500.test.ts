@@ -5,14 +5,14 @@ import { startApi, type TestApi } from '../../support/api.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('POST /media-tools/v1/image-convert answers 500', () => {
+describe('POST /media-tools/v1/image-convert returns 500', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi();
   });
   afterAll(() => api.close());
 
-  it('when the reply to the commit is lost, and leaves the job its input', async () => {
+  it('when the reply to the commit is lost, and keeps the input of the job', async () => {
     const { ctx } = api;
     const transaction = ctx.db.transaction.bind(ctx.db);
     vi.spyOn(ctx.db, 'transaction').mockImplementationOnce(async (...given) => {
@@ -27,7 +27,7 @@ describe('POST /media-tools/v1/image-convert answers 500', () => {
     expect(others).toEqual([]);
   });
 
-  it('when the connection breaks before the commit, and what is left is an orphan', async () => {
+  it('when the connection breaks before the commit, and leaves only an orphaned object', async () => {
     const { ctx } = api;
     const before = await inputs(api);
     vi.spyOn(ctx.db, 'transaction').mockRejectedValueOnce(new Error('the connection was closed'));

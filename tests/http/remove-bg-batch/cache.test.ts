@@ -23,7 +23,7 @@ async function batch(items: readonly object[], headers: Record<string, string> =
 }
 
 describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () => {
-  it('takes what a single request gave before, at no charge, and makes only the rest', async () => {
+  it('reuses the result of a single request at no charge, and processes only the rest', async () => {
     const { body: first } = await api.removeBg({ image_url: url() });
     const image_b64 = (await subjectPicture()).toString('base64');
     const job = await batch([{ image_url: url(), subject: 'primary' }, { image_b64 }, { image_b64: '***' }]);
@@ -36,7 +36,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(await spent()).toBe(20_000n);
   });
 
-  it('gives its own results to requests and batches after it, which need no money', async () => {
+  it('shares its results with later requests and batches at no charge', async () => {
     const items = [
       { image_url: url() },
       { image_url: url(), background: sky() },
@@ -57,7 +57,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(await spent()).toBe(30_000n);
   });
 
-  it('makes every item anew when no-cache asks for it', async () => {
+  it('processes every item again with no-cache', async () => {
     const first = await batch([{ image_url: url() }]);
     const again = await batch([{ image_url: url() }], { 'cache-control': 'no-cache' });
     expect(again.output.items[0].cached).toBe(false);
@@ -65,13 +65,13 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(await spent()).toBe(20_000n);
   });
 
-  it('makes an item anew whose result would go before the batch is fetched', async () => {
+  it('processes an item again when its result is about to expire', async () => {
     await batch([{ image_url: url() }]);
     await api.ctx.db.update(schema.files).set({ expiresAt: new Date(Date.now() + 30 * 60_000) });
     expect((await batch([{ image_url: url() }])).output.items[0].cached).toBe(false);
   });
 
-  it('uses up no upload for a result that is there', async () => {
+  it('does not consume an upload for a cached result', async () => {
     await batch([{ image_url: url() }]);
     const { upload_url } = (await api.upload(new Uint8Array(await subjectPicture()))).body;
     expect((await batch([{ image_url: upload_url }])).output.items[0].cached).toBe(true);
@@ -79,7 +79,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(other).toMatchObject({ status: 200, body: { cached: false } });
   });
 
-  it('says of a result that has gone since that it has', async () => {
+  it('reports a shared result that has expired since', async () => {
     await batch([{ image_url: url() }]);
     const job = await batch([{ image_url: url() }]);
     await api.ctx.db.update(schema.files).set({ deletedAt: new Date() });

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { asc } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';
+import { spawnPart } from '../../../scripts/support/service.ts';
 import { schema } from '../../../server/db.ts';
 import { balance, reconcile } from '../../../server/wallet/index.ts';
 import { startApi } from '../../support/api.ts';
 import { startInferenceServer } from '../../support/inference-server.ts';
 import { matteStandIn } from '../../support/matte-stand-ins.ts';
-import { spawnPart } from '../../support/service.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('POST /v1/remove-bg/batch does only what is left, and is charged once, when the runner is killed in its middle', {
+it('POST /v1/remove-bg/batch processes only the remaining items, and is charged once, when the runner is killed midway', {
   timeout: 150_000,
 }, async () => {
   const [api, network] = await Promise.all([startApi(), startInferenceServer(matteStandIn('u2netp'))]);
-  // The first runner gets to see three results of the network, and is held at the fourth.
+  // The first runner receives three results of the model, and waits for the fourth.
   network.answersMax = 3;
   try {
     const { ctx } = api;

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const imageUrl = () => `${api.files.url}/subject.png`;
 
-/** Opacity and colour at a place of the result, as its URL gives it. */
+/** Reads alpha and colour at a pixel of the result, from its URL. */
 async function readResult({ body }: Answer) {
   const response = await handleCdn(api.ctx, new Request(body.output_url));
   expect(response.status).toBe(200);
@@ -26,8 +26,8 @@ async function readResult({ body }: Answer) {
   return { format, hasAlpha, pixel, mediaType: response.headers.get('content-type') };
 }
 
-describe('POST /v1/remove-bg answers 200', { timeout: 60_000 }, () => {
-  it('with the result as specified, then with what else is known, and charges once', async () => {
+describe('POST /v1/remove-bg returns 200', () => {
+  it('with the specified members, then the additional ones, and charges once', async () => {
     const answer = await api.removeBg({ image_url: imageUrl() });
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual([
@@ -54,7 +54,7 @@ describe('POST /v1/remove-bg answers 200', { timeout: 60_000 }, () => {
     expect(wallet.body).toEqual({ balance_usd: '0.99', held_usd: '0.00', available_usd: '0.99' });
   });
 
-  it('and its job shows the same to whoever asks for it later', async () => {
+  it('and the status of its job shows the same result later', async () => {
     const { body } = await api.removeBg({ image_url: imageUrl(), output_format: 'webp' });
     const job = await api.status(body.request_id);
     const { request_id, engine, warnings, cached, ...result } = body;
@@ -72,13 +72,13 @@ describe('POST /v1/remove-bg answers 200', { timeout: 60_000 }, () => {
     ['raw', (base64: string) => base64],
     ['without padding', (base64: string) => base64.replace(/=+$/, '')],
     ['as a data URI', (base64: string) => `data:image/jpeg;base64,${base64}`],
-  ])('to base64 %s', async (_name, write) => {
+  ])('for base64 %s', async (_name, write) => {
     const image_b64 = write((await subjectPicture('jpeg')).toString('base64'));
     const answer = await api.removeBg({ image_b64, subject: 'primary' });
     expect(answer).toMatchObject({ status: 200, body: { original_size: '160x120' } });
   });
 
-  it('to an upload', async () => {
+  it('for an upload', async () => {
     const { body } = await api.upload(new Uint8Array(await subjectPicture('webp')));
     const answer = await api.removeBg({ image_url: body.upload_url });
     expect(answer).toMatchObject({ status: 200, body: { original_size: '160x120' } });
@@ -93,7 +93,7 @@ describe('POST /v1/remove-bg answers 200', { timeout: 60_000 }, () => {
         return (await api.upload(new Uint8Array(await sky.png().toBuffer()))).body.upload_url;
       },
     ],
-  ])('before an image behind %s, which goes with the input', async (_name, background) => {
+  ])('with %s as background, which is deleted with the input', async (_name, background) => {
     const answer = await api.removeBg({ image_url: imageUrl(), background: await background() });
     expect(answer.status).toBe(200);
     const { pixel } = await readResult(answer);
@@ -109,7 +109,7 @@ describe('POST /v1/remove-bg answers 200', { timeout: 60_000 }, () => {
       .toBe(true);
   });
 
-  it('once under one Idempotency-Key, and repeats that answer', async () => {
+  it('and replays it under the same Idempotency-Key', async () => {
     const send = () => api.removeBg({ image_url: imageUrl() }, { 'idempotency-key': 'cut-1' });
     const first = await send();
     const second = await send();

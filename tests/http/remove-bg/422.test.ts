@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startApi, subjectPicture } from '../../support/api.ts';
 
-it('POST /v1/remove-bg answers 422 to an input that cannot be decoded, charges nothing, and repeats it', async () => {
+it('POST /v1/remove-bg returns 422 for an input that cannot be decoded, charges nothing, and replays the response', async () => {
   const api = await startApi();
   try {
     await api.startRunner();

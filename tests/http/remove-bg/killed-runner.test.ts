@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { spawnPart } from '../../../scripts/support/service.ts';
 import { schema } from '../../../server/db.ts';
 import { balance, reconcile } from '../../../server/wallet/index.ts';
 import { startApi } from '../../support/api.ts';
-import { spawnPart } from '../../support/service.ts';
 
-it('POST /v1/remove-bg is answered 200, and charged once, when the runner is killed at its work', {
+it('POST /v1/remove-bg returns 200, and charges once, when the runner is killed during the run', {
   timeout: 90_000,
 }, async () => {
   const api = await startApi();
@@ -16,6 +16,7 @@ it('POST /v1/remove-bg is answered 200, and charged once, when the runner is kil
       DATABASE_URL: ctx.env.DATABASE_URL,
       DATA_DIR: ctx.env.DATA_DIR,
       MODELS_OFFLINE: '1',
+      RUNNER_CONCURRENCY: '1',
     });
     const answer = api.removeBg({ image_url: `${api.files.url}/subject.png` });
     await expect

@@ -14,20 +14,20 @@ afterAll(async () => {
 
 const body = () => ({ image_url: `${api.files.url}/subject.png` });
 
-it('POST /v1/remove-bg answers 401 to the other family’s header', async () => {
+it('POST /v1/remove-bg returns 401 for a key in the header of the other API family', async () => {
   const headers = { 'ocp-apim-subscription-key': api.apiKey };
   const answer = await api.call('POST', '/api/v1/remove-bg', { body: body(), headers });
   expect(answer.status).toBe(401);
   expect(answer.body.message).toMatch(/^The header Authorization: Bearer <API_KEY> is missing/);
 });
 
-it('POST /v1/remove-bg answers 402 to a wallet with less than the price', async () => {
+it('POST /v1/remove-bg returns 402 when the balance is below the price', async () => {
   const answer = await api.removeBg(body());
   expect(answer.status).toBe(402);
   expect(answer.body.error).toBe('Insufficient Balance');
 });
 
-it('POST /v1/remove-bg answers 403 to a key of another operation', async () => {
+it('POST /v1/remove-bg returns 403 for a key of another operation', async () => {
   const key = { accountId: api.accountId, name: 'other', operations: ['media-convert-image'] };
   const { apiKey } = await issueKey(api.ctx.db, key);
   const answer = await api.removeBg(body(), { authorization: `Bearer ${apiKey}` });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
 import { handleCdn } from '../../../server/http/cdn.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { type FileServer, serveFiles } from '../../support/file-server.ts';
 import { framesOf, soundOf, videoFixture } from '../../support/videos.ts';
 
 const NAMES = ['moving.mp4', 'tone.mkv'];
@@ -19,8 +19,8 @@ afterAll(() => Promise.all([api.close(), videos.close()]));
 const bytesOf = async (name: string) => new Uint8Array(await (await videoFixture(name)).arrayBuffer());
 const videoUrl = (name = 'moving.mp4') => `${videos.url}/${name}`;
 
-describe('POST /v1/remove-bg with a video', { timeout: 60_000 }, () => {
-  it('answers 200 with the result, sound included, and charges each started second', async () => {
+describe('POST /v1/remove-bg with a video', () => {
+  it('returns 200 with the result, including audio, and charges the started second', async () => {
     const { status, body } = await api.removeBg({ video_url: videoUrl(), background: '#0000ff' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'success', original_size: '64x48', engine: 'matte on cpu' });
@@ -35,15 +35,15 @@ describe('POST /v1/remove-bg with a video', { timeout: 60_000 }, () => {
 
   it.each([
     [{ output_format: 'png' }, 'moving.mp4', /must be one of mp4, webm for a video/],
-    [{}, 'tone.mkv', /^video_url: The file has no pictures/],
-    [{}, 'note.txt', /^video_url: The video is of no known format\. Send an MP4/],
-  ])('answers 400 to %j for %s', async (params, name, message) => {
+    [{}, 'tone.mkv', /^video_url: The file has no video track/],
+    [{}, 'note.txt', /^video_url: The video has an unknown format\. Send an MP4/],
+  ])('returns 400 for %j and %s', async (params, name, message) => {
     const { status, body } = await api.removeBg({ video_url: videoUrl(name), ...params });
     expect([status, body.error]).toEqual([400, 'Bad Request']);
     expect(body.message).toMatch(message);
   });
 
-  it('answers 400 to a video in image_url, and to an image in video_url', async () => {
+  it('returns 400 for a video in image_url, and for an image in video_url', async () => {
     const video = await api.removeBg({ image_url: videoUrl() });
     expect([video.status, video.body.message]).toEqual([400, expect.stringContaining('video/mp4')]);
     const image = await api.removeBg({ video_url: `${api.files.url}/subject.png` });

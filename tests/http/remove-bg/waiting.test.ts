@@ -10,21 +10,21 @@ afterEach(() => api.close());
 
 const body = () => ({ image_url: `${api.files.url}/subject.png` });
 const jobs = () => api.ctx.db.select().from(schema.jobs);
-const accepted = () => expect.poll(async () => (await jobs()).length, { timeout: 20_000 }).toBe(1);
+const accepted = () => expect.poll(async () => (await jobs()).length).toBe(1);
 
 async function expectOneCharge(): Promise<void> {
   expect(await jobs()).toHaveLength(1);
   expect(await balance(api.ctx.db, api.accountId)).toMatchObject({ balance: 990_000n, held: 0n });
 }
 
-describe('POST /v1/remove-bg with little time', () => {
+describe('POST /v1/remove-bg after its time limit', () => {
   let late: Answer;
   beforeEach(async () => {
     api = await startApi({ SYNC_TIMEOUT_SECONDS: '0.3' });
     late = await api.removeBg(body(), KEY);
   });
 
-  it('answers 202 when it is up; the work goes on, and the answer stays what it was', async () => {
+  it('returns 202; the job continues, and a repeated request replays the 202', async () => {
     expect(late.status).toBe(202);
     const id: string = late.body.request_id;
     expect(late.body).toEqual({
@@ -33,9 +33,7 @@ describe('POST /v1/remove-bg with little time', () => {
       polling_url: `http://localhost:3000/api/v2/requests/status/${id}`,
     });
     await api.startRunner();
-    await expect
-      .poll(async () => isTerminal((await api.status(id)).body.status), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(async () => isTerminal((await api.status(id)).body.status)).toBe(true);
     expect((await api.status(id)).body).toMatchObject({
       status: 'COMPLETED',
       output: { result: { status: 'success', original_size: '160x120' } },
@@ -50,7 +48,7 @@ describe('POST /v1/remove-bg while its job runs', () => {
     api = await startApi();
   });
 
-  it('loses nothing when the client leaves: the same request again waits for the same job', async () => {
+  it('keeps its job when the client disconnects: a repeated request waits for that job', async () => {
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${api.apiKey}`, ...KEY };
     const first = api.call('POST', '/api/v1/remove-bg', { body: body(), headers, signal: leaving.signal });
@@ -64,7 +62,7 @@ describe('POST /v1/remove-bg while its job runs', () => {
     await expectOneCharge();
   });
 
-  it('is 409 for a second one under its key, which gets the same answer afterwards', async () => {
+  it('returns 409 for a second request under its Idempotency-Key, and replays the response afterwards', async () => {
     const first = api.removeBg(body(), KEY);
     await accepted();
     expect((await api.removeBg(body(), KEY)).status).toBe(409);
@@ -74,7 +72,7 @@ describe('POST /v1/remove-bg while its job runs', () => {
     await expectOneCharge();
   });
 
-  it('stays one job when its process dies before the answer is written down', async () => {
+  it('remains one job when its process dies before storing the response', async () => {
     const first = api.removeBg(body(), KEY);
     await accepted();
     await api.startRunner();
@@ -87,7 +85,7 @@ describe('POST /v1/remove-bg while its job runs', () => {
   });
 });
 
-it('POST /v1/remove-bg is answered 202 at once when the process is about to stop', async () => {
+it('POST /v1/remove-bg returns 202 at once when the process is shutting down', async () => {
   api = await startApi();
   const stopping = new AbortController();
   Object.assign(api.ctx, { stopping: stopping.signal });

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 const status = (requestId: string, headers: Record<string, string>) =>
   api.call('GET', `/api/v2/requests/status/${requestId}`, { headers });
 
-describe('GET /v2/requests/status/{request_id} answers 200', () => {
+describe('GET /v2/requests/status/{request_id} returns 200', () => {
   it.each([
     ['Ocp-Apim-Subscription-Key', () => ({ 'ocp-apim-subscription-key': api.apiKey })],
     ['Authorization: Bearer', () => ({ authorization: `Bearer ${api.apiKey}` })],
@@ -35,20 +35,20 @@ describe('GET /v2/requests/status/{request_id} answers 200', () => {
   });
 });
 
-describe('GET /v2/requests/status/{request_id} answers 404', () => {
-  it('for an id that is not there', async () => {
+describe('GET /v2/requests/status/{request_id} returns 404', () => {
+  it('for an unknown id', async () => {
     const answer = await status('media-convert-image_0', { 'ocp-apim-subscription-key': api.apiKey });
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({ error: 'Not Found', message: expect.any(String) });
   });
 
-  it('for another account’s job', async () => {
+  it('for a job of another account', async () => {
     const { accountId } = await openAccount(api.ctx.db, 'other@example.com');
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
     expect((await status(id, { 'ocp-apim-subscription-key': apiKey })).status).toBe(404);
   });
 });
 
-it('GET /v2/requests/status/{request_id} answers 401 without a key', async () => {
+it('GET /v2/requests/status/{request_id} returns 401 without a key', async () => {
   expect((await status(id, {})).status).toBe(401);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../../server/http/api.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { routesOf } from '../../../server/http/api.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
@@ -8,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('everything below /api answers JSON', () => {
+describe('every path below /api returns JSON', () => {
   it.each(['/api', '/api/', '/api/nothing', '/api/v2/requests/status/', '/api/v2/requests/status/a/b'])(
     '404 at %s',
     async (path) => {
@@ -31,17 +32,17 @@ describe('everything below /api answers JSON', () => {
 });
 
 describe('GET /health', () => {
-  it('answers 200 when the database and the store answer', async () => {
+  it('returns 200 when the database and the store answer', async () => {
     expect(await api.call('GET', '/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 });
 
 describe('GET /metrics', () => {
-  it('answers 401 without the token', async () => {
+  it('returns 401 without the token', async () => {
     expect((await api.call('GET', '/api/metrics')).status).toBe(401);
   });
 
-  it('answers 200 with jobs and request times for its holder', async () => {
+  it('returns 200 with job counts and request times with the token', async () => {
     await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
     const answer = await api.call('GET', '/api/metrics', {
       headers: { authorization: 'Bearer a-token-of-some-length' },
@@ -51,7 +52,7 @@ describe('GET /metrics', () => {
     expect(answer.body).toContain('darkroom_http_request_seconds_count');
   });
 
-  it('answers 404 where no token is set', async () => {
+  it('returns 404 when no token is configured', async () => {
     const plain = await startApi();
     try {
       expect((await plain.call('GET', '/api/metrics')).status).toBe(404);
@@ -62,7 +63,7 @@ describe('GET /metrics', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('answers 200 with OpenAPI 3.1 of every path that programs may rely on', async () => {
+  it('returns 200 with OpenAPI 3.1 of every public path', async () => {
     const { status, body } = await api.call('GET', '/api/openapi.json');
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
@@ -83,19 +84,21 @@ describe('GET /openapi.json', () => {
     expect(schema.properties.quality).toMatchObject({ default: 92, minimum: 1, maximum: 100 });
   });
 
-  it('leaves out what only the pages of the studio and an operator ask for', async () => {
+  it('leaves out paths for the studio and for operators', async () => {
     const { paths } = (await api.call('GET', '/api/openapi.json')).body;
     const documented = Object.entries<object>(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{.*\}$/, '')}`),
     );
     const routed = (audience: string) =>
-      ROUTES.filter((route) => route.audience === audience).map(({ method, path }) => `${method} ${path}`);
+      routesOf(OPERATIONS)
+        .filter((route) => route.audience === audience)
+        .map(({ method, path }) => `${method} ${path}`);
     expect(documented.toSorted()).toEqual(routed('programs').toSorted());
-    expect(routed('pages')).toEqual(['GET /weights/', 'POST /fetch']);
+    expect(routed('pages')).toEqual(['GET /weights/', 'POST /fetch', 'POST /fetch/token']);
     expect(routed('operators')).toEqual(['GET /metrics']);
   });
 
-  it('tells what the background remover answers within the request, and its batches', async () => {
+  it('describes the direct response of remove-bg and its batches', async () => {
     const { paths, components } = (await api.call('GET', '/api/openapi.json')).body;
     const { responses, security } = paths['/v1/remove-bg'].post;
     expect(security).toEqual([{ bearer: [] }]);

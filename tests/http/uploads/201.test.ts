@@ -15,8 +15,8 @@ afterAll(() => api.close());
 
 const bytes = Buffer.from('the bytes of a file');
 
-describe('POST /uploads answers 201', () => {
-  it('with where the upload is, its size and the end of its time, and nothing else', async () => {
+describe('POST /uploads returns 201', () => {
+  it('with exactly upload_url, bytes and expires_at', async () => {
     const { status, body } = await api.upload(bytes);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -29,7 +29,7 @@ describe('POST /uploads answers 201', () => {
     expect(minutesLeft).toBeLessThanOrEqual(60);
   });
 
-  it('with the file in storage, whole, and nothing left on its way there', async () => {
+  it('with the whole file in storage, and no temporary file left', async () => {
     const { body } = await api.upload(bytes);
     const token = body.upload_url.split('/').at(-1);
     const { stream } = await api.ctx.storage.get(`inputs/uploads/${token}/input`);
@@ -39,14 +39,14 @@ describe('POST /uploads answers 201', () => {
     expect(await readdir(join(api.ctx.env.DATA_DIR, 'incoming'))).toEqual([]);
   });
 
-  it('without a Content-Length, in pieces', async () => {
+  it('for a chunked body without a Content-Length', async () => {
     const pieces = ['one', 'two', 'three'].map((text) => Buffer.from(text));
     const { status, body } = await api.upload(ReadableStream.from(pieces));
     expect(status).toBe(201);
     expect(body.bytes).toBe(11);
   });
 
-  it('to the key of either family, with the limits of the key in the headers', async () => {
+  it('for a key in the header of either API family, with its rate limit in the headers', async () => {
     const { status, headers } = await api.call('POST', '/api/uploads', {
       body: bytes,
       headers: { 'content-type': 'image/png', authorization: `Bearer ${api.apiKey}` },

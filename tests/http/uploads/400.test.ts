@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// Whatever was wrong: no row, no object, nothing on the way.
+// A rejected upload leaves no row, no object and no temporary file.
 afterEach(async () => {
   expect(await api.ctx.db.$count(schema.uploads)).toBe(0);
   const incoming = await readdir(join(api.ctx.env.DATA_DIR, 'incoming')).catch(() => []);
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const MIB = 1024 * 1024;
 
-/** A body without end, and how much of it was asked for. */
+/** Endless body, with a count of the bytes requested. */
 function endless(): { body: ReadableStream; sentBytes(): number } {
   let sent = 0;
   const body = new ReadableStream({
@@ -35,11 +35,11 @@ function endless(): { body: ReadableStream; sentBytes(): number } {
   return { body, sentBytes: () => sent };
 }
 
-describe('POST /uploads answers 400', () => {
+describe('POST /uploads returns 400', () => {
   it.each([
     ['no body', undefined],
     ['an empty body', new Uint8Array()],
-  ])('to %s', async (_name, body) => {
+  ])('for %s', async (_name, body) => {
     const answer = await api.call('POST', '/api/uploads', {
       body,
       headers: { 'ocp-apim-subscription-key': api.apiKey },
@@ -48,7 +48,7 @@ describe('POST /uploads answers 400', () => {
     expect(answer.body).toEqual({ error: 'Bad Request', message: expect.stringMatching(/^body: is empty/) });
   });
 
-  it('to more than any operation takes, and stops reading there', async () => {
+  it('for a body above the largest input limit, and stops reading there', async () => {
     const { body, sentBytes } = endless();
     const answer = await api.upload(body);
     expect(answer.status).toBe(400);
@@ -56,7 +56,7 @@ describe('POST /uploads answers 400', () => {
     expect(sentBytes()).toBeLessThan(UPLOAD_BYTES_MAX + 8 * MIB);
   });
 
-  it('to a Content-Length beyond that, before it reads', async () => {
+  it('for a Content-Length above that limit, before reading', async () => {
     const { body, sentBytes } = endless();
     const answer = await api.upload(body, { 'content-length': String(UPLOAD_BYTES_MAX + 1) });
     expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ describe('POST /uploads answers 400', () => {
     expect(sentBytes()).toBeLessThan(8 * MIB);
   });
 
-  it('to a form, and tells how to send a file', async () => {
+  it('for a form, and explains how to send a file', async () => {
     const answer = await api.upload(Buffer.from('--x'), {
       'content-type': 'multipart/form-data; boundary=x',
     });
@@ -73,14 +73,14 @@ describe('POST /uploads answers 400', () => {
   });
 });
 
-describe('POST /uploads that breaks off', () => {
-  it('leaves nothing behind', async () => {
+describe('POST /uploads whose body breaks off', () => {
+  it('returns 499 and leaves nothing behind', async () => {
     const body = ReadableStream.from(
       (async function* () {
         yield new Uint8Array(MIB);
         throw new Error('the client has left');
       })(),
     );
-    expect((await api.upload(body)).status).toBe(500);
+    expect((await api.upload(body)).status).toBe(499);
   });
 });

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 it.each([
   ['no key', {}],
   ['an unknown key', { 'ocp-apim-subscription-key': 'mk_unknown' }],
-])('POST /uploads answers 401 to %s and keeps nothing', async (_name, headers) => {
+])('POST /uploads returns 401 for %s and stores nothing', async (_name, headers) => {
   const answer = await api.call('POST', '/api/uploads', { body: new Uint8Array(10), headers });
   expect(answer.status).toBe(401);
   expect(answer.body.error).toBe('Unauthorized');

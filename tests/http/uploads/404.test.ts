@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('an upload cannot be read back: GET of its URL answers 404 as JSON', async () => {
+it('GET of an upload_url returns 404 as JSON: uploads cannot be read back', async () => {
   const { body } = await api.upload(Buffer.from('private'));
   const headers = { 'ocp-apim-subscription-key': api.apiKey };
   const answer = await api.call('GET', new URL(body.upload_url).pathname, { headers });
@@ -15,7 +15,7 @@ it('an upload cannot be read back: GET of its URL answers 404 as JSON', async ()
   expect(answer.body).toEqual({ error: 'Not Found', message: expect.any(String) });
 });
 
-it('GET /uploads answers 405 as JSON and names POST', async () => {
+it('GET /uploads returns 405 as JSON and names POST', async () => {
   const answer = await api.call('GET', '/api/uploads');
   expect(answer.status).toBe(405);
   expect(answer.headers.get('allow')).toBe('POST');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/db.ts';
+import { handleApi } from '../../../server/http/api.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** Uploads of the account that wait, without their objects. */
+/** Creates unused uploads of the account, without their objects. */
 async function waiting(count: number, bytes: number, expiresAt = new Date(Date.now() + HOUR_MS)) {
   const row = { accountId: api.accountId, bytes, sha256: Buffer.alloc(32), expiresAt };
   await api.ctx.db
@@ -28,8 +29,19 @@ async function waitingForLocks(): Promise<number | undefined> {
 
 const file = Buffer.from('0123456789');
 
-describe('POST /uploads answers 429', () => {
-  it('when 200 uploads wait for the account, and says what to do and when to come again', async () => {
+/** Uploads as through a further web process on the same database. */
+async function uploadThroughAnotherProcess(): Promise<{ status: number }> {
+  const { ctx, apiKey } = api;
+  const request = new Request('http://localhost/api/uploads', {
+    method: 'POST',
+    headers: { 'ocp-apim-subscription-key': apiKey },
+    body: file,
+  });
+  return await handleApi({ ...ctx, env: { ...ctx.env } }, request);
+}
+
+describe('POST /uploads returns 429', () => {
+  it('when the account has 200 unused uploads, with advice and Retry-After', async () => {
     await waiting(200, 1);
     const answer = await api.upload(file);
     expect(answer.status).toBe(429);
@@ -40,18 +52,19 @@ describe('POST /uploads answers 429', () => {
     expect(answer.headers.get('retry-after')).toBe('60');
   });
 
-  it('when the bytes that wait would be more than 2 GB', async () => {
+  it('when the unused uploads would exceed 2 GB', async () => {
     await waiting(1, 2_000_000_000 - 10);
     expect((await api.upload(file)).status).toBe(201);
     expect((await api.upload(file)).status).toBe(429);
   });
 
-  it('to all but one of six at once for the last place', async () => {
+  it('to five of six concurrent uploads when one place is left', async () => {
     await waiting(199, 1);
-    // All six are let go in the same moment, from where they wait for the account.
+    // All six wait for the lock on the account and continue at the same moment.
     const answers = await api.ctx.db.transaction(async (tx) => {
       await tx.select().from(schema.accounts).for('update');
-      const sent = Array.from({ length: 6 }, () => api.upload(file));
+      // Each process knows only the unfinished uploads of its own.
+      const sent = Array.from({ length: 6 }, () => uploadThroughAnotherProcess());
       await expect.poll(waitingForLocks).toBe(6);
       return sent;
     });
@@ -60,14 +73,14 @@ describe('POST /uploads answers 429', () => {
     expect(await api.ctx.db.$count(schema.uploads)).toBe(200);
   });
 
-  it('beyond the rate of the key', async () => {
+  it('above the rate limit of the key', async () => {
     await api.close();
     api = await startApi({ RATE_LIMIT_BURST: '1', RATE_LIMIT_PER_SECOND: '0.01' });
     expect((await api.upload(file)).status).toBe(201);
     expect((await api.upload(file)).status).toBe(429);
   });
 
-  it('not for uploads that have expired', async () => {
+  it('but not because of expired uploads', async () => {
     await waiting(200, 1, new Date(Date.now() - 1));
     expect((await api.upload(file)).status).toBe(201);
   });

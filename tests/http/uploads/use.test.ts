@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { balance } from '../../../server/wallet/index.ts';
+import { balance, topUp } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 let photo: Buffer<ArrayBuffer>;
 beforeEach(async () => {
-  // No network may be reached: what is taken from an upload is not fetched.
+  // No address may be fetched from: an upload needs no fetch.
   api = await startApi({ FETCH_ALLOW_NETWORKS: '' });
   photo = Buffer.from(await (await fetch(api.imageUrl)).arrayBuffer());
 });
@@ -23,11 +23,13 @@ const waiting = () => api.ctx.db.$count(schema.uploads);
 const jobs = () => api.ctx.db.$count(schema.jobs);
 const refusal = {
   error: 'Bad Request',
-  message: expect.stringMatching(/^image_url: no such upload is waiting .*POST \/api\/uploads again/),
+  message: expect.stringMatching(
+    /^image_url: this account has no such unused upload: .*POST \/api\/uploads again/,
+  ),
 };
 
-describe('an upload_url in place of an input URL', () => {
-  it('becomes the input of the job without being fetched, at the same price', async () => {
+describe('an upload_url as input URL', () => {
+  it('becomes the input of the job without a fetch, at the same price', async () => {
     const url = await uploadPhoto();
     const answer = await api.convert({ image_url: url, to_format: 'webp' });
     expect(answer.status).toBe(202);
@@ -41,7 +43,7 @@ describe('an upload_url in place of an input URL', () => {
     expect((await balance(api.ctx.db, api.accountId)).held).toBe(2_000n);
   });
 
-  it('is used once: the second request is 400', async () => {
+  it('is used once: the second request returns 400', async () => {
     const url = await uploadPhoto();
     await api.convert({ image_url: url, to_format: 'webp' });
     const again = await api.convert({ image_url: url, to_format: 'webp' });
@@ -50,7 +52,7 @@ describe('an upload_url in place of an input URL', () => {
     expect(await jobs()).toBe(1);
   });
 
-  it('is used once by ten requests at once: one job, nine 400, one price', async () => {
+  it('is used once by ten concurrent requests: one job, nine responses with 400, one hold', async () => {
     const url = await uploadPhoto();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.convert({ image_url: url, to_format: 'webp' })),
@@ -61,7 +63,7 @@ describe('an upload_url in place of an input URL', () => {
     expect((await balance(api.ctx.db, api.accountId)).held).toBe(2_000n);
   });
 
-  it('is answered the same again under one Idempotency-Key', async () => {
+  it('replays the response under the same Idempotency-Key', async () => {
     const body = { image_url: await uploadPhoto(), to_format: 'webp' };
     const first = await api.convert(body, { 'idempotency-key': 'once' });
     const second = await api.convert(body, { 'idempotency-key': 'once' });
@@ -69,23 +71,25 @@ describe('an upload_url in place of an input URL', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('is not used up by a request with wrong params', async () => {
+  it('is not used up by a request with invalid params', async () => {
     const url = await uploadPhoto();
     expect((await api.convert({ image_url: url, to_format: 'psd' })).status).toBe(400);
     expect((await api.convert({ image_url: url, to_format: 'webp' })).status).toBe(202);
   });
 
-  it('is not used up by a request that the wallet does not cover', async () => {
+  it('is not used up by a request that returns 402', async () => {
     await api.close();
-    api = await startApi({}, '0.001');
+    api = await startApi({}, '0.002');
+    const used = await uploadPhoto();
     const url = await uploadPhoto();
+    expect((await api.convert({ image_url: used, to_format: 'webp' })).status).toBe(202);
     expect((await api.convert({ image_url: url, to_format: 'webp' })).status).toBe(402);
     expect(await waiting()).toBe(1);
     const object = `inputs/uploads/${url.split('/').at(-1)}/input`;
     expect(existsSync(join(api.ctx.env.DATA_DIR, 'storage', object))).toBe(true);
   });
 
-  it('is refused by its bytes like any other file', async () => {
+  it('returns 400 when its bytes are not an image', async () => {
     const { body } = await api.upload(Buffer.from('not an image'));
     const answer = await api.convert({ image_url: body.upload_url, to_format: 'webp' });
     expect(answer.status).toBe(400);
@@ -93,9 +97,10 @@ describe('an upload_url in place of an input URL', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('is refused to another account as if it were not there, and stays for its own', async () => {
+  it('returns 400 to another account as if unknown, and remains usable for its own', async () => {
     const url = await uploadPhoto();
     const { accountId } = await openAccount(api.ctx.db, 'other@example.com');
+    await topUp(api.ctx.db, { accountId, amount: 2_000n, idempotencyKey: 'other', reference: 'test' });
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
     const body = { image_url: url, to_format: 'webp' };
     const answer = await api.convert(body, { 'ocp-apim-subscription-key': apiKey });
@@ -104,7 +109,7 @@ describe('an upload_url in place of an input URL', () => {
     expect((await api.convert(body)).status).toBe(202);
   });
 
-  it('is refused once its time is up', async () => {
+  it('returns 400 after it has expired', async () => {
     const url = await uploadPhoto();
     await api.ctx.db.update(schema.uploads).set({ expiresAt: new Date(Date.now() - 1) });
     const answer = await api.convert({ image_url: url, to_format: 'webp' });
@@ -112,13 +117,10 @@ describe('an upload_url in place of an input URL', () => {
     expect(answer.body).toEqual(refusal);
   });
 
-  it.each(['unknown', '../../inputs', 'a/b', ''])(
-    'is refused when no upload is called "%s"',
-    async (token) => {
-      const url = `http://localhost:3000/api/uploads/${token}`;
-      const answer = await api.convert({ image_url: url, to_format: 'webp' });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual(refusal);
-    },
-  );
+  it.each(['unknown', '../../inputs', 'a/b', ''])('returns 400 for the unknown token "%s"', async (token) => {
+    const url = `http://localhost:3000/api/uploads/${token}`;
+    const answer = await api.convert({ image_url: url, to_format: 'webp' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(refusal);
+  });
 });

@@ -8,14 +8,14 @@ flipped[1_000_000] = (flipped[1_000_000] as number) ^ 1;
 const isRelayed = async (response: Response) =>
   Buffer.from(RELAYED_BYTES).equals(new Uint8Array(await response.arrayBuffer()));
 
-describe('GET /weights/<sha256> answers 200', () => {
+describe('GET /weights/<sha256> returns 200', () => {
   let api: RelayApi;
   beforeAll(async () => {
     api = await startRelayApi();
   });
   afterAll(() => api.close());
 
-  it('with what its source sends while it is not here, and no key', async () => {
+  it('with the file relayed from its source, without a key', async () => {
     const response = await api.get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -28,13 +28,13 @@ describe('GET /weights/<sha256> answers 200', () => {
     expect(await isRelayed(response)).toBe(true);
   });
 
-  it('without a body to HEAD', async () => {
+  it('without a body for HEAD', async () => {
     const response = await api.get({}, 'HEAD');
     expect(response.headers.get('content-length')).toBe(String(RELAYED.bytes));
     expect(await response.text()).toBe('');
   });
 
-  it('from the store once it is here', async () => {
+  it('from the store once the file is there', async () => {
     await api.store();
     const response = await api.get();
     expect(response.headers.get('etag')).toBe(`"${RELAYED.sha256}"`);
@@ -47,7 +47,7 @@ describe('GET /weights/<sha256> answers 200', () => {
     ['cut off', RELAYED_BYTES.subarray(0, 1000)],
     ['changed', flipped],
   ])(
-    'with what its source sends where the stored file is %s, and puts that in its place',
+    'with the file from its source when the stored one is %s, and replaces the stored one',
     async (_, bytes) => {
       const fresh = await startRelayApi();
       await fresh.put(bytes);

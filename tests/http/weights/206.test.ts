@@ -12,14 +12,14 @@ async function expectRest(response: Response): Promise<void> {
   expect(Buffer.from(RELAYED_BYTES.subarray(START)).equals(rest)).toBe(true);
 }
 
-describe('GET /weights/<sha256> answers 206', () => {
+describe('GET /weights/<sha256> returns 206', () => {
   let api: RelayApi;
   beforeAll(async () => {
     api = await startRelayApi();
   });
   afterAll(() => api.close());
 
-  it('with the rest of a broken download, passed on', async () =>
+  it('with the rest of a broken download, relayed from its source', async () =>
     expectRest(await api.get({ range: `bytes=${START}-` })));
 
   it('with the rest of the stored file', async () => {
@@ -27,7 +27,7 @@ describe('GET /weights/<sha256> answers 206', () => {
     await expectRest(await api.get({ range: `bytes=${START}-` }));
   });
 
-  it('or 200 with the whole, where a source is asked for a part in the middle', async () => {
+  it('or 200 for a range in the middle of a relayed file', async () => {
     const fresh = await startRelayApi();
     expect((await fresh.get({ range: 'bytes=5-9' })).status).toBe(200);
     await fresh.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
-describe('GET /weights/<sha256> answers 404', () => {
+describe('GET /weights/<sha256> returns 404', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi();
@@ -17,7 +17,7 @@ describe('GET /weights/<sha256> answers 404', () => {
     },
   );
 
-  it('for weights of an operation that is not offered', async () => {
+  it('for weights of an operation that is not available', async () => {
     const card = WEIGHTS.find(({ operation }) => operation === 'image-moderation');
     expect((await api.call('GET', `/api/weights/${card?.sha256}`)).status).toBe(404);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CLIENT_ADDRESS } from '../../../server/http/client-address.ts';
 import { startRelayApi } from '../../support/relayed-weights.ts';
 
-it('GET /weights/<sha256> answers 429 to an address that asks too often, and to no other', async () => {
+it('GET /weights/<sha256> returns 429 to an address above the rate limit, and to no other', async () => {
   const api = await startRelayApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '2' });
   await api.store();
   const from = async (address: string) => (await api.get({ [CLIENT_ADDRESS]: address }, 'HEAD')).status;

@@ -1,17 +1,47 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { startApi } from '../../support/api.ts';
-import { RELAY_PATH } from '../../support/relayed-weights.ts';
+import { describe, expect, it } from 'vitest';
+import { relayWeights } from '../../../server/http/weights.ts';
+import { RELAY_PATH, RELAYED, startRelayApi } from '../../support/relayed-weights.ts';
 
-it('GET /weights/<sha256> answers 503 when no source has the file', async () => {
-  const mirror = await mkdtemp(join(tmpdir(), 'darkroom-mirror-'));
-  const api = await startApi({ MODELS_OFFLINE: '1', MODEL_MIRROR: mirror });
-  const { status, headers, body } = await api.call('GET', RELAY_PATH);
-  expect([status, body.error]).toEqual([503, 'Service Unavailable']);
-  expect(body.message).toBe('relayed: the weights cannot be had: the mirror has no such file.');
-  expect(headers.get('retry-after')).toBeTruthy();
-  await api.close();
-  await rm(mirror, { recursive: true });
+const RELAYS_MAX = 16;
+const RATE = { RATE_LIMIT_BURST: '1000' };
+
+describe('GET /weights/<sha256> returns 503', () => {
+  it('when no source has the file', async () => {
+    const mirror = await mkdtemp(join(tmpdir(), 'darkroom-mirror-'));
+    const api = await startRelayApi({ MODEL_MIRROR: mirror });
+    const { status, headers, body } = await api.call('GET', RELAY_PATH);
+    expect([status, body.error]).toEqual([503, 'Service Unavailable']);
+    expect(body.message).toBe('relayed: the weights cannot be downloaded: the mirror has no such file.');
+    expect(headers.get('retry-after')).toBeTruthy();
+    await api.close();
+    await rm(mirror, { recursive: true });
+  });
+
+  it('to all but 16 of a burst, until one of the 16 ends', async () => {
+    const api = await startRelayApi(RATE);
+    await api.keepAway();
+    const burst = await Promise.all(Array.from({ length: 40 }, () => api.get()));
+    const statusCount = (code: number) => burst.filter(({ status }) => status === code).length;
+    expect([statusCount(200), statusCount(503)]).toEqual([RELAYS_MAX, 40 - RELAYS_MAX]);
+    await burst.find(({ status }) => status === 200)?.body?.cancel();
+    const next = await api.get();
+    expect(next.status).toBe(200);
+    await Promise.all([next, ...burst].map(({ body }) => body?.locked || body?.cancel()));
+    expect((await api.get({}, 'HEAD')).status).toBe(200);
+    await api.close();
+  });
+
+  it('until clients that read nothing time out', async () => {
+    const api = await startRelayApi(RATE);
+    await api.keepAway();
+    const request = new Request(new URL(RELAY_PATH, api.ctx.env.PUBLIC_URL));
+    const idle = () => relayWeights(api.ctx, request, RELAYED.sha256, 100);
+    const unread = await Promise.all(Array.from({ length: RELAYS_MAX }, idle));
+    await expect.poll(async () => (await api.get({}, 'HEAD')).status).toBe(200);
+    await expect(unread[0]?.arrayBuffer()).rejects.toThrow('read nothing');
+    await api.close();
+  });
 });

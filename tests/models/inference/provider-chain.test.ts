@@ -38,7 +38,7 @@ const failing = (message: string) =>
   });
 
 describe('a chain of providers', () => {
-  it('uses the first and says nothing when it works', async () => {
+  it('uses the first provider without a notice when it works', async () => {
     const chain = await ProviderChain.open([cpu(), failing('unused')], signal);
     expect(await chain.run({}, signal)).toEqual({
       outputs: { y: numbers(1, 2) },
@@ -47,10 +47,10 @@ describe('a chain of providers', () => {
     });
   });
 
-  it('moves on when a provider cannot open the graph, and says so once', async () => {
+  it('uses the next provider when one cannot open the graph, and reports it once', async () => {
     const chain = await ProviderChain.open([cannotOpen, cpu()], signal);
     const first = await chain.run({}, signal);
-    expect(first.notices).toEqual(['gpu cannot open the network (no adapter); cpu was used instead.']);
+    expect(first.notices).toEqual(['gpu cannot open the model (no adapter); cpu was used instead.']);
     expect((await chain.run({}, signal)).notices).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('a chain of providers', () => {
       () => provider('gpu', () => numbers(0, 0)),
       'gpu computed nothing but zeros; cpu was used instead.',
     ],
-  ])('goes on with the next when one %s, in the same run', async (_, first, notice) => {
+  ])('continues the run with the next provider when one %s', async (_, first, notice) => {
     const gpu = first();
     const chain = await ProviderChain.open([gpu, cpu()], signal);
     const { outputs, provider: used, notices } = await chain.run({}, signal);
@@ -83,7 +83,7 @@ describe('a chain of providers', () => {
     expect(gpu.released).toBe(1);
   });
 
-  it('says whether it has left a provider', async () => {
+  it('reports whether it has abandoned a provider', async () => {
     const chain = await ProviderChain.open([failing('device lost'), cpu()], signal);
     expect(chain.isFallback).toBe(false);
     await chain.run({}, signal);
@@ -91,7 +91,7 @@ describe('a chain of providers', () => {
     expect((await ProviderChain.open([cannotOpen, cpu()], signal)).isFallback).toBe(true);
   });
 
-  it('believes zeros of the last provider', async () => {
+  it('accepts zeros from the last provider', async () => {
     const chain = await ProviderChain.open([provider('cpu', () => numbers(0, 0))], signal);
     expect((await chain.run({}, signal)).outputs).toEqual({ y: numbers(0, 0) });
   });
@@ -100,12 +100,12 @@ describe('a chain of providers', () => {
     const chain = await ProviderChain.open([failing('out of memory')], signal);
     await expect(chain.run({}, signal)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'No engine can run the network: gpu failed (out of memory).',
+      message: 'No engine can run the model: gpu failed (out of memory).',
     });
     await expect(ProviderChain.open([cannotOpen], signal)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('does not take an abort for a fault of the provider', async () => {
+  it('does not treat an abort as a failure of the provider', async () => {
     const ending = new AbortController();
     const gpu = provider('gpu', () => {
       ending.abort();

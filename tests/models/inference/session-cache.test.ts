@@ -4,7 +4,7 @@ import { cardOf } from '../../support/weight-files.ts';
 
 const card = (name: string, memoryBytes = 100) => cardOf(Buffer.from(name), { id: name, memoryBytes });
 
-/** A cache that writes down which sessions it opens and ends. */
+/** Creates a cache that records which sessions it opens and closes. */
 function observed(memoryBytesMax: number, isFallback = false) {
   const events: string[] = [];
   const cache = new SessionCache({ memoryBytesMax });
@@ -31,21 +31,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('warm sessions', () => {
-  it('are used again', async () => {
+describe('the session cache', () => {
+  it('reuses a session', async () => {
     const { events, use } = observed(1000);
     await use('a');
     await use('a');
     expect(events).toEqual(['+a']);
   });
 
-  it('are opened once for users that come at the same time', async () => {
+  it('opens a session once for concurrent users', async () => {
     const { events, use } = observed(1000);
     await Promise.all([use('a'), use('a')]);
     expect(events).toEqual(['+a']);
   });
 
-  it('make room for others, the least recently used first', async () => {
+  it('evicts the least recently used session', async () => {
     const { events, use } = observed(250);
     await use('a');
     await use('b');
@@ -54,27 +54,27 @@ describe('warm sessions', () => {
     expect(events).toEqual(['+a', '+b', '-b', '+c']);
   });
 
-  it('go before the new one is opened', async () => {
+  it('evicts before it opens the new session', async () => {
     const { events, use } = observed(300);
     await use('a');
     await use('b', undefined, 300);
     expect(events).toEqual(['+a', '-a', '+b']);
   });
 
-  it('never go while they are in use', async () => {
+  it('never evicts a session in use', async () => {
     const { events, use } = observed(100);
     await use('a', () => use('b'));
     expect(events).toEqual(['+a', '+b']);
   });
 
-  it('are not met again after their work failed', async () => {
+  it('does not reuse a session after a failure', async () => {
     const { events, use } = observed(1000);
     await expect(use('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
     await use('a');
     expect(events).toEqual(['+a', '-a', '+a']);
   });
 
-  it('that run on less than the best are met again for five minutes only', async () => {
+  it('reuses a session without its best provider for five minutes only', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { cache, events, use } = observed(1000, true);
     await use('a');
@@ -87,7 +87,7 @@ describe('warm sessions', () => {
     expect(cache.bytes).toBe(100);
   });
 
-  it('whose time is over end with their last user', async () => {
+  it('closes an outdated session after its last use', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { events, use } = observed(1000, true);
     await use('a');
@@ -99,7 +99,7 @@ describe('warm sessions', () => {
     expect(events).toEqual(['+a', '+a', '-a']);
   });
 
-  it('that run on the best are met again however late', async () => {
+  it('reuses a session with its best provider at any age', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { events, use } = observed(1000);
     await use('a');
@@ -108,7 +108,7 @@ describe('warm sessions', () => {
     expect(events).toEqual(['+a']);
   });
 
-  it('all end when asked to', async () => {
+  it('closes all sessions on request', async () => {
     const { cache, events, use } = observed(1000);
     await use('a');
     await use('b');

@@ -14,17 +14,17 @@ describe('a background', () => {
   });
 
   it.each(['', 'blurple', 'ftp://example.com/x.png', 'file:///etc/passwd', 'url(https://example.com/x.png)'])(
-    '"%s" is none',
+    '"%s" is rejected',
     (text) => {
       expect(parseBackground(text)).toBeNull();
     },
   );
 
-  it('that is transparent has nothing behind the subject', () => {
+  it('that is transparent has no backdrop', () => {
     expect(backdropOf({ kind: 'transparent' }, 2, 2)).toBeNull();
   });
 
-  it('fills the picture', () => {
+  it('fills every pixel', () => {
     const colour = parseBackground('#ff000080');
     const row = new Float32Array(8);
     if (colour?.kind === 'colour') backdropOf(colour, 2, 2)?.paint(0, row);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../models/raster.ts';
 import { findSubject } from '../../../models/remove-bg/find-subject.ts';
-import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
+import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { weightFileName } from '../../../models/weights/weight-card.ts';
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 
 let directory: string;
 
-/** A machine whose mirror has a file for the largest network, and what its environment says. */
+/** Simulates a machine whose mirror has a file for the largest model, with a given environment. */
 const machine = (environment: Record<string, string> = {}) =>
   openInference(
     readEnv({ DATA_DIR: directory, MODEL_MIRROR: directory, MODELS_OFFLINE: '1', ...environment }),
@@ -30,32 +30,45 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true }));
 
-/** What tests/operations/remove-bg/memory.test.ts holds the largest image to. */
+/** Limit that tests/operations/remove-bg/memory.test.ts enforces for the largest image. */
 const IMAGE_BYTES = 2_000_000_000;
 
 describe('a run', () => {
-  it.each(MATTE_NETWORKS.map(({ card }) => card))('may hold $id and the largest image', ({ memoryBytes }) => {
-    expect(removeBg.limits.memoryBytesMax).toBeGreaterThanOrEqual(memoryBytes + IMAGE_BYTES);
+  it.each(MATTE_MODELS.map(({ card }) => card))(
+    'has enough memory for $id and the largest image',
+    ({ memoryBytes }) => {
+      const largest = { mediaType: 'image/jpeg', width: 8000, height: 8000 };
+      const { memoryBytesMax } = removeBg.limitsFor(largest, {}, memoryBytes);
+      expect(memoryBytesMax).toBeGreaterThanOrEqual(memoryBytes + IMAGE_BYTES);
+      expect(memoryBytesMax).toBeLessThanOrEqual(removeBg.limits.memoryBytesMax);
+    },
+  );
+
+  it('declares little for a small image and a small model, and the maximum for unknown facts', () => {
+    const small = { mediaType: 'image/jpeg', width: 800, height: 600 };
+    const { memoryBytes } = REMOVE_BG_WEIGHTS.matte;
+    expect(removeBg.limitsFor(small, {}, memoryBytes).memoryBytesMax).toBeLessThan(900_000_000);
+    expect(removeBg.limitsFor({ mediaType: 'image/jpeg' }, {}).memoryBytesMax).toBe(7_000_000_000);
   });
 });
 
-describe('a network that needs more memory than a runner has for networks', () => {
-  it('is not offered, until there is enough', async () => {
+describe('a model that needs more memory than a runner has for models', () => {
+  it('is unavailable until the limit is raised', async () => {
     expect(await machine().availability(LARGE)).toBe('unavailable');
     expect(await machine({ INFERENCE_MEMORY_MB: '5000' }).availability(LARGE)).toBe('download');
   });
 
-  it('makes way for the next one without a word, as it was never at hand', async () => {
+  it('is skipped without a warning', async () => {
     const options = { isStill: true, engine: 'auto', signal, onProgress: () => {} };
     const { engine, warnings } = await findSubject(machine(), colours, options);
     expect({ engine, warnings }).toEqual({ engine: 'matte on cpu', warnings: [] });
   });
 
-  it('is an error when it was asked for by name', async () => {
+  it('is an error when requested by name', async () => {
     const options = { isStill: true, engine: LARGE.id, signal, onProgress: () => {} };
     await expect(findSubject(machine(), colours, options)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('needs more memory'),
+      message: expect.stringContaining('needs too much memory'),
     });
   });
 });

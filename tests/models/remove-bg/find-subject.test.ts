@@ -8,7 +8,7 @@ const SIDE = 320;
 const { signal } = new AbortController();
 const colours: FloatImage = { width: 8, height: 8, channels: 3, data: new Float32Array(192) };
 
-/** Finds nothing but a slope from 0 on the left to 0.4 on the right, too little for a subject, whatever it is shown. */
+/** Model that always returns a slope from 0 on the left to 0.4 on the right, too little for a subject. */
 function slopeFinder(id: string): { inference: Inference; runs: () => number } {
   let runs = 0;
   const session: Session = {
@@ -31,7 +31,7 @@ function slopeFinder(id: string): { inference: Inference; runs: () => number } {
 const find = (inference: Inference, isStill: boolean) =>
   findSubject(inference, colours, { engine: 'auto', isStill, signal, onProgress: () => {} });
 
-test('a quick network sees a still picture from both sides, and says once what failed', async () => {
+test('a quick model runs on a still image and its mirror image, and reports a notice once', async () => {
   const { inference, runs } = slopeFinder('matte');
   const { matte, engine, warnings } = await find(inference, true);
   expect(runs()).toBe(2);
@@ -40,9 +40,9 @@ test('a quick network sees a still picture from both sides, and says once what f
 });
 
 test.each([
-  ['a quick network', 'a frame of a video', 'matte', false],
-  ['a large network', 'a still picture', 'isnet-general-use', true],
-])('%s sees %s from one side', async (_network, _picture, id, isStill) => {
+  ['a quick model', 'a frame of a video', 'matte', false],
+  ['a large model', 'a still image', 'isnet-general-use', true],
+])('%s runs once on %s', async (_network, _picture, id, isStill) => {
   const { inference, runs } = slopeFinder(id);
   const { matte } = await find(inference, isStill);
   expect(runs()).toBe(1);

@@ -8,7 +8,7 @@ const matte = (...data: number[]) => ({
   data: Float32Array.from(data),
 });
 
-/** Some places of a subject, and some that could be either. */
+/** Matte with some certain pixels of a subject, and some uncertain ones. */
 const subject = (certain: number, unsure: number) =>
   matte(0, 0, ...Array<number>(certain).fill(0.98), ...Array<number>(unsure).fill(0.5), 0.02);
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import { resizeImage } from '../../../models/kernels/resize.ts';
+import { resizeImage } from '../../../models/kernels/raster/resize.ts';
 import type { FloatImage } from '../../../models/raster.ts';
-import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
+import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
 import { predictMatte } from '../../../models/remove-bg/predict-matte.ts';
+import { onnxModel } from '../../../scripts/support/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import { matteStandIn, opacityOfRed } from '../../support/matte-stand-ins.ts';
-import { onnxModel } from '../../support/onnx-model.ts';
 
 const { signal } = new AbortController();
 const open = (model: Uint8Array<ArrayBuffer>) =>
   ProviderChain.open([onnxProvider('cpu', async () => model)], signal);
 
-/** A red disc, fully red in its middle and not red at all at the border, before other colours that vary. */
+/** Red disc, fully red in its middle and not red at all at the border, on other varying colours. */
 const WIDTH = 120;
 const HEIGHT = 80;
 const redAt = (x: number, y: number) => Math.min(1, Math.max(0, (36 - Math.hypot(x - 60, y - 40)) / 8));
@@ -27,13 +27,13 @@ const picture: FloatImage = {
 };
 const red: FloatImage = { ...picture, channels: 1, data: picture.data.filter((_, at) => at % 3 === 0) };
 
-const cases = MATTE_NETWORKS.flatMap((network) =>
+const cases = MATTE_MODELS.flatMap((network) =>
   (['float32', 'float16'] as const).map((type) => ({ id: network.card.id, network, type })),
 );
 
-describe('a matte network', { timeout: 120_000 }, () => {
+describe('a matte model', { timeout: 120_000 }, () => {
   it.each(cases)(
-    '$id, with $type: what goes in and comes out is as described',
+    '$id with $type: inputs and outputs follow its description',
     async ({ id, network, type }) => {
       const session = await open(matteStandIn(id, type));
       const { matte, provider, notices } = await predictMatte(network, session, picture, { signal });
@@ -52,8 +52,8 @@ describe('a matte network', { timeout: 120_000 }, () => {
     },
   );
 
-  it.each(['u2netp', 'isnet-general-use'])('%s sees a dim picture as bright as any', async (id) => {
-    const network = MATTE_NETWORKS.find(({ card }) => card.id === id);
+  it.each(['u2netp', 'isnet-general-use'])('%s gives the same matte for a dim image', async (id) => {
+    const network = MATTE_MODELS.find(({ card }) => card.id === id);
     if (!network) throw new Error('no such network');
     const session = await open(matteStandIn(id));
     const dim = { ...picture, data: picture.data.map((value) => value / 4) };
@@ -66,16 +66,16 @@ describe('a matte network', { timeout: 120_000 }, () => {
     });
   });
 
-  it('sees a picture in its own shape where it can', async () => {
-    const [network] = MATTE_NETWORKS.filter(({ card }) => card.id === 'modnet-fp16');
+  it('keeps the aspect ratio where the model allows it', async () => {
+    const [network] = MATTE_MODELS.filter(({ card }) => card.id === 'modnet-fp16');
     if (!network) throw new Error('no such network');
     const session = await open(matteStandIn(network.card.id));
     const { matte } = await predictMatte(network, session, picture, { signal });
     expect([matte.width, matte.height]).toEqual([512, 352]);
   });
 
-  it('that always puts out the same finds nothing', async () => {
-    const [network] = MATTE_NETWORKS.filter(({ card }) => card.id === 'u2netp');
+  it('with a constant output gives an empty matte', async () => {
+    const [network] = MATTE_MODELS.filter(({ card }) => card.id === 'u2netp');
     if (!network) throw new Error('no such network');
     const session = await open(matteStandIn(network.card.id));
     const black = { ...picture, data: new Float32Array(picture.data.length) };
@@ -83,8 +83,8 @@ describe('a matte network', { timeout: 120_000 }, () => {
     expect(matte.data.every((value) => value === 0)).toBe(true);
   });
 
-  it('of another kind than its card says is refused', async () => {
-    const [network] = MATTE_NETWORKS;
+  it('with other inputs and outputs than its card is rejected', async () => {
+    const [network] = MATTE_MODELS;
     if (!network) throw new Error('no network');
     const session = await open(
       onnxModel({

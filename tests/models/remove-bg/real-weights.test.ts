@@ -12,11 +12,11 @@ const shared = resolve(process.env.DARKROOM_SHARED ?? '../shared');
 const mirror = join(shared, 'models/files');
 const portrait = join(shared, 'data/background/canvas_human');
 
-// remove-background.test.ts proves the same on stand-ins, which need nothing from outside.
+// remove-background.test.ts proves the same with stand-ins, without external files.
 describe.skipIf(!existsSync(mirror) || !existsSync(portrait))(
   `published weights and a portrait from ${shared} (not applicable where that is absent)`,
   () => {
-    it('give a cutout that agrees with the truth', async () => {
+    it('give a cutout close to the ground truth', async () => {
       const directory = await mkdtemp(join(tmpdir(), 'real-weights-'));
       const weights = new WeightStore({ directory, mirror, isOffline: true });
       const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 500_000_000 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { solidBackdrop } from '../../../models/kernels/backdrop.ts';
+import { solidBackdrop } from '../../../models/kernels/raster/backdrop.ts';
 import { type RemoveOptions, removeBackground } from '../../../models/remove-bg/remove-background.ts';
 import { standInInference } from '../../support/stand-in-inference.ts';
 
 const WIDTH = 900;
 const HEIGHT = 600;
 
-/** Opacity of discs with edges two pixels wide. */
+/** Alpha of discs with edges two pixels wide. */
 const discs = (...centres: [x: number, y: number, radius: number][]) => {
   const at = (x: number, y: number) =>
     Math.max(
@@ -18,7 +18,7 @@ const discs = (...centres: [x: number, y: number, radius: number][]) => {
   );
 };
 
-/** Red discs before green; the stand-ins find what is red. */
+/** Red discs on green; the stand-ins segment red. */
 const photoOf = (alpha: Float32Array) => ({
   width: WIDTH,
   height: HEIGHT,
@@ -53,7 +53,7 @@ const meanError = (alpha: Uint8Array, truth: Float32Array) =>
   truth.length;
 
 describe('removing the background', { timeout: 120_000 }, () => {
-  it('cuts the subject out at full resolution, finer than the network sees', async () => {
+  it('cuts the subject out at full resolution, finer than the model input', async () => {
     const raster = photoOf(one);
     const { subjectCount, quality, engine, warnings } = await remove(raster);
     expect({ subjectCount, quality, engine, warnings }).toEqual({
@@ -62,11 +62,11 @@ describe('removing the background', { timeout: 120_000 }, () => {
       engine: 'u2netp on cpu',
       warnings: [],
     });
-    // Half the edge's own width, over all places: the network's cells are almost three pixels wide.
+    // Half the edge's own width, over all pixels: the model's cells are almost three pixels wide.
     expect(meanError(alphaOf(raster), one)).toBeLessThan(0.001);
   });
 
-  it('tells progress that rises', async () => {
+  it('reports progress that never falls', async () => {
     const { reached } = await remove(photoOf(one));
     expect(reached.length).toBeGreaterThan(5);
     expect(reached).toEqual(reached.toSorted((a, b) => a - b));
@@ -82,7 +82,7 @@ describe('removing the background', { timeout: 120_000 }, () => {
     expect(meanError(alphaOf(largest), discs([250, 300, 150]))).toBeLessThan(0.001);
   });
 
-  it('puts the subject before a backdrop', async () => {
+  it('composites the subject over a backdrop', async () => {
     const raster = photoOf(one);
     await remove(raster, { backdrop: solidBackdrop([1, 1, 0, 1]) });
     expect(Array.from(raster.data.subarray(0, 4))).toEqual([255, 255, 0, 255]);
@@ -90,7 +90,7 @@ describe('removing the background', { timeout: 120_000 }, () => {
     expect(Array.from(raster.data.subarray(middle, middle + 4))).toEqual([255, 0, 40, 255]);
   });
 
-  it('finds nothing in a picture without subject, and is not sure of it', async () => {
+  it('finds no subject in an image without one, with quality low', async () => {
     const raster = photoOf(new Float32Array(WIDTH * HEIGHT));
     const { subjectCount, quality } = await remove(raster);
     expect({ subjectCount, quality }).toEqual({ subjectCount: 0, quality: 'low' });
@@ -99,36 +99,36 @@ describe('removing the background', { timeout: 120_000 }, () => {
 });
 
 describe('the engine', { timeout: 120_000 }, () => {
-  it('is the best that is at hand', async () => {
+  it('is the best one available', async () => {
     const { engine } = await remove(photoOf(one), {}, standInInference(['u2netp', 'isnet-general-use']));
     expect(engine).toBe('isnet-general-use on cpu');
   });
 
-  it('makes way for the next when it fails, and says so', async () => {
+  it('is the next one when the best fails, with a warning', async () => {
     const inference = standInInference(['u2netp', 'isnet-general-use'], ['isnet-general-use']);
     const { engine, warnings } = await remove(photoOf(one), {}, inference);
     expect(engine).toBe('u2netp on cpu');
-    expect(warnings).toEqual(['isnet-general-use: the weights cannot be had.']);
+    expect(warnings).toEqual(['isnet-general-use: the weights cannot be downloaded.']);
   });
 
-  it('that finds people only says so, unless it was asked for', async () => {
+  it('that finds only people gives a warning, unless requested by name', async () => {
     const inference = standInInference(['selfie-segmentation']);
     expect((await remove(photoOf(one), {}, inference)).warnings).toEqual([
-      'selfie-segmentation finds people only, and no network for other subjects was at hand.',
+      'selfie-segmentation finds people only; no model for other subjects was available.',
     ]);
     const asked = await remove(photoOf(one), { engine: 'selfie-segmentation' }, inference);
     expect(asked.warnings).toEqual([]);
   });
 
-  it('that is not there is an error, not a guess', async () => {
+  it('that is not available is an error', async () => {
     const none = standInInference([]);
     await expect(remove(photoOf(one), {}, none)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'No network that finds subjects is at hand.',
+      message: 'No model that finds subjects is available.',
     });
     await expect(remove(photoOf(one), { engine: 'u2netp' }, none)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^engine: u2netp is not at hand/),
+      message: expect.stringMatching(/^engine: u2netp is not available/),
     });
   });
 });

@@ -15,7 +15,7 @@ import { nextStroke } from '../../support/painting-user.ts';
 
 const davis = join(resolve(process.env.DARKROOM_SHARED ?? '../shared'), 'data/background/davis2016');
 
-// retouch.test.ts proves the same on made pictures, which need nothing from outside.
+// retouch.test.ts proves the same with generated images, without external files.
 describe.skipIf(!existsSync(davis))(
   `frames from ${davis} (not applicable where that is absent)`,
   { timeout: 300_000 },
@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(davis))(
     });
     afterAll(() => rm(directory, { recursive: true }));
 
-    it('come nearer to the truth with each of two strokes of our own network’s cutouts', async () => {
+    it('come closer to the ground truth with each of two strokes on cutouts of the bundled model', async () => {
       const weights = new WeightStore({ directory, mirror: null, isOffline: true });
       const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 500_000_000 });
       const { signal } = new AbortController();
@@ -68,7 +68,7 @@ async function truthOf(path: string, { width, height }: FloatImage): Promise<Flo
   return { width, height, channels: 1, data: Float32Array.from(data, (value) => (value > 127 ? 1 : 0)) };
 }
 
-/** Intersection over union at 0.5. */
+/** Computes the intersection over union at 0.5. */
 function agreement(matte: FloatImage, truth: FloatImage): number {
   let both = 0;
   let either = 0;

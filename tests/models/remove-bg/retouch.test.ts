@@ -4,7 +4,7 @@ import { paintStroke, type Stroke } from '../../../models/remove-bg/strokes.ts';
 
 const WIDTH = 480;
 const HEIGHT = 320;
-/** What there is to see: a red box and a blue one, on green. */
+/** Colours of the scene: a red box and a blue one, on green. */
 const RED = { left: 60, right: 200, top: 90, bottom: 230, colour: [0.85, 0.15, 0.1] };
 const BLUE = { left: 280, right: 420, top: 90, bottom: 230, colour: [0.1, 0.2, 0.8] };
 const GREEN = [0.2, 0.55, 0.2];
@@ -23,7 +23,7 @@ const image = (channels: number, valuesAt: (x: number, y: number) => readonly nu
   ),
 });
 
-/** With a little texture, the same every time. */
+/** With a little fixed texture. */
 const colours = image(3, (x, y) => {
   const box = [RED, BLUE].find((each) => isIn(each, x, y));
   const grain = (((x * 31 + y * 17) % 13) - 6) / 200;
@@ -42,26 +42,26 @@ const meanError = (matte: { data: Float32Array }, truth: { data: Float32Array })
   matte.data.length;
 
 describe('a stroke of the brush', () => {
-  it('that keeps brings in what it was drawn over, up to its edges', () => {
+  it('in keep mode adds the object under it, up to its edges', () => {
     const retouch = new Retouch(colours, matteOf(RED));
     const after = retouch.after([line('keep', [310, 130], [390, 190])]);
     expect(meanError(after, matteOf(RED, BLUE))).toBeLessThan(0.004);
   });
 
-  it('that erases takes out what it was drawn over, up to its edges', () => {
+  it('in erase mode removes the object under it, up to its edges', () => {
     const retouch = new Retouch(colours, matteOf(RED, BLUE));
     const after = retouch.after([line('erase', [90, 120], [170, 200])]);
     expect(meanError(after, matteOf(BLUE))).toBeLessThan(0.004);
   });
 
-  it('wins where it was drawn, whatever is there, and the later one over the earlier', () => {
+  it('always decides the pixels under it, and a later stroke overrides an earlier one', () => {
     const retouch = new Retouch(colours, matteOf(RED));
     const kept = line('keep', [240, 30], [240, 60]);
     expect(at(retouch.after([kept]), 240, 45)).toBeGreaterThan(0.99);
     expect(at(retouch.after([kept, line('erase', [225, 45], [255, 45])]), 240, 45)).toBeLessThan(0.01);
   });
 
-  it('does not undo what another one settled', () => {
+  it('does not undo another stroke', () => {
     const retouch = new Retouch(colours, matteOf(RED));
     const erased = line('erase', [400, 110], [400, 210]);
     const after = retouch.after([erased, line('keep', [300, 110], [300, 210])]);
@@ -77,17 +77,17 @@ describe('a stroke of the brush', () => {
     }
   });
 
-  it('beside the picture changes nothing', () => {
+  it('outside the image changes nothing', () => {
     const before = matteOf(RED);
     expect(meanError(new Retouch(colours, before).after([line('keep', [-90, -90])]), before)).toBe(0);
   });
 });
 
-describe('strokes taken back', () => {
+describe('strokes that are undone', () => {
   const first = line('keep', [310, 130], [390, 190]);
   const second = line('erase', [90, 120], [170, 200]);
 
-  it('leave the matte as it was before them', () => {
+  it('restore the matte as it was before', () => {
     const retouch = new Retouch(colours, matteOf(RED));
     const once = retouch.after([first]).data;
     retouch.after([first, second]);
@@ -95,7 +95,7 @@ describe('strokes taken back', () => {
     expect(retouch.after([]).data).toEqual(matteOf(RED).data);
   });
 
-  it('and replaced by others count as if they had never been', () => {
+  it('and replaced by others have no effect', () => {
     const retouch = new Retouch(colours, matteOf(RED));
     retouch.after([first, second]);
     const fresh = new Retouch(colours, matteOf(RED));
@@ -104,7 +104,7 @@ describe('strokes taken back', () => {
 });
 
 describe('the brush', () => {
-  it('covers the places within its radius of the line', () => {
+  it('covers the pixels within its radius of the line', () => {
     const painted = paintStroke(
       {
         mode: 'keep',
@@ -123,7 +123,7 @@ describe('the brush', () => {
     expect([covered(18, 30), covered(81, 30), covered(50, 41), covered(50, 18)]).toEqual([0, 0, 0, 0]);
   });
 
-  it('leaves a mark however thin it is', () => {
+  it('paints at least one pixel however thin it is', () => {
     const painted = paintStroke(
       { mode: 'keep', radius: 0, points: [[0.5, 0.5]] },
       { width: 100, height: 60 },

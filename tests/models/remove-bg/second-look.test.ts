@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../models/raster.ts';
-import { lookAgain } from '../../../models/remove-bg/second-look.ts';
+import { secondLook } from '../../../models/remove-bg/second-look.ts';
 
 const WIDTH = 400;
 const HEIGHT = 200;
@@ -11,7 +11,7 @@ const picture: FloatImage = {
   data: Float32Array.from({ length: WIDTH * HEIGHT * 3 }, (_, at) => at),
 };
 
-/** A matte of 100 x 100 with solid boxes, each given as left, top, width and height. */
+/** Matte of 100 x 100 with solid boxes, each given as left, top, width and height. */
 function boxes(...given: [left: number, top: number, width: number, height: number][]): FloatImage {
   const data = new Float32Array(100 * 100);
   for (const [left, top, width, height] of given) {
@@ -27,10 +27,10 @@ const flat = (opacity: number): FloatImage => ({
   data: new Float32Array(100 * 100).fill(opacity),
 });
 
-/** What is seen the second time, and what comes of it. */
+/** Records the region of the second look, and its result. */
 async function look(first: FloatImage, second = flat(0)): Promise<{ seen: FloatImage[]; matte: FloatImage }> {
   const seen: FloatImage[] = [];
-  const matte = await lookAgain(picture, first, async (part) => {
+  const matte = await secondLook(picture, first, async (part) => {
     seen.push(part);
     return second;
   });
@@ -41,7 +41,7 @@ const at = ({ width, height, data }: FloatImage, x: number, y: number) =>
   data[Math.floor(y * height) * width + Math.floor(x * width)];
 
 describe('a second look', () => {
-  it('is at the subjects and a fifth of their size around them', async () => {
+  it('covers the subjects and a fifth of their size around them', async () => {
     const { seen } = await look(boxes([40, 40, 20, 20]));
     const [part] = seen;
     // 20 of 100, two times 0.2 x 20 + 2 more: 32 % of each side, from 34 % on.
@@ -49,12 +49,12 @@ describe('a second look', () => {
     expect(part?.data[0]).toBe((68 * WIDTH + 136) * 3);
   });
 
-  it('takes in all subjects, but none that is small beside the largest', async () => {
+  it('covers all subjects except those much smaller than the largest', async () => {
     const { seen } = await look(boxes([10, 40, 20, 20], [60, 40, 10, 10], [90, 90, 4, 4]));
     expect(seen[0]?.width).toBe(Math.ceil(0.84 * WIDTH) - Math.floor((0 / 100) * WIDTH));
   });
 
-  it('gives the mean of both looks, finer than the first', async () => {
+  it('returns the mean of both mattes, at a finer resolution than the first', async () => {
     const { matte } = await look(boxes([40, 40, 20, 20]), flat(0.5));
     expect([matte.width, matte.height]).toEqual([625, 313]);
     expect(at(matte, 0.5, 0.5)).toBeCloseTo(0.75, 5);
@@ -62,7 +62,7 @@ describe('a second look', () => {
     expect(at(matte, 0.3, 0.5)).toBe(0);
   });
 
-  it('stays within the picture, in its corners too', async () => {
+  it('stays within the image, also in its corners', async () => {
     for (const corner of [boxes([0, 0, 13, 17]), boxes([87, 83, 13, 17])]) {
       const { matte } = await look(corner, flat(1));
       expect(matte.data.every((value) => value >= 0 && value <= 1)).toBe(true);
@@ -70,12 +70,12 @@ describe('a second look', () => {
     }
   });
 
-  it('never makes a matte of more than 1024 on a side', async () => {
+  it('never makes a matte with a side above 1024', async () => {
     const { matte } = await look(boxes([50, 50, 5, 5]));
     expect(Math.max(matte.width, matte.height)).toBe(1024);
   });
 
-  it('is spared where it would show nothing new', async () => {
+  it('is skipped when the subject fills the image or is absent', async () => {
     for (const first of [boxes([2, 2, 96, 96]), boxes()]) {
       expect(await look(first)).toEqual({ seen: [], matte: first });
     }

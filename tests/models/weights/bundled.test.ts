@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MATTE_NETWORKS } from '../../../models/remove-bg/networks.ts';
+import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
 import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import { weightFileName } from '../../../models/weights/weight-card.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
@@ -10,15 +10,15 @@ import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts
 const BUNDLED = WEIGHTS.filter(({ url }) => url === null);
 const read = (name: string) => new Uint8Array(readFileSync(resolve('models/weights', name)));
 
-describe('weights that come with the package', () => {
-  it.each(BUNDLED)('$id: the file is the one on its card', (card) => {
+describe('bundled weights', () => {
+  it.each(BUNDLED)('$id: the file matches its card', (card) => {
     const file = read(weightFileName(card));
     expect(file.length).toBe(card.bytes);
     expect(createHash('sha256').update(file).digest('hex')).toBe(card.sha256);
   });
 
-  it('take and give what the product expects of them', async () => {
-    const network = MATTE_NETWORKS.find(({ card }) => card.id === 'matte');
+  it('have the inputs and outputs that the product expects', async () => {
+    const network = MATTE_MODELS.find(({ card }) => card.id === 'matte');
     const session = await onnxProvider('cpu', async () => read('matte.onnx')).open(
       new AbortController().signal,
     );

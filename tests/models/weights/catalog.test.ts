@@ -7,7 +7,7 @@ import { mirrorNames, weightFileName } from '../../../models/weights/weight-card
 const published = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/catalog.json');
 
 describe('the catalogue of weights', () => {
-  it('has no two files of one name, id or content', () => {
+  it('has no two files with the same name, id or content', () => {
     for (const keyOf of [
       weightFileName,
       ({ id }: { id: string }) => id,
@@ -21,12 +21,12 @@ describe('the catalogue of weights', () => {
     for (const { sha256 } of WEIGHTS) expect(sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('asks a mirror by our name first, then by the publisher’s', () => {
+  it('requests files from a mirror by our name first, then by the name of the publisher', () => {
     const card = WEIGHTS.find(({ id }) => id === 'sd15-inpaint-fp16/unet-model.onnx');
     expect(card && mirrorNames(card)).toEqual(['sd15-inpaint-fp16-unet-model.onnx', 'model.onnx']);
   });
 
-  it('names every host that browsers fetch from, and no other', () => {
+  it('lists exactly the hosts that browsers fetch from', () => {
     const hosts = WEIGHTS.filter(({ url, needsRelay }) => url !== null && !needsRelay).map(
       ({ url }) => new URL(url ?? '').origin,
     );

@@ -13,7 +13,7 @@ const CUTTABLE = [
   'fading.heic',
 ];
 
-test.each(CUTTABLE)('a %s that ends too early is refused, not filled with grey', async (name) => {
+test.each(CUTTABLE)('a truncated %s is rejected, not filled with grey', async (name) => {
   const whole = await fixture(name);
   const cut = whole.slice(0, Math.floor(whole.size * 0.7));
   await expect(convert(cut, { to_format: 'webp' })).rejects.toMatchObject({
@@ -23,7 +23,7 @@ test.each(CUTTABLE)('a %s that ends too early is refused, not filled with grey',
   });
 });
 
-test('noise behind a good header is refused', async () => {
+test('noise after a valid header is rejected', async () => {
   for (const name of ['interlaced.png', 'fading.heic', 'fading.avif']) {
     const bytes = new Uint8Array(await (await fixture(name)).arrayBuffer());
     for (let at = Math.floor(bytes.length / 2); at < bytes.length - 20; at++) bytes[at] = (at * 31) % 251;
@@ -33,7 +33,7 @@ test('noise behind a good header is refused', async () => {
   }
 });
 
-test('a picture longer than the target can hold is refused by name', async () => {
+test('an image with a longer side than the target format allows is rejected, naming the format', async () => {
   const { data } = await import('sharp').then(({ default: sharp }) =>
     sharp({ create: { width: 17_000, height: 2, channels: 3, background: 'red' } })
       .png()
@@ -46,7 +46,7 @@ test('a picture longer than the target can hold is refused by name', async () =>
   await expect(convert(long, { to_format: 'png' })).resolves.toBeDefined();
 });
 
-test('fields are checked by name', async () => {
+test('invalid fields are rejected by name', async () => {
   const image = await fixture('fading.png');
   await expect(convert(image, {})).rejects.toThrow(/^to_format: required/);
   await expect(convert(image, { to_format: 'svg' })).rejects.toThrow(/^to_format: must be one of jpg/);
@@ -56,7 +56,7 @@ test('fields are checked by name', async () => {
   await expect(convert(image, { to_format: 'jpg', depth: 8 })).rejects.toThrow(/^depth: unknown field/);
 });
 
-test('an aborted run stops with the reason of its signal', async () => {
+test('an aborted run rejects with the reason of its signal', async () => {
   const reason = new Error('nobody waits');
   const runtime = createNodeRuntime({ signal: AbortSignal.abort(reason) });
   const run = mediaConvertImage.execute(await fixture('fading.png'), { to_format: 'jpg' }, runtime);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageFormatOf } from '../../../models/kernels/image-header.ts';
+import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { TARGET_FORMATS } from '../../../models/media-convert-image/schema.ts';
 import type { Raster } from '../../../models/raster.ts';
 import { fadingAlpha, patternRaster } from '../../../scripts/fixtures/pattern.ts';
@@ -10,7 +10,7 @@ const FADING = patternRaster(fadingAlpha);
 const ON_WHITE = onWhite(FADING);
 const GREY = patternGrey(OPAQUE);
 
-/** What each source shows, and how near a decoder of it comes at best, in dB. */
+/** Content of each source, and the best similarity of a decoder to it, in dB. */
 const SOURCES: Record<string, { shows: Raster; hasAlpha: boolean; sourceDb: number }> = {
   'camera.jpg': { shows: OPAQUE, hasAlpha: false, sourceDb: 38 },
   'cmyk.jpg': { shows: OPAQUE, hasAlpha: false, sourceDb: 20 },
@@ -26,7 +26,9 @@ const SOURCES: Record<string, { shows: Raster; hasAlpha: boolean; sourceDb: numb
   'fading.heic': { shows: FADING, hasAlpha: true, sourceDb: 35 },
 };
 
-/** Quality 92; a palette cannot hold a ramp of alpha, and GIF's is on or off. White goes behind in whole steps. */
+/**
+ * Quality 92; a palette cannot hold an alpha ramp, and GIF's alpha is on or off. White is composited in whole steps.
+ */
 const TARGET_DB: Record<string, number> = {
   jpg: 34,
   jpeg: 34,
@@ -39,7 +41,7 @@ const TARGET_DB: Record<string, number> = {
 const WITHOUT_ALPHA = new Set(['jpg', 'jpeg', 'bmp']);
 
 describe.each(Object.entries(SOURCES))('%s', (name, { shows, hasAlpha, sourceDb }) => {
-  test.each(TARGET_FORMATS)('comes out right as %s', async (to_format) => {
+  test.each(TARGET_FORMATS)('looks the same as %s', async (to_format) => {
     const blob = await converted(await fixture(name), { to_format });
     const expectedFormat = to_format === 'jpg' ? 'jpeg' : to_format;
     expect(imageFormatOf(new Uint8Array(await blob.arrayBuffer()))).toBe(expectedFormat);
@@ -49,20 +51,20 @@ describe.each(Object.entries(SOURCES))('%s', (name, { shows, hasAlpha, sourceDb 
   });
 });
 
-test('the file is named and typed by its target', async () => {
+test('the file has the name and media type of its target format', async () => {
   const { files, engine, warnings } = await convert(await fixture('fading.png'), { to_format: 'jpg' });
   expect(files).toMatchObject([{ name: 'output.jpg', mediaType: 'image/jpeg' }]);
   expect({ engine, warnings }).toEqual({ engine: 'codec', warnings: [] });
 });
 
-test.each(['png', 'tiff'])('16 bits a sample are kept in %s', async (to_format) => {
+test.each(['png', 'tiff'])('16 bits per sample are kept in %s', async (to_format) => {
   const source = await firstFrameOf(await fixture('deep.png'));
   const target = await firstFrameOf(await converted(await fixture('deep.png'), { to_format }));
   expect(source.data).toBeInstanceOf(Uint16Array);
   expect(target.data).toEqual(source.data);
 });
 
-test('quality decides the size of lossy files and leaves lossless ones alone', async () => {
+test('quality changes the size of lossy files only', async () => {
   const size = async (to_format: string, quality: number) =>
     (await converted(await fixture('interlaced.png'), { to_format, quality })).size;
   for (const format of ['jpg', 'webp', 'avif', 'heic']) {
@@ -73,7 +75,7 @@ test('quality decides the size of lossy files and leaves lossless ones alone', a
   }
 });
 
-test('an opaque picture with an alpha channel needs no alpha picture in HEIC', async () => {
+test('an opaque image with an alpha channel gets no alpha image in HEIC', async () => {
   const heic = await converted(await fixture('interlaced.png'), { to_format: 'heic' });
   expect((await open(heic)).hasAlpha).toBe(false);
 });

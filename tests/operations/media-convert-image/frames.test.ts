@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { converted, fixture, framesOf, open, psnr } from '../../support/images.ts';
+import { writePngChunk } from '../../../models/files/png/chunks.ts';
+import { convert, converted, fixture, framesOf, open, psnr } from '../../support/images.ts';
 
 async function timingOf(blob: Blob) {
   const { pages, loop, delay } = await sharp(new Uint8Array(await blob.arrayBuffer())).metadata();
@@ -26,7 +27,7 @@ describe.each(['animated.gif', 'animated.webp'])('%s', (name) => {
     expect(pages.map(({ data }) => data)).toEqual(source.map(({ data }) => data));
   });
 
-  test.each(['jpg', 'png', 'bmp', 'avif', 'heic'])('gives frame 0 as %s', async (to_format) => {
+  test.each(['jpg', 'png', 'bmp', 'avif', 'heic'])('keeps only frame 0 as %s', async (to_format) => {
     const frames = await framesOf(await converted(await fixture(name), { to_format }));
     const [first] = await framesOf(await fixture(name));
     expect(frames).toHaveLength(1);
@@ -34,12 +35,28 @@ describe.each(['animated.gif', 'animated.webp'])('%s', (name) => {
   });
 });
 
-test('the pages of a tiff stay pages', async () => {
+test('a tiff keeps its pages as tiff', async () => {
   const picture = await open(await converted(await fixture('pages.tiff'), { to_format: 'tiff' }));
   expect(picture).toMatchObject({ frameCount: 3, width: 67, height: 45 });
 });
 
-test('one frame is one frame', async () => {
+test('an image with one frame keeps one frame', async () => {
   const blob = await converted(await fixture('fading.png'), { to_format: 'gif' });
   expect(await framesOf(blob)).toHaveLength(1);
+});
+
+/** A PNG whose `acTL` chunk states a number of frames, after a comment of some bytes. */
+async function pngStating(frames: number, commentBytes: number): Promise<Blob> {
+  const file = new Uint8Array(await (await fixture('palette.png')).arrayBuffer());
+  const headEnd = 33;
+  const comment = writePngChunk('tEXt', new Uint8Array(commentBytes).fill(65));
+  const control = writePngChunk('acTL', new Uint8Array([0, 0, 0, frames, 0, 0, 0, 0]));
+  return new Blob([file.subarray(0, headEnd), comment, control, file.subarray(headEnd)]);
+}
+
+test.each([
+  [1, 10, []],
+  [2, 5000, ['Only the first frame of the animated PNG was read.']],
+])('a PNG that states %i frame(s) after %i bytes gives the warnings %j', async (frames, bytes, warnings) => {
+  expect((await convert(await pngStating(frames, bytes), { to_format: 'gif' })).warnings).toEqual(warnings);
 });

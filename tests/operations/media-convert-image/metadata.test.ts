@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { openTiffStream, readDirectory } from '../../../models/files/tiff/directory.ts';
+import { exifOfTiff } from '../../../models/files/tiff/write-metadata.ts';
 import type { ImageMetadata } from '../../../models/image-codec.ts';
-import { exifOfTiff } from '../../../models/kernels/metadata/tiff-metadata.ts';
-import { openTiffStream, readDirectory } from '../../../models/kernels/tiff/directory.ts';
 import { patternRaster } from '../../../scripts/fixtures/pattern.ts';
 import { convert, converted, firstFrameOf, fixture, open, psnr } from '../../support/images.ts';
 
@@ -12,7 +12,7 @@ const MAKE = 271;
 const GPS = 34853;
 const LATITUDE = 2;
 
-/** As another reader finds it: sharp, and for the EXIF of TIFF, which it leaves out, our own. */
+/** Reads metadata with another reader: sharp, and our own for the EXIF of TIFF, which sharp omits. */
 async function metadataOf(blob: Blob): Promise<ImageMetadata & { orientation?: number | undefined }> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const { icc, exif, xmp, orientation, format } = await sharp(bytes).metadata();
@@ -31,7 +31,7 @@ function fieldsOf(exif: Uint8Array<ArrayBuffer> | undefined) {
 }
 
 describe.each(HOLDERS)('%s with keep_metadata', (to_format) => {
-  test('holds EXIF with its place on earth, XMP and the profile, and is upright', async () => {
+  test('keeps EXIF with its location, XMP and the profile, and is upright', async () => {
     const source = await fixture('camera.jpg');
     const blob = await converted(source, { to_format, keep_metadata: true });
     const { icc, exif, xmp, orientation } = await metadataOf(blob);
@@ -48,7 +48,7 @@ describe.each(HOLDERS)('%s with keep_metadata', (to_format) => {
     expect(new TextDecoder().decode(xmp)).toContain('adobe:ns:meta');
   });
 
-  test('keeps the samples in their own profile, so that they look the same', async () => {
+  test('keeps the samples in their own profile, so that the image looks the same', async () => {
     const blob = await converted(await fixture('camera.jpg'), { to_format, keep_metadata: true });
     expect(psnr(patternRaster(), await firstFrameOf(blob))).toBeGreaterThan(31);
     const own = await (await open(blob, 'own')).frames()[Symbol.asyncIterator]().next();
@@ -57,7 +57,7 @@ describe.each(HOLDERS)('%s with keep_metadata', (to_format) => {
 });
 
 test.each([...HOLDERS, 'gif', 'bmp'])(
-  '%s without keep_metadata holds nothing and is in sRGB',
+  '%s without keep_metadata has no metadata and is in sRGB',
   async (to_format) => {
     const blob = await converted(await fixture('camera.jpg'), { to_format });
     if (to_format !== 'bmp') {
@@ -68,20 +68,23 @@ test.each([...HOLDERS, 'gif', 'bmp'])(
   },
 );
 
-test.each(['gif', 'bmp'])('%s cannot hold metadata, and the result says so', async (to_format) => {
+test.each(['gif', 'bmp'])('%s cannot hold metadata, and the result has a warning', async (to_format) => {
   const { warnings } = await convert(await fixture('camera.jpg'), { to_format, keep_metadata: true });
   expect(warnings).toEqual([expect.stringMatching(new RegExp(`keep_metadata: ${to_format}`))]);
 });
 
-test.each(['heic', 'avif', 'tiff', 'webp', 'png'])('metadata survives a way over %s', async (over) => {
-  const there = await converted(await fixture('camera.jpg'), { to_format: over, keep_metadata: true });
-  const back = await converted(there, { to_format: 'jpg', keep_metadata: true });
-  const { exif, icc } = await metadataOf(back);
-  expect(fieldsOf(exif).some(({ tag, directory }) => tag === GPS && directory?.length)).toBe(true);
-  expect(icc?.length).toBeGreaterThan(100);
-});
+test.each(['heic', 'avif', 'tiff', 'webp', 'png'])(
+  'metadata survives a conversion to %s and back',
+  async (over) => {
+    const there = await converted(await fixture('camera.jpg'), { to_format: over, keep_metadata: true });
+    const back = await converted(there, { to_format: 'jpg', keep_metadata: true });
+    const { exif, icc } = await metadataOf(back);
+    expect(fieldsOf(exif).some(({ tag, directory }) => tag === GPS && directory?.length)).toBe(true);
+    expect(icc?.length).toBeGreaterThan(100);
+  },
+);
 
-test('a CMYK profile goes with the CMYK samples: the result is sRGB and says nothing else', async () => {
+test('a CMYK profile is dropped with the CMYK samples, and the result is sRGB', async () => {
   const blob = await converted(await fixture('cmyk.jpg'), { to_format: 'jpg', keep_metadata: true });
   expect((await metadataOf(blob)).icc).toBeUndefined();
 });

@@ -16,7 +16,7 @@ const images = (folder: string) =>
     : [];
 const file = (name: string) => openAsBlob(join(SHARED_CONVERT, name));
 
-/** Kinds that no decoder at hand reads, and files that are broken on purpose. All are refused, none crashes. */
+/** Kinds without a decoder, and deliberately broken files. All are rejected, none crashes. */
 const REFUSED = new Set([
   ...['b_badbitcount', 'b_badrle', 'b_badwidth', 'b_reallybig', 'b_shortfile'].map(
     (name) => `bmpsuite/${name}.bmp`,
@@ -53,7 +53,7 @@ const FOLDERS = [
 ];
 
 describe.skipIf(!isHere).each(FOLDERS)(title('%s'), (folder) => {
-  test('every image converts, or is refused for a reason', { timeout: 120_000 }, async () => {
+  test('every image converts, or is rejected with a reason', { timeout: 120_000 }, async () => {
     for (const name of images(folder)) {
       const path = `${folder}/${name}`;
       const run = convert(await file(path), { to_format: 'png' });
@@ -81,21 +81,21 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
     'rgb16',
     'rgb16-565',
     'rgb16-565pal',
-  ])('g_%s.bmp shows what its reference shows', async (name) => {
+  ])('g_%s.bmp looks like its reference', async (name) => {
     const reference =
       /^(pal1|pal8w12.|rgb16-565|rgb16)/.exec(name)?.[0] ?? (name === 'pal4rle' ? 'pal4' : 'pal8');
     const expected = await decoded(`bmpsuite/html_${reference}.png`);
     expect(psnr(expected, await decoded(`bmpsuite/g_${name}.bmp`))).toBeGreaterThan(48);
   });
 
-  test('24 and 32 bits a pixel hold the same picture', async () => {
+  test('files of 24 and 32 bits per pixel give the same image', async () => {
     const expected = await decoded('bmpsuite/g_rgb24.bmp');
     for (const name of ['g_rgb32', 'g_rgb24pal', 'q_rgb32fakealpha', 'q_rgb24lprof']) {
       expect(psnr(expected, await decoded(`bmpsuite/${name}.bmp`)), name).toBeGreaterThan(99);
     }
   });
 
-  test('all eight orientations come out alike', async () => {
+  test('all eight orientations give the same image', async () => {
     const expected = await decoded('exif_orientation/Landscape_1.jpg');
     for (let orientation = 2; orientation <= 8; orientation++) {
       const picture = await decoded(`exif_orientation/Landscape_${orientation}.jpg`);
@@ -113,7 +113,7 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
     }
   });
 
-  test('WebP samples are those of the reference decoder, byte by byte', async () => {
+  test('WebP samples equal those of the reference decoder, byte by byte', async () => {
     const sums = new Map(
       readFileSync(join(SHARED_CONVERT, 'webp/libwebp_tests.md5'), 'utf8')
         .split('\n')
@@ -133,20 +133,20 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  test('an animation keeps its frames and its length', async () => {
+  test('an animation keeps its frames and its duration', async () => {
     for (const name of ['sharp/rotating-squares.gif', 'pillow/iss634.webp', 'pillow/dispose_bgnd.gif']) {
       const source = await framesOf(await file(name));
       const target = await framesOf(await converted(await file(name), { to_format: 'webp' }));
       const length = (frames: readonly Frame[]) =>
         frames.reduce((sum, { durationMs }) => sum + (durationMs || ZERO_PLAYS_MS), 0);
       expect(length(target), name).toBe(length(source));
-      // The encoder joins frames that are the same into a longer one.
+      // The encoder joins equal frames into a longer one.
       const changes = source.filter((frame, at) => at === 0 || psnr(source[at - 1] ?? frame, frame) < 99);
       expect(target.length, name).toBe(changes.length);
     }
   });
 
-  test('an iPhone photo keeps its camera, place and Display P3 profile', { timeout: 120_000 }, async () => {
+  test('an iPhone photo keeps its camera model and Display P3 profile', { timeout: 120_000 }, async () => {
     const photo = await file('exif_samples/heic_mobile_iphone_13_pro_max.HEIC');
     expect(await mediaConvertImage.quote(photo, { to_format: 'jpg' })).toMatchObject({
       facts: { format: 'heic', width: 4032, height: 3024 },
@@ -162,7 +162,7 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
 });
 
 describe.skipIf(!isHere)(title('hostile'), () => {
-  test.each(images('hostile'))('%s is converted or refused', async (name) => {
+  test.each(images('hostile'))('%s is converted or rejected', async (name) => {
     const outcome = await convert(await file(`hostile/${name}`), { to_format: 'png' }).then(
       () => 'converted',
       (error) => error.code,

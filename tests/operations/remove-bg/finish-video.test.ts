@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OperationError } from '../../../models/errors.ts';
+import type { Count } from '../../../models/progress.ts';
+import type { CutoutFiles, VideoEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../models/remove-bg/finish-video.ts';
-import type { CutoutFiles, VideoLook } from '../../../models/remove-bg/look.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
-import type { Count } from '../../../models/runtime.ts';
 import type { VideoCodec } from '../../../models/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
@@ -30,7 +30,7 @@ async function cutOut(original: Blob): Promise<CutoutFiles> {
   return { original, cutout: file.blob };
 }
 
-async function finish(files: CutoutFiles, look: VideoLook, refused?: OperationError) {
+async function finish(files: CutoutFiles, look: VideoEdits, refused?: OperationError) {
   const counts: Count[] = [];
   const onProgress = (_fraction: number, count?: Count) => count && counts.push(count);
   const runtime = createNodeRuntime({ signal, onProgress });
@@ -45,13 +45,13 @@ async function finish(files: CutoutFiles, look: VideoLook, refused?: OperationEr
   return { file, warnings, counts, frames: await framesOf(file.blob) };
 }
 
-describe('a video that is cut out', { timeout: 60_000 }, () => {
+describe('finishing a video cutout', () => {
   let files: CutoutFiles;
   beforeAll(async () => {
     files = await cutOut(await squareVideo());
   });
 
-  test('gets a colour behind it, its own colours, times and sound as they were', async () => {
+  test('adds a background colour, and keeps its own colours, times and audio', async () => {
     const blue = { kind: 'css', background: '#0000ff' } as const;
     const { file, frames, warnings } = await finish(files, { behind: blue, format: 'mp4' });
     expect([file.name, file.mediaType, warnings]).toEqual(['output.mp4', 'video/mp4', []]);
@@ -65,7 +65,7 @@ describe('a video that is cut out', { timeout: 60_000 }, () => {
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
   });
 
-  test('gets a picture behind it', async () => {
+  test('adds a background image', async () => {
     const picture = await sharp({ create: { width, height, channels: 3, background: '#c0f' } })
       .png()
       .toBuffer();
@@ -74,7 +74,7 @@ describe('a video that is cut out', { timeout: 60_000 }, () => {
     for (const frame of frames) expectColour(frame, [4, 4], [204, 0, 255, 255]);
   });
 
-  test('gets what was around it, out of focus, without a glow of itself', async () => {
+  test('adds the blurred original background, without a glow of the subject', async () => {
     const { frames } = await finish(files, { behind: { kind: 'blurred' }, format: 'mp4' });
     frames.forEach((frame, index) => {
       expectColour(frame, [centreOf(index), 32], RED);
@@ -82,7 +82,7 @@ describe('a video that is cut out', { timeout: 60_000 }, () => {
     });
   });
 
-  test('stays transparent as an mp4 of double height', async () => {
+  test('keeps transparency as an mp4 of double height', async () => {
     const behind = { kind: 'css', background: 'transparent' } as const;
     const { frames } = await finish(files, { behind, format: 'mp4' });
     frames.forEach((frame, index) => {
@@ -92,14 +92,14 @@ describe('a video that is cut out', { timeout: 60_000 }, () => {
     });
   });
 
-  test('tells which frame it is at, and of how many', async () => {
+  test('reports the current frame and their total', async () => {
     const { counts } = await finish(files, { behind: { kind: 'blurred' }, format: 'mp4' });
     expect(counts.map(({ done, total }) => [done, total])).toEqual(
       Array.from({ length: frameCount }, (_, index) => [index + 1, frameCount]),
     );
   });
 
-  test('is not finished when nobody waits any more', async () => {
+  test('stops when aborted', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort();
     const runtime = createNodeRuntime({ signal: controller.signal, onProgress });
@@ -108,13 +108,13 @@ describe('a video that is cut out', { timeout: 60_000 }, () => {
     ).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('refuses a background that is none', async () => {
+  test('rejects an invalid background', async () => {
     const behind = { kind: 'css', background: 'nonsense' } as const;
     await expect(finish(files, { behind, format: 'mp4' })).rejects.toMatchObject({ code: 'bad_request' });
   });
 });
 
-describe('a video that was cut out elsewhere, as this browser cannot decode it', { timeout: 60_000 }, () => {
+describe('finishing a video cutout whose original this browser cannot decode', () => {
   const undecodable = new OperationError(
     'unavailable',
     'This browser cannot decode HEVC. Run it on the server.',
@@ -128,7 +128,7 @@ describe('a video that was cut out elsewhere, as this browser cannot decode it',
     ['#0000ff', [0, 0, 255, 255]],
     // Twice as high: the matte is below.
     ['transparent', null],
-  ])('becomes an mp4 on %s with the sound of the original', async (background, ground) => {
+  ])('becomes an mp4 on %s with the audio of the original', async (background, ground) => {
     const look = { behind: { kind: 'css', background }, format: 'mp4' } as const;
     const { file, frames, counts } = await finish(files, look, undecodable);
     expect(timesOf(frames)).toEqual(timesOf(await framesOf(files.original)));
@@ -142,24 +142,24 @@ describe('a video that was cut out elsewhere, as this browser cannot decode it',
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
   });
 
-  test('gets no blurred surroundings, and is told why and what to choose', async () => {
+  test('rejects a blurred background, with the reason and the alternatives', async () => {
     await expect(
       finish(files, { behind: { kind: 'blurred' }, format: 'mp4' }, undecodable),
     ).rejects.toMatchObject({
       code: 'unavailable',
       message:
-        'Blurred surroundings need the original video, which this browser cannot decode. Choose a colour, a picture or no background.',
+        'Blurred surroundings need the original video, which this browser cannot decode. Choose a colour, an image or no background.',
     });
   });
 
-  test('is refused for what else is wrong with it', async () => {
+  test('rejects any other error of the original', async () => {
     const look = { behind: { kind: 'css', background: '#0000ff' }, format: 'mp4' } as const;
-    const damaged = new OperationError('unprocessable', 'The video is damaged. Export it anew.');
+    const damaged = new OperationError('unprocessable', 'The video is damaged. Export it again.');
     await expect(finish(files, look, damaged)).rejects.toBe(damaged);
   });
 });
 
-test('what was half transparent before is so once, not twice', { timeout: 60_000 }, async () => {
+test('alpha of a half-transparent source is applied once, not twice', async () => {
   const half = [...squareFrames()].map((frame) => ({
     ...frame,
     data: frame.data.map((value, at) => (at % 4 === 3 ? 128 : value)),

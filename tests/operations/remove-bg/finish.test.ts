@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { CutoutEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import { finishCutout } from '../../../models/remove-bg/finish.ts';
-import type { Look } from '../../../models/remove-bg/look.ts';
 import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
 
 const WIDTH = 600;
@@ -14,7 +14,7 @@ const box = (background: string) =>
 const [red, blue] = await Promise.all([box('#e02010'), box('#1030d0')]);
 const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
-/** Red and blue boxes on green; of the cutout only the red one is left. */
+/** Red and blue boxes on green; only the red one is left in the cutout. */
 const original = blobOf(
   await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#208030' } })
     .composite([
@@ -40,7 +40,7 @@ const keepBlue = {
   ] as const,
 };
 
-async function finish(look: Partial<Look>) {
+async function finish(look: Partial<CutoutEdits>) {
   const { signal } = new AbortController();
   const whole = { strokes: [], behind: css('transparent'), format: 'png' as const, ...look };
   const file = await finishCutout({ original, cutout }, whole, { images: createImageCodec(), signal });
@@ -51,15 +51,15 @@ async function finish(look: Partial<Look>) {
   return { file, format, size: [info.width, info.height], pixel };
 }
 
-describe('a cutout that is finished', () => {
-  test('without anything to do has the same pixels', async () => {
+describe('a finished cutout', () => {
+  test('without edits has the same pixels', async () => {
     const { size, pixel, file } = await finish({});
     expect([file.name, size]).toEqual(['output.png', [WIDTH, HEIGHT]]);
     expect(pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
     expect(pixel(430, 200)).toEqual([0, 0, 0, 0]);
   });
 
-  test('stands before a colour, a gradient or a picture of one’s own', async () => {
+  test('is composited over a colour, a gradient or an image', async () => {
     const colour = await finish({ behind: css('#102030') });
     expect(colour.pixel(20, 20)).toEqual([0x10, 0x20, 0x30, 255]);
     expect(colour.pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
@@ -73,11 +73,11 @@ describe('a cutout that is finished', () => {
   });
 
   test.each([[[]], [[keepBlue]]])(
-    'stands before what was around it, out of focus and without itself',
+    'is composited over its blurred background, without the subject in it',
     async (strokes) => {
       const { pixel } = await finish({ behind: { kind: 'blurred' }, strokes });
       expect(pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
-      // Close to the red box the ground is as green as far away from it.
+      // The background next to the red box is as green as elsewhere.
       const [near, far] = [pixel(72, 200), pixel(20, 380)];
       for (const channel of [0, 1, 2]) {
         expect(Math.abs((near[channel] ?? 0) - (far[channel] ?? 0))).toBeLessThan(12);
@@ -86,7 +86,7 @@ describe('a cutout that is finished', () => {
     },
   );
 
-  test('comes in the format asked for; jpeg lies on white', async () => {
+  test('has the requested format; jpeg is flattened onto white', async () => {
     const webp = await finish({ format: 'webp' });
     expect([webp.format, webp.pixel(20, 20)[3]]).toEqual(['webp', 0]);
     const jpeg = await finish({ format: 'jpeg' });
@@ -94,7 +94,7 @@ describe('a cutout that is finished', () => {
     for (const part of jpeg.pixel(20, 20)) expect(part).toBeGreaterThan(250);
   });
 
-  test('has at full size what a stroke brought in, in the original’s colours', async () => {
+  test('includes at full size what a stroke added, in the original colours', async () => {
     const { pixel, size } = await finish({ strokes: [keepBlue] });
     expect(size).toEqual([WIDTH, HEIGHT]);
     expect(pixel(430, 200)).toEqual([0x10, 0x30, 0xd0, 255]);

@@ -7,7 +7,7 @@ import { standInInference } from '../../support/stand-in-inference.ts';
 const WIDTH = 300;
 const HEIGHT = 200;
 
-/** A red square of 100 x 100 in the middle of green: the stand-in finds what is red. */
+/** Red square of 100 x 100 in the middle of green: the stand-in segments red. */
 const photo = (format: 'png' | 'jpeg' | 'webp' = 'png') =>
   sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#00a020' } })
     .composite([{ input: square, left: 100, top: 50 }])
@@ -33,7 +33,7 @@ async function remove(input: Blob, params: object, attachments = new Map<string,
 }
 
 describe('remove-bg', () => {
-  test('gives a transparent png of the same size, and says what it found', async () => {
+  test('returns a transparent png of the same size, with engine and details', async () => {
     const { file, format, info, pixel, engine, warnings, details } = await remove(await photo(), {});
     expect([file.name, file.mediaType, format]).toEqual(['output.png', 'image/png', 'png']);
     expect([info.width, info.height]).toEqual([WIDTH, HEIGHT]);
@@ -55,7 +55,7 @@ describe('remove-bg', () => {
     expect(pixel(20, 20)[3]).toBe(0);
   });
 
-  test('puts the subject before a colour, a gradient or an image', async () => {
+  test('composites the subject over a colour, a gradient or an image', async () => {
     const colour = await remove(await photo(), { background: '#0000ff' });
     expect(colour.pixel(20, 20)).toEqual([0, 0, 255, 255]);
     const gradient = await remove(await photo(), { background: 'linear-gradient(to right, black, white)' });
@@ -73,14 +73,14 @@ describe('remove-bg', () => {
     [{ subject: 'second' }, /^subject: must be one of all, primary/],
     [{ engine: 'magic' }, /^engine: must be one of auto, /],
     [{ feather: 3 }, /^feather: unknown field/],
-  ])('refuses %j', async (params, message) => {
+  ])('rejects %j', async (params, message) => {
     await expect(remove(await photo(), params)).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringMatching(message),
     });
   });
 
-  test('refuses a side of more than 8000 pixels', async () => {
+  test('rejects a side of more than 8000 pixels', async () => {
     const wide = sharp({ create: { width: 8001, height: 2, channels: 3, background: 'red' } });
     const input = new Blob([new Uint8Array(await wide.png().toBuffer())]);
     await expect(removeBg.quote(input, {})).rejects.toMatchObject({

@@ -34,7 +34,7 @@ async function remove(
   return { ...result, file, reached, frames: await framesOf(file.blob) };
 }
 
-describe('the background of a video', { timeout: 60_000 }, () => {
+describe('the background of a video', () => {
   test('becomes transparent in an mp4 of double height: the colours above, the matte below', async () => {
     const { file, frames, engine, warnings, details } = await remove(await squareVideo(), {});
     expect([file.name, file.mediaType]).toEqual(['output.mp4', 'video/mp4']);
@@ -62,7 +62,7 @@ describe('the background of a video', { timeout: 60_000 }, () => {
     });
   });
 
-  test('becomes a colour, a half-transparent one on white', async () => {
+  test('becomes a colour; a half-transparent one is composited over white', async () => {
     const blue = await remove(await squareVideo(), { background: '#0000ff' });
     for (const frame of blue.frames) {
       expect([frame.width, frame.height]).toEqual([SQUARE_VIDEO.width, SQUARE_VIDEO.height]);
@@ -72,7 +72,7 @@ describe('the background of a video', { timeout: 60_000 }, () => {
     for (const frame of pale.frames) expectColour(frame, [4, 4], [127, 127, 255, 255]);
   });
 
-  test('becomes a picture that was sent along', async () => {
+  test('becomes the attached image', async () => {
     const picture = await sharp({ create: { ...SQUARE_VIDEO, channels: 3, background: '#c0f' } })
       .png()
       .toBuffer();
@@ -84,7 +84,7 @@ describe('the background of a video', { timeout: 60_000 }, () => {
     for (const frame of frames) expectColour(frame, [4, 4], [204, 0, 255, 255]);
   });
 
-  test('goes, times and sound stay', async () => {
+  test('is removed while times and audio stay', async () => {
     const input = await squareVideo();
     const { file, frames } = await remove(input, {});
     expect(timesOf(frames)).toEqual(timesOf(await framesOf(input)));
@@ -93,14 +93,14 @@ describe('the background of a video', { timeout: 60_000 }, () => {
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
   });
 
-  test('goes frame by frame, and progress is told for each', async () => {
+  test('is removed frame by frame, with progress for each', async () => {
     const { reached } = await remove(await squareVideo(), {});
     expect(reached.length).toBeGreaterThanOrEqual(SQUARE_VIDEO.frameCount);
     expect(reached).toEqual(reached.toSorted((one, other) => one - other));
     expect(reached.at(-1)).toBe(1);
   });
 
-  test('waits for weights within its progress, and never goes back when they must come again', async () => {
+  test('is removed with progress that includes the download of weights and never falls, even when they are downloaded twice', async () => {
     const here = standInInference(['u2netp']);
     const downloading: Inference = {
       ...here,
@@ -116,7 +116,7 @@ describe('the background of a video', { timeout: 60_000 }, () => {
     expect(reached.at(-1)).toBe(1);
   });
 
-  test('stays when nobody waits any more', async () => {
+  test('is not removed when the run is aborted', async () => {
     const controller = new AbortController();
     const input = await squareVideo();
     const runtime = createNodeRuntime({
@@ -129,7 +129,7 @@ describe('the background of a video', { timeout: 60_000 }, () => {
 });
 
 describe('a video', () => {
-  test('costs 0.05 US dollars for each second that was started', async () => {
+  test('costs 0.05 US dollars per started second', async () => {
     expect((await removeBg.quote(await squareVideo(), {})).price).toBe(50_000n);
     const still = [...squareFrames()].slice(0, 1).map((frame) => ({ ...frame, durationSeconds: 2.5 }));
     const { blob } = await encoded(still, {});
@@ -139,22 +139,24 @@ describe('a video', () => {
   test.each([
     [1.2, 410],
     [60.05, 3600],
-  ])('of %d seconds may take %d, and an image five minutes', (durationSeconds, runSecondsMax) => {
-    expect(removeBg.limitsFor({ mediaType: 'video/mp4', durationSeconds })).toMatchObject({ runSecondsMax });
-    expect(removeBg.limitsFor({ mediaType: 'image/png' })).toMatchObject({ runSecondsMax: 300 });
+  ])('of %d seconds may take %d seconds, and an image five minutes', (durationSeconds, runSecondsMax) => {
+    expect(removeBg.limitsFor({ mediaType: 'video/mp4', durationSeconds }, {})).toMatchObject({
+      runSecondsMax,
+    });
+    expect(removeBg.limitsFor({ mediaType: 'image/png' }, {})).toMatchObject({ runSecondsMax: 300 });
   });
 
   test.each([
     ['png', 'output_format: must be one of mp4, webm for a video.'],
     ['jpeg', 'output_format: must be one of mp4, webm for a video.'],
-  ])('is not made into %s', async (output_format, message) => {
+  ])('cannot be written as %s', async (output_format, message) => {
     await expect(removeBg.quote(await squareVideo(), { output_format })).rejects.toMatchObject({
       code: 'bad_request',
       message,
     });
   });
 
-  test('of more than a minute is refused', async () => {
+  test('of more than a minute is rejected', async () => {
     const still = [...squareFrames()].slice(0, 1).map((frame) => ({ ...frame, durationSeconds: 61 }));
     const { blob } = await encoded(still, {});
     await expect(removeBg.quote(blob, {})).rejects.toMatchObject({
@@ -163,9 +165,9 @@ describe('a video', () => {
     });
   });
 
-  test('that is longer than its header says is not processed for that price', async () => {
+  test('that is longer than its header says is rejected', async () => {
     const bytes = Buffer.from(await (await squareVideo()).arrayBuffer());
-    // The duration of both headers that the price is made from, in thousandths or so: version 0, ISO 14496-12, 8.3.2.
+    // The durations in both headers, from which the price follows: version 0, ISO 14496-12, 8.3.2.
     for (let at = bytes.indexOf('tkhd'); at >= 0; at = bytes.indexOf('tkhd', at + 4))
       bytes.writeUInt32BE(1, at + 24);
     const lying = new Blob([new Uint8Array(bytes)]);

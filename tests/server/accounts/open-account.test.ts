@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('an account', () => {
-  test('is opened once per e-mail address, in whatever case, by however many at once', async () => {
+  test('is opened once per e-mail address, in any case, even by concurrent requests', async () => {
     const addresses = ['a@example.com', 'A@Example.com', ' a@example.com '];
     const all = await Promise.all(
       Array.from({ length: 30 }, (_, i) => openAccount(database.db, addresses[i % 3] ?? '')),
@@ -21,7 +21,7 @@ describe('an account', () => {
     expect(all.filter((one) => one.created)).toHaveLength(1);
   });
 
-  test('comes with an empty wallet and a secret of 32 bytes for webhooks', async () => {
+  test('has an empty wallet and a webhook secret of 32 bytes', async () => {
     const { accountId } = await openAccount(database.db, 'new@example.com');
     expect(await balance(database.db, accountId)).toEqual({ balance: 0n, held: 0n, available: 0n });
     const [secret, ...others] = await webhookSecrets(database.db, accountId);
@@ -37,7 +37,7 @@ describe('an account', () => {
   });
 });
 
-test('while a webhook secret is being replaced both are valid, the newest first', async () => {
+test('during the replacement of a webhook secret both are valid, the newest first', async () => {
   const { accountId } = await openAccount(database.db, 'rotating@example.com');
   const [old = ''] = await webhookSecrets(database.db, accountId);
   const inAnHour = new Date(Date.now() + 3_600_000);

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Lies outside `dataDir` where the server's user can't enter that. */
+/** Lies outside `dataDir` where the server's user can't enter it. */
 function realHome(): Promise<string> {
   return realpath(join(dataDir, 'postgres')).catch(() => dataDir);
 }
@@ -46,11 +46,11 @@ async function query<T>(url: string, statement: string): Promise<T[]> {
 
 async function killed(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('is a real server that keeps what it is given over a stop and start', async () => {
+  test('is a real server that keeps its data over a stop and start', async () => {
     const first = await start();
     expect(first.startedHere).toBe(true);
     await query(first.url, 'create table kept as select 7 as n');
@@ -61,19 +61,19 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
   });
 
-  test('is attached to, not started twice, when it runs already', async () => {
+  test('is reused, not started twice, when it is already running', async () => {
     const first = await start();
     const again = await start();
     expect(again).toMatchObject({ pid: first.pid, url: first.url, startedHere: false });
   });
 
-  test('is one and the same when several start it at once on an empty folder', async () => {
+  test('is started once by concurrent callers on an empty folder', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => start()));
     expect(new Set(all.map((server) => server.pid)).size).toBe(1);
     expect(await query(all[0]?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('is brought to this version by several processes at once', async () => {
+  test('is migrated once by concurrent processes', async () => {
     const { url } = await start();
     await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
     const [row] = await query<{ jobs: string; queue: string }>(
@@ -83,7 +83,7 @@ describe('the embedded PostgreSQL', () => {
     expect(row).toEqual({ jobs: 'jobs', queue: 'graphile_worker._private_jobs' });
   });
 
-  test("has an address that the queue's own pool understands", async () => {
+  test('has a connection string that the pool of the queue understands', async () => {
     const { url } = await start();
     await runMigrations({ connectionString: url, schema: 'another' });
     expect(await query(url, "select to_regclass('another.migrations') as t")).toEqual([
@@ -91,18 +91,18 @@ describe('the embedded PostgreSQL', () => {
     ]);
   });
 
-  test('comes up in a folder whose path is too long for a socket', async () => {
+  test('starts in a folder whose path is too long for a socket', async () => {
     const { url } = await start(join(dataDir, 'a'.repeat(80), "b ü'\\"));
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('comes up where its own user cannot enter', async () => {
+  test('starts where its own user has no access', async () => {
     await chmod(dataDir, 0o700);
     const { url } = await start();
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('comes up when the pid in its old lock file is another program now', async () => {
+  test('starts when the pid in its old lock file belongs to another program', async () => {
     const first = await start();
     await killed(first.pid);
     const other = spawn('sleep', ['60'], SERVER_USER);
@@ -117,13 +117,13 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  test('says so when the folder that its link names is gone', async () => {
+  test('reports that the folder of its symbolic link is missing', async () => {
     await symlink(join(dataDir, 'gone'), join(dataDir, 'postgres'));
-    await expect(startPostgres({ dataDir })).rejects.toThrow(/links to a folder that is gone/);
+    await expect(startPostgres({ dataDir })).rejects.toThrow(/links to a missing folder/);
   });
 
-  test('says what the server says when it cannot start', async () => {
-    const failing = startPostgres({ dataDir, settings: { shared_buffers: 'plenty' } });
+  test('reports the message of the server when it cannot start', async () => {
+    const failing = startPostgres({ dataDir, settings: { shared_buffers: 'plenty' }, failingMsMax: 500 });
     await expect(failing).rejects.toThrow(/shared_buffers/);
   });
 });

@@ -56,11 +56,11 @@ const ROUTES: Record<string, (response: ServerResponse, request: IncomingMessage
   '/to-rebound': (response) => redirect(`http://rebind.example:${target.port}/`)(response),
   '/no-location': (response) => response.writeHead(302).end(),
   '/endless': (response) => {
-    const pour = () => {
+    const writeBody = () => {
       while (!response.destroyed && response.write(PICTURE));
     };
-    response.on('drain', pour);
-    pour();
+    response.on('drain', writeBody);
+    writeBody();
   },
   '/stalled': (response) => response.writeHead(200, { 'content-length': 1000 }).write('a'),
   '/dripping': (response) => {
@@ -87,6 +87,7 @@ function fetchTo(
     path,
     bytesMax: 1_000_000,
     allowNetworks: PUBLIC,
+    owner: 'test',
     signal: new AbortController().signal,
     ...options,
   });
@@ -95,8 +96,8 @@ function fetchTo(
 const fetched = (url: string, options: Partial<Parameters<typeof download>[1]> = {}) =>
   fetchTo(join(directory, 'file'), url, options);
 
-describe('what is fetched', () => {
-  test.each(['/picture', '/redirect'])('%s comes whole, with its hash and claimed type', async (url) => {
+describe('a download', () => {
+  test.each(['/picture', '/redirect'])('returns %s whole, with its hash and declared type', async (url) => {
     const path = join(directory, 'kept');
     const downloaded = await fetchTo(path, url);
     expect(downloaded).toEqual({
@@ -108,27 +109,27 @@ describe('what is fetched', () => {
     await rm(path);
   });
 
-  test('the server is asked not to compress', async () => {
+  test('requests the uncompressed file', async () => {
     await fetched('/picture');
     await rm(join(directory, 'file'));
     expect(target.requests.at(-1)?.request.headers['accept-encoding']).toBe('identity');
   });
 });
 
-describe('what is refused gives the reason and leaves no file', () => {
+describe('a rejected download gives the reason and leaves no file', () => {
   test.each([
-    ['/missing', 'answered with status 404'],
-    ['/error', 'answered with status 503'],
-    ['/partial', 'answered with status 206'],
-    ['/no-location', 'answered with status 302'],
+    ['/missing', 'responded with status 404'],
+    ['/error', 'responded with status 503'],
+    ['/partial', 'responded with status 206'],
+    ['/no-location', 'responded with status 302'],
     ['/loop', 'redirects more than 5 times'],
     ['/to-file', 'the URL it redirects to must be an http:// or https:// URL'],
-    ['/to-credentials', 'the URL it redirects to must not carry a user name'],
-    ['/to-private', 'must lead to a public address'],
+    ['/to-credentials', 'the URL it redirects to must not contain a user name'],
+    ['/to-private', 'must resolve to a public address'],
     ['/gzip', 'compressed (Content-Encoding: gzip)'],
     ['/cut', 'broke off before its end'],
     ['/stalled', 'the transfer stalled'],
-    ['/silent', 'did not answer in time'],
+    ['/silent', 'did not respond in time'],
     ['/dripping', 'took too long'],
   ])('%s: %s', async (url, reason) => {
     const timeouts = { headersMs: 400, stallMs: 400, totalMs: 2_000 };
@@ -141,7 +142,7 @@ describe('what is refused gives the reason and leaves no file', () => {
 
   test('a private address', async () => {
     await expect(fetched(`http://127.0.0.2:${target.port}/`)).rejects.toThrow(
-      'must lead to a public address',
+      'must resolve to a public address',
     );
   });
 
@@ -153,45 +154,45 @@ describe('what is refused gives the reason and leaves no file', () => {
     const server = createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    await expect(fetched(`http://127.0.0.1:${port}/`)).rejects.toThrow('did not answer in HTTP');
+    await expect(fetched(`http://127.0.0.1:${port}/`)).rejects.toThrow('did not respond in HTTP');
     await expect(fetched(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'bad_request' });
     server.close();
   });
 });
 
-describe('a size beyond the cap', () => {
-  test('announced: refused before the body', async () => {
+describe('a size above the limit', () => {
+  test('declared: rejected before the body', async () => {
     await expect(fetched('/picture', { bytesMax: 299_999 })).rejects.toThrow(
       'must be at most 299,999 bytes.',
     );
   });
 
-  test('not announced: cut off while it streams', async () => {
+  test('not declared: cut off while it streams', async () => {
     await expect(fetched('/endless', { bytesMax: 5_000_000 })).rejects.toThrow(
       'must be at most 5,000,000 bytes',
     );
   });
 
-  test('a file of exactly the cap passes', async () => {
+  test('a file of exactly the limit is accepted', async () => {
     expect(await fetched('/picture', { bytesMax: 300_000 })).toMatchObject({ bytes: 300_000 });
     await rm(join(directory, 'file'));
   });
 });
 
-describe('a name that changes its address', () => {
-  /** Answers public first and private from then on, whoever asks. */
+describe('a name whose address changes', () => {
+  /** Resolves to a public address first and to a private one from then on. */
   const rebinding = () => {
     let asked = 0;
     return async () => [{ address: asked++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
   };
 
-  test('is connected to at the address that was checked', async () => {
+  test('is connected to at the checked address', async () => {
     const { bytes } = await fetched(`http://rebind.example:${target.port}/picture`, { resolve: rebinding() });
     expect(bytes).toBe(PICTURE.length);
     await rm(join(directory, 'file'));
   });
 
-  test('gains nothing by a redirect to itself', async () => {
+  test('is checked again on a redirect to itself', async () => {
     const resolve = rebinding();
     const closing = await startHttpTarget((_request, response) => {
       response
@@ -199,26 +200,26 @@ describe('a name that changes its address', () => {
         .end();
     });
     await expect(fetched(`http://rebind.example:${closing.port}/`, { resolve })).rejects.toThrow(
-      'must lead to a public address',
+      'must resolve to a public address',
     );
     await closing.stop();
   });
 
-  test('is refused when it leads inside from the start', async () => {
+  test('is rejected when it resolves to a private address', async () => {
     const resolve = async () => [{ address: '127.0.0.2', family: 4 }];
-    await expect(fetched('/to-rebound', { resolve })).rejects.toThrow('must lead to a public address');
+    await expect(fetched('/to-rebound', { resolve })).rejects.toThrow('must resolve to a public address');
   });
 });
 
-describe('faults that are not of the URL', () => {
-  test('an abort gives its own reason', async () => {
+describe('errors that the URL does not cause', () => {
+  test('an abort rejects with its own reason', async () => {
     const controller = new AbortController();
     const reason = new Error('nobody waits');
     setTimeout(() => controller.abort(reason), 100);
     await expect(fetched('/stalled', { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  test('a disk that cannot be written is no bad request', async () => {
+  test('a disk that cannot be written is not a bad_request', async () => {
     const path = join(directory, 'no-such-folder', 'file');
     await expect(fetchTo(path, '/picture')).rejects.toMatchObject({ code: 'ENOENT' });
     expect(existsSync(path)).toBe(false);

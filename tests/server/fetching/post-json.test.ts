@@ -8,11 +8,11 @@ beforeAll(async () => {
     if (request.url === '/redirect') response.writeHead(307, { location: '/ok' }).end();
     else if (request.url === '/ok') response.writeHead(204).end();
     else if (request.url === '/chatty') {
-      const pour = () => {
+      const writeBody = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
       };
-      response.on('drain', pour);
-      pour();
+      response.on('drain', writeBody);
+      writeBody();
     }
   });
 });
@@ -33,22 +33,22 @@ test('the body arrives byte for byte with its headers', async () => {
   expect(last?.request.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'x' });
 });
 
-test('a redirect is answered, not followed', async () => {
+test('a redirect is returned, not followed', async () => {
   const before = target.requests.length;
   expect(await post('/redirect')).toEqual({ status: 307 });
   expect(target.requests).toHaveLength(before + 1);
 });
 
-test('an endless answer is not read', async () => {
+test('an endless response is not read', async () => {
   expect(await post('/chatty')).toEqual({ status: 200 });
 });
 
-test('a silent server ends in time', async () => {
+test('a silent server runs into the timeout', async () => {
   await expect(post('/silent')).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('a private address is not called', async () => {
+test('a private address is not contacted', async () => {
   const before = target.requests.length;
-  await expect(post('/ok', [])).rejects.toThrow('must lead to a public address');
+  await expect(post('/ok', [])).rejects.toThrow('must resolve to a public address');
   expect(target.requests).toHaveLength(before);
 });

@@ -28,7 +28,7 @@ const output = () => ({
 });
 
 describe('waiting for the end of a job', () => {
-  test.each(['COMPLETED', 'FAILED'] as const)('is told by the transaction that makes it %s', async (how) => {
+  test.each(['COMPLETED', 'FAILED'] as const)('ends with the transaction that makes it %s', async (how) => {
     const heard: string[] = [];
     await fixture.ctx.db.$client.listen('job_ended', (told) => heard.push(told));
     const waiting = Promise.all([1, 2, 3].map(() => awaitEnd(fixture.ctx, id, never)));
@@ -37,19 +37,19 @@ describe('waiting for the end of a job', () => {
     await expect.poll(() => heard).toEqual([id]);
   });
 
-  test('is over at once when it has ended already', async () => {
+  test('ends at once when the job has already ended', async () => {
     await end('COMPLETED');
     expect(await awaitEnd(fixture.ctx, id, never)).toBe(true);
   });
 
-  test('is over when nobody waits any more', async () => {
+  test('ends when it is aborted', async () => {
     const leaving = new AbortController();
     const waiting = awaitEnd(fixture.ctx, id, leaving.signal);
     leaving.abort();
     expect(await waiting).toBe(false);
   });
 
-  test('finds the end without being told, should the connection that listens be lost', async () => {
+  test('finds the end by polling when the listening connection is lost', async () => {
     const waiting = awaitEnd(fixture.ctx, id, never);
     await fixture.ctx.db.$client`
       select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`;

@@ -57,7 +57,7 @@ const hoursLeft = async () =>
   ((await outputs())[0]?.expiresAt.getTime() ?? 0) / 3_600_000 - Date.now() / 3_600_000;
 
 describe('an item of a batch', () => {
-  test('is known to a later attempt once it is settled, and settled only once', async () => {
+  test('is known to a later attempt once settled, and is settled only once', async () => {
     const { db } = fixture.ctx;
     const attempt = await claim();
     expect(await settleItem(db, attempt, done())).toBe(true);
@@ -67,7 +67,7 @@ describe('an item of a batch', () => {
     expect(await outputs()).toHaveLength(1);
   });
 
-  test('is not settled by an attempt that has been overtaken', async () => {
+  test('cannot be settled by a superseded attempt', async () => {
     const overtaken = await claim();
     await claim();
     expect(await settleItem(fixture.ctx.db, overtaken, done())).toBe(false);
@@ -75,7 +75,7 @@ describe('an item of a batch', () => {
     expect(await outputs()).toEqual([]);
   });
 
-  test('stays until the batch is complete, answers others from then on, and goes in the time of results', async () => {
+  test('stays until the batch completes, then serves other requests, and expires with the results', async () => {
     const attempt = await claim();
     await settleItem(fixture.ctx.db, attempt, done());
     expect(await hoursLeft()).toBeGreaterThan(24 * 7);
@@ -85,7 +85,7 @@ describe('an item of a batch', () => {
     expect(await cached()).toMatchObject({ jobId: id, outcome: { engine: 'test' }, file: done().file });
   });
 
-  test('goes at once with a batch that fails', async () => {
+  test('is deleted at once when its batch fails', async () => {
     const attempt = await claim();
     await settleItem(fixture.ctx.db, attempt, done());
     await failJob(fixture.ctx, attempt, { status: 'ERROR', message: 'interrupted' });

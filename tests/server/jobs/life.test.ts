@@ -8,6 +8,7 @@ import {
   claimJob,
   completeJob,
   deleteExpiredFiles,
+  endOverdueJobs,
   failJob,
   getJob,
   handBackJob,
@@ -55,7 +56,7 @@ async function spent(): Promise<bigint | undefined> {
 }
 
 describe('a job', () => {
-  test('is PROCESSING once claimed, with its input and its attempt', async () => {
+  test('is PROCESSING once claimed, with its input and attempt', async () => {
     const claimed = await claim();
     expect(claimed).toMatchObject({ id, attempt: 1, operationId: 'test-run', params: { behaviour: 'copy' } });
     expect(claimed.files).toEqual([
@@ -64,7 +65,7 @@ describe('a job', () => {
     expect(await view()).toMatchObject({ status: 'PROCESSING', billing: { held_usd: '0.002' } });
   });
 
-  test('is charged when it completes, and shows where its files are', async () => {
+  test('is charged when it completes, and shows the URLs of its files', async () => {
     expect(await complete(await claim())).toBe(true);
     expect(await view()).toMatchObject({
       status: 'COMPLETED',
@@ -91,7 +92,7 @@ describe('a job', () => {
     expect(await spent()).toBe(0n);
   });
 
-  test('that costs nothing completes and fails without a hold', async () => {
+  test('with a price of 0 completes and fails without a hold', async () => {
     id = await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' }, { price: 0n });
     expect(await complete(await claim())).toBe(true);
     id = await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' }, { price: 0n });
@@ -99,7 +100,7 @@ describe('a job', () => {
     expect((await wallet()).balance).toBe(1_000_000n);
   });
 
-  test('says so when its result has expired', async () => {
+  test('reports when its result has expired', async () => {
     await complete(await claim());
     await fixture.ctx.db.update(schema.files).set({ expiresAt: new Date(0) });
     expect(await view()).toMatchObject({
@@ -109,7 +110,7 @@ describe('a job', () => {
     });
   });
 
-  test('lets go of its input at its end, and only then', async () => {
+  test('releases its input at its end, and only then', async () => {
     const [input] = (await claim()).files;
     const inputKey = input?.key ?? '';
     expect(await deleteExpiredFiles(fixture.ctx)).toBe(0);
@@ -121,8 +122,8 @@ describe('a job', () => {
   });
 });
 
-describe('an attempt that was overtaken', () => {
-  test('changes nothing, whatever it tries, and the job is charged once', async () => {
+describe('a superseded attempt', () => {
+  test('cannot change the job, which is charged once', async () => {
     const zombie = await claim();
     const current = await claim();
     expect(current.attempt).toBe(2);
@@ -137,10 +138,11 @@ describe('an attempt that was overtaken', () => {
     expect((await wallet()).balance).toBe(998_000n);
   });
 
-  test('cannot win a race: of many that complete at once, one counts', async () => {
+  test('cannot win a race: of many concurrent completions, one counts', async () => {
     await claim();
     const attempts = [1, 1, 1, 2, 3].map((attempt) => complete({ id, attempt }, `${attempt}.png`));
-    await Promise.allSettled(attempts);
+    // The first attempt is the current one, and may report its end repeatedly.
+    expect(await Promise.all(attempts)).toEqual([true, true, true, false, false]);
     const outputs = await fixture.ctx.db
       .select()
       .from(schema.files)
@@ -150,7 +152,7 @@ describe('an attempt that was overtaken', () => {
   });
 });
 
-describe('an end', () => {
+describe('the end of a job', () => {
   test('is final', async () => {
     const attempt = await claim();
     await fail(attempt, 'FAILED');
@@ -159,7 +161,7 @@ describe('an end', () => {
     expect(await view()).toMatchObject({ status: 'FAILED' });
   });
 
-  test('may be reported twice, when the first answer was lost', async () => {
+  test('may be reported twice, when the first reply was lost', async () => {
     const attempt = await claim();
     expect(await complete(attempt)).toBe(true);
     expect(await complete(attempt)).toBe(true);
@@ -173,15 +175,71 @@ describe('an end', () => {
     const [delivery] = await fixture.ctx.db.select().from(schema.deliveries);
     expect(delivery).toMatchObject({ reference: id, url: webhookUrl, state: 'pending' });
     expect(JSON.parse(delivery?.body ?? '')).toEqual(await view());
-    const queued = await fixture.ctx.db.execute(
-      sql`select from graphile_worker.jobs where task_identifier = 'deliver-webhook'`,
-    );
-    expect(queued).toHaveLength(1);
+    const queued = await fixture.ctx.db.$count(schema.queueEntries, eq(schema.queueEntries.lane, 'delivery'));
+    expect(queued).toBe(1);
+  });
+});
+
+describe('a deadline', () => {
+  const submit = (secondsMax: number) =>
+    fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' }, { secondsMax });
+
+  test('is reported by the claim once it has passed', async () => {
+    expect((await claim()).isOverdue).toBe(false);
+    id = await submit(0);
+    expect((await claim()).isOverdue).toBe(true);
+  });
+
+  test('ends a job in ERROR without a charge when its result arrives later', async () => {
+    id = await submit(3_600);
+    const attempt = await claim();
+    expect(attempt.isOverdue).toBe(false);
+    await fixture.ctx.db.update(schema.jobs).set({ deadlineAt: sql`now()` }).where(eq(schema.jobs.id, id));
+    expect(await complete(attempt)).toBe(false);
+    expect(await view()).toMatchObject({
+      status: 'ERROR',
+      error: expect.stringContaining('did not come in time. Nothing was charged'),
+      output: null,
+    });
+    expect(await complete(attempt)).toBe(false);
+    // The other job's hold is still open.
+    expect(await wallet()).toEqual({ balance: 1_000_000n, held: 2_000n, available: 998_000n });
+    expect(await spent()).toBe(2_000n);
+  });
+
+  test.each([
+    ['when its status is read', () => view()],
+    ['regularly', () => endOverdueJobs(fixture.ctx)],
+  ])('ends a queued job that nobody claims, %s, and frees its hold', async (_, end) => {
+    id = await submit(0);
+    const other = await submit(3_600);
+    expect((await wallet()).held).toBe(6_000n);
+    await Promise.all([end(), end(), end()]);
+    expect((await wallet()).held).toBe(4_000n);
+    expect(await view()).toMatchObject({ status: 'ERROR', billing: { charged_usd: '0.00' } });
+    id = other;
+    expect(await view()).toMatchObject({ status: 'QUEUED' });
+  });
+
+  test('ends a job once, while a runner completes it', async () => {
+    id = await submit(3_600);
+    const attempt = await claim();
+    await fixture.ctx.db.update(schema.jobs).set({ deadlineAt: sql`now()` }).where(eq(schema.jobs.id, id));
+    const [, isCompleted] = await Promise.all([endOverdueJobs(fixture.ctx), complete(attempt)]);
+    expect(isCompleted).toBe(false);
+    expect(await view()).toMatchObject({ status: 'ERROR', output: null });
+    expect((await wallet()).held).toBe(2_000n);
+  });
+
+  test('does not affect a result that arrives before it', async () => {
+    id = await submit(3_600);
+    expect(await complete(await claim())).toBe(true);
+    expect((await wallet()).balance).toBe(998_000n);
   });
 });
 
 describe('progress', () => {
-  test('only rises, also over a new attempt', async () => {
+  test('never falls, even over a new attempt', async () => {
     await reportProgress(fixture.ctx.db, await claim(), 0.5);
     const second = await claim();
     await reportProgress(fixture.ctx.db, second, 0.25);

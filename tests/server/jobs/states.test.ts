@@ -31,7 +31,7 @@ const move = (id: string, status: JobStatus) =>
     .set({ status, error: status === 'FAILED' || status === 'ERROR' ? 'a reason' : null })
     .where(eq(jobs.id, id));
 
-describe('a job moves in the database as the state table says', () => {
+describe('the database allows exactly the transitions of the state table', () => {
   it.each(PAIRS)('%s -> %s', async (from, to) => {
     const id = `${from}-${to}`;
     await database.db

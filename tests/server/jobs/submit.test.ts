@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { newRequestId } from '../../../models/job.ts';
 import { schema } from '../../../server/db.ts';
@@ -15,18 +15,15 @@ afterEach(() => fixture.close());
 
 async function counts(): Promise<{ jobs: number; files: number; queued: number }> {
   const { db } = fixture.ctx;
-  const [queue] = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from graphile_worker.jobs`,
-  );
   return {
     jobs: await db.$count(schema.jobs),
     files: await db.$count(schema.files),
-    queued: queue?.count ?? 0,
+    queued: await db.$count(schema.queueEntries),
   };
 }
 
 describe('submitting a job', () => {
-  test('holds its price, stores it and puts it into the queue', async () => {
+  test('holds its price, stores it and queues it', async () => {
     fixture = await createJobFixture();
     const { ctx, actor } = fixture;
     const id = await fixture.submit(operation, params);
@@ -67,7 +64,7 @@ describe('submitting a job', () => {
     expect(held).toBe(2_000n);
   });
 
-  test('stands or falls with what else belongs into its transaction', async () => {
+  test('commits or rolls back with the rest of its transaction', async () => {
     fixture = await createJobFixture();
     const { ctx, actor } = fixture;
     const submission = {
@@ -76,6 +73,7 @@ describe('submitting a job', () => {
       modelId: operation.id,
       params,
       facts: {},
+      lane: operation.laneFor({}, {}),
       price: 2_000n,
       files: [],
     };
@@ -85,14 +83,14 @@ describe('submitting a job', () => {
     expect((await balance(ctx.db, actor.accountId)).held).toBe(0n);
   });
 
-  test('that costs nothing holds nothing', async () => {
+  test('with a price of 0 holds nothing', async () => {
     fixture = await createJobFixture({ credit: 0n });
     await fixture.submit(operation, params, { price: 0n });
     expect(await counts()).toEqual({ jobs: 1, files: 1, queued: 1 });
     expect(await fixture.ctx.db.$count(schema.holds)).toBe(0);
   });
 
-  test('is refused under an id that is taken, whoever asks, and holds nothing more', async () => {
+  test('is rejected under an existing id, for any account, and holds nothing more', async () => {
     fixture = await createJobFixture();
     const id = await fixture.submit(operation, params);
     await expect(fixture.submit(operation, params, { id })).rejects.toThrow();
@@ -100,7 +98,7 @@ describe('submitting a job', () => {
   });
 });
 
-test('of 200 jobs at once against a balance for 50, exactly 50 are accepted', async () => {
+test('of 200 concurrent jobs against a balance for 50, exactly 50 are accepted', async () => {
   fixture = await createJobFixture({
     credit: 50n * 2_000n,
     database: await createTestDatabase({ connectionsMax: 30 }),

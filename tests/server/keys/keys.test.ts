@@ -18,7 +18,7 @@ const issue = (more: Partial<Parameters<typeof issueKey>[1]> = {}) =>
   issueKey(database.db, { accountId, name: 'test', ...more });
 
 describe('an issued key', () => {
-  test('shows 8 characters for life and is stored as a digest only', async () => {
+  test('shows its first 8 characters and is stored only as a digest', async () => {
     const { keyId, apiKey } = await issue();
     expect(apiKey).toMatch(/^mk_[0-9a-f]{8}[\w-]{43}$/);
     const [row] = await database.db.select().from(schema.apiKeys).where(eq(schema.apiKeys.id, keyId));
@@ -26,7 +26,7 @@ describe('an issued key', () => {
     expect(JSON.stringify(row)).not.toContain(apiKey.slice(11));
   });
 
-  test('is known again, beside others of the same account', async () => {
+  test('authenticates, beside other keys of the same account', async () => {
     const one = await issue();
     const other = await issue();
     expect(await authenticate(database.db, one.apiKey)).toEqual({
@@ -43,7 +43,7 @@ describe('an issued key', () => {
     { field: 'operations', key: { operations: ['make-coffee'] } },
     { field: 'expiresAt', key: { expiresAt: new Date(Date.now() - 1000) } },
     { field: 'monthlyCap', key: { monthlyCap: 0n } },
-  ])('is refused with a message that names $field', async ({ field, key }) => {
+  ])('is rejected with a message that names $field', async ({ field, key }) => {
     await expect(issue(key)).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringMatching(new RegExp(`^${field}: `)),
@@ -52,14 +52,14 @@ describe('an issued key', () => {
 });
 
 describe('authenticate', () => {
-  test('refuses what is not a key', async () => {
+  test('rejects strings that are not keys', async () => {
     const { apiKey } = await issue();
     for (const wrong of ['', 'mk_', `${apiKey}x`, apiKey.slice(0, -1), apiKey.toUpperCase()]) {
       await expect(authenticate(database.db, wrong)).rejects.toMatchObject({ code: 'unauthorized' });
     }
   });
 
-  test('refuses a revoked key at once, and leaves the others', async () => {
+  test('rejects a revoked key at once, and accepts the others', async () => {
     const old = await issue();
     const fresh = await issue();
     await revokeKey(database.db, { accountId, keyId: old.keyId });
@@ -68,7 +68,7 @@ describe('authenticate', () => {
     await authenticate(database.db, fresh.apiKey);
   });
 
-  test('refuses an expired key', async () => {
+  test('rejects an expired key', async () => {
     const { keyId, apiKey } = await issue({ expiresAt: new Date(Date.now() + 3_600_000) });
     await authenticate(database.db, apiKey);
     const past = new Date(Date.now() - 1000);
@@ -92,7 +92,7 @@ describe('a key of another account', () => {
 });
 
 describe('authorise', () => {
-  test('lets a key do what it was made for, and nothing else', async () => {
+  test('allows a key its own operations only', async () => {
     const { apiKey } = await issue({ operations: ['media-convert-image'] });
     const actor = await authenticate(database.db, apiKey);
     expect(() => authorise(actor, 'media-convert-image')).not.toThrow();

@@ -26,7 +26,7 @@ async function spent(keyId: string): Promise<{ month: string; spent: bigint }[]>
     .where(eq(schema.keySpending.keyId, keyId));
 }
 
-test('a key spends up to its monthly cap, however many ask at once', async () => {
+test('a key spends up to its monthly cap, even with concurrent requests', async () => {
   const keyId = await keyWithCap(100n);
   const all = await Promise.allSettled(
     Array.from({ length: 60 }, () => reserveSpending(database.db, { keyId, amount: 3n })),
@@ -35,7 +35,7 @@ test('a key spends up to its monthly cap, however many ask at once', async () =>
   expect(await spent(keyId)).toMatchObject([{ spent: 99n }]);
 });
 
-test('the refusal names the monthly cap', async () => {
+test('the error names the monthly cap', async () => {
   const keyId = await keyWithCap(100n);
   await expect(reserveSpending(database.db, { keyId, amount: 101n })).rejects.toMatchObject({
     code: 'insufficient_balance',
@@ -47,14 +47,14 @@ test('the refusal names the monthly cap', async () => {
   });
 });
 
-test('a key without a cap is counted and never refused', async () => {
+test('the spending of a key without a cap is counted and never rejected', async () => {
   const keyId = await keyWithCap();
   await reserveSpending(database.db, { keyId, amount: 10n ** 12n });
   await reserveSpending(database.db, { keyId, amount: 1n });
   expect(await spent(keyId)).toMatchObject([{ spent: 10n ** 12n + 1n }]);
 });
 
-test('a refund goes to the month of its reservation', async () => {
+test('a refund is booked in the month of its reservation', async () => {
   const keyId = await keyWithCap(100n);
   await reserveSpending(database.db, { keyId, amount: 60n });
   const [now] = await database.db.execute<{ at: string }>(sql`select now() as at`);
@@ -66,7 +66,7 @@ test('a refund goes to the month of its reservation', async () => {
   expect(rows.find((row) => row.month !== '2024-02')?.spent).toBe(0n);
 });
 
-test('a reservation goes with its transaction', async () => {
+test('a reservation is rolled back with its transaction', async () => {
   const keyId = await keyWithCap(100n);
   await database.db
     .transaction(async (tx) => {

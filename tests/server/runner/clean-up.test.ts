@@ -44,7 +44,7 @@ test('an expired result is deleted, a fresh one stays', async () => {
   expect(await Promise.all(keys.map(isStored))).toEqual([false, true]);
 });
 
-test('an object that no job knows is deleted once it is old, and no other', async () => {
+test('only an old object without a job is deleted', async () => {
   const { ctx } = fixture;
   await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' });
   const [input] = await ctx.db.select().from(schema.files);
@@ -55,7 +55,7 @@ test('an object that no job knows is deleted once it is old, and no other', asyn
   expect(await isStored(input?.key ?? '')).toBe(true);
 });
 
-test('answers kept for repeated requests go after 24 hours', async () => {
+test('responses stored for repeated requests are deleted after 24 hours', async () => {
   const { ctx, actor } = fixture;
   const answer = (key: string, createdAt: Date) => ({
     accountId: actor.accountId,
@@ -73,7 +73,7 @@ test('answers kept for repeated requests go after 24 hours', async () => {
   expect(left.map(({ key }) => key)).toEqual(['new']);
 });
 
-test('what a killed runner left on the disk goes when no run can be that old', async () => {
+test('files of a killed runner are deleted once no run can be that old', async () => {
   const runs = join(fixture.ctx.env.DATA_DIR, 'runs');
   await mkdir(join(runs, 'old'), { recursive: true });
   await mkdir(join(runs, 'new'));

@@ -40,6 +40,7 @@ async function run(
     mark?: string;
     signal?: AbortSignal;
     runSecondsMax?: number;
+    memoryBytesMax?: number;
     onProgress?: (fraction: number) => void;
   } = {},
 ): Promise<{ end: RunEnd; outputDirectory: string }> {
@@ -49,7 +50,10 @@ async function run(
   const end = await pool.run(
     { operationId: 'test-run', params, inputPath, attachmentPaths: {}, outputDirectory },
     {
-      limits: { ...limits, runSecondsMax: options.runSecondsMax ?? limits.runSecondsMax },
+      limits: {
+        runSecondsMax: options.runSecondsMax ?? limits.runSecondsMax,
+        memoryBytesMax: options.memoryBytesMax ?? limits.memoryBytesMax,
+      },
       signal,
       onProgress,
     },
@@ -58,13 +62,13 @@ async function run(
 }
 
 describe('a run', () => {
-  test('writes its files and says what is in them', async () => {
+  test('writes its files and returns their details', async () => {
     const { end, outputDirectory } = await run('copy');
     expect(end).toEqual({
       kind: 'done',
       details: {},
       durationMs: expect.any(Number),
-      networkBytes: 0,
+      modelBytes: 0,
       engine: 'copy',
       warnings: [],
       files: [
@@ -86,12 +90,12 @@ describe('a run', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
-  test('that reports a fault of the input keeps its code and message', async () => {
+  test('that rejects its input keeps code and message of the error', async () => {
     const { end } = await run('corrupt');
     expect(end).toMatchObject({ kind: 'failed', code: 'unprocessable', message: 'The image is damaged.' });
   });
 
-  test('that throws anything else says nothing of our insides to the user', async () => {
+  test('that throws any other error reveals no internals to the user', async () => {
     const { end } = await run('broken');
     expect(end).toMatchObject({
       kind: 'failed',
@@ -101,16 +105,16 @@ describe('a run', () => {
   });
 });
 
-describe('a run is ended', () => {
-  test('when it takes too long, even deep in a loop', async () => {
+describe('a run is terminated', () => {
+  test('when it exceeds its time limit, even in an endless loop', async () => {
     expect((await run('spin', { runSecondsMax: 1 })).end).toEqual({ kind: 'over-time' });
   });
 
-  test('when its memory grows beyond the limit', async () => {
-    expect((await run('hog')).end.kind).toMatch(/over-memory|failed/);
+  test('when its memory exceeds its own limit, long before the kernel limit', async () => {
+    expect((await run('hog', { memoryBytesMax: 250_000_000 })).end).toEqual({ kind: 'over-memory' });
   });
 
-  test('when it asks for too much memory at once, before any of it is used', async () => {
+  test('when it allocates too much memory at once, before using any', async () => {
     expect((await run('gulp')).end).toMatchObject({ kind: 'failed', code: 'unprocessable' });
   });
 
@@ -124,13 +128,13 @@ describe('a run is ended', () => {
     expect((await ending).end).toEqual({ kind: 'stopped' });
   });
 
-  test('at once when the runner has stopped already', async () => {
+  test('at once when the runner has already stopped', async () => {
     expect((await run('copy', { signal: AbortSignal.abort() })).end).toEqual({ kind: 'stopped' });
   });
 });
 
 describe('a child', () => {
-  test('learns no secret of the runner', async () => {
+  test('receives no secret of the runner', async () => {
     process.env.S3_SECRET_ACCESS_KEY = 'hush';
     for (let i = 0; i < 2; i++) await run('exit');
     const { end } = await run('environment');
@@ -139,7 +143,7 @@ describe('a child', () => {
     expect(end).not.toMatchObject({ engine: expect.stringMatching(/SECRET|DATABASE/) });
   });
 
-  test('is used again after a good run', async () => {
+  test('is reused after a successful run', async () => {
     const mark = join(root, 'mark-reuse');
     await run('copy', { mark });
     const first = await readFile(mark, 'utf8');
@@ -147,19 +151,27 @@ describe('a child', () => {
     expect(await readFile(mark, 'utf8')).toBe(first);
   });
 
-  test('is thrown away after a bad one, and replaced', async () => {
-    const mark = join(root, 'mark-replace');
+  test('is used again after a run that rejected its input', async () => {
+    const mark = join(root, 'mark-reject');
     await run('corrupt', { mark });
+    const first = await readFile(mark, 'utf8');
+    await run('corrupt', { mark });
+    expect(await readFile(mark, 'utf8')).toBe(first);
+  });
+
+  test('is replaced after a failed run', async () => {
+    const mark = join(root, 'mark-replace');
+    await run('broken', { mark });
     const bad = Number(await readFile(mark, 'utf8'));
     await expect.poll(() => isAlive(bad)).toBe(false);
     expect((await run('copy')).end.kind).toBe('done');
   });
 
-  test('that crashes tells by which signal', async () => {
+  test('that crashes is reported with its signal', async () => {
     expect((await run('crash')).end).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
   });
 
-  test('that ends itself is a crash without a signal', async () => {
+  test('that exits is reported as a crash without a signal', async () => {
     expect((await run('exit')).end).toMatchObject({ kind: 'crashed', signal: null });
   });
 
@@ -171,5 +183,67 @@ describe('a child', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect((await run('copy')).end.kind).toBe('done');
     expect((await run('copy')).end.kind).toBe('done');
+  });
+});
+
+test('a child beyond those that stay warm starts on demand, and ends when idle', async () => {
+  const small = createChildPool({
+    operationsModule: fileURLToPath(new URL('../../support/test-operations.ts', import.meta.url)),
+    memoryBytesMax: limits.memoryBytesMax,
+    log: createLogger('silent', 'test'),
+    ...{ size: 2, warmCount: 1, idleMs: 100 },
+  });
+  const marks = ['mark-first', 'mark-second'].map((name) => join(root, name));
+  const runs = marks.map((mark) =>
+    small.run(
+      {
+        operationId: 'test-run',
+        params: { behaviour: 'slow', durationMs: 500, mark },
+        ...{ inputPath, attachmentPaths: {}, outputDirectory: root },
+      },
+      { limits, signal: new AbortController().signal, onProgress() {} },
+    ),
+  );
+  expect((await Promise.all(runs)).map(({ kind }) => kind)).toEqual(['done', 'done']);
+  const pids = await Promise.all(marks.map(async (mark) => Number(await readFile(mark, 'utf8'))));
+  expect(new Set(pids).size).toBe(2);
+  await expect.poll(() => pids.filter(isAlive).length).toBe(1);
+  small.close();
+});
+
+describe('a child that does not become ready', () => {
+  const stuck = async (signal: AbortSignal, startMsMax?: number): Promise<RunEnd> => {
+    const operationsModule = join(root, 'stuck.ts');
+    await writeFile(
+      operationsModule,
+      'setInterval(() => {}, 1_000); await new Promise(() => {}); export const OPERATIONS = {};',
+    );
+    const options = {
+      operationsModule,
+      memoryBytesMax: limits.memoryBytesMax,
+      log: createLogger('silent', 'test'),
+    };
+    const slow = createChildPool({
+      ...options,
+      size: 1,
+      warmCount: 0,
+      ...(startMsMax && { startMsMax }),
+    });
+    const request = {
+      operationId: 'test-run',
+      params: {},
+      inputPath,
+      attachmentPaths: {},
+      outputDirectory: root,
+    };
+    return await slow.run(request, { limits, signal, onProgress() {} }).finally(slow.close);
+  };
+
+  test('does not delay the end of an aborted run', async () => {
+    expect(await stuck(AbortSignal.timeout(200))).toEqual({ kind: 'stopped' });
+  });
+
+  test('fails its run after a time limit', async () => {
+    expect(await stuck(new AbortController().signal, 200)).toMatchObject({ kind: 'crashed', signal: null });
   });
 });

@@ -8,6 +8,8 @@ const failed = (code: 'unprocessable' | 'bad_request' | 'internal' | 'unavailabl
   kind: 'failed',
   code,
   message: 'As told.',
+  isInOrder: true,
+  modelBytes: 0,
 });
 
 const done: RunEnd = {
@@ -17,7 +19,7 @@ const done: RunEnd = {
   warnings: [],
   details: {},
   durationMs: 1,
-  networkBytes: 0,
+  modelBytes: 0,
 };
 
 test.each<[string, RunEnd, string]>([
@@ -29,7 +31,7 @@ test.each<[string, RunEnd, string]>([
   ['a crash by a failed assertion', crash('SIGABRT'), 'run-again'],
   ['a kill from outside', crash('SIGKILL'), 'retry'],
   ['an end without a reason', crash(null), 'retry'],
-  ['too much time', { kind: 'over-time' }, 'retry'],
+  ['too much time', { kind: 'over-time' }, 'give-up'],
   ['a bug of ours', failed('internal'), 'retry'],
   ['an engine that is away', failed('unavailable'), 'retry'],
   ['a stop of the runner', { kind: 'stopped' }, 'hand-back'],

@@ -52,7 +52,7 @@ describe.each(['disk', 's3'])('storage on %s', (kind) => {
     ['empty', 0],
     ['small', 1_000],
     ['of several parts', 17 * 1024 * 1024 + 5],
-  ])('a file that is %s comes back the same', async (_name, bytes) => {
+  ])('a file that is %s is read back unchanged', async (_name, bytes) => {
     const content = randomBytes(bytes);
     const key = `outputs/request-${bytes}/token/photo ä (1).png`;
     await put(key, content);
@@ -62,26 +62,26 @@ describe.each(['disk', 's3'])('storage on %s', (kind) => {
     await storage.delete(key);
   });
 
-  test('a range gives those bytes, both ends included', async () => {
+  test('a range returns its bytes, both ends included', async () => {
     await put('outputs/range/t/a.txt', '0123456789');
     expect((await read('outputs/range/t/a.txt', { start: 2, end: 5 })).toString()).toBe('2345');
     expect((await read('outputs/range/t/a.txt', { start: 9, end: 9 })).toString()).toBe('9');
   });
 
-  test('what is not there is not found', async () => {
+  test('a missing key is not found', async () => {
     const missing = { code: 'not_found' };
     await expect(storage.get('outputs/none/t/a.png')).rejects.toMatchObject(missing);
     await expect(storage.toLocalFile('outputs/none/t/a.png', directory)).rejects.toMatchObject(missing);
   });
 
-  test('deleting is for good, and twice is once', async () => {
+  test('deleting is final, and can be repeated', async () => {
     await put('outputs/deleted/t/a.png', 'a');
     await storage.delete('outputs/deleted/t/a.png');
     await storage.delete('outputs/deleted/t/a.png');
     await expect(storage.get('outputs/deleted/t/a.png')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a list has the keys below its prefix, by age, also while they are deleted', async () => {
+  test('a list has the keys below its prefix, by age, even while they are deleted', async () => {
     for (const key of ['inputs/l1/t/a', 'inputs/l1/t/b', 'inputs/l2/t/a', 'outputs/l1/t/a'])
       await put(key, 'x');
     expect(await keys('inputs/')).toEqual(['inputs/l1/t/a', 'inputs/l1/t/b', 'inputs/l2/t/a']);
@@ -101,7 +101,7 @@ describe.each(['disk', 's3'])('storage on %s', (kind) => {
     'outputs/a\0b',
     'outputs',
     'other/a',
-  ])('the key %j is refused', async (key) => {
+  ])('the key %j is rejected', async (key) => {
     await writeFile(join(directory, 'kept'), 'x');
     const bad = { code: 'internal' };
     await expect(async () => storage.get(key)).rejects.toMatchObject(bad);
@@ -120,7 +120,7 @@ describe.each(['disk', 's3'])('storage on %s', (kind) => {
   });
 });
 
-test('the disk keeps no folder of what is deleted', async () => {
+test('the disk keeps no empty folder of deleted files', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'storage-'));
   const storage = await openStorage(readEnv({ DATA_DIR: dataDir }));
   const path = join(dataDir, 'produced');
@@ -135,7 +135,7 @@ test('the disk keeps no folder of what is deleted', async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('a store on another file system than the file gets it whole', async () => {
+test('a store on another file system gets the whole file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'storage-'));
   const elsewhere = '/dev/shm';
   const path = join(existsSync(elsewhere) ? elsewhere : dataDir, `produced-${process.pid}`);
@@ -148,7 +148,7 @@ test('a store on another file system than the file gets it whole', async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('a store whose folder cannot be made fails at the start', async () => {
+test('a store whose folder cannot be created fails at the start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'storage-'));
   await mkdir(join(dataDir, 'sub'));
   await writeFile(join(dataDir, 'sub/storage'), 'a file is in the way');

@@ -4,9 +4,9 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../../server/context.ts';
 import { schema } from '../../../server/db.ts';
-import { removeStaleIncoming } from '../../../server/incoming.ts';
 import { deleteOrphans } from '../../../server/jobs/index.ts';
 import { cleanUp } from '../../../server/runner/clean-up.ts';
+import { removeStaleIncoming } from '../../../server/temp-dir.ts';
 import { findUpload, receiveUpload } from '../../../server/uploads/index.ts';
 import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
 
@@ -31,7 +31,7 @@ async function objects(): Promise<string[]> {
   return keys;
 }
 
-test('an unused upload and its object go when its time is up, and no other', async () => {
+test('only an expired unused upload and its object are deleted', async () => {
   const { ctx, actor } = fixture;
   const [old, fresh] = [await receive(), await receive()];
   const elevenMinutesAgo = new Date(Date.now() - 11 * MINUTE_MS);
@@ -45,7 +45,7 @@ test('an unused upload and its object go when its time is up, and no other', asy
   await findUpload(ctx.db, { accountId: actor.accountId, token: fresh.token });
 });
 
-test('an upload whose object cannot be deleted now is an orphan that goes later', async () => {
+test('an upload whose object cannot be deleted becomes an orphan that is deleted later', async () => {
   const { ctx } = fixture;
   await receive();
   await ctx.db.update(schema.uploads).set({ expiresAt: new Date(0) });
@@ -59,7 +59,7 @@ test('an upload whose object cannot be deleted now is an orphan that goes later'
   expect(await objects()).toEqual([]);
 });
 
-test('what is stored without a row, as a kill in between leaves it, is an orphan that goes later', async () => {
+test('an object stored without a row, as after a kill, is an orphan that is deleted later', async () => {
   const { ctx } = fixture;
   const dying: Context = {
     ...ctx,
@@ -80,14 +80,14 @@ test('what is stored without a row, as a kill in between leaves it, is an orphan
   expect(await objects()).toEqual([]);
 });
 
-test('the object of an upload that a refused row leaves goes at once', async () => {
+test('the object of an upload whose row is rejected is deleted at once', async () => {
   const nobody = '00000000-0000-4000-8000-000000000000';
   const body = ReadableStream.from([Buffer.from('bytes')]);
   await expect(receiveUpload(fixture.ctx, { accountId: nobody, declaredBytes: 0, body })).rejects.toThrow();
   expect(await objects()).toEqual([]);
 });
 
-test('what a killed web process left on the disk goes when no request can be that old', async () => {
+test('files of a killed web process are deleted once no request can be that old', async () => {
   const { env } = fixture.ctx;
   const incoming = join(env.DATA_DIR, 'incoming');
   for (const name of ['old', 'new']) {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   walletId = wallet?.id;
 });
 
-/** The attack fails as a whole, for the reason expected, and the money is where it was. */
+/** Checks that the attack fails as a whole, for the expected reason, and moves no money. */
 async function expectRefused(attack: string, reason: RegExp): Promise<void> {
   const statements = attack
     .replaceAll(':wallet', `'${walletId}'`)
@@ -53,13 +53,15 @@ const newHold = (account: string, amount: number, reference = "'x'") =>
 const settle = (what: string, reference: string) =>
   `update holds set settled_at = now(), ${what} where reference = ${reference};`;
 
-describe('the database refuses', () => {
+describe('the database rejects', () => {
   test.each([
     ['a balance', 'update ledger_accounts set balance_micro_usd = 9999 where id = :wallet'],
     ['what is held', 'update ledger_accounts set held_micro_usd = 0 where id = :wallet'],
     ['both', 'update ledger_accounts set balance_micro_usd = 0, held_micro_usd = 0'],
     ['an owner', 'update ledger_accounts set owner_id = gen_random_uuid() where id = :wallet'],
-  ])('to set %s', (_, attack) => expectRefused(attack, /balance and held follow from entries and holds/));
+  ])('an attempt to set %s', (_, attack) =>
+    expectRefused(attack, /balance and held follow from entries and holds/),
+  );
 
   test.each([
     ['delete a wallet', 'delete from ledger_accounts where id = :wallet', /kept for ever/],
@@ -72,7 +74,7 @@ describe('the database refuses', () => {
     ['empty the transfers', 'truncate transfers cascade', /append only|kept for ever/],
     ['empty the holds', 'truncate holds', /kept for ever/],
     ['empty the wallets', 'truncate ledger_accounts cascade', /append only|kept for ever/],
-  ])('to %s', (_, attack, reason) => expectRefused(attack, reason));
+  ])('an attempt to %s', (_, attack, reason) => expectRefused(attack, reason));
 
   const another = 'insert into ledger_accounts (kind, owner_id, balance_micro_usd) values';
   test.each([
@@ -164,7 +166,7 @@ describe('the database refuses', () => {
   ])('a hold %s', (_, attack, reason) => expectRefused(attack, reason));
 });
 
-test('reconcile finds what only someone who switches the triggers off can do', async () => {
+test('reconcile finds changes made with the triggers disabled', async () => {
   const own = await db.$client.reserve();
   await own`set session_replication_role = replica`;
   await own`update ledger_accounts set balance_micro_usd = balance_micro_usd + 7 where id = ${walletId}`;

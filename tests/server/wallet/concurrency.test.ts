@@ -21,20 +21,20 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const KINDS = ['topUp', 'hold', 'hold', 'capture', 'capture', 'release'] as const;
-/** `name` stands for a hold's reference and for a top-up's idempotency key. */
+/** `name` is a hold's reference and a top-up's idempotency key. */
 interface Movement {
   readonly kind: (typeof KINDS)[number];
   readonly wallet: number;
   readonly name: number;
   readonly amount: bigint;
 }
-/** The movements of one database transaction, and whether it is rolled back at its end. */
+/** Movements of one database transaction, and whether it is rolled back at its end. */
 interface Transaction {
   readonly movements: readonly Movement[];
   readonly rolledBack: boolean;
 }
 
-/** Few wallets and few names, so that movements meet. */
+/** Few wallets and few names, so that movements collide. */
 const movement: fc.Arbitrary<Movement> = fc.record({
   kind: fc.constantFrom(...KINDS),
   wallet: fc.nat({ max: 1 }),
@@ -52,7 +52,7 @@ const BEFORE: readonly Movement[] = [
   ...[0, 1, 2, 3, 4].map((name) => ({ kind: 'hold', wallet: name % 2, name, amount: 60n }) as const),
 ];
 
-/** One round has wallets and references of its own. */
+/** Round with wallets and references of its own. */
 interface Round {
   readonly id: string;
   readonly accountIds: readonly string[];
@@ -71,7 +71,10 @@ async function move(db: Executor, round: Round, { kind, wallet, name, amount }: 
 
 class RolledBack extends Error {}
 
-/** @returns the movements that took effect: all that did anything or, when one was refused, none */
+/**
+ * Runs a transaction.
+ * @returns the effective movements: all of them or, when one was rejected, none
+ */
 async function run(round: Round, { movements, rolledBack }: Transaction): Promise<Movement[]> {
   try {
     return await database.db.transaction(async (tx) => {
@@ -86,13 +89,13 @@ async function run(round: Round, { movements, rolledBack }: Transaction): Promis
   }
 }
 
-/** 40P01: two transactions of several movements each may wait for one another; the database ends one of them. */
+/** 40P01: two transactions of several movements each may wait for one another; the database aborts one of them. */
 function isExpected(error: unknown): boolean {
   if (error instanceof OperationError) return ['insufficient_balance', 'conflict'].includes(error.code);
   return error instanceof Error && (error.cause as { code?: string } | undefined)?.code === '40P01';
 }
 
-/** What the wallets must have, told from the movements that took effect alone. */
+/** Computes the expected wallets from the effective movements alone. */
 function expected(done: readonly Movement[]): { balance: bigint; held: bigint }[] {
   const wallets = [0, 1].map(() => ({ balance: 0n, held: 0n }));
   const holds = new Map(done.filter((one) => one.kind === 'hold').map((one) => [one.name, one]));
@@ -107,7 +110,7 @@ function expected(done: readonly Movement[]): { balance: bigint; held: bigint }[
   return wallets;
 }
 
-test('whatever moves at once, the wallets have what the movements that took effect add up to', async () => {
+test('after concurrent movements, each wallet holds the sum of those that took effect', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(transaction, { minLength: 10, maxLength: 40 }), async (transactions) => {
       const round = { id: randomUUID(), accountIds: [randomUUID(), randomUUID()] };
@@ -121,7 +124,7 @@ test('whatever moves at once, the wallets have what the movements that took effe
       expect(wallets.map(({ balance, held }) => ({ balance, held }))).toEqual(expected(done));
       expect(await reconcile(database.db)).toEqual({ ok: true, faults: [] });
     }),
-    // What happens at once can't be shrunk: it happens in another order each time.
+    // Concurrent steps can't be shrunk: their order differs each time.
     { numRuns: 40, endOnFailure: true },
   );
 });

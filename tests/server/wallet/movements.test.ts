@@ -30,7 +30,7 @@ async function walletWith(amount: bigint): Promise<string> {
 }
 
 describe('top-up', () => {
-  test('adds to the balance once, however often and concurrently it comes', async () => {
+  test('is added to the balance once, however often and concurrently it is repeated', async () => {
     const accountId = await walletWith(0n);
     const payment = { accountId, amount: 5_000_000n, idempotencyKey: randomUUID(), reference: 'payment' };
     const all = await Promise.all(Array.from({ length: 20 }, () => topUp(database.db, payment)));
@@ -43,7 +43,7 @@ describe('top-up', () => {
     });
   });
 
-  test('refuses a key that was used for another amount or wallet', async () => {
+  test('rejects a key that was used for another amount or wallet', async () => {
     const accountId = await walletWith(0n);
     const payment = { accountId, amount: 10n, idempotencyKey: randomUUID(), reference: 'payment' };
     await topUp(database.db, payment);
@@ -53,7 +53,7 @@ describe('top-up', () => {
     });
   });
 
-  test('refuses amounts that are not above 0, and accounts without a wallet', async () => {
+  test('rejects amounts that are not above 0, and accounts without a wallet', async () => {
     const payment = { accountId: randomUUID(), idempotencyKey: randomUUID(), reference: 'payment' };
     await expect(topUp(database.db, { ...payment, amount: 0n })).rejects.toMatchObject({
       code: 'bad_request',
@@ -67,13 +67,13 @@ describe('top-up', () => {
 });
 
 describe('hold', () => {
-  test('sets money aside without moving it', async () => {
+  test('reserves money without moving it', async () => {
     const accountId = await walletWith(100n);
     await hold(database.db, { accountId, amount: 60n, reference: randomUUID() });
     expect(await balance(database.db, accountId)).toEqual({ balance: 100n, held: 60n, available: 40n });
   });
 
-  test('of more than is available is refused, and says so', async () => {
+  test('of more than is available is rejected with the reason', async () => {
     const accountId = await walletWith(100n);
     await hold(database.db, { accountId, amount: 60n, reference: randomUUID() });
     await expect(
@@ -85,7 +85,7 @@ describe('hold', () => {
     await hold(database.db, { accountId, amount: 40n, reference: randomUUID() });
   });
 
-  test('takes a reference once', async () => {
+  test('accepts a reference once', async () => {
     const accountId = await walletWith(100n);
     const one = { accountId, amount: 1n, reference: randomUUID() };
     await hold(database.db, one);
@@ -94,7 +94,7 @@ describe('hold', () => {
     await expect(hold(database.db, one)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('200 at once against a balance for 50: exactly 50 are granted', async () => {
+  test('of 200 concurrent requests against a balance for 50, exactly 50 are granted', async () => {
     const accountId = await walletWith(100_000n);
     const all = await Promise.allSettled(
       Array.from({ length: 200 }, () =>
@@ -122,7 +122,7 @@ describe('hold', () => {
 });
 
 describe('capture and release', () => {
-  test('capture takes the amount and frees the rest', async () => {
+  test('capture charges the amount and releases the rest', async () => {
     const accountId = await walletWith(100n);
     const reference = randomUUID();
     await hold(database.db, { accountId, amount: 60n, reference });
@@ -130,7 +130,7 @@ describe('capture and release', () => {
     expect(await balance(database.db, accountId)).toEqual({ balance: 55n, held: 0n, available: 55n });
   });
 
-  test('capture works on a wallet that is held to the last micro-dollar', async () => {
+  test('capture works on a wallet that is fully held', async () => {
     const accountId = await walletWith(100n);
     const reference = randomUUID();
     await hold(database.db, { accountId, amount: 100n, reference });
@@ -138,7 +138,7 @@ describe('capture and release', () => {
     expect(await balance(database.db, accountId)).toEqual({ balance: 0n, held: 0n, available: 0n });
   });
 
-  test('capture of more than is held, of nothing, or without a hold is refused', async () => {
+  test('capture of more than is held, of nothing, or without a hold is rejected', async () => {
     const accountId = await walletWith(100n);
     const reference = randomUUID();
     await hold(database.db, { accountId, amount: 60n, reference });
@@ -154,7 +154,7 @@ describe('capture and release', () => {
     expect(await balance(database.db, accountId)).toMatchObject({ balance: 100n, held: 60n });
   });
 
-  test('20 captures and 20 releases of one hold at once: one of them wins', async () => {
+  test('of 20 concurrent captures and 20 releases of one hold, one takes effect', async () => {
     const accountId = await walletWith(100n);
     const reference = randomUUID();
     await hold(database.db, { accountId, amount: 60n, reference });

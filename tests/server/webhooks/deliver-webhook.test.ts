@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../server/db.ts';
@@ -13,7 +13,7 @@ import { createSender, DELIVERY_BODY, type TestSender } from '../../support/webh
 let directory: string;
 let sender: TestSender;
 let target: HttpTarget;
-/** What the receiver answers. */
+/** Response of the receiver. */
 let status = 200;
 
 beforeAll(async () => {
@@ -30,9 +30,7 @@ afterEach(async () => {
   const { db } = sender.ctx;
   await db.delete(schema.deliveryAttempts);
   await db.delete(schema.deliveries);
-  await db.execute(
-    sql`select graphile_worker.remove_job(key) from graphile_worker.jobs where key is not null`,
-  );
+  await db.delete(schema.queueEntries);
 });
 
 afterAll(async () => {
@@ -49,18 +47,16 @@ async function logOf(id: string) {
   return found;
 }
 
-/** When the queue will run each waiting attempt. */
+/** Returns when the queue will run each waiting attempt. */
 async function queued(): Promise<Date[]> {
-  const rows = await sender.ctx.db.execute<{ run_at: Date }>(
-    sql`select run_at from graphile_worker.jobs where task_identifier = 'deliver-webhook'`,
-  );
-  return rows.map((row) => new Date(row.run_at));
+  const rows = await sender.ctx.db.select().from(schema.queueEntries);
+  return rows.map(({ runAt }) => runAt);
 }
 
 const deliver = (deliveryId: string) => deliverWebhook(sender.ctx, deliveryId);
 
 describe('a delivery', () => {
-  test('is a signed POST of the fixed bytes, and is written down', async () => {
+  test('is a signed POST of the stored bytes, and is recorded', async () => {
     const id = await sender.enqueue(`${target.origin}/hook`);
     await deliver(id);
     const [received] = target.requests;
@@ -77,7 +73,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is signed by the old and the new secret while they change, and by no expired one', async () => {
+  test('is signed with the old and the new secret during rotation, and with no expired one', async () => {
     const [first] = await secrets();
     const added = {
       newer: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
@@ -96,7 +92,7 @@ describe('a delivery', () => {
     await db.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.secret, added.newer));
   });
 
-  test('is queued with the transaction that announces it, or not at all', async () => {
+  test('is queued in the transaction of its event, or not at all', async () => {
     const { accountId } = sender;
     const delivery = { accountId, reference: 'r', url: target.origin, body: '{}' };
     const rolledBack = sender.ctx.db.transaction(async (tx) => {
@@ -110,14 +106,14 @@ describe('a delivery', () => {
     expect(await queued()).toHaveLength(1);
   });
 
-  test('that is done is not sent again by a queue that asks twice', async () => {
+  test('is not sent again when the queue runs it twice', async () => {
     const id = await sender.enqueue(target.origin);
     await deliver(id);
     await deliver(id);
     expect(target.requests).toHaveLength(1);
   });
 
-  test('made by two workers at once is counted once', async () => {
+  test('by two concurrent workers is counted once', async () => {
     const waiting: ServerResponse[] = [];
     const slow = await startHttpTarget((_request, response) => {
       waiting.push(response.writeHead(500));
@@ -138,7 +134,7 @@ describe('a delivery', () => {
 });
 
 describe('a failed attempt', () => {
-  test('is followed by others with growing pauses, ten in about three days, then by none', async () => {
+  test('is retried with growing pauses, ten times in about three days', async () => {
     status = 503;
     const id = await sender.enqueue(target.origin);
     const pausesMs: number[] = [];
@@ -147,7 +143,7 @@ describe('a failed attempt', () => {
       const { state, attempts, nextAttemptAt } = await logOf(id);
       expect(attempts).toHaveLength(made);
       const { at, durationMs, error } = attempts[made - 1] ?? { at: new Date(), durationMs: 0 };
-      expect(error).toBe('answered with status 503 instead of 2xx.');
+      expect(error).toBe('responded with status 503 instead of 2xx.');
       expect(state).toBe(made < 10 ? 'pending' : 'failed');
       if (!nextAttemptAt) break;
       expect(await queued()).toEqual([nextAttemptAt]);
@@ -164,7 +160,7 @@ describe('a failed attempt', () => {
     ).toBe(1);
   });
 
-  test('with 410 ends it at once', async () => {
+  test('with 410 ends the delivery at once', async () => {
     status = 410;
     const id = await sender.enqueue(target.origin);
     await deliver(id);
@@ -175,36 +171,36 @@ describe('a failed attempt', () => {
     });
   });
 
-  test('is what a redirect counts as', async () => {
+  test('includes a redirect', async () => {
     status = 307;
     const id = await sender.enqueue(target.origin);
     await deliver(id);
     expect(target.requests).toHaveLength(1);
     expect(await logOf(id)).toMatchObject({
       state: 'pending',
-      attempts: [{ responseStatus: 307, error: 'answered with status 307: redirects are not followed.' }],
+      attempts: [{ responseStatus: 307, error: 'responded with status 307: redirects are not followed.' }],
     });
   });
 
   test.each([
-    ['a private address', 'http://127.0.0.2:9/', 'must lead to a public address.'],
+    ['a private address', 'http://127.0.0.2:9/', 'must resolve to a public address.'],
     [
       'a server that is down',
       'http://127.0.0.1:1/',
       'the server refused the connection. Check host and port.',
     ],
-  ])('is what %s gives', async (_name, url, error) => {
+  ])('includes %s', async (_name, url, error) => {
     const id = await sender.enqueue(url);
     await deliver(id);
     expect(await logOf(id)).toMatchObject({ state: 'pending', attempts: [{ responseStatus: null, error }] });
   });
 });
 
-describe('sending again', () => {
+describe('resending', () => {
   const again = (deliveryId: string, accountId = sender.accountId) =>
     resend(sender.ctx, { accountId, deliveryId });
 
-  test('repeats a delivered one under the same id', async () => {
+  test('repeats a delivered webhook under the same id', async () => {
     const id = await sender.enqueue(target.origin);
     await deliver(id);
     await again(id);
@@ -223,11 +219,11 @@ describe('sending again', () => {
     expect(at?.getTime()).toBeLessThan(Date.now() + 5_000);
   });
 
-  test.each(['00000000-0000-4000-8000-000000000000', 'no-uuid'])('knows no delivery %s', async (id) => {
+  test.each(['00000000-0000-4000-8000-000000000000', 'no-uuid'])('rejects a delivery %s', async (id) => {
     await expect(again(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test("leaves another account's delivery alone", async () => {
+  test('does not affect a delivery of another account', async () => {
     const id = await sender.enqueue(target.origin);
     await expect(again(id, '00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({
       code: 'not_found',

@@ -4,17 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'drizzle-orm';
-import { Logger, runOnce } from 'graphile-worker';
 import { expect, test } from 'vitest';
-import type { Tasks } from '../../../server/queue.ts';
+import { schema } from '../../../server/db.ts';
+import { putBackAll, type QueueEntry } from '../../../server/queue/index.ts';
+import { startDispatcher } from '../../../server/runner/dispatcher.ts';
 import { deliverWebhook, listDeliveries } from '../../../server/webhooks/index.ts';
 import { startHttpTarget } from '../../support/http-target.ts';
 import { createSender } from '../../support/webhooks.ts';
 
 const WORKER = fileURLToPath(new URL('./delivery-worker.ts', import.meta.url));
 
-test('a delivery whose worker is killed in the middle is made again', async () => {
+test('a delivery whose worker is killed midway is sent again', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'webhooks-'));
   const { ctx, database, accountId, enqueue } = await createSender(directory);
   const inTheMiddle = new EventEmitter();
@@ -33,17 +33,15 @@ test('a delivery whose worker is killed in the middle is made again', async () =
   worker.kill('SIGKILL');
   await exited;
 
-  // What the sweep of dead runners does.
-  await ctx.db.execute(sql`select graphile_worker.force_unlock_workers(
-    array(select locked_by from graphile_worker.jobs where locked_by is not null))`);
-  await runOnce({
-    connectionString: database.url,
-    noHandleSignals: true,
-    logger: new Logger(() => () => {}),
-    taskList: {
-      'deliver-webhook': (payload) => deliverWebhook(ctx, (payload as Tasks['deliver-webhook']).deliveryId),
-    },
+  // The sweep of dead runners does the same.
+  await putBackAll(ctx.db, ['killed']);
+  const dispatcher = startDispatcher({
+    ...{ db: ctx.db, log: ctx.log, lane: 'delivery', workerId: 'next', placesMax: 1 },
+    work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
+    signal: new AbortController().signal,
   });
+  await expect.poll(() => ctx.db.$count(schema.queueEntries)).toBe(0);
+  await dispatcher.stop();
 
   const [delivery] = await listDeliveries(ctx.db, { accountId });
   expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ attempt: 1, responseStatus: 200 }] });

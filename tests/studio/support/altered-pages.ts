@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, inject } from 'vitest';
 
-/** What the pages' server answered, before it goes on to the browser. */
+/** Response of the pages' server, before it goes on to the browser. */
 export interface PageAnswer {
   readonly path: string;
   readonly headers: Headers;
@@ -10,8 +10,8 @@ export interface PageAnswer {
 }
 
 const STATIC = '/_next/static/';
-/** Those of the connection, and those that speak of the bytes as they were sent. */
-const NOT_PASSED_ON = [
+/** Hop-by-hop headers, and those that describe the bytes as they were sent. */
+const DROPPED_HEADERS = [
   'host',
   'connection',
   'keep-alive',
@@ -22,19 +22,21 @@ const NOT_PASSED_ON = [
 ];
 
 /**
- * The built pages behind an address of their own, where what they answer can be altered. Ends with the test file.
- * @param alter changes the headers in place, and gives the body
- * @returns the address, without a slash at the end
+ * Serves the built pages at a URL of their own, with altered responses. Ends with the test file.
+ * @param alter changes the headers in place, and returns the body
+ * @returns the URL, without a trailing slash
  */
 export async function servePagesAltered(alter: (answer: PageAnswer) => Buffer | string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { url: path = '/', method = 'GET' } = request;
     const asked = new Headers(request.headers as Record<string, string>);
-    for (const name of NOT_PASSED_ON) asked.delete(name);
+    for (const name of DROPPED_HEADERS) asked.delete(name);
+    // A compressed response would be decompressed right below.
+    asked.set('accept-encoding', 'identity');
     const url = inject('studioUrl') + path;
     const answer = await fetch(url, { method, headers: asked, redirect: 'manual' });
     const headers = new Headers(answer.headers);
-    for (const name of NOT_PASSED_ON) headers.delete(name);
+    for (const name of DROPPED_HEADERS) headers.delete(name);
     const body = alter({ path, headers, body: Buffer.from(await answer.arrayBuffer()) });
     response.writeHead(answer.status, Object.fromEntries(headers)).end(body);
   });
@@ -46,7 +48,7 @@ export async function servePagesAltered(alter: (answer: PageAnswer) => Buffer | 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Puts a statement before every script, on pages and in workers. */
+/** Prepends a statement to every script, on pages and in workers. */
 export function withPreamble({ path, headers, body }: PageAnswer, statement: string): Buffer {
   const isScript = headers.get('content-type')?.includes('javascript') && path.startsWith(STATIC);
   return isScript ? Buffer.concat([Buffer.from(`${statement};\n`), body]) : body;

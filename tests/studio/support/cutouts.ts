@@ -4,7 +4,7 @@ import type { TestFile } from './visit.ts';
 
 export const BALL = { width: 480, height: 320, x: 240, y: 170, radius: 92 } as const;
 
-/** A red ball before sky and grass, drawn: nobody's photograph. */
+/** Drawing of a red ball on sky and grass. */
 const DRAWING = `
 <svg xmlns="http://www.w3.org/2000/svg" width="${BALL.width}" height="${BALL.height}">
   <defs>
@@ -22,13 +22,13 @@ const DRAWING = `
   <circle cx="${BALL.x}" cy="${BALL.y}" r="${BALL.radius}" fill="url(#ball)"/>
 </svg>`;
 
-/** A picture with one clear subject. */
+/** Image with one clear subject. */
 export async function ballPicture(name = 'ball.jpg'): Promise<TestFile> {
   const buffer = await sharp(Buffer.from(DRAWING)).jpeg({ quality: 92 }).toBuffer();
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** The same picture lying on its side, as a phone held upright stores it: EXIF has it turned clockwise. */
+/** The same image stored on its side, as by a phone held upright: EXIF rotates it clockwise. */
 export async function turnedBallPicture(format: 'jpeg' | 'webp'): Promise<TestFile> {
   const drawing = sharp(Buffer.from(DRAWING)).withMetadata({ orientation: 6 });
   return {
@@ -44,7 +44,7 @@ export interface Pixels {
   at(x: number, y: number): readonly number[];
 }
 
-/** The pixels of a file, red, green, blue and alpha. */
+/** Reads the pixels of a file: red, green, blue and alpha. */
 export async function pixelsOf(file: Buffer): Promise<Pixels> {
   const image = sharp(file);
   const { format } = await image.metadata();
@@ -56,7 +56,7 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
   };
 }
 
-/** Leads the brush through places given as shares of the picture's width and height. */
+/** Moves the brush through points given as shares of the image's width and height. */
 export async function brushOver(page: Page, ...[first, ...others]: [x: number, y: number][]): Promise<void> {
   const sheet = await page.getByRole('application', { name: 'Brush' }).boundingBox();
   if (!sheet || !first) throw new Error('There is no brush.');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import type { TestFile } from './visit.ts';
 
-/** Presses Tab, or Shift and Tab, until the focus is on what bears the name. */
+/** Presses Tab, or Shift and Tab, until the named element has the focus. */
 export async function tabTo(page: Page, name: string, { back = false } = {}): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
@@ -16,9 +16,9 @@ export async function tabTo(page: Page, name: string, { back = false } = {}): Pr
   throw new Error(`"${name}" cannot be reached by Tab`);
 }
 
-/** Gives files to the system's picker, opened by the keyboard through the button of a name. */
+/** Gives files to the system's picker, opened by the keyboard through the named button. */
 export async function chooseByKey(page: Page, button: string, files: readonly TestFile[]): Promise<void> {
-  // Playwright holds the system's picker back only once somebody listens, and a key may be faster than that.
+  // Playwright intercepts the system's picker only once somebody listens, and a key may be faster.
   const asked = page.waitForEvent('filechooser');
   await tabTo(page, button);
   await page.keyboard.press('Enter');

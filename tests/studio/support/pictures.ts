@@ -4,7 +4,7 @@ import type { TestFile } from './visit.ts';
 const WIDTH = 96;
 const HEIGHT = 64;
 
-/** A small photo-like picture, made of gradients, so that lossy formats can hold it well. */
+/** Small photo-like image of gradients, which lossy formats hold well. */
 export async function testPicture(name = 'holiday.jpg', tint = 0): Promise<TestFile> {
   const data = Buffer.alloc(WIDTH * HEIGHT * 3);
   for (let y = 0; y < HEIGHT; y++) {

@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node';
-import { servePages } from '../../support/serve-pages.ts';
+import { servePages } from '../../../scripts/support/serve-pages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the built pages are served, without a slash at the end. */
+    /** URL of the built pages, without a trailing slash. */
     studioUrl: string;
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** Leaves a file where a download would have left it. */
+/** Stores a file where a download stores it. */
 export function storeWeights(page: Page, name: string, bytes: number): Promise<void> {
   return page.evaluate(
     async ([file, size]) => {

@@ -1,52 +1,107 @@
-import type { Browser, BrowserContextOptions, Download, Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { launchChromium } from '../../support/chromium.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Download, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed } from 'vitest';
+import { connectChromium } from '../../support/shared-chromium.ts';
 
 export interface Visit {
   readonly page: Page;
-  /** Console errors and warnings, page errors and refused requests, in the order they came. */
+  /** Console errors and warnings, page errors and rejected requests, in order. */
   readonly complaints: readonly string[];
-  /** Every request the visit made. */
+  /** All requests of the visit. */
   readonly requests: readonly { method: string; url: string; hasBody: boolean }[];
 }
 
-/** What the tests' own browser says: that it takes no service worker here, and that it has no graphics card. */
+/** Wide, for machines that do other work besides. */
+const TIMEOUT_MS = 120_000;
+const VIEWPORT = { width: 1440, height: 900 };
+/** Messages of the test browser itself: no service worker, no GPU. */
 const OWN_WORDS = ['Service Worker registration blocked by Playwright', 'No available adapters.'];
 
-/** One browser for a test file; each visit is a visitor of its own, with nothing kept from others. */
-export function inBrowser(): (path: string, options?: BrowserContextOptions) => Promise<Visit> {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
+export interface VisitOptions extends BrowserContextOptions {
+  /** Prepares the page before it opens. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
 
-  return async (path, options = {}) => {
+export interface OpenVisit {
+  /** Opens a page as a separate visitor without stored data. The visitor leaves when the test ends. */
+  (path: string, options?: VisitOptions): Promise<Visit>;
+  /**
+   * Shares one visit between the tests of a `describe`, which saves the same start again for each. The first test opens
+   * it. After a failed test it is opened again, so that no test begins with what another has left half done.
+   */
+  share(open: () => Promise<Visit>): () => Promise<Visit>;
+}
+
+/** Connects a test file to the browser. */
+export function inBrowser(): OpenVisit {
+  let browser: Browser;
+  const visitors = new Set<BrowserContext>();
+  beforeAll(async () => {
+    browser = await connectChromium();
+  });
+  // A page that stays open continues to play and to draw.
+  afterEach(async () => {
+    await Promise.all([...visitors].map((visitor) => visitor.close()));
+    visitors.clear();
+  });
+  afterAll(() => browser?.close());
+
+  const visit = async (path: string, { prepare, ...options }: VisitOptions = {}): Promise<Visit> => {
     const context = await browser.newContext({
       baseURL: inject('studioUrl'),
-      viewport: { width: 1440, height: 900 },
+      viewport: VIEWPORT,
       serviceWorkers: 'block',
       ...options,
     });
-    const complaints: string[] = [];
-    const requests: { method: string; url: string; hasBody: boolean }[] = [];
-    context.setDefaultTimeout(60_000);
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      const isComplaint = ['error', 'warning'].includes(message.type());
-      if (isComplaint && !OWN_WORDS.includes(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    context.on('request', (request) => {
-      requests.push({ method: request.method(), url: request.url(), hasBody: request.postData() !== null });
-    });
-    await page.goto(path, { waitUntil: 'networkidle' });
-    await page.waitForFunction(isTakenOver);
-    return { page, complaints, requests };
+    visitors.add(context);
+    const visited = await observe(context);
+    await prepare?.(visited.page);
+    await openPage(visited.page, path);
+    return visited;
   };
+
+  const share: OpenVisit['share'] = (open) => {
+    let shared: Promise<Visit> | undefined;
+    const leave = async () => {
+      const left = shared;
+      shared = undefined;
+      await left?.then(({ page }) => page.context().close()).catch(() => {});
+    };
+    afterAll(leave);
+    return async () => {
+      onTestFailed(leave);
+      shared ??= open();
+      const visited = await shared;
+      visitors.delete(visited.page.context());
+      return visited;
+    };
+  };
+  return Object.assign(visit, { share });
 }
 
-/** Runs in the page: whether React has taken over every button. It marks what it has by a property of its own. */
+/** Opens an empty page, and records what it says and requests from now on. */
+async function observe(context: BrowserContext): Promise<Visit> {
+  const complaints: string[] = [];
+  const requests: { method: string; url: string; hasBody: boolean }[] = [];
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    const isComplaint = ['error', 'warning'].includes(message.type());
+    if (isComplaint && !OWN_WORDS.includes(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  context.on('request', (request) => {
+    requests.push({ method: request.method(), url: request.url(), hasBody: request.postData() !== null });
+  });
+  return { page, complaints, requests };
+}
+
+/** Opens a page, and waits until it reacts: what is clicked or chosen before has no effect. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await page.waitForFunction(isTakenOver);
+}
+
+/** Runs in the page: reports whether React has hydrated every button, by the property that it sets. */
 function isTakenOver(): boolean {
   const buttons = [...document.querySelectorAll('button')];
   return buttons.every((button) => Object.keys(button).some((name) => name.startsWith('__reactProps')));
@@ -60,11 +115,14 @@ export async function chooseFiles(page: Page, files: readonly TestFile[]): Promi
     .setInputFiles([...files]);
 }
 
-/** On the convert page: one file to a format, and what comes of it. */
+/**
+ * Converts one file on the convert page.
+ * @returns the result
+ */
 export async function convertTo(page: Page, label: string, file: TestFile): Promise<[string, Buffer]> {
   await chooseFiles(page, [file]);
   await page.getByRole('radio', { name: label, exact: true }).check();
-  await page.getByRole('button', { name: 'Convert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   return downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
 }
 
@@ -74,7 +132,7 @@ export interface TestFile {
   readonly buffer: Buffer;
 }
 
-/** Waits for what a click downloads. */
+/** Waits for the download of a click. */
 export async function downloadBy(
   page: Page,
   click: () => Promise<void>,
@@ -89,7 +147,7 @@ async function bytesOf(download: Download): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Nothing was said in the console, and nothing left the device. */
+/** Checks that nothing was logged to the console, and that nothing left the device. */
 export function expectQuietAndPrivate({ complaints, requests }: Visit): void {
   expect(complaints).toEqual([]);
   expect(requests.filter(({ hasBody, method }) => hasBody || method !== 'GET')).toEqual([]);
@@ -98,7 +156,7 @@ export function expectQuietAndPrivate({ complaints, requests }: Visit): void {
   expect(elsewhere).toEqual([]);
 }
 
-/** Tries to close the tab: the browser must ask first, and is answered no. */
+/** Tries to close the tab: the browser must ask first, and the test declines. */
 export async function expectToAskBeforeClosing(page: Page): Promise<void> {
   const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   expect(dialog.type()).toBe('beforeunload');

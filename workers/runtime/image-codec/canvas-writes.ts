@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../../../models/image-codec.ts';
 
-/** Whether this browser has an encoder for a format: a canvas writes PNG in place of what it cannot write. */
+/** Reports whether this browser encodes a format: a canvas writes PNG in place of an unsupported one. */
 export async function canvasWrites(format: ImageFormat): Promise<boolean> {
   const canvas = new OffscreenCanvas(1, 1);
   canvas.getContext('2d');

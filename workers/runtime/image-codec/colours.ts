@@ -1,14 +1,14 @@
-import { readMatrixProfile } from '../../../models/kernels/icc/read-profile.ts';
-import { srgbProfile } from '../../../models/kernels/icc/srgb-profile.ts';
-import { convertToSrgb } from '../../../models/kernels/icc/to-srgb.ts';
-import { type Raster8, toEightBits } from '../../../models/kernels/opaque.ts';
-import type { Raster } from '../../../models/raster.ts';
+import { readMatrixProfile } from '../../../models/files/icc/read-profile.ts';
+import { srgbProfile } from '../../../models/files/icc/srgb-profile.ts';
+import { convertToSrgb } from '../../../models/files/icc/to-srgb.ts';
+import { toEightBits } from '../../../models/kernels/raster/opaque.ts';
+import type { Raster, Raster8 } from '../../../models/raster.ts';
 import type { Loading } from '../assets.ts';
 import { loadMagick, type Magick } from './magick.ts';
 import type { Source } from './source.ts';
 
 /**
- * Brings what a decoder without colour management gave into sRGB, where its profile says it is not. A profile of curves
+ * Converts samples from a decoder without colour management to sRGB, where their profile differs. A profile of curves
  * and a matrix, as cameras and screens have, is applied in place; one with tables is left to ImageMagick, in 8 bits.
  */
 export async function applyProfile<Kind extends Raster>(

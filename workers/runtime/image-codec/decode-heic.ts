@@ -1,13 +1,13 @@
 import { OperationError } from '../../../models/errors.ts';
+import { type Libheif, openHeif } from '../../../models/files/heif/libheif.ts';
 import type { Picture } from '../../../models/image-codec.ts';
-import { type Libheif, openHeif } from '../../../models/kernels/heif/libheif.ts';
-import { pictureOf } from '../../../models/kernels/raster-picture.ts';
+import { pictureOf } from '../../../models/kernels/raster/raster-picture.ts';
 import type { Loading } from '../assets.ts';
 import { applyProfile } from './colours.ts';
 import type { Source } from './source.ts';
 
 /**
- * Decodes the primary picture of a HEIF file with libheif.
+ * Decodes the primary image of a HEIF file with libheif.
  * @throws OperationError `unprocessable`
  */
 export async function openHeic(source: Source, loading: Loading): Promise<Picture> {

@@ -1,17 +1,20 @@
 import { OperationError } from '../../../models/errors.ts';
+import { ignoresExif } from '../../../models/files/headers/upright-image.ts';
 import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
-import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/orient-raster.ts';
-import { ignoresExif } from '../../../models/kernels/upright-image.ts';
+import { isUpright, type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import type { Frame } from '../../../models/raster.ts';
-import { BitmapPicture, undecodable } from './pictures.ts';
+import { BitmapPicture, decodingError } from './pictures.ts';
 import type { Source } from './source.ts';
 
 /**
- * Decodes with the browser's own decoders: JPEG everywhere, the others where there is an ImageDecoder for them.
+ * Decodes with the browser's own decoders: JPEG everywhere, other formats where an ImageDecoder supports them.
  * @returns null when this browser cannot
  * @throws OperationError `unprocessable`
  */
-export async function openNatively(source: Source, frames: DecodeOptions['frames']): Promise<Picture | null> {
+export async function openWithBrowser(
+  source: Source,
+  frames: DecodeOptions['frames'],
+): Promise<Picture | null> {
   const type = `image/${source.format}`;
   try {
     if (source.format === 'jpeg') return await openBitmap(source);
@@ -25,9 +28,9 @@ export async function openNatively(source: Source, frames: DecodeOptions['frames
   } catch (cause) {
     source.signal.throwIfAborted();
     if (cause instanceof OperationError) throw cause;
-    // Of all that AVIF may hold, browsers read the usual; the rest is worth another try.
+    // Browsers read the common kinds of AVIF; others are worth another try.
     if (source.format === 'avif') return null;
-    throw undecodable(cause);
+    throw decodingError(cause);
   }
 }
 
@@ -78,8 +81,8 @@ async function* readFrames(
 }
 
 /**
- * Reads samples with straight alpha: a canvas would premultiply them, and so does a frame when it is asked to convert
- * them. So they are copied as they lie, and brought into order here.
+ * Reads samples with straight alpha: a canvas would premultiply them, and so does a frame that converts. So they are
+ * copied in their own layout and reordered here.
  */
 async function readFrame(image: VideoFrame, orientation: Orientation): Promise<Frame> {
   const isInterleaved = image.format !== null && /^(RGB|BGR)[AX]$/.test(image.format);
@@ -111,8 +114,9 @@ async function openBitmap(source: Source): Promise<BitmapPicture> {
 }
 
 /**
- * `default` converts a profile's values to sRGB, and those of a coded colour space, which AVIF may have; `none` leaves
- * them. A PNG without a profile is taken for sRGB, whatever its gamma chunk says.
+ * Chooses the decoder's colour conversion: `default` converts a profile's values to sRGB, and those of a coded colour
+ * space, which AVIF may have; `none` keeps them. A PNG without a profile counts as sRGB, whatever its gamma chunk
+ * says.
  */
 function conversionOf({ format, metadata, profile }: Source): ColorSpaceConversion {
   return metadata.icc || (format === 'png' && !profile) ? 'none' : 'default';
@@ -122,7 +126,10 @@ function isLeftLying({ format, orientation }: Source): boolean {
   return ignoresExif(format) && !isUpright(orientation);
 }
 
-/** A frame that clears what was before it leaves holes in an animation that began opaque. */
+/**
+ * Reports whether any frame has alpha: a frame that clears the previous one leaves holes in an animation that began
+ * opaque.
+ */
 async function someFrameHasAlpha(
   decoder: ImageDecoder,
   frameCount: number,
@@ -142,12 +149,12 @@ function hasAlphaChannel({ format }: VideoFrame): boolean {
   return format === null || format.includes('A');
 }
 
-/** How often an animation plays: a decoder counts the repetitions after the first time. */
+/** Returns the number of plays: a decoder counts the repetitions after the first. */
 function loopCountOf({ repetitionCount }: ImageTrack): number {
   return Number.isFinite(repetitionCount) ? repetitionCount + 1 : 0;
 }
 
-/** Not yet in the DOM's types: how a frame is to be turned clockwise, then mirrored left to right. */
+/** Not yet in the DOM's types: the frame's clockwise rotation, then horizontal mirroring. */
 type TurnedFrame = VideoFrame & { readonly rotation?: number; readonly flip?: boolean };
 
 function orientationOf(image: TurnedFrame, source: Source): Orientation {

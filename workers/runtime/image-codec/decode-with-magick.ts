@@ -1,17 +1,18 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
 import { OperationError } from '../../../models/errors.ts';
+import { cmykToSrgb } from '../../../models/files/icc/cmyk-to-srgb.ts';
+import { readMatrixProfile } from '../../../models/files/icc/read-profile.ts';
+import { srgbProfile } from '../../../models/files/icc/srgb-profile.ts';
+import { convertToSrgb } from '../../../models/files/icc/to-srgb.ts';
+import { bitsPerSample } from '../../../models/files/tiff/bits-per-sample.ts';
 import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
-import { readMatrixProfile } from '../../../models/kernels/icc/read-profile.ts';
-import { srgbProfile } from '../../../models/kernels/icc/srgb-profile.ts';
-import { convertToSrgb } from '../../../models/kernels/icc/to-srgb.ts';
-import { bitsPerSample } from '../../../models/kernels/tiff/bits-per-sample.ts';
-import type { Frame } from '../../../models/raster.ts';
+import type { Frame, Raster8 } from '../../../models/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
-import { undecodable } from './pictures.ts';
+import { decodingError } from './pictures.ts';
 import type { Source } from './source.ts';
 
 /**
- * Decodes with ImageMagick, to 8 bits a sample.
+ * Decodes with ImageMagick, to 8 bits per sample.
  * @throws OperationError `unprocessable`
  */
 export function openWithMagick(source: Source, frames: DecodeOptions['frames'], magick: Magick): Picture {
@@ -37,7 +38,7 @@ export function openWithMagick(source: Source, frames: DecodeOptions['frames'], 
     };
   } catch (cause) {
     images.dispose();
-    throw undecodable(cause);
+    throw decodingError(cause);
   }
 }
 
@@ -49,12 +50,21 @@ async function* readFrames(
   for (const image of images) {
     source.signal.throwIfAborted();
     image.autoOrient();
-    yield readFrame(image, source, magick);
+    const durationMs = (1000 * image.animationDelay) / (image.animationTicksPerSecond || 100);
+    const areInks = !source.profile && image.colorSpace === magick.ColorSpace.CMYK && !image.hasAlpha;
+    yield { ...(areInks ? await readInks(image) : readFrame(image, source, magick)), durationMs };
   }
   images.dispose();
 }
 
-function readFrame(image: IMagickImage, { profile }: Source, magick: Magick): Frame {
+/** Reads inks. Inks without a profile use the server's own one. */
+async function readInks(image: IMagickImage): Promise<Raster8> {
+  const { cmykGrid } = await import('./cmyk-grid.ts');
+  const { width, height } = image;
+  return cmykToSrgb(samplesOf(image, 'CMYK'), width, height, cmykGrid());
+}
+
+function readFrame(image: IMagickImage, { profile }: Source, magick: Magick): Raster8 {
   const matrix = profile && readMatrixProfile(profile);
   if (profile && !matrix) {
     image.transformColorSpace(new magick.ColorProfile(profile), new magick.ColorProfile(srgbProfile()));
@@ -62,14 +72,18 @@ function readFrame(image: IMagickImage, { profile }: Source, magick: Magick): Fr
     image.colorSpace = magick.ColorSpace.sRGB;
   }
   const { width, height } = image;
-  const samples = image.getPixels((pixels) => pixels.toByteArray(0, 0, width, height, 'RGBA'));
-  if (!samples) throw new OperationError('unprocessable', 'The image cannot be decoded: it has no samples.');
-  const frame = {
-    width,
-    height,
-    data: new Uint8Array(samples),
-    durationMs: (1000 * image.animationDelay) / (image.animationTicksPerSecond || 100),
-  };
+  const frame = { width, height, data: samplesOf(image, 'RGBA') };
   if (matrix) convertToSrgb(frame, matrix);
   return frame;
+}
+
+/**
+ * Opens a BMP.
+ * @throws OperationError `unprocessable`
+ */
+function samplesOf(image: IMagickImage, channels: 'RGBA' | 'CMYK'): Uint8Array<ArrayBuffer> {
+  const { width, height } = image;
+  const samples = image.getPixels((pixels) => pixels.toByteArray(0, 0, width, height, channels));
+  if (!samples) throw new OperationError('unprocessable', 'The image cannot be decoded: it has no samples.');
+  return new Uint8Array(samples);
 }

@@ -1,16 +1,16 @@
 import { OperationError } from '../../../models/errors.ts';
+import { jpegWithoutProfile, webpWithoutProfile } from '../../../models/files/metadata/without-profile.ts';
 import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/first-frame.ts';
-import { jpegWithoutProfile, webpWithoutProfile } from '../../../models/kernels/metadata/without-profile.ts';
-import { flatten, toEightBits } from '../../../models/kernels/opaque.ts';
-import { BitmapPicture, drawBitmap, drawRaster, letGo } from './pictures.ts';
+import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
+import { flatten, toEightBits } from '../../../models/kernels/raster/opaque.ts';
+import { BitmapPicture, drawBitmap, drawRaster, releaseCanvas } from './pictures.ts';
 
 export type CanvasFormat = 'jpeg' | 'webp';
 
-/** Some browsers write the canvas's own profile into the file, where another's may have to stand. */
+/** Formats in which some browsers write the canvas's own profile, where another one may belong. */
 const WITHOUT_PROFILE = { jpeg: jpegWithoutProfile, webp: webpWithoutProfile };
 
-/** At full quality a browser's WebP encoder turns to lossless, which is another thing than asked for. */
+/** At full quality a browser's WebP encoder switches to lossless, which is not what was requested. */
 const QUALITY_MAX = 99;
 
 /**
@@ -24,11 +24,14 @@ export async function encodeOnCanvas(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const canvas = await draw(picture, format, options);
   const file = await encodeCanvas(canvas, format, options.quality);
-  letGo(canvas);
+  releaseCanvas(canvas);
   return file;
 }
 
-/** @returns null when this browser has no encoder for the format */
+/**
+ * Encodes a canvas.
+ * @returns null when this browser has no encoder for the format
+ */
 export async function encodeCanvas(
   canvas: OffscreenCanvas,
   format: CanvasFormat,

@@ -1,13 +1,14 @@
+import { type WebpFrame, writeWebpAnimation } from '../../../models/files/webp/write-animation.ts';
 import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
-import { changedRegion } from '../../../models/kernels/changed-region.ts';
-import { cropRaster, type Region } from '../../../models/kernels/crop-raster.ts';
-import { type Raster8, toEightBits } from '../../../models/kernels/opaque.ts';
-import { type WebpFrame, writeWebpAnimation } from '../../../models/kernels/webp/write-animation.ts';
+import { changedRegion } from '../../../models/kernels/raster/changed-region.ts';
+import { cropRaster, type Region } from '../../../models/kernels/raster/crop-raster.ts';
+import { toEightBits } from '../../../models/kernels/raster/opaque.ts';
+import type { Raster8 } from '../../../models/raster.ts';
 import { encodeCanvas } from './encode-on-canvas.ts';
 import { drawRaster } from './pictures.ts';
 
 /**
- * Encodes all frames with the browser's own WebP encoder, each no larger than what has changed.
+ * Encodes all frames with the browser's own WebP encoder, each cropped to the changed region.
  * @returns null when this browser has none
  */
 export async function encodeWebpAnimation(

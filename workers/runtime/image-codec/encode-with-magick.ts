@@ -1,20 +1,23 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
 import { messageOf, OperationError } from '../../../models/errors.ts';
 import type { EncodeOptions, ImageFormat, Picture } from '../../../models/image-codec.ts';
-import { flatten, toEightBits } from '../../../models/kernels/opaque.ts';
+import { flatten, toEightBits } from '../../../models/kernels/raster/opaque.ts';
+import { progressSpan } from '../../../models/progress.ts';
 import type { Frame } from '../../../models/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
 
-/** 0 to 9, fast last. On one thread any lower takes minutes for a photo. */
+/** 0 to 9, fastest last. On one thread lower values take minutes for a photo. */
 const AVIF_SPEED = '9';
 
 const TICKS_PER_SECOND = 100;
+/** Share of the time spent reading frames; writing the file reports no progress. */
+const FRAMES_SHARE = 0.5;
 
 const HAS_ALPHA: ReadonlySet<ImageFormat> = new Set(['png', 'webp', 'gif', 'tiff', 'avif']);
 const HAS_FRAMES: ReadonlySet<ImageFormat> = new Set(['webp', 'gif', 'tiff']);
 
 /**
- * Encodes with ImageMagick, from 8 bits a sample.
+ * Encodes with ImageMagick, from 8 bits per sample.
  * @throws OperationError `unprocessable`
  */
 export async function encodeWithMagick(
@@ -47,12 +50,13 @@ async function addFrames(
 ): Promise<void> {
   const { format, signal } = options;
   const frameCount = HAS_FRAMES.has(format) ? picture.frameCount : 1;
+  const progress = progressSpan(options.onProgress ?? (() => {}), 0, FRAMES_SHARE);
   for await (const frame of picture.frames()) {
     signal.throwIfAborted();
     const image = imageOf(frame, picture.hasAlpha, options, magick);
     if (frameCount > 1 && format !== 'tiff') setTiming(image, frame, picture, magick);
     images.push(image);
-    options.onProgress?.((0.5 * images.length) / frameCount);
+    progress(images.length / frameCount);
     if (images.length === frameCount) return;
   }
 }
@@ -80,6 +84,6 @@ function setTiming(image: IMagickImage, frame: Frame, picture: Picture, magick: 
   image.animationTicksPerSecond = TICKS_PER_SECOND;
   image.animationDelay = Math.round((frame.durationMs * TICKS_PER_SECOND) / 1000);
   image.animationIterations = picture.loopCount;
-  // Each frame is whole, so none may shine through from below.
+  // Each frame is complete, so none may show through from below.
   image.gifDisposeMethod = magick.GifDisposeMethod.Background;
 }

@@ -1,20 +1,22 @@
+import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
+import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
+import { profileSpace } from '../../../models/files/icc/read-profile.ts';
+import { isCmykJpeg } from '../../../models/files/jpeg/is-cmyk.ts';
+import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
+import { isDeepPng } from '../../../models/files/png/read-png.ts';
+import { writePng } from '../../../models/files/png/write-png.ts';
+import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
+import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
+import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
-import { writeBmp } from '../../../models/kernels/bmp/write-bmp.ts';
-import { firstFrame } from '../../../models/kernels/first-frame.ts';
-import { encodeHeic } from '../../../models/kernels/heif/encode-heic.ts';
-import { profileSpace } from '../../../models/kernels/icc/read-profile.ts';
-import { embedMetadata } from '../../../models/kernels/metadata/embed-metadata.ts';
-import { flatten, toEightBits, withoutAlpha } from '../../../models/kernels/opaque.ts';
-import { isDeepPng } from '../../../models/kernels/png/read-png.ts';
-import { writePng } from '../../../models/kernels/png/write-png.ts';
-import { writeTiff } from '../../../models/kernels/tiff/write-tiff.ts';
-import { encodeWebpRaster } from '../../../models/kernels/webp/encode-raster.ts';
+import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
+import { flatten, toEightBits, withoutAlpha } from '../../../models/kernels/raster/opaque.ts';
 import type { Loading } from '../assets.ts';
 import { canvasWrites } from './canvas-writes.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openDeepPng } from './decode-deep-png.ts';
 import { openHeic } from './decode-heic.ts';
-import { openNatively } from './decode-native.ts';
+import { openWithBrowser } from './decode-native.ts';
 import { openWithMagick } from './decode-with-magick.ts';
 import { encodeOnCanvas } from './encode-on-canvas.ts';
 import { encodeWebpAnimation } from './encode-webp-animation.ts';
@@ -27,8 +29,8 @@ import { deflate } from './zlib.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Images in a browser worker: the browser's own codecs first, our own kernels where it has none or loses something,
- * libheif and x265 for HEIC, and ImageMagick for the rest. Codecs are loaded when a picture first needs them.
+ * Creates the image codec for a browser worker: the browser's own codecs first, our own kernels where it has none or
+ * loses data, libheif and x265 for HEIC, and ImageMagick for the rest. Codecs load on first use.
  */
 export function createImageCodec(loading: Loading): ImageCodec {
   return {
@@ -48,30 +50,57 @@ async function decode(input: Blob, options: DecodeOptions, loading: Loading): Pr
   if (source.format === 'heic') return openHeic(source, loading);
   if (source.format === 'png' && isDeepPng(source.bytes)) return openDeepPng(source, loading);
   return (
-    (isNative(source) && (await openNatively(source, options.frames))) ||
+    (isNative(source) && (await openWithBrowser(source, options.frames))) ||
     openWithMagick(source, options.frames, await loadMagick(loading))
   );
 }
 
-/** Browsers read CMYK without its profile, which gives other colours. */
-function isNative({ profile }: Source): boolean {
-  return !profile || profileSpace(profile) !== 'CMYK';
+/**
+ * Reports whether the browser decodes a file correctly. Browsers convert inks by a formula, whatever the profile
+ * says.
+ */
+function isNative({ format, bytes, profile }: Source): boolean {
+  if (profile) return profileSpace(profile) !== 'CMYK';
+  return format !== 'jpeg' || !isCmykJpeg(bytes);
 }
 
 async function encode(picture: Picture, options: EncodeOptions, loading: Loading): Promise<Iterable<Bytes>> {
   const { format, background, metadata } = options;
-  if (format === 'heic') return encodeHeic(picture, options, await loadHevcEncoder(loading));
+  if (format === 'heic') {
+    const rateFactor = encoderSetting('wasm-x265', options.quality);
+    return encodeHeic(picture, options, rateFactor, await loadHevcEncoder(loading));
+  }
   if (format === 'bmp') {
     const frame = await firstFrame(picture);
     return writeBmp(withoutAlpha(toEightBits(picture.hasAlpha ? flatten(frame, background) : frame)));
   }
   const file =
-    (await encodeNatively(picture, options)) ??
-    (await encodeWithMagick(picture, options, await loadMagick(loading)));
+    (await encodeNatively(picture, { ...options, quality: canvasQuality(options) })) ??
+    (await encodeWithMagick(
+      picture,
+      { ...options, quality: magickQuality(options) },
+      await loadMagick(loading),
+    ));
   return embedMetadata(file, format, metadata, picture);
 }
 
-/** @returns null for what neither this browser nor our own kernels write */
+/** Returns the quality number for a canvas. Its JPEG differs from the server's by less than a step. */
+function canvasQuality({ format, quality }: EncodeOptions): number {
+  return format === 'webp' ? encoderSetting('canvas-webp', quality) : quality;
+}
+
+/** Returns the quality number for ImageMagick. */
+function magickQuality({ format, quality }: EncodeOptions): number {
+  return format === 'webp' || format === 'avif'
+    ? encoderSetting(`magick-${format}`, quality)
+    : Math.round(quality);
+}
+
+/**
+ * Encodes without ImageMagick.
+ * @param options with the canvas's own quality for the format
+ * @returns null for formats that neither this browser nor our own kernels write
+ */
 async function encodeNatively(picture: Picture, options: EncodeOptions): Promise<Bytes | null> {
   const { hasAlpha, frameCount } = picture;
   switch (options.format) {
@@ -82,7 +111,7 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
       return writePng(await firstFrame(picture), hasAlpha, deflate, options.onProgress);
     case 'webp':
       if (frameCount > 1) return encodeWebpAnimation(picture, options);
-      // Asked beforehand, since it uses the raster up.
+      // Checked beforehand, since it consumes the raster.
       return hasAlpha && (await canvasWrites('webp'))
         ? encodeWebpRaster(picture, (opaque) => encodeOnCanvas(opaque, 'webp', options))
         : encodeOnCanvas(picture, 'webp', options);

@@ -1,5 +1,5 @@
 declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
-  /** Gives a new instance with a memory of its own. */
+  /** Creates a new instance with its own memory. */
   const createLibheif: (settings: { print(): void; printErr(): void }) => unknown;
 
   // biome-ignore lint/style/noDefaultExport: it is what the package exports

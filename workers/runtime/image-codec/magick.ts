@@ -5,7 +5,7 @@ export type Magick = typeof import('@imagemagick/magick-wasm');
 
 let loaded: Promise<Magick> | undefined;
 
-/** ImageMagick, loaded when first asked for. It has 8 bits a sample and one thread, so it comes last. */
+/** Loads ImageMagick on first use. It has 8 bits per sample and one thread, so it comes last. */
 export function loadMagick(loading: Loading): Promise<Magick> {
   loaded ??= load(loading);
   return loaded;
@@ -20,7 +20,7 @@ async function load(loading: Loading): Promise<Magick> {
   return magick;
 }
 
-/** ImageMagick's name of a format. */
+/** Returns ImageMagick's name of a format. */
 export function magickFormat(
   { MagickFormat }: Magick,
   format: ImageFormat,

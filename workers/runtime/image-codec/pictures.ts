@@ -1,9 +1,8 @@
 import { messageOf, OperationError } from '../../../models/errors.ts';
 import type { ImageMetadata, Picture } from '../../../models/image-codec.ts';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
-import type { Frame } from '../../../models/raster.ts';
+import type { Frame, Raster8 } from '../../../models/raster.ts';
 
-/** An opaque picture in the browser's own hands: it goes from decoder to encoder without passing through scripts. */
+/** Opaque image held by the browser: it goes from decoder to encoder without passing through scripts. */
 export class BitmapPicture implements Picture {
   readonly frameCount = 1;
   readonly loopCount = 0;
@@ -21,21 +20,21 @@ export class BitmapPicture implements Picture {
     this.metadata = metadata;
   }
 
-  /** Can be read once: the bitmap is gone then. */
+  /** Yields the frame once: the bitmap is gone then. */
   async *frames(): AsyncIterable<Frame> {
     const { width, height } = this;
     const canvas = drawBitmap(this.bitmap);
     this.bitmap.close();
     const { data } = contextOf(canvas, { alpha: false }).getImageData(0, 0, width, height);
-    letGo(canvas);
+    releaseCanvas(canvas);
     const { buffer, byteOffset, length } = data;
     yield { width, height, data: new Uint8Array(buffer as ArrayBuffer, byteOffset, length), durationMs: 0 };
   }
 }
 
 /**
- * An opaque canvas with the bitmap on it. Only drawing turns a bitmap upright and brings it into the canvas's colours:
- * what a bitmap renderer shows is still as it was in the file.
+ * Draws the bitmap on an opaque canvas. Only drawing rotates a bitmap upright and converts it to the canvas's
+ * colours: a bitmap renderer shows it as stored.
  */
 export function drawBitmap(bitmap: ImageBitmap): OffscreenCanvas {
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -43,7 +42,7 @@ export function drawBitmap(bitmap: ImageBitmap): OffscreenCanvas {
   return canvas;
 }
 
-/** A canvas with the raster on it. A canvas premultiplies, so colours under low alpha lose precision. */
+/** Draws the raster on a canvas. A canvas premultiplies, so colours under low alpha lose precision. */
 export function drawRaster(
   { width, height, data }: Raster8,
   { hasAlpha }: { hasAlpha: boolean },
@@ -54,8 +53,8 @@ export function drawRaster(
   return canvas;
 }
 
-/** Gives a canvas's memory back: browsers see scripts' garbage, but not how much of theirs hangs on it. */
-export function letGo(canvas: OffscreenCanvas): void {
+/** Releases a canvas's memory: browsers collect script objects without counting the pixels they hold. */
+export function releaseCanvas(canvas: OffscreenCanvas): void {
   canvas.width = 0;
 }
 
@@ -63,7 +62,7 @@ function contextOf(
   canvas: OffscreenCanvas,
   settings: { readonly alpha: boolean },
 ): OffscreenCanvasRenderingContext2D {
-  // Kept off the graphics card: every canvas here is read back at once.
+  // Kept off the GPU: every canvas here is read back at once.
   const context = canvas.getContext('2d', { ...settings, willReadFrequently: true });
   if (context) return context;
   throw new OperationError(
@@ -72,8 +71,8 @@ function contextOf(
   );
 }
 
-/** A decoder's own words, as far as they are for people: ImageMagick appends places in its source. */
-export function undecodable(cause: unknown): OperationError {
+/** Builds an error from a decoder's message, without the source positions that ImageMagick appends. */
+export function decodingError(cause: unknown): OperationError {
   const text = messageOf(cause);
   const reason = text.replace(/ ?`.*$/s, '').replace(/\.$/, '');
   return new OperationError('unprocessable', `The image is damaged or of an unsupported kind: ${reason}.`, {

@@ -1,11 +1,14 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Packs bytes into a zlib stream, with the browser's own zlib. */
+/** Compresses bytes into a zlib stream, with the browser's own zlib. */
 export function deflate(pieces: Iterable<Bytes>): Promise<Bytes> {
   return through(pieces, new CompressionStream('deflate'));
 }
 
-/** Unpacks a zlib stream. @throws TypeError when it is damaged or ends early */
+/**
+ * Decompresses a zlib stream.
+ * @throws TypeError when it is damaged or truncated
+ */
 export function inflate(packed: Bytes): Promise<Bytes> {
   return through([packed], new DecompressionStream('deflate'));
 }

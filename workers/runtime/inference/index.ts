@@ -1,18 +1,18 @@
 import type { Inference } from '../../../models/inference.ts';
 import { openWeightStore } from '../weight-cache/index.ts';
-import { networkDevice } from './device.ts';
+import { inferenceDevice } from './inference-device.ts';
 import { WebInference } from './web-inference.ts';
 
 let opened: Promise<WebInference> | undefined;
 
-/** The networks of this worker. Nothing is asked or loaded before the first is used; sessions stay warm. */
+/** Inference of this worker. Loads nothing before the first use; sessions stay warm. */
 export const webInference: Inference = {
   availability: async (card) => (await open()).availability(card),
   use: async (card, options, work) => (await open()).use(card, options, work),
 };
 
 function open(): Promise<WebInference> {
-  opened ??= Promise.all([openWeightStore(), networkDevice()]).then(
+  opened ??= Promise.all([openWeightStore(), inferenceDevice()]).then(
     ([weights, device]) => new WebInference({ weights, device }),
   );
   return opened;

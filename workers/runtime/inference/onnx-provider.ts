@@ -3,7 +3,7 @@ import type { Provider, ProviderSession } from '../../../models/inference/provid
 import { loadOnnx, type OnnxBuild } from './onnx.ts';
 
 export interface OnnxProviderOptions {
-  /** As users see it. */
+  /** Display name. */
   readonly name: string;
   readonly build: OnnxBuild;
   readonly executionProvider: 'webgpu' | 'wasm';
@@ -11,7 +11,7 @@ export interface OnnxProviderOptions {
   readonly readWeights: (signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** onnxruntime in this worker. A run cannot be broken off but by ending the worker. */
+/** Creates the onnxruntime provider of this worker. A run can be aborted only by terminating the worker. */
 export function onnxProvider(options: OnnxProviderOptions): Provider {
   const { name, build, executionProvider, threadCount, readWeights } = options;
   return {
@@ -33,10 +33,10 @@ export function onnxProvider(options: OnnxProviderOptions): Provider {
   };
 }
 
-/** Runs take turns with all else, and end when the graphics card goes away: onnxruntime would wait for it for ever. */
+/** Chains runs with all other calls, and fails them when the GPU device is lost: onnxruntime would wait for ever. */
 function chained(session: ProviderSession, device: GPUDevice | null): ProviderSession {
   const lost = device?.lost.then(({ message }) => {
-    throw new Error(`the graphics card is gone: ${message}`);
+    throw new Error(`the GPU device was lost: ${message}`);
   });
   lost?.catch(() => {});
   return {
@@ -48,7 +48,7 @@ function chained(session: ProviderSession, device: GPUDevice | null): ProviderSe
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** onnxruntime-web does one thing at a time; whatever overlaps fails. */
+/** Chains calls: onnxruntime-web fails on concurrent ones. */
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const result = turn.then(work);
   turn = result.catch(() => {});

@@ -1,6 +1,6 @@
 import { ASSETS, type Asset, type AssetOptions, loadBytes } from '../assets.ts';
 
-/** The builds of onnxruntime-web: `webgpu` can do what `wasm` can, and is twice as large. */
+/** Builds of onnxruntime-web: `webgpu` includes `wasm`, and is twice as large. */
 export type OnnxBuild = 'webgpu' | 'wasm';
 
 export type Onnx = typeof import('onnxruntime-web/webgpu');
@@ -12,16 +12,15 @@ const START_TIMEOUT_MS = 120_000;
 
 const loaded = new Map<OnnxBuild, Promise<Onnx>>();
 
-/** What has to be loaded before a build can run. */
+/** Returns the bytes to load before a build can run. */
 export function bytesToLoad(build: OnnxBuild): number {
   return loaded.has(build) ? 0 : PROGRAMS[build].bytes;
 }
 
 /**
- * Loads a build when it is first asked for. Each is a program of its own, so that one still works when the other has
- * failed to start.
+ * Loads a build on first use. Each is a separate module, so that one still works when the other failed to start.
  * @param threadCount counts at the first call only
- * @throws OperationError `unavailable` when it cannot be had; the next call tries again
+ * @throws OperationError `unavailable` when it cannot be loaded; the next call tries again
  */
 export function loadOnnx(build: OnnxBuild, threadCount: number, options: AssetOptions): Promise<Onnx> {
   const known = loaded.get(build);
@@ -35,7 +34,7 @@ export function loadOnnx(build: OnnxBuild, threadCount: number, options: AssetOp
 async function load(build: OnnxBuild, threadCount: number, options: AssetOptions): Promise<Onnx> {
   const [onnx, wasmBinary]: [Onnx, Uint8Array] = await Promise.all([
     build === 'webgpu' ? import('onnxruntime-web/webgpu') : import('onnxruntime-web/wasm'),
-    // Left to itself it would load the program as well, and tell nobody how far it is.
+    // The library would load its program itself, without progress.
     loadBytes(PROGRAMS[build], options),
   ]);
   onnx.env.logLevel = 'fatal';

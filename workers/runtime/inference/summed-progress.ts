@@ -1,7 +1,7 @@
 /**
- * Makes one progress of several downloads that go on at the same time, each counted by its bytes.
- * @param report gets the fraction of all bytes that have come, 0 to 1, never falling; nothing when there are none to come
- * @returns adds a download of so many bytes, 0 for what is here, and gives what tells how much of it has come, 0 to 1
+ * Sums several concurrent downloads to one progress, weighted by bytes.
+ * @param report receives the fraction of all bytes, 0 to 1, never decreasing; nothing when there are none
+ * @returns adds a download of a given size, 0 for local files, and returns its progress callback, 0 to 1
  */
 export function summedProgress(
   report: (fraction: number) => void,
@@ -15,7 +15,7 @@ export function summedProgress(
       const done = bytes * Math.min(1, fraction);
       if (done <= (bytesDone[at] ?? 0)) return;
       bytesDone[at] = done;
-      // Added up anew each time: what is added on and on by rounded steps comes to a little less than all.
+      // Summed anew each time: a running sum of rounded steps ends slightly below 1.
       report(bytesDone.reduce((sum, part) => sum + part, 0) / bytesTotal);
     };
   };

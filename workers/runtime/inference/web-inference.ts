@@ -2,22 +2,24 @@ import { type Provider, ProviderChain } from '../../../models/inference/provider
 import { SessionCache } from '../../../models/inference/session-cache.ts';
 import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import type { NetworkDevice } from './device.ts';
+import type { InferenceDevice } from './inference-device.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
 import { onnxProvider } from './onnx-provider.ts';
 import { summedProgress } from './summed-progress.ts';
 
 export interface WebInferenceOptions {
   readonly weights: WeightSource;
-  readonly device: NetworkDevice;
+  readonly device: InferenceDevice;
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Networks in a browser worker. What is not stored on the device is downloaded only when it is asked for by name. */
+/**
+ * Inference in a browser worker. Models that are not stored on the device are downloaded only on explicit request.
+ */
 export class WebInference implements Inference {
   readonly #weights: WeightSource;
-  readonly #device: NetworkDevice;
+  readonly #device: InferenceDevice;
   readonly #cache: SessionCache;
 
   constructor({ weights, device }: WebInferenceOptions) {
@@ -43,7 +45,8 @@ export class WebInference implements Inference {
     let loaded: Bytes | undefined;
     const providers = this.#providers(card, async (signal) => {
       const weights = loaded ?? (await this.#weights.read(card, { signal }));
-      // Held no longer than they must: they may be hundreds of MB. A provider that comes after a fault reads them again.
+      // Held as briefly as possible: they may be hundreds of MB. A provider that takes over after a fault reads them
+      // again.
       loaded = undefined;
       return weights;
     });
@@ -51,7 +54,7 @@ export class WebInference implements Inference {
     return ProviderChain.open(providers, options.signal);
   }
 
-  /** The weights, and the program that runs them, with one progress over what of both is not here. */
+  /** Loads the weights and the runtime, with one progress over their missing bytes. */
   async #load(card: WeightCard, { signal, onProgress = () => {} }: WeightOptions): Promise<Bytes> {
     const [build] = this.#builds;
     const isStored = card.url !== null && (await this.#weights.has(card));
@@ -60,7 +63,7 @@ export class WebInference implements Inference {
     const onProgram = part(bytesToLoad(build));
     const [weights] = await Promise.all([
       this.#weights.read(card, { signal, onProgress: onWeights }),
-      // Whether it can be had is asked again, and told, by the provider that needs it.
+      // The provider that needs the build loads it again, and reports its error.
       loadOnnx(build, this.#device.threadCount, { signal, onProgress: onProgram }).catch(() => {}),
     ]);
     return weights;
@@ -70,7 +73,7 @@ export class WebInference implements Inference {
     return this.#device.gpu ? ['webgpu', 'wasm'] : ['wasm', 'webgpu'];
   }
 
-  /** The graphics card, then all threads, then one thread in the build that has not yet failed to start. */
+  /** Lists the GPU, then all threads, then one thread in the build that has not yet failed to start. */
   #providers(card: WeightCard, readWeights: (signal: AbortSignal) => Promise<Bytes>): Provider[] {
     const { threadCount } = this.#device;
     const [first, other] = this.#builds;
@@ -93,7 +96,7 @@ export class WebInference implements Inference {
     return gpu !== null && (precision !== 'fp16' || gpu.hasFloat16) && memoryBytes <= gpuBytesMax;
   }
 
-  /** WebAssembly has no 16-bit numbers, and reckons them in 32 bits. */
+  /** Estimates WebAssembly memory: it has no 16-bit floats and computes in 32 bits. */
   #fitsWasm({ memoryBytes }: WeightCard): boolean {
     return memoryBytes <= this.#device.wasmBytesMax;
   }

@@ -1,17 +1,17 @@
-import { type EncodedPacket, EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
+import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import { OperationError } from '../../../models/errors.ts';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
-import { type Orientation, orientRaster } from '../../../models/kernels/orient-raster.ts';
-import { damagedVideo } from '../../../models/kernels/video/whole-frames.ts';
+import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { damagedVideo, packetsOf } from '../../../models/media/open-input.ts';
+import type { Raster8 } from '../../../models/raster.ts';
 import type { VideoFrame } from '../../../models/video-codec.ts';
 import { FrameCanvas } from './frame-canvas.ts';
 
-/** Frames that a decoder may hold before the next has to wait. */
+/** Limit on frames queued in the decoder. */
 const QUEUE_MAX = 4;
 
 /**
- * The frames of a track with a matte beside the colours, as VP8 and VP9 have it in WebM, with the times of their
- * packets. mediabunny would join the two as well, but in workers from blob: addresses, which the pages' policy forbids.
+ * Decodes a track with separate alpha, as VP8 and VP9 have it in WebM, with the times of its packets. mediabunny
+ * would join the two as well, but in workers from blob: URLs, which the pages' policy forbids.
  * @throws OperationError `unprocessable` when packets are corrupt
  */
 export async function* transparentFrames(track: InputVideoTrack): AsyncGenerator<VideoFrame> {
@@ -53,18 +53,13 @@ async function* chunksOf(
   track: InputVideoTrack,
   chunkOf: (packet: EncodedPacket) => EncodedVideoChunk | undefined,
 ): AsyncGenerator<EncodedVideoChunk> {
-  const packets = new EncodedPacketSink(track).packets();
-  for (;;) {
-    const { value: packet } = await packets.next().catch((thrown: unknown) => {
-      throw damagedVideo(thrown);
-    });
-    if (!packet) return;
+  for await (const packet of packetsOf(track)) {
     const chunk = chunkOf(packet);
     if (chunk) yield chunk;
   }
 }
 
-/** What the browser's decoder makes of chunks, in the order of showing. Each frame is the caller's to close. */
+/** Decodes chunks with the browser's decoder, in presentation order. The caller closes each frame. */
 async function* decoded(
   chunks: AsyncIterable<EncodedVideoChunk>,
   config: VideoDecoderConfig,
@@ -102,14 +97,14 @@ async function* decoded(
   }
 }
 
-/** Puts the luma of a frame of the same size into a raster's alpha. */
+/** Copies the luma of a frame of the same size into a raster's alpha. */
 async function alphaFromLuma(frame: globalThis.VideoFrame, { width, height, data }: Raster8): Promise<void> {
   const { displayWidth, displayHeight, format } = frame;
   if (displayWidth !== width || displayHeight !== height) return;
   if (format === null) {
     throw new OperationError(
       'unavailable',
-      'This browser does not show the matte of a video. Run it on the server.',
+      'This browser cannot read the alpha of a video. Run it on the server.',
     );
   }
   const planes = new Uint8Array(frame.allocationSize());

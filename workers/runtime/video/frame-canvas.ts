@@ -1,20 +1,26 @@
 import { OperationError } from '../../../models/errors.ts';
-import type { Raster8 } from '../../../models/kernels/opaque.ts';
+import type { Raster8 } from '../../../models/raster.ts';
 
-/** Turns what the browser has decoded into rasters of one size, opaque ones. */
+/** Converts decoded frames to opaque rasters of one size. */
 export class FrameCanvas {
   readonly #context: OffscreenCanvasRenderingContext2D;
 
-  /** @throws OperationError `unavailable` when the browser lends no canvas */
+  /** @throws OperationError `unavailable` when the browser has no canvas */
   constructor(width: number, height: number) {
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
     if (!context)
-      throw new OperationError('unavailable', 'This browser lends no canvas. Run it on the server.');
+      throw new OperationError(
+        'unavailable',
+        'This browser has no canvas for workers. Run it on the server.',
+      );
     this.#context = context;
   }
 
-  /** @param draw fills the canvas */
+  /**
+   * Reads a raster.
+   * @param draw fills the canvas
+   */
   read(draw: (context: OffscreenCanvasRenderingContext2D) => void): Raster8 {
     draw(this.#context);
     const { width, height } = this.#context.canvas;

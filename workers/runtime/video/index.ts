@@ -1,8 +1,15 @@
+import { muxVideo } from '../../../models/media/mux-video.ts';
+import { openVideo } from '../../../models/media/open-video.ts';
 import type { VideoCodec } from '../../../models/video-codec.ts';
-import { decodeVideo } from './decode-video.ts';
-import { encodeVideo } from './encode-video.ts';
+import { decoderOf } from './decode-video.ts';
+import { transcodeAudio } from './transcode-audio.ts';
+import { WebVideoEncoder } from './video-encoder.ts';
 
-/** Video in the browser: mediabunny for the containers, WebCodecs for the codecs. */
+/** Creates the video codec for browsers: mediabunny for the containers, WebCodecs for the codecs. */
 export function createVideoCodec(): VideoCodec {
-  return { decode: decodeVideo, encode: encodeVideo };
+  return {
+    decode: (input, options) => openVideo(input, options, decoderOf),
+    encode: (frames, options) =>
+      muxVideo(frames, options, { openEncoder: WebVideoEncoder.open, transcodeAudio }),
+  };
 }

@@ -1,32 +1,33 @@
+import { EncodedPacket } from 'mediabunny';
 import { messageOf, OperationError } from '../../../models/errors.ts';
 import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
+import type { EncodedFrame, PlaneEncoder } from '../../../models/media/mux-video.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/video-codec.ts';
 
-/** Frames that the encoder may hold before the next has to wait. */
+/** Limit on frames queued in the encoder. */
 const QUEUE_MAX = 4;
 const KEY_FRAME_EVERY = 60;
-/** At which no loss is seen, for most pictures. */
+/** Bit rate without visible loss, for most videos. */
 const BITS_PER_PIXEL = 0.15;
 const BITS_PER_SECOND_MIN = 200_000;
 
 type CodingOptions = Pick<VideoEncodeOptions, 'format' | 'frameRate'>;
 
-export interface CodedChunk {
-  readonly chunk: EncodedVideoChunk;
-  readonly decoderConfig: VideoDecoderConfig | undefined;
-}
-
 /** One of the browser's encoders, frame by frame. */
-export class WebVideoEncoder {
+export class WebVideoEncoder implements PlaneEncoder {
   readonly #encoder: VideoEncoder;
-  #chunks: CodedChunk[] = [];
+  #encoded: EncodedFrame[] = [];
   #fault: unknown = null;
   #frameCount = 0;
 
   private constructor(config: VideoEncoderConfig) {
     this.#encoder = new VideoEncoder({
-      output: (chunk, metadata) => this.#chunks.push({ chunk, decoderConfig: metadata?.decoderConfig }),
+      output: (chunk, metadata) =>
+        this.#encoded.push({
+          packet: EncodedPacket.fromEncodedChunk(chunk),
+          decoderConfig: metadata?.decoderConfig,
+        }),
       error: (fault) => {
         this.#fault = fault;
       },
@@ -35,7 +36,8 @@ export class WebVideoEncoder {
   }
 
   /**
-   * @param first the size of all frames
+   * Opens an encoder.
+   * @param first has the size of all frames
    * @throws OperationError `unavailable` when this browser has no such encoder
    */
   static async open(options: CodingOptions, first: VideoFrame): Promise<WebVideoEncoder> {
@@ -53,8 +55,11 @@ export class WebVideoEncoder {
     return new WebVideoEncoder(config);
   }
 
-  /** @param planes of `toI420` */
-  async encode(planes: Uint8Array<ArrayBuffer>, frame: VideoFrame): Promise<CodedChunk[]> {
+  /**
+   * Encodes a frame.
+   * @param planes of `toI420`
+   */
+  async encode(planes: Uint8Array<ArrayBuffer>, frame: VideoFrame): Promise<readonly EncodedFrame[]> {
     const picture = new globalThis.VideoFrame(planes, {
       format: 'I420',
       codedWidth: frame.width,
@@ -69,7 +74,7 @@ export class WebVideoEncoder {
     return this.#take();
   }
 
-  async finish(): Promise<CodedChunk[]> {
+  async finish(): Promise<readonly EncodedFrame[]> {
     await this.#encoder.flush();
     return this.#take();
   }
@@ -82,7 +87,7 @@ export class WebVideoEncoder {
     return new Promise((resolve) => this.#encoder.addEventListener('dequeue', resolve, { once: true }));
   }
 
-  #take(): CodedChunk[] {
+  #take(): readonly EncodedFrame[] {
     if (this.#fault) {
       const reason = messageOf(this.#fault);
       throw new OperationError(
@@ -90,9 +95,9 @@ export class WebVideoEncoder {
         `Encoding failed on this device: ${reason}. Run it on the server.`,
       );
     }
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    return chunks;
+    const encoded = this.#encoded;
+    this.#encoded = [];
+    return encoded;
   }
 }
 
@@ -109,7 +114,7 @@ function configOf({ format, frameRate }: CodingOptions, { width, height }: Video
   };
 }
 
-/** 4.0, 5.2 or 6.2, by the macroblocks of a frame: ITU-T H.264, table A-1. */
+/** Returns the H.264 level, 4.0, 5.2 or 6.2, by the macroblocks of a frame: ITU-T H.264, table A-1. */
 function avcLevel(width: number, height: number): string {
   const blocks = Math.ceil(width / 16) * Math.ceil(height / 16);
   if (blocks <= 8_192) return '28';

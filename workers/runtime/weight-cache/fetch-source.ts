@@ -1,12 +1,12 @@
 import { messageOf } from '../../../models/errors.ts';
 import { type OpenedSource, partOfAnswer, type Source, SourceFault } from '../../../models/weights/source.ts';
 
-/** A source that is silent this long is as good as gone: what has come is kept, and asked on from there. */
+/** A source that is silent this long counts as gone: the received bytes are kept, and the download resumes. */
 const SILENCE_MS = 30_000;
 
 /**
- * A file on the web, of another host only if that host lets everybody read it (CORS).
- * @param cache `no-store` where the bytes are kept by us, so that the browser does not hold them a second time
+ * Creates a source on the web; another host must allow everybody to read it (CORS).
+ * @param cache `no-store` where we store the bytes ourselves, so that the browser does not store them twice
  */
 export function fetchSource(name: string, url: string, cache: 'default' | 'no-store'): Source {
   return { name, mayHave: async () => true, open: (offset, signal) => open({ url, cache }, offset, signal) };
@@ -68,9 +68,9 @@ function faultOf(cause: unknown, what: string, signal: AbortSignal): unknown {
 }
 
 interface Silence {
-  /** Aborted when nothing has come for too long. */
+  /** Aborted when nothing has arrived for too long. */
   readonly signal: AbortSignal;
-  /** Counts from now. */
+  /** Restarts the timer. */
   begin(): void;
   end(): void;
 }
@@ -81,7 +81,7 @@ function watchSilence(): Silence {
   const end = () => clearTimeout(timer);
   const begin = () => {
     end();
-    const reason = new Error(`nothing came for ${SILENCE_MS / 1000} seconds`);
+    const reason = new Error(`no data for ${SILENCE_MS / 1000} seconds`);
     timer = setTimeout(() => controller.abort(reason), SILENCE_MS);
   };
   begin();

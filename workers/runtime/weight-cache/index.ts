@@ -7,13 +7,13 @@ import { WebWeightStore } from './weight-store.ts';
 
 let opened: Promise<WebWeightStore> | undefined;
 
-/** The weights of this browser, opened once in each worker. */
+/** Opens the weight store of this browser, once per worker. */
 export function openWeightStore(): Promise<WebWeightStore> {
   opened ??= openWeightFolder().then((folder) => new WebWeightStore({ folder, sourcesOf }));
   return opened;
 }
 
-/** The publisher where it lets browsers in, then our own server, which passes on what it may. */
+/** Lists the sources: the publisher where it allows browsers, then our own server's relay. */
 function sourcesOf(card: WeightCard): Source[] {
   if (card.url === null) {
     const asset = BUNDLED_WEIGHTS[weightFileName(card)];

@@ -1,7 +1,7 @@
 import type { PartFile } from '../../../models/weights/download.ts';
 import { sha256Of } from './sha256-of.ts';
 
-/** A file that is gone with the worker, for browsers that keep none. */
+/** Creates a file that lives only as long as the worker, for browsers without a private file system. */
 export function memoryFile(): PartFile & { bytes(): Uint8Array<ArrayBuffer> } {
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   const size = () => chunks.reduce((sum, { length }) => sum + length, 0);

@@ -1,6 +1,6 @@
-import { sha256 } from '../../../models/kernels/sha256.ts';
+import { sha256 } from '../../../models/files/bytes/sha256.ts';
 
-/** SHA-256 in hex, by the browser itself where it offers that: on pages from HTTPS or from this machine. */
+/** Computes SHA-256 in hex, by the browser itself where available: on HTTPS and localhost pages. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const native: SubtleCrypto | undefined = crypto.subtle;
   if (!native) return sha256(bytes);

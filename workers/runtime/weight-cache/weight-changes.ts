@@ -1,15 +1,18 @@
-/** All tabs and workers of the origin hear it. */
+/** Channel to all tabs and workers of the origin. */
 const CHANNEL = 'weights';
 
-let teller: BroadcastChannel | undefined;
+let sender: BroadcastChannel | undefined;
 
-/** Tells every page that what is stored of the weights has changed: more has come, or something was deleted. */
-export function tellWeightChange(): void {
-  teller ??= new BroadcastChannel(CHANNEL);
-  teller.postMessage(null);
+/** Notifies every page that the stored weights have changed. */
+export function notifyWeightChange(): void {
+  sender ??= new BroadcastChannel(CHANNEL);
+  sender.postMessage(null);
 }
 
-/** @returns ends the listening */
+/**
+ * Subscribes to changes.
+ * @returns a function that unsubscribes
+ */
 export function onWeightChange(listen: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = listen;

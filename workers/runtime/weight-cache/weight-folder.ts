@@ -1,9 +1,9 @@
 import type { PartFile } from '../../../models/weights/download.ts';
 import { sha256Of } from './sha256-of.ts';
-import { tellWeightChange } from './weight-changes.ts';
+import { notifyWeightChange } from './weight-changes.ts';
 
 declare global {
-  // TypeScript knows these in workers' code only, and that knows no pages.
+  // TypeScript knows these in worker code only, which has no page types.
   interface FileSystemFileHandle {
     createSyncAccessHandle(): Promise<FileSystemSyncAccessHandle>;
   }
@@ -22,21 +22,30 @@ const FOLDER = 'weights';
 const OPEN_TRIES_MAX = 30;
 const OPEN_PAUSE_MS = 100;
 
-/** The origin's private files (OPFS) that hold weights. Other tabs of the origin see the same ones. */
+/** Origin-private files (OPFS) with weights, shared by all tabs of the origin. */
 export interface WeightFolder {
-  /** Names and sizes of all files, whole or not. */
+  /** Lists names and sizes of all files, complete or partial. */
   list(): Promise<ReadonlyMap<string, number>>;
-  /** 0 when there is none. */
+  /** Returns a file's size; 0 when it is missing. */
   sizeOf(name: string): Promise<number>;
-  /** @throws DOMException NotFoundError */
+  /**
+   * Reads a file.
+   * @throws DOMException NotFoundError
+   */
   read(name: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Opens or makes a file to write to. Only workers can, and only one of them at a time. */
+  /** Opens or creates a file for writing. Only workers can, and only one at a time. */
   open(name: string): Promise<PartFile & { close(): void }>;
-  /** @throws DOMException NoModificationAllowedError while it is written to */
+  /**
+   * Deletes a file.
+   * @throws DOMException NoModificationAllowedError while it is being written
+   */
   remove(name: string): Promise<void>;
 }
 
-/** @returns null where the browser has no such files, or does not give them to this page */
+/**
+ * Opens the folder.
+ * @returns null where the browser has no such files, or denies them to this page
+ */
 export async function openWeightFolder(): Promise<WeightFolder | null> {
   try {
     const root = await navigator.storage.getDirectory();
@@ -59,16 +68,16 @@ function weightFolder(directory: FileSystemDirectoryHandle): WeightFolder {
     read: async (name) => new Uint8Array(await (await fileOf(name)).arrayBuffer()),
     async open(name) {
       const handle = await directory.getFileHandle(name, { create: true });
-      return partFile(await openAlone(handle));
+      return partFile(await openExclusive(handle));
     },
     async remove(name) {
       await directory.removeEntry(name).catch(absent);
-      tellWeightChange();
+      notifyWeightChange();
     },
   };
 }
 
-async function openAlone(handle: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
+async function openExclusive(handle: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
   for (let tries = 1; ; tries++) {
     try {
       return await handle.createSyncAccessHandle();
@@ -80,7 +89,7 @@ async function openAlone(handle: FileSystemFileHandle): Promise<FileSystemSyncAc
   }
 }
 
-/** For `catch`: a file that is not there has nothing in it. */
+/** For `catch`: treats a missing file as empty. */
 function absent(error: unknown): 0 {
   if (error instanceof DOMException && error.name === 'NotFoundError') return 0;
   throw error;
@@ -92,8 +101,8 @@ function partFile(handle: FileSystemSyncAccessHandle): PartFile & { close(): voi
     async append(chunk) {
       const at = handle.getSize();
       const written = handle.write(chunk, { at });
-      // Chromium tells of a full store by a count that is far too large.
-      if (written !== chunk.length) throw new DOMException('No room for all of it.', 'QuotaExceededError');
+      // Chromium reports a full store by a count that is far too large.
+      if (written !== chunk.length) throw new DOMException('Not enough storage.', 'QuotaExceededError');
     },
     clear: async () => handle.truncate(0),
     sha256() {
@@ -103,7 +112,7 @@ function partFile(handle: FileSystemSyncAccessHandle): PartFile & { close(): voi
     },
     close() {
       handle.close();
-      tellWeightChange();
+      notifyWeightChange();
     },
   };
 }

@@ -2,15 +2,15 @@ import { OperationError } from '../../../models/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
 import { downloadWeights } from '../../../models/weights/download.ts';
 import type { Source } from '../../../models/weights/source.ts';
-import { isWhole, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { isComplete, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { memoryFile } from './memory-file.ts';
 import { sha256Of } from './sha256-of.ts';
 import type { WeightFolder } from './weight-folder.ts';
 
 export interface WeightStoreOptions {
-  /** Where downloaded weights are kept; null keeps them for this worker only. */
+  /** Folder of downloaded weights; null keeps them for this worker only. */
   readonly folder: WeightFolder | null;
-  /** Where to ask for a file, in this order. */
+  /** Sources of a file, in order. */
   readonly sourcesOf: (card: WeightCard) => readonly Source[];
 }
 
@@ -21,12 +21,15 @@ interface Fetching {
   readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
 }
 
-/** How many stored files a message names. */
+/** Limit on stored files named in a message. */
 const NAMED_MAX = 3;
-/** How often a tab that waits for another tab's download looks how far it is. */
-const LOOK_EVERY_MS = 250;
+/** Polling interval of a tab that waits for another tab's download. */
+const POLL_EVERY_MS = 250;
 
-/** Weights in the browser's private files, shared by all tabs. Each is downloaded once, and read only if it is right. */
+/**
+ * Store of weights in the browser's private files, shared by all tabs. Each file is downloaded once, and read only if
+ * its SHA-256 matches.
+ */
 export class WebWeightStore implements WeightSource {
   readonly #options: WeightStoreOptions;
 
@@ -34,11 +37,11 @@ export class WebWeightStore implements WeightSource {
     this.#options = options;
   }
 
-  /** What comes with the page is kept as the page itself is. */
+  /** Reports whether the weights are local. Bundled ones are cached with the page itself. */
   async has(card: WeightCard): Promise<boolean> {
     if (card.url === null) return true;
     const { folder } = this.#options;
-    return folder !== null && isWhole(card, await folder.sizeOf(weightFileName(card)));
+    return folder !== null && isComplete(card, await folder.sizeOf(weightFileName(card)));
   }
 
   async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Bytes> {
@@ -55,7 +58,7 @@ export class WebWeightStore implements WeightSource {
       if ((await sha256Of(bytes)) === card.sha256) return bytes;
       if (!isFresh) await folder.remove(name);
     }
-    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 is another.`);
+    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 differs.`);
   }
 
   async #readIntoMemory(card: WeightCard, fetching: Fetching): Promise<Bytes> {
@@ -64,13 +67,13 @@ export class WebWeightStore implements WeightSource {
     return file.bytes();
   }
 
-  /** Among all tabs one downloads; the others wait for it, or go on with its work if it goes away. */
+  /** Downloads once across tabs: the others wait, or take over if the downloading tab goes away. */
   async #fetchOnce(card: WeightCard, folder: WeightFolder, fetching: Fetching): Promise<void> {
     if (await this.has(card)) return;
     const name = weightFileName(card);
     const watching = setInterval(async () => {
       fetching.onProgress(await folder.sizeOf(name).catch(() => 0), card.bytes);
-    }, LOOK_EVERY_MS);
+    }, POLL_EVERY_MS);
     await navigator.locks
       .request(`weights/${name}`, { signal: fetching.signal }, async () => {
         clearInterval(watching);
@@ -85,7 +88,7 @@ export class WebWeightStore implements WeightSource {
     try {
       await this.#download(card, file, fetching);
     } catch (cause) {
-      throw isQuotaError(cause) ? await noRoom(card, folder, cause) : cause;
+      throw isQuotaError(cause) ? await quotaExceeded(card, folder, cause) : cause;
     } finally {
       file.close();
       if ((await folder.sizeOf(name)) === 0) await folder.remove(name);
@@ -98,7 +101,7 @@ export class WebWeightStore implements WeightSource {
     fetching: Fetching,
   ): Promise<void> {
     const sources = this.#options.sourcesOf(card);
-    return downloadWeights(card, sources, file, { ...fetching, pause, none: 'nobody has them' });
+    return downloadWeights(card, sources, file, { ...fetching, pause, none: 'no source has them' });
   }
 }
 
@@ -106,7 +109,11 @@ function isQuotaError(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'QuotaExceededError';
 }
 
-async function noRoom(card: WeightCard, folder: WeightFolder, cause: unknown): Promise<OperationError> {
+async function quotaExceeded(
+  card: WeightCard,
+  folder: WeightFolder,
+  cause: unknown,
+): Promise<OperationError> {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   const others = [...(await folder.list())].filter(([name]) => name !== weightFileName(card));
   const largest = others.sort(([, one], [, other]) => other - one).slice(0, NAMED_MAX);
@@ -115,7 +122,7 @@ async function noRoom(card: WeightCard, folder: WeightFolder, cause: unknown): P
   const advice = stored ? `Delete models under "This device" (${stored}), or free` : 'Free';
   return new OperationError(
     'unavailable',
-    `${card.id}: this browser gives the page no more room for ${size}. ${advice} disk space. What has come is kept.`,
+    `${card.id}: this browser has no more storage for ${size}. ${advice} disk space. The partial download is kept.`,
     { cause },
   );
 }

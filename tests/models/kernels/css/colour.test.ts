@@ -56,7 +56,7 @@ describe('a CSS colour', () => {
     'color(srgb 1 1)',
     'url(x)',
     'rgb(1 2 3',
-  ])('"%s" is none', (text) => {
+  ])('"%s" is not a colour', (text) => {
     expect(parseColour(text)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseGradient } from '../../../../models/kernels/css/gradient.ts';
 import { gradientBackdrop } from '../../../../models/kernels/css/paint-gradient.ts';
 
-/** The colour, in bytes, of places of a painted gradient. */
+/** Returns the colour, in bytes, at pixels of a painted gradient. */
 function painted(
   text: string,
   width: number,
@@ -23,7 +23,7 @@ const WHITE = [255, 255, 255, 255];
 const near = (value: number) => [value, value, value, 255];
 
 describe('a linear gradient', () => {
-  it('goes down by itself', () => {
+  it('goes downwards by default', () => {
     expect(painted('linear-gradient(black, white)', 2, 255, [0, 0], [1, 127], [0, 254])).toEqual([
       near(1),
       near(128),
@@ -41,13 +41,13 @@ describe('a linear gradient', () => {
     ['-90deg', [0, 0], [9, 0]],
     ['to top right', [9, 0], [0, 9]],
     ['to left bottom', [0, 9], [9, 0]],
-  ] as const)('leads %s', (direction, end, start) => {
+  ] as const)('goes %s', (direction, end, start) => {
     const [last, first] = painted(`linear-gradient(${direction}, #000, #fff)`, 10, 10, [...end], [...start]);
     expect(last?.[0]).toBeGreaterThan(230);
     expect(first?.[0]).toBeLessThan(25);
   });
 
-  it('towards a corner is of one colour from one neighbouring corner to the other', () => {
+  it('towards a corner has one colour along the other diagonal', () => {
     const [a, b, middle] = painted(
       'linear-gradient(to bottom right, black, white)',
       400,
@@ -61,7 +61,7 @@ describe('a linear gradient', () => {
     expect(Math.abs((middle?.[0] ?? 0) - 127)).toBeLessThanOrEqual(2);
   });
 
-  it('takes stops by share, by pixels, twice, and hard', () => {
+  it('accepts stops in per cent, in pixels, with two positions, and hard stops', () => {
     expect(
       painted(
         'linear-gradient(to right, red 25%, lime 0 50px, blue)',
@@ -82,7 +82,7 @@ describe('a linear gradient', () => {
     ]);
   });
 
-  it('spreads stops without place evenly', () => {
+  it('spreads stops without a position evenly', () => {
     const [middle] = painted('linear-gradient(90deg, #000, #fff, #000)', 101, 1, [50, 0]);
     expect(middle).toEqual(WHITE);
   });
@@ -94,7 +94,7 @@ describe('a linear gradient', () => {
 });
 
 describe('a radial gradient', () => {
-  it('reaches the farthest corner by itself', () => {
+  it('reaches the farthest corner by default', () => {
     const [centre, corner, side] = painted(
       'radial-gradient(black, white)',
       200,
@@ -123,12 +123,12 @@ describe('a radial gradient', () => {
     }
   });
 
-  it('is of one colour where it has no size', () => {
+  it('has one colour when its size is 0', () => {
     expect(painted('radial-gradient(circle 0 at center, black, white)', 10, 10, [1, 1])).toEqual([WHITE]);
   });
 });
 
-describe('no gradient', () => {
+describe('a string that is not a gradient', () => {
   it.each([
     'linear-gradient()',
     'linear-gradient(red)',

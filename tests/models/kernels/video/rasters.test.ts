@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { PagedBytes } from '../../../../models/files/bytes/paged-bytes.ts';
+import { stackMatte } from '../../../../models/kernels/matte/stack-matte.ts';
 import { evenSides } from '../../../../models/kernels/video/even-sides.ts';
 import { alphaToI420, toI420 } from '../../../../models/kernels/video/i420.ts';
-import { PagedBytes } from '../../../../models/kernels/video/paged-bytes.ts';
-import { stackMatte } from '../../../../models/kernels/video/stack-matte.ts';
 
 const pixel = (red: number, green: number, blue: number, alpha = 255) => [red, green, blue, alpha];
 const rasterOf = (width: number, height: number, pixels: number[][]) => ({
@@ -19,13 +19,13 @@ describe('even sides', () => {
     );
   });
 
-  test('what is even stays as it is', () => {
+  test('even sides stay unchanged', () => {
     const raster = rasterOf(2, 2, Array(4).fill(pixel(1, 2, 3)));
     expect(evenSides(raster)).toBe(raster);
   });
 });
 
-test('a stacked matte has the colours above and the alpha as grey below, all of it opaque', () => {
+test('a stacked matte is opaque, with the colours above and alpha as grey below', () => {
   const raster = rasterOf(1, 1, [pixel(10, 20, 30, 128)]);
   expect(stackMatte(raster)).toEqual(
     rasterOf(2, 4, [...Array(4).fill(pixel(10, 20, 30)), ...Array(4).fill(pixel(128, 128, 128))]),
@@ -45,7 +45,7 @@ describe('planes of luma and chroma', () => {
     expect([...toI420(rasterOf(1, 1, [pixel(red, green, blue)]))]).toEqual(expected);
   });
 
-  test('odd sides are halved upwards', () => {
+  test('odd sides are halved and rounded up', () => {
     expect(toI420(rasterOf(3, 3, Array(9).fill(pixel(0, 0, 0))))).toHaveLength(9 + 4 + 4);
   });
 
@@ -56,7 +56,7 @@ describe('planes of luma and chroma', () => {
   });
 });
 
-test('a file in memory is written anywhere, and again', async () => {
+test('a file in memory can be written at any position, and overwritten', async () => {
   const file = new PagedBytes();
   const large = new Uint8Array(3_000_000).map((_, at) => at % 251);
   file.write(5, large);

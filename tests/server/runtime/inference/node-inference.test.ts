@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { floatsOf, floatTensor } from '../../../../models/tensor.ts';
 import type { WeightCard } from '../../../../models/weights/weight-card.ts';
+import { onnxModel } from '../../../../scripts/support/onnx-model.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { FAULTY_GRAPHS } from '../../../support/faulty-graphs.ts';
 import { startInferenceServer } from '../../../support/inference-server.ts';
-import { onnxModel } from '../../../support/onnx-model.ts';
 import { cardOf } from '../../../support/weight-files.ts';
 
 const { signal } = new AbortController();
@@ -24,7 +24,7 @@ const doubling = (type: 'float32' | 'float16') =>
     nodes: [{ op: 'Add', inputs: ['x', 'x'], outputs: ['y'] }],
   });
 
-/** What an inference server says of what goes in or comes out of it. */
+/** Describes an input or output as an inference server does. */
 const port = (name: string) => ({ name, datatype: 'FP32', shape: [1, -1] });
 
 let directory: string;
@@ -48,7 +48,7 @@ const inference = (endpoints: Record<string, string> = {}, memoryBytesMax = 100_
     memoryBytesMax,
   });
 
-/** Runs the network on 1, 2.5 and -3. */
+/** Runs the model on 1, 2.5 and -3. */
 async function double(networks: NodeInference, card: WeightCard, type: 'float32' | 'float16' = 'float32') {
   const { outputs, ...how } = await networks.use(card, { signal }, (session) => {
     expect(session.inputs).toEqual([{ name: 'x', type, dims: [1, null] }]);
@@ -59,14 +59,14 @@ async function double(networks: NodeInference, card: WeightCard, type: 'float32'
 }
 
 describe('inference in Node', () => {
-  it.each(['float32', 'float16'] as const)('runs a network in %s on the CPU', async (type) => {
+  it.each(['float32', 'float16'] as const)('runs a model in %s on the CPU', async (type) => {
     const card = await stored(doubling(type), `doubling-${type}`);
     const networks = inference();
     expect(await networks.availability(card)).toBe('ready');
     expect(await double(networks, card, type)).toEqual({ provider: 'cpu', notices: [], values: [2, 5, -6] });
   });
 
-  it.each(['float32', 'float16'] as const)('runs a network in %s on an inference server', async (type) => {
+  it.each(['float32', 'float16'] as const)('runs a model in %s on an inference server', async (type) => {
     const server = await startInferenceServer(doubling(type));
     const card = cardOf(doubling(type), { id: 'served', url: null });
     const networks = inference({ served: server.url });
@@ -80,7 +80,7 @@ describe('inference in Node', () => {
     await server.stop();
   });
 
-  it('tells several inputs and outputs of an inference server apart', async () => {
+  it('distinguishes several inputs and outputs of an inference server', async () => {
     const model = onnxModel({
       inputs: ['a', 'b'].map((name) => ({ name, type: 'float32', dims: [2] })),
       outputs: ['sum', 'difference'].map((name) => ({ name, type: 'float32', dims: [2] })),
@@ -105,7 +105,7 @@ describe('inference in Node', () => {
     await server.stop();
   });
 
-  it('computes in this process, and says so, when the inference server is gone in the middle', async () => {
+  it('computes in this process, with a notice, when the inference server stops midway', async () => {
     const card = await stored(doubling('float32'), 'doubling-served');
     const server = await startInferenceServer(doubling('float32'));
     const networks = inference({ 'doubling-served': server.url });
@@ -117,10 +117,10 @@ describe('inference in Node', () => {
   });
 
   it.each([
-    ['GET', 'cannot open the network (no answer within 10 seconds)', 10_000],
-    ['POST', 'failed (no answer within 100 seconds)', 100_000],
+    ['GET', 'cannot open the model (no response within 10 seconds)', 10_000],
+    ['POST', 'failed (no response within 100 seconds)', 100_000],
   ] as const)(
-    'computes in this process, and says so, when an inference server takes a %s and never answers',
+    'computes in this process, with a notice, when an inference server accepts a %s and never responds',
     async (method, words, patienceMs) => {
       const card = await stored(doubling('float32'), `silent-${method}`);
       const head = { inputs: [port('x')], outputs: [port('y')] };
@@ -150,9 +150,9 @@ describe('inference in Node', () => {
   it.each([
     ['zeros', 'computed nothing but zeros'],
     ['noNumbers', 'computed values that are no numbers'],
-    ['tooLarge', 'failed (it answered 500'],
+    ['tooLarge', 'failed (it responded 500'],
   ] as const)(
-    'computes in this process, and says so, when what the inference server gives is %s',
+    'computes in this process, with a notice, when the output of the inference server is %s',
     async (fault, words) => {
       const model = onnxModel({
         inputs: [{ name: 'x', type: 'float32', dims: [1, 1] }],
@@ -176,7 +176,7 @@ describe('inference in Node', () => {
   it.each([
     ['noNumbers', /cpu computed values that are no numbers/],
     ['tooLarge', /cpu failed \(/],
-  ] as const)('says what is wrong when %s is all that there is', async (fault, words) => {
+  ] as const)('reports the reason when %s is the only option', async (fault, words) => {
     const card = await stored(FAULTY_GRAPHS[fault], `alone-${fault}`);
     const running = inference().use(card, { signal }, (session) =>
       session.run({ x: floatTensor('float32', [1, 1], Float32Array.of(3)) }, signal),
@@ -187,9 +187,9 @@ describe('inference in Node', () => {
     });
   });
 
-  it('keeps networks warm within its memory, and drops what was not used for longest', async () => {
+  it('keeps models warm within its memory, and evicts the least recently used', async () => {
     const model = doubling('float32');
-    // The same graph thrice would be one network: they are told apart by their bytes.
+    // The same graph three times would be one model: their bytes distinguish them.
     const cards = await Promise.all(
       ['a', 'b', 'c'].map((id) => stored(new Uint8Array([...model, 0x1a, 1, id.charCodeAt(0)]), id)),
     );
@@ -220,7 +220,7 @@ describe('inference in Node', () => {
     await expect(double(inference(), card)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('says what cannot be had, and does not offer it again at once, in any process', async () => {
+  it('reports weights that cannot be downloaded, and does not offer them again at once, in any process', async () => {
     const process = () =>
       new NodeInference({
         weights: new WeightStore({ directory, mirror: 'http://127.0.0.1:9', isOffline: false }),
@@ -232,13 +232,13 @@ describe('inference in Node', () => {
     expect(await networks.availability(card)).toBe('download');
     await expect(double(networks, card)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('test-weights: the weights cannot be had'),
+      message: expect.stringContaining('test-weights: the weights cannot be downloaded'),
     });
     expect(await networks.availability(card)).toBe('unavailable');
     expect(await process().availability(card)).toBe('unavailable');
   });
 
-  it('does not offer a network that needs more memory than there is', async () => {
+  it('does not offer a model that needs more memory than available', async () => {
     const card = { ...(await stored(doubling('float32'), 'large')), memoryBytes: 2_000 };
     expect(await inference({}, 1_000).availability(card)).toBe('unavailable');
   });

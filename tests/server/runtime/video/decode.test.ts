@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 
 describe('frames on the server', () => {
   test.each(['moving.mp4', 'fragmented.mp4', 'spoken.webm', 'odd.webm', 'live.webm'])(
-    '%s comes as it was written',
+    'of %s equal those written',
     async (name) => {
       const frames = await framesOf(await videoFixture(name));
       expect(timesOf(frames)).toEqual(EVEN_TIMES);
@@ -19,17 +19,17 @@ describe('frames on the server', () => {
     },
   );
 
-  test('are turned as the file says', async () => {
+  test('are rotated as the file says', async () => {
     const [frame] = await framesOf(await videoFixture('rotated.mov'));
     expect([frame?.width, frame?.height]).toEqual([48, 64]);
     const [upright] = await framesOf(await videoFixture('moving.mp4'));
     const at = (x: number, y: number) =>
       Array.from(frame?.data.subarray((y * 48 + x) * 4, (y * 48 + x) * 4 + 4) ?? []);
-    // A quarter turn clockwise: what was at the bottom left is at the top left.
+    // After a quarter turn clockwise the bottom left is the top left.
     expect(at(0, 0)).toEqual(Array.from(upright?.data.subarray(47 * 64 * 4, 47 * 64 * 4 + 4) ?? []));
   });
 
-  test('keep the times of a video without a rate', async () => {
+  test('keep the times of a video without a frame rate', async () => {
     const frames = await framesOf(await videoFixture('uneven.mp4'));
     const starts = UNEVEN_SECONDS.map((_, index) =>
       Math.round(UNEVEN_SECONDS.slice(0, index).reduce((sum, seconds) => sum + seconds, 0) * 1000),
@@ -42,19 +42,19 @@ describe('frames on the server', () => {
   test.each([
     ['uneven.mp4', UNEVEN_SECONDS.length / UNEVEN_SECONDS.reduce((sum, seconds) => sum + seconds, 0)],
     ['fragmented.mp4', 1 / FRAME_SECONDS],
-  ])('of %s tell their mean rate', async (name, frameRate) => {
+  ])('of %s report their mean rate', async (name, frameRate) => {
     const video = await createVideoCodec().decode(await videoFixture(name), { signal });
     expect(video.frameRate).toBeCloseTo(frameRate, 5);
   });
 
-  test('have the alpha that VP9 keeps beside them', async () => {
+  test('have the alpha of VP9', async () => {
     const frames = await framesOf(await videoFixture('fading.webm'));
     for (const [index, frame] of frames.entries()) {
       expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
     }
   });
 
-  test('are as many as are asked for: the rest is not decoded', async () => {
+  test('are decoded only as far as requested', async () => {
     const video = await createVideoCodec().decode(await videoFixture('moving.mp4'), { signal });
     for await (const frame of video.frames()) {
       expect(frame.timestampSeconds).toBe(0);
@@ -62,7 +62,7 @@ describe('frames on the server', () => {
     }
   });
 
-  test('end when nobody waits any more', async () => {
+  test('end when reading is aborted', async () => {
     const controller = new AbortController();
     const video = await createVideoCodec().decode(await videoFixture('moving.mp4'), {
       signal: controller.signal,
@@ -78,7 +78,7 @@ describe('a damaged video', () => {
   const whole = async (name: string) => new Uint8Array(await (await videoFixture(name)).arrayBuffer());
 
   test.each(['moving.mp4', 'odd.webm'])(
-    '%s with noise in its pictures is refused, or decoded: nothing crashes',
+    '%s with noise in its frames is rejected or decoded without a crash',
     async (name) => {
       const bytes = await whole(name);
       for (let seed = 1; seed <= 40; seed++) {
@@ -91,20 +91,20 @@ describe('a damaged video', () => {
     },
   );
 
-  test('that is cut off ends with the reason', async () => {
+  test('that is truncated ends with the reason', async () => {
     const bytes = await whole('moving.mp4');
     await expect(framesOf(new Blob([bytes.subarray(0, bytes.length * 0.2)]))).rejects.toMatchObject({
       code: 'unprocessable',
-      message: expect.stringContaining('cut off'),
+      message: expect.stringContaining('truncated'),
     });
   });
 
-  test('that is no video at all is refused', async () => {
+  test('that is not a video is rejected', async () => {
     await expect(framesOf(new Blob(['nothing of the kind']))).rejects.toMatchObject({
       code: 'unprocessable',
     });
     await expect(framesOf(await videoFixture('tone.mkv'))).rejects.toMatchObject({
-      message: expect.stringContaining('only sound'),
+      message: expect.stringContaining('only audio'),
     });
   });
 });

@@ -20,12 +20,12 @@ describe('videos that the server writes', () => {
   test.each([
     ['lasts 3 seconds', 3, 10],
     ['lasts a moment', 0.001, 11],
-  ])('mp4 has the level of its mean rate where the first frame %s', async (_, seconds, level) => {
-    // 99 macroblocks: at level 1.0 of H.264, table A-1, as many as 15 a second.
+  ])('mp4 has the level for its mean rate where the first frame %s', async (_, seconds, level) => {
+    // 99 macroblocks: level 1.0 of H.264, table A-1, allows 15 frames a second.
     const { blob } = await encoded(movingFrames(176, 144, [seconds, ...even]), { format: 'mp4' });
     expect(timesOf(await framesOf(blob))[0]).toEqual([0, seconds * 1000]);
     const bytes = Buffer.from(await blob.arrayBuffer());
-    // ISO 14496-15, 5.3.3.1: version, profile and what it is compatible with come before.
+    // ISO 14496-15, 5.3.3.1: the level follows version, profile and compatibility.
     expect(bytes[bytes.indexOf('avcC') + 7]).toBe(level);
   });
 
@@ -36,7 +36,7 @@ describe('videos that the server writes', () => {
     expect([inWebm?.width, inWebm?.height]).toEqual([67, 45]);
   });
 
-  test('mp4 begins with its header, so that it plays while it arrives', async () => {
+  test('mp4 begins with its header, so that it plays while downloading', async () => {
     const { blob } = await encoded(movingFrames(64, 48, even), { format: 'mp4' });
     const bytes = Buffer.from(await blob.arrayBuffer());
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
@@ -49,25 +49,25 @@ describe('videos that the server writes', () => {
     }
   });
 
-  test('no frames are no video', async () => {
+  test('a video without frames is rejected', async () => {
     await expect(encoded([], {})).rejects.toMatchObject({ code: 'unprocessable' });
   });
 
-  test('frames of another size on the way are refused', async () => {
+  test('a frame of another size is rejected', async () => {
     const frames = [...movingFrames(64, 48, [0.04]), ...movingFrames(32, 48, [0.04])];
     await expect(encoded(frames, {})).rejects.toMatchObject({
       code: 'unprocessable',
-      message: expect.stringContaining('changes its size'),
+      message: expect.stringContaining('frame size changes'),
     });
   });
 });
 
-describe('the sound', () => {
+describe('audio', () => {
   test.each([
     ['moving.mp4', 'mp4', 'aac'],
     ['spoken.webm', 'webm', 'opus'],
     ['spoken.webm', 'mp4', 'opus'],
-  ] as const)('of %s goes into %s packet by packet', async (name, format, codec) => {
+  ] as const)('of %s is copied into %s packet by packet', async (name, format, codec) => {
     const soundFrom = await videoFixture(name);
     const { blob, warnings } = await encoded(movingFrames(64, 48, even), { format, soundFrom });
     expect(warnings).toEqual([]);
@@ -82,12 +82,12 @@ describe('the sound', () => {
   test.each([
     ['moving.mp4', 'webm', 'opus'],
     ['tone.mkv', 'mp4', 'aac'],
-  ] as const)('of %s is encoded anew for %s, which is said', async (name, format, codec) => {
+  ] as const)('of %s is re-encoded for %s with a warning', async (name, format, codec) => {
     const { blob, warnings } = await encoded(movingFrames(64, 48, even), {
       format,
       soundFrom: await videoFixture(name),
     });
-    expect(warnings).toEqual([expect.stringContaining(`encoded anew as ${codec}`)]);
+    expect(warnings).toEqual([expect.stringContaining(`re-encoded as ${codec}`)]);
     const { packets, ...sound } = await soundOf(blob);
     expect(sound.codec).toBe(codec);
     const last = packets.at(-1);
@@ -95,7 +95,7 @@ describe('the sound', () => {
     expect(packets[0]?.timestamp).toBeLessThan(0.03);
   });
 
-  test('that there is none of is none', async () => {
+  test('is absent when the source has none', async () => {
     const { blob } = await encoded(movingFrames(64, 48, even), { soundFrom: await videoFixture('odd.webm') });
     expect(await soundOf(blob)).toEqual({ codec: null, packets: [] });
   });

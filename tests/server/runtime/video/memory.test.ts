@@ -6,7 +6,7 @@ const PROGRAM = 'tests/support/rewrite-video-process.ts';
 const FRAMES = 600;
 const SIDE = 720;
 
-test('a video of 1.2 GB of frames needs less than half of that', { timeout: 180_000 }, async () => {
+test('a video with 1.2 GB of frames needs less than half of that memory', { timeout: 180_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...['--import', 'tsx', PROGRAM],
     ...[FRAMES, SIDE].map(String),

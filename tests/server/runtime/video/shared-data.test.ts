@@ -7,7 +7,7 @@ import { SHARED_VIDEO } from '../../../support/videos.ts';
 const IS_THERE = existsSync(SHARED_VIDEO);
 const TITLE = IS_THERE ? 'shared videos' : `shared videos (not applicable: no data at ${SHARED_VIDEO})`;
 
-/** Of others' making; decode.test.ts does the same with small files of our own. */
+/** Files from other encoders; decode.test.ts does the same with small files of our own. */
 describe.skipIf(!IS_THERE)(TITLE, { timeout: 120_000 }, () => {
   const open = async (name: string) => {
     const file = await openAsBlob(resolve(SHARED_VIDEO, name));
@@ -30,13 +30,13 @@ describe.skipIf(!IS_THERE)(TITLE, { timeout: 120_000 }, () => {
     expect(frames).toBe(count);
   });
 
-  test('annex-b.mp4 is cut off, which is said', async () => {
+  test('annex-b.mp4 is truncated, which is reported', async () => {
     const read = async () => {
       for await (const _ of (await open('annex-b.mp4')).frames());
     };
     await expect(read()).rejects.toMatchObject({
       code: 'unprocessable',
-      message: expect.stringContaining('cut off'),
+      message: expect.stringContaining('truncated'),
     });
   });
 });

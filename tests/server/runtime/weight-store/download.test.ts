@@ -38,7 +38,7 @@ const refused = (message: RegExp) =>
   expect.objectContaining({ code: 'unavailable', message: expect.stringMatching(message) });
 
 describe('a download', () => {
-  it('gives the bytes, and asks no more once they are here', async () => {
+  it('returns the bytes, and sends no further request once they are stored', async () => {
     const weights = store();
     expect(await weights.has(card)).toBe(false);
     expect(await isContent(weights.read(card, { signal }))).toBe(true);
@@ -47,7 +47,7 @@ describe('a download', () => {
     expect(await readdir(directory)).toEqual(['test-weights.onnx']);
   });
 
-  it('is on the disk itself before it gets its name', async () => {
+  it('is flushed to disk before it gets its final name', async () => {
     const handle = await open(join(directory, 'other'), 'w');
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync');
     await store().read(card, { signal });
@@ -56,7 +56,7 @@ describe('a download', () => {
     await handle.close();
   });
 
-  it('that broke off in the middle goes on where it stopped', async () => {
+  it('that broke off resumes where it stopped', async () => {
     server.breaks = 2;
     let kept = 0;
     server.readsFirst = async () => {
@@ -71,33 +71,35 @@ describe('a download', () => {
     expect(Number(starts[2])).toBeGreaterThan(Number(starts[1]));
   });
 
-  it('goes on in a later process too', async () => {
+  it('resumes in a later process too', async () => {
     await writeFile(join(directory, 'test-weights.onnx.part'), content.subarray(0, 123_456));
     expect(await store().state(card)).toEqual({ state: 'partial', bytes: 123_456 });
     expect(await isContent(store().read(card, { signal }))).toBe(true);
     expect(server.target.requests[0]?.request.headers.range).toBe('bytes=123456-');
   });
 
-  it('starts over where the server knows no ranges', async () => {
+  it('restarts where the server does not support ranges', async () => {
     server.takesRanges = false;
     await writeFile(join(directory, 'test-weights.onnx.part'), content.subarray(0, 1000));
     expect(await isContent(store().read(card, { signal }))).toBe(true);
   });
 
-  it('that was begun with other bytes is begun again', async () => {
+  it('that began with other bytes restarts', async () => {
     await writeFile(join(directory, 'test-weights.onnx.part'), randomBytes(1000));
     expect(await isContent(store().read(card, { signal }))).toBe(true);
     expect(server.target.requests).toHaveLength(2);
   });
 
-  it('says when the server is gone', async () => {
+  it('reports when the server is unreachable', async () => {
     await server.target.stop();
     await expect(store().read(card, { signal })).rejects.toEqual(
-      refused(/test-weights: the weights cannot be had: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/),
+      refused(
+        /test-weights: the weights cannot be downloaded: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
+      ),
     );
   });
 
-  it('says when the server keeps breaking off, and keeps what came', async () => {
+  it('reports when the server keeps breaking off, and keeps the bytes received', async () => {
     server.breaks = Number.POSITIVE_INFINITY;
     server.takesRanges = false;
     server.readsFirst = () => expect.poll(partBytes).toBeGreaterThan(0);
@@ -105,29 +107,29 @@ describe('a download', () => {
     expect((await store().state(card)).state).toBe('partial');
   });
 
-  it('says when the disk is full, and asks no other source', async () => {
+  it('reports a full disk, and tries no other source', async () => {
     await symlink('/dev/full', join(directory, 'test-weights.onnx.part'));
     await expect(store().read(card, { signal })).rejects.toEqual(refused(/the disk is full/));
     expect(server.target.requests).toHaveLength(1);
   });
 
-  it('says when what had come is removed under it', async () => {
+  it('reports when its partial file is removed', async () => {
     server.breaks = 1;
     server.readsFirst = async () => {
       await expect.poll(partBytes).toBeGreaterThan(0);
       await store().remove(card);
     };
-    await expect(store().read(card, { signal })).rejects.toEqual(refused(/was removed before the end/));
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/was deleted before the end/));
     expect(await isContent(store().read(card, { signal }))).toBe(true);
   });
 
-  it('ends when nobody waits for it any more', async () => {
+  it('ends when it is aborted', async () => {
     await expect(store().read(card, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   });
 });
 
-describe('weights that cannot be had', () => {
-  const GONE = refused(/cannot be had: 127\.0\.0\.1:\d+ has a file of 1000 bytes/);
+describe('unavailable weights', () => {
+  const GONE = refused(/cannot be downloaded: 127\.0\.0\.1:\d+ has a file of 1000 bytes/);
   const refusal = () => join(directory, 'test-weights.onnx.refused');
   const fetchAgain = () => store().fetch([card], { signal, onProgress: () => {}, asksAgain: true });
 
@@ -135,13 +137,13 @@ describe('weights that cannot be had', () => {
     server.content = content.subarray(0, 1000);
   });
 
-  it('are asked for once, by whoever of those who wait comes first', async () => {
+  it('are requested once by concurrent callers', async () => {
     const reads = [1, 2, 3].map(() => expect(store().read(card, { signal })).rejects.toEqual(GONE));
     await Promise.all(reads);
     expect(server.target.requests).toHaveLength(1);
   });
 
-  it('are not asked for again until some time has gone by', async () => {
+  it('are not requested again until some time has passed', async () => {
     await expect(store().read(card, { signal })).rejects.toEqual(GONE);
     server.content = content;
     expect(await store().mayFetch(card)).toBe(false);
@@ -154,7 +156,7 @@ describe('weights that cannot be had', () => {
     expect(await readdir(directory)).toEqual(['test-weights.onnx']);
   });
 
-  it('are asked for at once where somebody says so', async () => {
+  it('are requested again at once on demand', async () => {
     await expect(store().read(card, { signal })).rejects.toEqual(GONE);
     await expect(fetchAgain()).rejects.toEqual(GONE);
     server.content = content;
@@ -162,13 +164,13 @@ describe('weights that cannot be had', () => {
     expect(await readdir(directory)).toEqual(['test-weights.onnx']);
   });
 
-  it('are forgotten when they are removed', async () => {
+  it('are requested again after they are removed', async () => {
     await expect(store().read(card, { signal })).rejects.toEqual(GONE);
     await store().remove(card);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('for a reason of this machine may be asked for at once', async () => {
+  it('for a reason of this machine may be requested again at once', async () => {
     await expect(store({ isOffline: true }).read(card, { signal })).rejects.toEqual(
       refused(/MODELS_OFFLINE/),
     );
@@ -181,8 +183,8 @@ describe('weights that cannot be had', () => {
   });
 });
 
-describe('a source that is passed on', () => {
-  it('gives the rest from where it is asked, and keeps nothing', async () => {
+describe('a relayed source', () => {
+  it('returns the rest from the requested position, and stores nothing', async () => {
     const { offset, bytesTotal, chunks } = await store().openSource(card, 200_000, signal);
     expect({ offset, bytesTotal }).toEqual({ offset: 200_000, bytesTotal: 600_000 });
     const parts: Uint8Array[] = [];
@@ -191,7 +193,7 @@ describe('a source that is passed on', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('is refused when it has no part to give though all was asked for', async () => {
+  it('is rejected when it responds 416 to a request for the whole file', async () => {
     let answers = 0;
     const confused = await startHttpTarget((_, response) => {
       answers += 1;
@@ -206,30 +208,30 @@ describe('a source that is passed on', () => {
     await confused.stop();
   });
 
-  it('is refused when its file is another one', async () => {
+  it('is rejected when it has another file', async () => {
     server.content = content.subarray(0, 1000);
     await expect(store().openSource(card, 0, signal)).rejects.toEqual(refused(/has a file of another size/));
   });
 });
 
-describe('bytes that are not the card’s', () => {
+describe('bytes that do not match the card', () => {
   const flipped = content.slice();
   flipped[300_000] = (flipped[300_000] as number) ^ 1;
 
-  it('are never given, nor kept, when they come from the network', async () => {
+  it('are never returned or stored when downloaded', async () => {
     server.content = flipped;
-    await expect(store().read(card, { signal })).rejects.toEqual(refused(/other bytes than expected/));
+    await expect(store().read(card, { signal })).rejects.toEqual(refused(/different bytes than expected/));
     expect((await store().state(card)).state).toBe('absent');
   });
 
-  it('are never given when they lie in the store: the file is fetched anew', async () => {
+  it('are never returned from the store: the file is downloaded again', async () => {
     await writeFile(join(directory, 'test-weights.onnx'), flipped);
     expect(await store().verify(card)).toBe(false);
     expect(await isContent(store().read(card, { signal }))).toBe(true);
     expect(await store().verify(card)).toBe(true);
   });
 
-  it('are fetched anew when they are too few, and do not count as here', async () => {
+  it('are downloaded again when truncated, and do not count as stored', async () => {
     await writeFile(join(directory, 'test-weights.onnx'), content.subarray(0, 1000));
     expect(await store().state(card)).toEqual({ state: 'damaged', bytes: 1000 });
     expect(await store().has(card)).toBe(false);
@@ -237,7 +239,7 @@ describe('bytes that are not the card’s', () => {
     expect(await store().verify(card)).toBe(true);
   });
 
-  it('are found out once, and again when the file has changed', async () => {
+  it('are verified once, and again when the file has changed', async () => {
     const path = join(directory, 'test-weights.onnx');
     const writtenAt = async (bytes: Uint8Array, date: string) => {
       await writeFile(path, bytes);
@@ -247,14 +249,14 @@ describe('bytes that are not the card’s', () => {
     expect(await store().isRight(card)).toBe(false);
     await writtenAt(content, '2026-01-02');
     expect(await store().isRight(card)).toBe(true);
-    // Nothing tells of this change but the bytes, which are not read again.
+    // Only the bytes reveal this change, and they are not read again.
     await writtenAt(flipped, '2026-01-02');
     expect(await store().isRight(card)).toBe(true);
     await writtenAt(flipped, '2026-01-03');
     expect(await store().isRight(card)).toBe(false);
   });
 
-  it('are removed where they are wrong, without what is being downloaded', async () => {
+  it('are removed without affecting a download in progress', async () => {
     const removeDamaged = () => store().removeDamaged(card, { signal, onProgress: () => {} });
     await writeFile(join(directory, 'test-weights.onnx'), content);
     await writeFile(join(directory, 'test-weights.onnx.part'), 'x');
@@ -265,7 +267,7 @@ describe('bytes that are not the card’s', () => {
     expect(await readdir(directory)).toEqual(['test-weights.onnx.part']);
   });
 
-  it('are fetched once where two find them damaged, though one is late to say so', async () => {
+  it('are downloaded once when two callers find them damaged, even when one is late', async () => {
     await writeFile(join(directory, 'test-weights.onnx'), flipped);
     server.breaks = 1;
     const [first, late] = [store(), store()];
@@ -287,20 +289,20 @@ describe('bytes that are not the card’s', () => {
     ]);
   });
 
-  it('are fetched anew when the file is gone before it is read', async () => {
+  it('are downloaded again when the file disappears before it is read', async () => {
     const weights = store();
     vi.spyOn(weights, 'has').mockResolvedValueOnce(true);
     expect(await isContent(weights.read(card, { signal }))).toBe(true);
   });
 
-  it('are refused by their number before they are fetched', async () => {
+  it('are rejected by their size before they are downloaded', async () => {
     server.content = content.subarray(0, 1000);
     await expect(store().read(card, { signal })).rejects.toEqual(refused(/1000 bytes instead of 600000/));
   });
 });
 
 describe('a mirror', () => {
-  it('that is a folder is asked first, by our name or the publisher’s', async () => {
+  it('that is a folder is tried first, by our file name or that of the publisher', async () => {
     const mirror = await mkdtemp(join(tmpdir(), 'mirror-'));
     await writeFile(join(mirror, 'weights.onnx'), content);
     expect(await isContent(store({ mirror, isOffline: true }).read(card, { signal }))).toBe(true);
@@ -308,20 +310,20 @@ describe('a mirror', () => {
     await rm(mirror, { recursive: true });
   });
 
-  it('that is a URL is asked first', async () => {
+  it('that is a URL is tried first', async () => {
     const mirrored = { ...card, url: 'http://127.0.0.1:9/elsewhere/weights.onnx' };
     expect(await isContent(store({ mirror: server.target.origin }).read(mirrored, { signal }))).toBe(true);
     expect(server.target.requests[0]?.request.url).toBe('/test-weights.onnx');
   });
 
-  it('with a wrong file does not stop the publisher from being asked', async () => {
+  it('with a wrong file does not prevent a download from the publisher', async () => {
     const mirror = await mkdtemp(join(tmpdir(), 'mirror-'));
     await writeFile(join(mirror, 'weights.onnx'), randomBytes(content.length));
     expect(await isContent(store({ mirror }).read(card, { signal }))).toBe(true);
     await rm(mirror, { recursive: true });
   });
 
-  it('is all that is asked offline', async () => {
+  it('is the only source offline', async () => {
     await expect(store({ isOffline: true }).read(card, { signal })).rejects.toEqual(
       refused(/MODELS_OFFLINE/),
     );
@@ -332,7 +334,7 @@ describe('a mirror', () => {
 });
 
 describe('the store', () => {
-  it('tells one progress over several files, rising to their sum', async () => {
+  it('reports one progress over several files, up to their sum', async () => {
     const other = cardOf(content, { id: 'other-weights', url: server.url });
     const seen: [number, number | null][] = [];
     await store().fetch([card, other], { signal, onProgress: (done, total) => seen.push([done, total]) });
@@ -341,7 +343,7 @@ describe('the store', () => {
     expect(seen.at(-1)).toEqual([1_200_000, 1_200_000]);
   });
 
-  it('removes a file and its beginnings', async () => {
+  it('removes a file and its partial downloads', async () => {
     await store().read(card, { signal });
     expect(await store().remove(card)).toBe(600_000);
     expect(await store().state(card)).toEqual({ state: 'absent', bytes: 0 });
@@ -350,7 +352,7 @@ describe('the store', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('keeps the very bytes', async () => {
+  it('returns a file with exactly its bytes', async () => {
     await store().read(card, { signal });
     expect(await isContent(readFile(store().pathOf(card)))).toBe(true);
   });

@@ -1,0 +1,253 @@
+import { type ErrorCode, messageOf, OperationError } from '../../../models/errors.ts';
+import type { RunResult } from '../../../models/operation.ts';
+import type { Count } from '../../../models/progress.ts';
+import { nounFor } from '../files/media-kind.ts';
+import { count } from '../text/quantities.ts';
+
+/** Location where a file is processed. */
+export type RunLocation = 'device' | 'server';
+
+/** Result of one file, from the device or the server. */
+export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
+  /** Engine that ran. Absent for a file that the page itself derived from a result. */
+  readonly engine?: string;
+  /** Bytes sent and price, when the server ran it; the price is a decimal string in US dollars. */
+  readonly server?: { readonly sentBytes: number; readonly chargedUsd: string };
+}
+
+/** Progress of one file. */
+export interface Progress {
+  /** 0 to 1 */
+  readonly fraction: number;
+  /** Number of finished parts, where the run counts them. */
+  readonly count?: Count | undefined;
+  /** Whether the run is loading codecs, models or their weights. */
+  readonly isLoading?: boolean | undefined;
+  /** Current step on the server. */
+  readonly step?: string;
+}
+
+export type ItemState =
+  | { readonly phase: 'waiting' }
+  | ({ readonly phase: 'running' } & Progress)
+  | {
+      readonly phase: 'done';
+      readonly result: FileResult;
+      readonly durationSeconds: number;
+      /** Reason why a later run failed and this earlier result stays. */
+      readonly laterFailure?: string;
+    }
+  | { readonly phase: 'failed'; readonly message: string; readonly code: ErrorCode };
+
+export interface BatchItem {
+  readonly id: number;
+  readonly file: File;
+  readonly state: ItemState;
+}
+
+export interface BatchView {
+  readonly items: readonly BatchItem[];
+  readonly isRunning: boolean;
+  /** Start of the current run, in milliseconds of `performance.now()`. */
+  readonly startedAtMs: number;
+}
+
+/** Params and location of a run over files. */
+export interface Order {
+  readonly paramsFor: (file: File) => object;
+  readonly where: RunLocation;
+}
+
+export type RunFile = (
+  file: File,
+  order: Order,
+  options: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+) => Promise<FileResult>;
+
+const WAITING: ItemState = { phase: 'waiting' };
+
+/**
+ * Files that go through one operation, a few at a time. Independent of the page: the caller supplies the function
+ * that runs one file, and listeners hear of every change.
+ */
+export class Batch {
+  readonly #runFile: RunFile;
+  readonly #lanes: number;
+  readonly #listeners = new Set<() => void>();
+  #view: BatchView = { items: [], isRunning: false, startedAtMs: 0 };
+  #work: AbortController | undefined;
+  /** Orders of the files in the current run. */
+  readonly #orders = new Map<number, Order>();
+  /**
+   * Order for all other files, including those added during the run; undefined when the run covers only chosen files.
+   */
+  #orderForRest: Order | undefined;
+  /** Earlier results of files that are being rerun. */
+  readonly #earlier = new Map<number, ItemState>();
+  #busyLanes = 0;
+  #ended: Promise<void> = Promise.resolve();
+  #end = (): void => {};
+  #lastId = 0;
+
+  /** @param lanes number of files processed at the same time, at least 1 */
+  constructor(runFile: RunFile, lanes: number) {
+    this.#runFile = runFile;
+    this.#lanes = lanes;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Returns the same object until something changes. */
+  readonly view = (): BatchView => this.#view;
+
+  /**
+   * Adds files.
+   * @returns the id of the first file added
+   */
+  add(files: readonly File[]): number {
+    const firstId = this.#lastId + 1;
+    const added = files.map((file): BatchItem => ({ id: ++this.#lastId, file, state: WAITING }));
+    this.#change({ items: [...this.#view.items, ...added] });
+    return firstId;
+  }
+
+  /** Removes a file, unless it is running. */
+  remove(id: number): void {
+    this.#change({
+      items: this.#view.items.filter((item) => item.id !== id || item.state.phase === 'running'),
+    });
+  }
+
+  /** Drops all results, because the params that made them changed; every file waits again. */
+  reset(): void {
+    if (!this.#view.isRunning) this.#setAll(() => WAITING);
+  }
+
+  /**
+   * Processes every file without a result, or only the files with the given ids. Files started during a run join it,
+   * each under its own order, so a file meant for this device never goes to the server. Settles when all files are
+   * done, failed or cancelled.
+   */
+  async start(order: Order, ids?: readonly number[]): Promise<void> {
+    this.#setAll(({ id, state }) =>
+      state.phase === 'failed' && (ids?.includes(id) ?? true) ? WAITING : state,
+    );
+    for (const id of ids ?? []) this.#orders.set(id, order);
+    if (!ids) this.#orderForRest = order;
+    if (!this.#view.isRunning) this.#open();
+    this.#fillLanes();
+    await this.#ended;
+  }
+
+  /** Reruns a file that has a result. The file keeps the old result until the new one is ready. */
+  async again(order: Order, id: number): Promise<void> {
+    const item = this.#view.items.find((each) => each.id === id);
+    if (item?.state.phase !== 'done') return;
+    this.#earlier.set(id, item.state);
+    this.#set(id, WAITING);
+    await this.start(order, [id]);
+  }
+
+  /** Aborts all running files. Files with a result keep it; the others wait again. */
+  cancel(): void {
+    this.#work?.abort();
+  }
+
+  #open(): void {
+    this.#work = new AbortController();
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#change({ isRunning: true, startedAtMs: performance.now() });
+  }
+
+  #fillLanes(): void {
+    const { signal } = this.#work as AbortController;
+    while (this.#busyLanes < this.#lanes && !signal.aborted) {
+      const next = this.#next();
+      if (!next) break;
+      this.#busyLanes += 1;
+      void this.#runItem(next.item, next.order, signal).then(() => {
+        this.#busyLanes -= 1;
+        this.#fillLanes();
+      });
+    }
+    if (this.#busyLanes === 0) this.#close();
+  }
+
+  #close(): void {
+    this.#setAll(({ id, state }) => (state.phase === 'waiting' && this.#earlier.get(id)) || state);
+    this.#orders.clear();
+    this.#orderForRest = undefined;
+    this.#earlier.clear();
+    this.#change({ isRunning: false });
+    this.#end();
+  }
+
+  #next(): { item: BatchItem; order: Order } | undefined {
+    for (const item of this.#view.items) {
+      const order = this.#orders.get(item.id) ?? this.#orderForRest;
+      if (order && item.state.phase === 'waiting') return { item, order };
+    }
+    return undefined;
+  }
+
+  async #runItem({ id, file }: BatchItem, order: Order, signal: AbortSignal): Promise<void> {
+    const startedAtMs = performance.now();
+    const onProgress = (progress: Progress) => this.#set(id, { phase: 'running', ...progress });
+    onProgress({ fraction: 0 });
+    try {
+      const result = await this.#runFile(file, order, { signal, onProgress });
+      this.#set(id, { phase: 'done', result, durationSeconds: (performance.now() - startedAtMs) / 1000 });
+    } catch (error) {
+      this.#set(id, stateAfter(error, this.#earlier.get(id)));
+    }
+  }
+
+  #set(id: number, state: ItemState): void {
+    this.#setAll((item) => (item.id === id ? state : item.state));
+  }
+
+  #setAll(next: (item: BatchItem) => ItemState): void {
+    const items = this.#view.items.map((item) => {
+      const state = next(item);
+      return state === item.state ? item : { ...item, state };
+    });
+    this.#change({ items });
+  }
+
+  #change(part: Partial<BatchView>): void {
+    this.#view = { ...this.#view, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function stateAfter(error: unknown, earlier: ItemState = WAITING): ItemState {
+  const code = error instanceof OperationError ? error.code : 'internal';
+  if (code === 'cancelled') return earlier;
+  const message = messageOf(error);
+  return earlier.phase === 'done'
+    ? { ...earlier, laterFailure: message }
+    : { phase: 'failed', message, code };
+}
+
+/** Counts files in words: `3 images`. */
+export function countFiles(items: readonly BatchItem[]): string {
+  return count(items.length, nounFor(items.map(({ file }) => file)));
+}
+
+/** Returns the finished share of all files, 0 to 1, weighted by file size. */
+export function progressOf(items: readonly BatchItem[]): number {
+  const weight = ({ file }: BatchItem) => file.size + 1;
+  const total = items.reduce((sum, item) => sum + weight(item), 0);
+  const done = items.reduce((sum, item) => sum + weight(item) * fractionOf(item.state), 0);
+  return total === 0 ? 0 : done / total;
+}
+
+function fractionOf(state: ItemState): number {
+  if (state.phase === 'running') return state.fraction;
+  return state.phase === 'waiting' ? 0 : 1;
+}

@@ -1,0 +1,18 @@
+import type { OutputFile } from '../../../models/operation.ts';
+import type { FileResult } from './batch.ts';
+
+export interface NamedResult {
+  readonly name: string;
+  readonly file: OutputFile;
+}
+
+/**
+ * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`. Several results keep their
+ * own names as suffixes: `song.wav` gives `song-vocals.mp3` and `song-no_vocals.mp3`.
+ */
+export function namedResults(source: Pick<File, 'name'>, { files }: FileResult): readonly NamedResult[] {
+  const stem = source.name.replace(/\.[^.]+$/, '') || 'picture';
+  const nameOf = ({ name }: OutputFile) =>
+    files.length > 1 ? `${stem}-${name}` : `${stem}.${name.split('.').pop()}`;
+  return files.map((file) => ({ name: nameOf(file), file }));
+}

@@ -1,0 +1,70 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { OperationId } from '../../../models/registry.ts';
+import { run } from '../../../workers/bridge.ts';
+import { recordRunTime } from '../run-times/stored-run-times.ts';
+import { readApiKey } from '../service/api-key.ts';
+import type { FileResult, RunFile } from './batch.ts';
+import { namedResults } from './result-names.ts';
+import { storeResult } from './stored-results.ts';
+
+/**
+ * Returns the function that runs one file of a tool's batch, on the device or the server, and stores the result in
+ * this browser.
+ */
+export function runFileOf(operationId: OperationId): RunFile {
+  return async (file, { paramsFor, where }, options) => {
+    const params = paramsFor(file);
+    const result: FileResult =
+      where === 'device'
+        ? await runHere(operationId, file, params, options)
+        : await runThere(operationId, file, params, options);
+    // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
+    // same.
+    for (const { name, file: output } of namedResults(file, result)) {
+      storeResult(name, output.blob).catch(() => {});
+    }
+    return result;
+  };
+}
+
+async function runHere(
+  operationId: OperationId,
+  file: File,
+  params: object,
+  { signal, onProgress }: Parameters<RunFile>[2],
+): Promise<FileResult> {
+  const startedAtMs = performance.now();
+  const result = await run(operationId, file, params, {
+    signal,
+    onProgress: (fraction, count, isLoading) => onProgress({ fraction, count, isLoading }),
+  });
+  recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
+  return result;
+}
+
+/** Loads the server client on first use, so that no page bundle contains it. */
+async function runThere(
+  operationId: OperationId,
+  file: File,
+  params: object,
+  { signal, onProgress }: Parameters<RunFile>[2],
+): Promise<FileResult> {
+  const apiKey = readApiKey();
+  if (apiKey === null)
+    throw new OperationError('unauthorized', 'The server requires an API key. Add it in Settings.');
+  const [{ OPERATIONS }, { runOnServer }, { sendFile }] = await Promise.all([
+    import('../../../models/registry.ts'),
+    import('../service/server-run.ts'),
+    import('../service/send-file.ts'),
+  ]);
+  const operation = OPERATIONS[operationId];
+  // Do not send what the server would reject.
+  const { facts } = await operation.quote(file, params);
+  // Typed by its bytes: for some files the system reports no media type.
+  const typed = file.slice(0, file.size, facts.mediaType);
+  const { chargedUsd, ...result } = await runOnServer({
+    ...{ baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, signal },
+    onProgress: (fraction, step) => onProgress({ fraction, step }),
+  });
+  return { ...result, server: { sentBytes: file.size, chargedUsd } };
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { isComplete, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { onWeightChange } from '../../../workers/runtime/weight-cache/weight-changes.ts';
+import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
+import { bytes } from '../text/quantities.ts';
+
+/**
+ * Sizes of the weight files in this browser, complete or partial, by file name; null where the browser stores no
+ * files for sites.
+ */
+export type StoredWeights = ReadonlyMap<string, number> | null;
+
+/** Returns the stored weights and updates after every change in any tab; undefined until they are read. */
+export function useStoredWeights(): StoredWeights | undefined {
+  return useStorage(readStored);
+}
+
+async function readStored(): Promise<StoredWeights> {
+  return (await (await openWeightFolder())?.list()) ?? null;
+}
+
+/**
+ * Returns what `read` finds, and reads again after every change of the stored weights; undefined until the first
+ * read.
+ * @param read the same function each time; never rejects
+ */
+export function useStorage<Found>(read: () => Promise<Found>): Found | undefined {
+  const [found, setFound] = useState<Found>();
+  useEffect(() => {
+    let turn = 0;
+    const update = async () => {
+      turn += 1;
+      const mine = turn;
+      const seen = await read();
+      // A later read may have ended earlier.
+      if (mine === turn) setFound(() => seen);
+    };
+    const end = onWeightChange(() => void update());
+    void update();
+    return () => {
+      turn += 1;
+      end();
+    };
+  }, [read]);
+  return found;
+}
+
+/** Says where a model's weights are or how much is left to download: `4.6 MB to download`. */
+export function describeStorage(card: WeightCard, stored: StoredWeights | undefined): string {
+  const size = card.bytes === null ? 'size unknown' : bytes(card.bytes);
+  if (card.url === null) return `${size}, included`;
+  if (stored === undefined) return size;
+  if (stored === null) return `${size} to download each time`;
+  const storedBytes = stored.get(weightFileName(card)) ?? 0;
+  if (isComplete(card, storedBytes)) return `${size}, stored on this device`;
+  if (storedBytes === 0 || card.bytes === null) return `${size} to download`;
+  return `${bytes(Math.max(0, card.bytes - storedBytes))} of ${size} left to download`;
+}

@@ -1,0 +1,184 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import { type BatchItem, countFiles, type ItemState, progressOf } from '../batch/batch.ts';
+import { resultsOf } from '../batch/results.ts';
+import { bytes, change, count, seconds } from '../text/quantities.ts';
+import styles from './action-bar.module.css';
+import { describeProgress } from './describe-progress.ts';
+import { ProgressLine } from './progress-line.tsx';
+import { ServerButton, ServerOffer } from './server-offer.tsx';
+import type { Downloads } from './use-download.ts';
+import type { FileRuns } from './use-file-runs.ts';
+import type { Wording } from './wording.ts';
+
+interface ActionBarProps {
+  readonly work: FileRuns;
+  readonly wording: Wording;
+  readonly taking: Downloads;
+}
+
+/** Shows the primary action (start, cancel or download) and the secondary ones. */
+export function ActionBar(props: ActionBarProps) {
+  const { items, isRunning, startedAtMs } = props.work;
+  if (items.length === 0) return null;
+  return (
+    <div className={styles.bar}>
+      <div className={styles.line}>
+        {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
+        <p role="status">{statusOf(props)}</p>
+        {isRunning && <span className="facts">{timeLeft(progressOf(items), startedAtMs)}</span>}
+      </div>
+      <ExportProgress taking={props.taking} />
+      {isRunning ? <Running work={props.work} /> : <IdleActions {...props} />}
+      {props.taking.failure && <p role="alert">{props.taking.failure}</p>}
+    </div>
+  );
+}
+
+function IdleActions(props: ActionBarProps) {
+  const { work, taking } = props;
+  const { items, where, sendable } = work;
+  const results = items.flatMap(resultsOf);
+  const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0;
+  const isServerNext = sendable.length > 0 && where === 'server';
+  // A failure without a fault in the file would repeat here: then the server is the primary action.
+  const isOfferFirst = sendable.length === items.length;
+  const offer = sendable.length > 0 && where === 'device' && (
+    <ServerOffer work={work} isPrimary={isOfferFirst} />
+  );
+  const take = () => taking.take(items);
+  return (
+    <>
+      {isOfferFirst && offer}
+      {isAllDone && !isServerNext ? (
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={taking.progress !== null}
+          onClick={take}
+        >
+          <Download size={20} strokeWidth={1.5} aria-hidden />
+          {wordsFor(taking, results.length)}
+        </button>
+      ) : (
+        <Start {...props} />
+      )}
+      {results.length > 0 && (!isAllDone || isServerNext) && (
+        <button type="button" className="button" disabled={taking.progress !== null} onClick={take}>
+          Download {count(results.length, 'result')}
+        </button>
+      )}
+      {!isOfferFirst && offer}
+      {taking.warnings.map((warning) => (
+        <p key={warning} className={styles.note}>
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Shows the progress of the file being prepared, or the count of prepared files. */
+function ExportProgress({ taking }: { readonly taking: Downloads }) {
+  if (!taking.progress) return null;
+  const { done, total, current } = taking.progress;
+  if (!current && total === 1) return null;
+  const progress = current ?? { fraction: done / total };
+  return (
+    <>
+      <ProgressLine
+        fraction={progress.fraction}
+        label="Progress of the file"
+        words={describeProgress(progress)}
+      />
+      <div className={styles.line}>
+        <p className={`${styles.note} facts`}>{describeProgress(progress)}</p>
+        <button type="button" className="button" onClick={taking.cancel}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}
+
+function wordsFor({ progress }: Downloads, resultCount: number): string {
+  if (progress)
+    return progress.total === 1 ? 'Preparing file…' : `Preparing ${progress.done} of ${progress.total}…`;
+  return resultCount === 1 ? 'Download' : `Download all ${resultCount} as zip`;
+}
+
+/** Starts the remaining files in the chosen location. */
+function Start({ work, wording }: ActionBarProps) {
+  const { items, sendable, price } = work;
+  if (work.where === 'server' && sendable.length > 0) {
+    const label = `${wording.verb} ${countFiles(sendable)}`;
+    return <ServerButton isPrimary label={label} price={price} onRun={work.startOnServer} />;
+  }
+  const waiting = inPhase(items, 'waiting');
+  const isPrimary = sendable.length < items.length;
+  return (
+    <button
+      type="button"
+      className={isPrimary ? 'button button-primary' : 'button'}
+      onClick={() => work.start()}
+    >
+      {waiting.length === 0 ? 'Try again' : `${wording.verb} ${countFiles(waiting)}`}
+    </button>
+  );
+}
+
+function Running({ work: { items, batch } }: { readonly work: FileRuns }) {
+  const running = items.flatMap(({ state }) => (state.phase === 'running' ? [state] : []));
+  const isServerAtWork = running.some(({ step }) => step);
+  const counted = running.length === 1 ? running.find(({ count }) => count) : undefined;
+  return (
+    <>
+      <ProgressLine fraction={progressOf(items)} label="Progress of all files" />
+      {counted && <p className={`${styles.note} facts`}>{describeProgress(counted)}</p>}
+      <button type="button" className="button" onClick={() => batch.cancel()}>
+        Cancel
+      </button>
+      {isServerAtWork && (
+        <p className={styles.note}>Jobs already on the server continue and are charged if they succeed.</p>
+      )}
+    </>
+  );
+}
+
+function statusOf({ work: { items, isRunning }, wording }: ActionBarProps): string {
+  const [done, failed] = [countOf(items, 'done'), countOf(items, 'failed')];
+  if (isRunning) return `${done + failed} of ${items.length}${isLoading(items) ? ', loading…' : ''}`;
+  if (done > 0) return summarise(items, failed, wording);
+  if (failed > 0) return `${failed} failed`;
+  return `${countFiles(items)}, ${bytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
+}
+
+function isLoading(items: readonly BatchItem[]): boolean {
+  return items.some(({ state }) => state.phase === 'running' && state.isLoading);
+}
+
+function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {
+  return inPhase(items, phase).length;
+}
+
+function inPhase(items: readonly BatchItem[], phase: ItemState['phase']): readonly BatchItem[] {
+  return items.filter(({ state }) => state.phase === phase);
+}
+
+/** Estimates the time left. Returns an empty text while the progress is too small for an estimate. */
+function timeLeft(fraction: number, startedAtMs: number): string {
+  const elapsedSeconds = (performance.now() - startedAtMs) / 1000;
+  if (fraction < 0.05 || elapsedSeconds < 1) return '';
+  return `${seconds(Math.ceil((elapsedSeconds * (1 - fraction)) / fraction))} left`;
+}
+
+function summarise(items: readonly BatchItem[], failed: number, { showsSizeChange }: Wording): string {
+  const done = items.filter(({ state }) => state.phase === 'done');
+  const before = done.reduce((sum, { file }) => sum + file.size, 0);
+  const after = done.flatMap(resultsOf).reduce((sum, { file }) => sum + file.blob.size, 0);
+  const outcome = `${done.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
+  return showsSizeChange
+    ? `${outcome}: ${bytes(before)} → ${bytes(after)} (${change(before, after)})`
+    : outcome;
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { useState } from 'react';
+import { messageOf } from '../../../models/errors.ts';
+import type { BatchItem, Progress } from '../batch/batch.ts';
+import type { NamedResult } from '../batch/result-names.ts';
+import { resultsOf, saveResults } from '../batch/results.ts';
+import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
+import { useCloseGuard } from './use-close-guard.ts';
+
+export interface FinishOptions {
+  readonly signal: AbortSignal;
+  /** Called during steps that take long enough to show progress. */
+  readonly onProgress: (progress: Progress) => void;
+  /** Called with each limitation of the result. */
+  readonly onWarning: (warning: string) => void;
+}
+
+/** Prepares an item's files for download: tools whose results can still be edited make the files only then. */
+export type Finish = (item: BatchItem, options: FinishOptions) => Promise<readonly NamedResult[]>;
+
+/** Returns the result unchanged. */
+export const unchanged: Finish = async (item) => resultsOf(item);
+
+export interface Downloads {
+  /** Number of prepared files, and the progress of the current one where known; null when idle. */
+  readonly progress: { readonly done: number; readonly total: number; readonly current?: Progress } | null;
+  /** Reason why the last download failed in whole or in part. */
+  readonly failure: string | null;
+  /** Limitations of the last download. */
+  readonly warnings: readonly string[];
+  /**
+   * Saves results to the browser's downloads: one as a file, several as a zip. Does nothing while files are being
+   * prepared.
+   */
+  take(items: readonly BatchItem[]): void;
+  /** Cancels the preparation; nothing is downloaded. */
+  cancel(): void;
+}
+
+/** Prepares results and saves them to the browser's downloads. */
+export function useDownload(finish: Finish, zipName: string): Downloads {
+  const [progress, setProgress] = useState<Downloads['progress']>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const leaving = useAbortOnUnmount();
+  useCloseGuard(progress !== null);
+  const take = async (items: readonly BatchItem[]) => {
+    const signal = leaving.begin();
+    setFailure(null);
+    setWarnings([]);
+    const onWarning = (warning: string) => setWarnings((before) => [...new Set([...before, warning])]);
+    const results: NamedResult[] = [];
+    const failures: string[] = [];
+    try {
+      for (const [done, item] of items.entries()) {
+        const at = { done, total: items.length };
+        setProgress(at);
+        const onProgress = (current: Progress) => setProgress((before) => before && { ...at, current });
+        try {
+          results.push(...(await finish(item, { signal, onProgress, onWarning })));
+        } catch (error) {
+          failures.push(items.length > 1 ? `${item.file.name}: ${messageOf(error)}` : messageOf(error));
+        }
+        if (signal.aborted) return;
+      }
+      if (results.length > 0) await saveResults(results, zipName);
+    } catch (error) {
+      failures.push(messageOf(error));
+    } finally {
+      if (!signal.aborted && failures.length > 0) setFailure(failures.join(' '));
+      setProgress(null);
+    }
+  };
+  return {
+    ...{ progress, failure, warnings },
+    take: (items) => void take(items),
+    cancel: leaving.end,
+  };
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { OperationId } from '../../../models/registry.ts';
+import type { Batch, BatchItem, BatchView, Order, RunLocation } from '../batch/batch.ts';
+import { useBatch } from '../batch/use-batch.ts';
+import { mayRunOnServer } from './failure.ts';
+import { type Field, initialValues, type ParamValues } from './fields.ts';
+import { useCloseGuard } from './use-close-guard.ts';
+import { type Price, usePrice } from './use-price.ts';
+
+/** Differences between the files of one tool. */
+export interface FileHandling {
+  /** Returns the params for one file, based on the chosen values. */
+  paramsFor(file: File, values: ParamValues): object;
+  /** Whether a file runs as soon as it is added, because it needs no choice first. */
+  startsAtOnce(file: File): boolean;
+}
+
+export interface FileRuns extends BatchView {
+  readonly batch: Batch;
+  readonly values: ParamValues;
+  /** Location that the visitor chose. */
+  readonly where: RunLocation;
+  /**
+   * Files that the server may run: those that failed through no fault of the file, or all files without a result once
+   * the server is chosen.
+   */
+  readonly sendable: readonly BatchItem[];
+  /** Price of the sendable files; undefined while it is computed, null when that failed. */
+  readonly price: Price | null | undefined;
+  choosePlace(where: RunLocation): void;
+  /** Applies new params, drops the old results and reruns the files that start at once. */
+  changeAndStart(values: ParamValues): void;
+  /** Starts the files that start at once, unless a run has a price. */
+  startAtOnce(values?: ParamValues): void;
+  /** Runs all files without a result, or one of them, on this device. */
+  start(id?: number): void;
+  /** Reruns one file on this device, with some values changed for that file alone. */
+  again(id: number, changed: ParamValues): void;
+  /** Sends the sendable files to the server, but no file that is added later. */
+  startOnServer(): void;
+}
+
+/** Manages the files of a tool's page, their params and where they run. */
+export function useFileRuns(
+  operationId: OperationId,
+  fields: readonly Field[],
+  ways: FileHandling,
+): FileRuns {
+  const [batch, view] = useBatch(operationId);
+  const [values, setValues] = useState(() => initialValues(fields));
+  const [where, choosePlace] = useState<RunLocation>('device');
+  useCloseGuard(view.isRunning);
+  useEffect(() => () => batch.cancel(), [batch]);
+
+  const sendable = view.items.filter(
+    ({ state }) => mayRunOnServer(state) || (where === 'server' && state.phase === 'waiting'),
+  );
+  const orderOf = (where: RunLocation, chosen = values): Order => ({
+    paramsFor: (file) => ways.paramsFor(file, chosen),
+    where,
+  });
+  const { paramsFor } = orderOf(where);
+  const price = usePrice(operationId, view.isRunning ? [] : sendable, paramsFor);
+  const startAtOnce = (chosen = values) => {
+    if (where !== 'device') return;
+    const ids = batch
+      .view()
+      .items.filter(({ file, state }) => state.phase === 'waiting' && ways.startsAtOnce(file))
+      .map(({ id }) => id);
+    if (ids.length > 0) void batch.start(orderOf('device', chosen), ids);
+  };
+  return {
+    ...{ ...view, batch, values, where, sendable, price, choosePlace, startAtOnce },
+    changeAndStart(changed) {
+      setValues(changed);
+      batch.reset();
+      startAtOnce(changed);
+    },
+    start(id) {
+      void batch.start(orderOf('device'), id === undefined ? undefined : [id]);
+    },
+    again(id, changed) {
+      void batch.again(orderOf('device', { ...values, ...changed }), id);
+    },
+    startOnServer() {
+      const ids = sendable.map(({ id }) => id);
+      void batch.start(orderOf('server'), ids);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { OperationError } from '../../../models/errors.ts';
+import { createSemaphore } from '../../../models/semaphore.ts';
+import { readApiKey } from '../service/api-key.ts';
+import { callService } from '../service/service-call.ts';
+import { readFetchToken } from './fetch-token.ts';
+
+/** Links fetched at the same time. The server allows one address a few more. */
+const places = createSemaphore(4);
+
+/** Files that came from a link, so that the page can say so. */
+const fetched = new WeakSet<File>();
+
+export const wasFetched = (file: File): boolean => fetched.has(file);
+
+/**
+ * Returns the URLs in a text that contains nothing else, one per line: dropped as `text/uri-list` (RFC 2483, without
+ * comments) or pasted.
+ */
+export function linksIn(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const links = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  return links.every((link) => /^https?:\/\/\S+$/i.test(link) && URL.canParse(link)) ? links : [];
+}
+
+/**
+ * Fetches the file behind a link. The page may contact only its own origin, so our server fetches the file and passes
+ * it on.
+ * @throws OperationError with the server's reason, or `unavailable` when the server cannot be reached; the signal's
+ *   reason once aborted
+ */
+export async function fetchLink(url: string, signal: AbortSignal): Promise<File> {
+  const release = await places.acquire(signal);
+  try {
+    return await fetchNow(url, signal);
+  } finally {
+    release();
+  }
+}
+
+async function fetchNow(url: string, signal: AbortSignal): Promise<File> {
+  const response = await requestFile(url, await readFetchToken(), signal).catch(async (thrown) => {
+    // The token or its cookie may have gone while the page was asleep.
+    if (!(thrown instanceof OperationError && thrown.code === 'forbidden')) throw thrown;
+    return await requestFile(url, await readFetchToken({ isFresh: true }), signal);
+  });
+  const type = response.headers.get('content-type') ?? '';
+  const file = new File([await response.blob()], nameFor(url, type), { type });
+  fetched.add(file);
+  return file;
+}
+
+function requestFile(url: string, token: string, signal: AbortSignal): Promise<Response> {
+  const apiKey = readApiKey();
+  const request = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-fetch-token': token,
+      // An account has higher limits.
+      ...(apiKey && { 'ocp-apim-subscription-key': apiKey }),
+    },
+    body: JSON.stringify({ url }),
+    signal,
+  };
+  return callService(() => fetch('/api/fetch', request), signal, { attemptsMax: 1 });
+}
+
+/**
+ * Names a file after the last part of the URL's path, with an extension: `https://example.com/photos/7?size=large`
+ * gives `7.jpeg`.
+ */
+function nameFor(url: string, type: string): string {
+  const { pathname, hostname } = new URL(url);
+  const last = pathname.split('/').filter(Boolean).at(-1) ?? hostname.replaceAll('.', '-');
+  const name = decoded(last);
+  return /\.\w{2,5}$/.test(name) ? name : `${name}.${type.split('/').pop()}`;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '-');
+  } catch {
+    return segment;
+  }
+}

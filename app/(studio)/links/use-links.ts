@@ -1,0 +1,54 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../../models/errors.ts';
+import { fetchLink } from './links.ts';
+
+export interface Links {
+  /** Links that are being fetched. */
+  readonly pending: readonly string[];
+  /** Reasons why links gave no file; one sentence each. */
+  readonly problems: readonly string[];
+  addLinks(urls: readonly string[]): void;
+  cancel(): void;
+}
+
+/** Fetches the files behind links, several at once, and passes on all that succeeded. */
+export function useLinks(onFiles: (files: readonly File[]) => void): Links {
+  const [pending, setPending] = useState<readonly string[]>([]);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const work = useRef<AbortController>(undefined);
+  useEffect(() => () => work.current?.abort(), []);
+
+  const take = async (urls: readonly string[]) => {
+    work.current?.abort();
+    const started = new AbortController();
+    work.current = started;
+    const { signal } = started;
+    setPending(urls);
+    setProblems([]);
+    const settled = await Promise.allSettled(urls.map((url) => fetchLink(url, signal)));
+    if (signal.aborted) return;
+    setPending([]);
+    setProblems(
+      settled.flatMap((each, at) => (each.status === 'rejected' ? [problemOf(urls[at], each.reason)] : [])),
+    );
+    const files = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (files.length > 0) onFiles(files);
+  };
+  return {
+    pending,
+    problems,
+    addLinks: (urls) => void take(urls),
+    cancel() {
+      work.current?.abort();
+      setPending([]);
+    },
+  };
+}
+
+/** Turns the server's error into a sentence about the link. */
+function problemOf(url: string | undefined, reason: unknown): string {
+  const message = messageOf(reason);
+  return `${url}: ${message.replace(/^url: /, '')}`;
+}

@@ -1,0 +1,64 @@
+'use client';
+
+import { useState } from 'react';
+import type { BackgroundChoice, CutoutEdits, VideoEdits } from '../../../models/remove-bg/cutout-edits.ts';
+import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import { TRANSPARENT } from './backgrounds.ts';
+
+/** Strokes of one image, and those that were undone. */
+interface Painting {
+  readonly strokes: readonly Stroke[];
+  readonly undone: readonly Stroke[];
+}
+
+const UNTOUCHED: Painting = { strokes: [], undone: [] };
+
+/**
+ * Edits to the results: the background applies to all files, a format to all images or all videos, strokes to one
+ * image. They need no new run.
+ */
+export interface ToolEdits {
+  readonly behind: BackgroundChoice;
+  readonly format: CutoutEdits['format'];
+  readonly videoFormat: VideoEdits['format'];
+  setBehind(behind: BackgroundChoice): void;
+  setFormat(format: CutoutEdits['format']): void;
+  setVideoFormat(format: VideoEdits['format']): void;
+  paintingOf(id: number): Painting;
+  paint(id: number, stroke: Stroke): void;
+  undo(id: number): void;
+  redo(id: number): void;
+  lookOf(id: number): CutoutEdits;
+}
+
+export function useCutoutEdits(): ToolEdits {
+  const [behind, setBehind] = useState<BackgroundChoice>(TRANSPARENT);
+  const [format, setFormat] = useState<CutoutEdits['format']>('png');
+  // The format of the two that plays with transparency.
+  const [videoFormat, setVideoFormat] = useState<VideoEdits['format']>('webm');
+  const [paintings, setPaintings] = useState<ReadonlyMap<number, Painting>>(new Map());
+  const paintingOf = (id: number) => paintings.get(id) ?? UNTOUCHED;
+  const change = (id: number, next: (painting: Painting) => Painting) =>
+    setPaintings((before) => new Map(before).set(id, next(before.get(id) ?? UNTOUCHED)));
+  return {
+    behind,
+    format,
+    videoFormat,
+    setVideoFormat,
+    setBehind,
+    setFormat,
+    paintingOf,
+    paint: (id, stroke) => change(id, ({ strokes }) => ({ strokes: [...strokes, stroke], undone: [] })),
+    undo: (id) =>
+      change(id, ({ strokes, undone }) => ({
+        strokes: strokes.slice(0, -1),
+        undone: [...undone, ...strokes.slice(-1)],
+      })),
+    redo: (id) =>
+      change(id, ({ strokes, undone }) => ({
+        strokes: [...strokes, ...undone.slice(-1)],
+        undone: undone.slice(0, -1),
+      })),
+    lookOf: (id) => ({ strokes: paintingOf(id).strokes, behind, format }),
+  };
+}

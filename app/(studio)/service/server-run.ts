@@ -1,0 +1,208 @@
+import { OperationError } from '../../../models/errors.ts';
+import { isTerminal, newRequestId } from '../../../models/job.ts';
+import type { JobView } from '../../../models/job-view.ts';
+import type { InputField, Operation, RunResult } from '../../../models/operation.ts';
+import { callService, pause } from './service-call.ts';
+
+/** `fetch` for a POST with upload progress, 0 to 1. */
+export type SendFile = (
+  url: string,
+  request: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Blob;
+    readonly signal: AbortSignal;
+    onProgress(fraction: number): void;
+  },
+) => Promise<Response>;
+
+/** Current step of a run, in the visitor's words. */
+export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';
+
+export type OnServerProgress = (fraction: number, step: ServerStep) => void;
+
+export interface ServerRunOptions {
+  /** API root without a trailing slash: `/api` from the service's own pages. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly operation: Pick<Operation, 'path' | 'inputs' | 'authentication' | 'limits'>;
+  readonly file: Blob;
+  readonly params: object;
+  /**
+   * Stops the waiting. A job that the server has already accepted continues there and is charged when it completes.
+   */
+  readonly signal: AbortSignal;
+  /** `fraction` covers the whole run: upload, job and download; 0 to 1, never decreasing. */
+  readonly onProgress?: OnServerProgress;
+  readonly sendFile: SendFile;
+}
+
+export interface ServerResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
+  readonly engine: string;
+  /** Price as a decimal string in US dollars. */
+  readonly chargedUsd: string;
+}
+
+const POLL_EVERY_MS = 1_000;
+/** End of each step on the run's single progress scale. */
+const PROGRESS = { uploaded: 0.4, worked: 0.85 } as const;
+
+/**
+ * Runs an operation on the server for a price: uploads the file, submits the job, waits for it and downloads the
+ * files. Retries network faults for some seconds, and still submits the job only once.
+ * @throws OperationError with the server's message; `unprocessable` when the job failed by its input, `internal` when
+ *   it failed otherwise (neither costs anything), `unavailable` when the server cannot be reached, `cancelled` by
+ *   `signal`
+ */
+export async function runOnServer(options: ServerRunOptions): Promise<ServerResult> {
+  const report = rising(options.onProgress ?? (() => {}));
+  try {
+    const uploadUrl = await upload(options, report);
+    const { id, isCached } = await submit(options, uploadUrl);
+    const job = await ended(options, id, report);
+    const result = await download(options, job, uploadUrl, report);
+    return isCached ? { ...result, chargedUsd: '0.00' } : result;
+  } catch (thrown) {
+    if (!options.signal.aborted) throw thrown;
+    throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });
+  }
+}
+
+function rising(onProgress: OnServerProgress): OnServerProgress {
+  let most = 0;
+  let last: ServerStep | undefined;
+  return (fraction, step) => {
+    if (fraction <= most && step === last) return;
+    most = Math.max(most, fraction);
+    last = step;
+    onProgress(most, step);
+  };
+}
+
+async function upload(
+  { baseUrl, operation, file, signal, sendFile, ...options }: ServerRunOptions,
+  report: OnServerProgress,
+): Promise<string> {
+  report(0, 'sending');
+  const [, { bytesMax = operation.limits.inputBytesMax }] = inputField(operation, file);
+  if (file.size > bytesMax) {
+    throw new OperationError(
+      'bad_request',
+      `The file has ${file.size} bytes; at most ${bytesMax} can be sent.`,
+    );
+  }
+  const request = {
+    headers: { ...keyHeader(operation, options.apiKey), 'content-type': 'application/octet-stream' },
+    body: file,
+    signal,
+    onProgress: (fraction: number) => report(PROGRESS.uploaded * fraction, 'sending'),
+  };
+  const response = await callService(() => sendFile(`${baseUrl}/uploads`, request), signal);
+  report(PROGRESS.uploaded, 'waiting');
+  const { upload_url } = (await response.json()) as { upload_url: string };
+  return upload_url;
+}
+
+/** Submits the job. Whether the response comes immediately or after the run, the job it names has all details. */
+async function submit(
+  options: ServerRunOptions,
+  uploadUrl: string,
+): Promise<{ id: string; isCached: boolean }> {
+  const { baseUrl, apiKey, operation, file, params, signal } = options;
+  const request = {
+    method: 'POST',
+    headers: {
+      ...keyHeader(operation, apiKey),
+      'content-type': 'application/json',
+      // A retry after a lost response gets the same job.
+      'idempotency-key': newRequestId('studio', Date.now()),
+    },
+    body: JSON.stringify({ ...params, [inputField(operation, file)[0]]: uploadUrl }),
+    signal,
+  };
+  const response = await callService(() => fetch(baseUrl + operation.path, request), signal);
+  const answer = (await response.json()) as { request_id: string; cached?: boolean };
+  // A result that an earlier request paid for is free.
+  return { id: answer.request_id, isCached: answer.cached === true };
+}
+
+async function ended(
+  { baseUrl, apiKey, operation, signal }: ServerRunOptions,
+  id: string,
+  report: OnServerProgress,
+): Promise<JobView> {
+  const url = `${baseUrl}/v2/requests/status/${id}`;
+  const request = { headers: keyHeader(operation, apiKey), signal };
+  for (;;) {
+    const response = await callService(() => fetch(url, request), signal);
+    const job = (await response.json()) as JobView;
+    if (isTerminal(job.status)) return job;
+    const worked = PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * job.progress;
+    report(worked, job.status === 'QUEUED' ? 'waiting' : 'working');
+    await pause(POLL_EVERY_MS, signal);
+  }
+}
+
+async function download(
+  { baseUrl, signal }: ServerRunOptions,
+  job: JobView,
+  uploadUrl: string,
+  report: OnServerProgress,
+): Promise<ServerResult> {
+  const { output } = job;
+  if (output === null) {
+    throw new OperationError(
+      job.status === 'FAILED' ? 'unprocessable' : 'internal',
+      job.error ?? 'The job failed.',
+    );
+  }
+  const files = [];
+  report(PROGRESS.worked, 'fetching');
+  for (const url of output.media_url) {
+    const address = ownAddress(url, uploadUrl, baseUrl);
+    const response = await callService(() => fetch(address, { signal }), signal);
+    const blob = await response.blob();
+    // The job names one type for all of its files.
+    files.push({ name: nameIn(url), mediaType: blob.type || output.media_type, blob });
+    report(PROGRESS.worked + ((1 - PROGRESS.worked) * files.length) / output.media_url.length, 'fetching');
+  }
+  return {
+    files,
+    warnings: job.warnings,
+    engine: job.engine ?? 'server',
+    details: (output.result ?? {}) as NonNullable<RunResult['details']>,
+    chargedUsd: job.billing.charged_usd,
+  };
+}
+
+/**
+ * Returns a service file's URL under the origin of this page. The service names files by its public origin, and a
+ * page may contact no origin but its own.
+ */
+function ownAddress(url: string, uploadUrl: string, baseUrl: string): string {
+  const publicBase = uploadUrl.slice(0, uploadUrl.lastIndexOf('/api/'));
+  return url.startsWith(`${publicBase}/cdn/`)
+    ? baseUrl.replace(/\/api$/, '') + url.slice(publicBase.length)
+    : url;
+}
+
+function keyHeader(
+  { authentication }: ServerRunOptions['operation'],
+  apiKey: string,
+): Record<string, string> {
+  return authentication === 'bearer'
+    ? { authorization: `Bearer ${apiKey}` }
+    : { 'ocp-apim-subscription-key': apiKey };
+}
+
+/** Returns the input field for the file's kind of media. */
+function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): [name: string, InputField] {
+  const fields = Object.entries(inputs).filter(([, { encoding }]) => encoding === 'url');
+  const field =
+    fields.find(([, { media }]) => media.some((kind) => file.type.startsWith(`${kind}/`))) ?? fields[0];
+  if (!field) throw new OperationError('internal', 'The operation accepts no file.');
+  return field;
+}
+
+function nameIn(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? 'output');
+}

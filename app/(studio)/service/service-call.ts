@@ -1,0 +1,70 @@
+import { codeOfTitle, OperationError } from '../../../models/errors.ts';
+
+const ATTEMPTS_MAX = 5;
+/** First pause in milliseconds; doubles with each attempt. */
+const FIRST_PAUSE_MS = 1_000;
+/** Longest pause in milliseconds. Beyond it the visitor learns of the delay instead. */
+const PAUSE_MS_MAX = 15_000;
+
+/**
+ * Sends a repeatable request, and retries while the service cannot be reached or asks to wait.
+ * @throws OperationError with the service's own message, or `unavailable` when it cannot be reached; the signal's
+ *   reason once aborted
+ */
+export async function callService(
+  send: () => Promise<Response>,
+  signal: AbortSignal,
+  { attemptsMax = ATTEMPTS_MAX } = {},
+): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted();
+    const response = await send().catch(() => null);
+    signal.throwIfAborted();
+    if (response?.ok) return response;
+    const pauseMs = pauseAfter(response, attempt);
+    if (attempt === attemptsMax || pauseMs === null) throw await problemIn(response);
+    await pause(pauseMs, signal);
+  }
+}
+
+/**
+ * Returns the pause before a retry in milliseconds.
+ * @returns null when a retry would give the same response, or not soon
+ */
+function pauseAfter(response: Response | null, attempt: number): number | null {
+  if (response === null) return FIRST_PAUSE_MS * 2 ** (attempt - 1);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return seconds * 1000 <= PAUSE_MS_MAX ? seconds * 1000 : null;
+}
+
+async function problemIn(response: Response | null): Promise<OperationError> {
+  if (response === null) {
+    return new OperationError(
+      'unavailable',
+      'The server cannot be reached. Check your connection and try again.',
+    );
+  }
+  const body = (await response.json().catch(() => null)) as { error?: string; message?: string } | null;
+  return new OperationError(
+    codeOfTitle(body?.error) ?? 'internal',
+    body?.message ?? `The server responded with status ${response.status}. Try again.`,
+  );
+}
+
+/**
+ * Waits.
+ * @throws the signal's reason as soon as it aborts
+ */
+export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, durationMs);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,63 @@
+import type { OperationId } from '../../../models/registry.ts';
+import { type MediaKind, mediaKind } from '../files/media-kind.ts';
+import { LEMUR, RIDGE, type Sample } from '../files/samples.ts';
+
+/** Presentation of an operation in the studio. Its definition says what it does and costs. */
+export interface Tool {
+  readonly operationId: OperationId;
+  /** Path of the page, without the slash. */
+  readonly slug: string;
+  /** Action in one or two words. */
+  readonly verb: string;
+  /** Benefit for the visitor, in one sentence. */
+  readonly promise: string;
+  readonly takes: readonly MediaKind[];
+  /** Extensions for the file picker: some systems report no media type for these. */
+  readonly extensions: readonly string[];
+  /** Formats of the accepted kinds that the tool does not read: by extension or media subtype. */
+  readonly leavesOut?: readonly string[];
+  readonly sample: Sample;
+}
+
+/** Every operation has a page: leaving one out fails the type check. */
+export const TOOLS: Readonly<Record<OperationId, Tool>> = {
+  'media-convert-image': {
+    operationId: 'media-convert-image',
+    slug: 'convert',
+    verb: 'Convert',
+    promise:
+      'Convert HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF into whichever of them you need, in batches.',
+    takes: ['image'],
+    extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
+    sample: RIDGE,
+  },
+  'remove-bg': {
+    operationId: 'remove-bg',
+    slug: 'remove-bg',
+    verb: 'Remove background',
+    promise: 'Remove image and video backgrounds, or replace them.',
+    takes: ['image', 'video'],
+    extensions: ['.bmp', '.mkv'],
+    leavesOut: ['heic', 'heif', 'avif', 'tif', 'tiff', 'gif'],
+    sample: LEMUR,
+  },
+};
+
+export const TOOL_LIST: readonly Tool[] = Object.values(TOOLS);
+
+/** Reports whether a tool seems to accept a file. */
+export function fitsTool(tool: Tool, file: { readonly name: string; readonly type: string }): boolean {
+  const names = [file.name.split('.').pop(), file.type.split('/').pop()];
+  const isLeftOut = names.some((name) => tool.leavesOut?.includes(name?.toLowerCase() ?? ''));
+  const kind = mediaKind(file);
+  return kind !== undefined && tool.takes.includes(kind) && !isLeftOut;
+}
+
+/** Pages of the studio: they run on the device and so work offline. */
+export const STUDIO_PATHS: readonly string[] = [
+  '/',
+  ...TOOL_LIST.map(({ slug }) => `/${slug}`),
+  '/recent',
+  '/device',
+  '/settings',
+];

@@ -1,0 +1,36 @@
+import type { Audio, AudioDecodeOptions } from '../../audio-codec.ts';
+import { placePieces } from '../../kernels/audio/place-pieces.ts';
+import { shapedFrameCount, shapePcm } from '../../kernels/audio/shape-pcm.ts';
+import type { PcmPiece } from '../../pcm.ts';
+import { assertFormat } from './assert-format.ts';
+import { type OpenedAudio, openAudio } from './open-audio.ts';
+
+/** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
+export type StartDecoder = () => AsyncIterable<PcmPiece>;
+
+/**
+ * Opens a file and converts its decoded samples to the requested rate and channels.
+ * @param findDecoder chooses a decoder of this side; rejects when there is none
+ * @throws OperationError as `AudioCodec.decode`
+ */
+export async function decodeAudio(
+  input: Blob,
+  { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal }: AudioDecodeOptions,
+  findDecoder: (opened: OpenedAudio) => Promise<StartDecoder>,
+): Promise<Audio> {
+  assertFormat({ sampleRate, channelCount });
+  signal.throwIfAborted();
+  const opened = await openAudio(input, { signal, secondsMax });
+  const { facts } = opened;
+  const { durationSeconds } = facts;
+  const startDecoder = await findDecoder(opened);
+  const endSeconds = Math.min(opened.endSeconds, secondsMax);
+  const shape = { sampleRate, channelCount, durationSeconds, endSeconds, signal };
+  return {
+    facts,
+    sampleRate,
+    channelCount,
+    frameCount: shapedFrameCount(durationSeconds, facts.sampleRate, sampleRate),
+    chunks: () => shapePcm(placePieces(startDecoder(), opened), shape),
+  };
+}

@@ -1,0 +1,186 @@
+import { OperationError } from '../../errors.ts';
+import type { ByteWindow } from '../bytes/byte-window.ts';
+import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
+
+/** Element ids of RFC 9559 (Matroska), with their length markers. */
+const SEGMENT = 0x18538067;
+const INFO = 0x1549a966;
+const TIMESTAMP_SCALE = 0x2ad7b1;
+const DURATION = 0x4489;
+const TRACKS = 0x1654ae6b;
+const TRACK_ENTRY = 0xae;
+const TRACK_TYPE = 0x83;
+const TRACK_NUMBER = 0xd7;
+const DEFAULT_DURATION = 0x23e383;
+const VIDEO = 0xe0;
+const PIXEL_WIDTH = 0xb0;
+const PIXEL_HEIGHT = 0xba;
+const DISPLAY_WIDTH = 0x54b0;
+const DISPLAY_HEIGHT = 0x54ba;
+const DISPLAY_UNIT = 0x54b2;
+const CLUSTER = 0x1f43b675;
+const TIMESTAMP = 0xe7;
+const SIMPLE_BLOCK = 0xa3;
+const BLOCK_GROUP = 0xa0;
+const BLOCK = 0xa1;
+const BLOCK_DURATION = 0x9b;
+
+const PICTURE_TYPE = 1;
+const SOUND_TYPE = 2;
+const PIXELS = 0;
+const ELEMENTS_MAX = 100_000;
+
+/** `end` is that of the parent element when the element's own size is unknown, as in live recordings. */
+interface Element {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Track {
+  readonly type: number;
+  readonly number: number;
+  readonly frameSeconds: number | null;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Reads the header of a WebM or Matroska file. Live recordings state no duration there: their block headers are read
+ * until one lies beyond `secondsMax`.
+ * @throws OperationError `bad_request` when elements are missing or inconsistent
+ */
+export async function readMatroska(bytes: ByteWindow, secondsMax: number): Promise<MovieHeader> {
+  const reader = new ElementReader(bytes);
+  let tickSeconds = 0.001;
+  let ticks = 0;
+  const tracks: Track[] = [];
+  let lastTick = 0;
+  let pictures = 0;
+  let clusterTick = 0;
+  for await (const element of reader.flattened({ id: 0, start: 0, end: bytes.size })) {
+    if (element.id === TIMESTAMP_SCALE) tickSeconds = (await reader.unsigned(element)) / 1e9;
+    else if (element.id === DURATION) ticks = await reader.float(element);
+    else if (element.id === TRACK_ENTRY) {
+      tracks.push(await readTrack(reader, element));
+      if (tracks.length > TRACKS_MAX) throw damaged('it has too many tracks');
+    } else if (element.id === CLUSTER && ticks > 0 && tracks.length > 0) break;
+    else if (element.id === TIMESTAMP) clusterTick = await reader.unsigned(element);
+    else if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
+      const block = await reader.block(element);
+      lastTick = Math.max(lastTick, clusterTick + block.tick);
+      if (tracks.find(({ number }) => number === block.track)?.type === PICTURE_TYPE) pictures += 1;
+      if (lastTick * tickSeconds > secondsMax) break;
+    } else if (element.id === BLOCK_DURATION) lastTick += await reader.unsigned(element);
+  }
+  const picture = tracks.find(({ type, width }) => type === PICTURE_TYPE && width > 0);
+  const isLive = ticks === 0;
+  const frameSeconds =
+    picture?.frameSeconds ?? (isLive && pictures > 1 ? (lastTick * tickSeconds) / (pictures - 1) : null);
+  const durationSeconds = isLive ? lastTick * tickSeconds + (frameSeconds ?? 0) : ticks * tickSeconds;
+  return {
+    width: picture?.width ?? 0,
+    height: picture?.height ?? 0,
+    durationSeconds,
+    frameCount: isLive ? pictures : frameSeconds && Math.round(durationSeconds / frameSeconds),
+    isFrameCountExact: isLive,
+    hasAudio: tracks.some(({ type }) => type === SOUND_TYPE),
+  };
+}
+
+async function readTrack(reader: ElementReader, entry: Element): Promise<Track> {
+  const values = new Map<number, number>();
+  for await (const element of reader.flattened(entry)) {
+    if (NUMBERS.has(element.id)) values.set(element.id, await reader.unsigned(element));
+  }
+  const number = (id: number) => values.get(id) ?? 0;
+  const nanoseconds = number(DEFAULT_DURATION);
+  const isInPixels = number(DISPLAY_UNIT) === PIXELS;
+  return {
+    type: number(TRACK_TYPE),
+    number: number(TRACK_NUMBER),
+    frameSeconds: nanoseconds > 0 ? nanoseconds / 1e9 : null,
+    width: (isInPixels && number(DISPLAY_WIDTH)) || number(PIXEL_WIDTH),
+    height: (isInPixels && number(DISPLAY_HEIGHT)) || number(PIXEL_HEIGHT),
+  };
+}
+
+const NUMBERS = new Set([
+  ...[TRACK_TYPE, TRACK_NUMBER, DEFAULT_DURATION, PIXEL_WIDTH, PIXEL_HEIGHT],
+  ...[DISPLAY_WIDTH, DISPLAY_HEIGHT, DISPLAY_UNIT],
+]);
+/** Elements whose contents are visited. Track entries are read separately. */
+const MASTERS = new Set([SEGMENT, INFO, TRACKS, VIDEO, CLUSTER, BLOCK_GROUP]);
+
+/** Reader of EBML elements: RFC 8794. */
+class ElementReader {
+  readonly #bytes: ByteWindow;
+  #count = 0;
+
+  constructor(bytes: ByteWindow) {
+    this.#bytes = bytes;
+  }
+
+  /** Iterates over the elements within another; those in `MASTERS` come before their contents. */
+  async *flattened({ start, end }: Element): AsyncGenerator<Element> {
+    for (let at = start; at + 2 <= end; ) {
+      if (++this.#count > ELEMENTS_MAX) throw damaged('it has too many elements');
+      const id = await this.#variable(at, end, true);
+      const size = await this.#variable(at + id.bytes, end, false);
+      const body = at + id.bytes + size.bytes;
+      const element = {
+        id: id.value,
+        start: body,
+        end: size.value === null ? end : Math.min(end, body + size.value),
+      };
+      yield element;
+      at = MASTERS.has(id.value) ? body : element.end;
+      if (size.value === null && !MASTERS.has(id.value)) throw damaged('its elements are inconsistent');
+    }
+  }
+
+  async unsigned({ start, end }: Element): Promise<number> {
+    if (end - start > 8) throw damaged('its elements are inconsistent');
+    const view = await this.#bytes.read(start, end - start);
+    let value = 0;
+    for (let at = 0; at < view.byteLength; at++) value = value * 256 + view.getUint8(at);
+    return value;
+  }
+
+  async float({ start, end }: Element): Promise<number> {
+    const view = await this.#bytes.read(start, end - start === 8 ? 8 : 4);
+    return view.byteLength === 8 ? view.getFloat64(0) : view.getFloat32(0);
+  }
+
+  /** Reads a block's track number and its start within the cluster. */
+  async block({ start, end }: Element): Promise<{ track: number; tick: number }> {
+    const track = await this.#variable(start, end, false);
+    const view = await this.#bytes.read(start + track.bytes, 2);
+    return { track: track.value ?? 0, tick: view.getInt16(0) };
+  }
+
+  /** Reads a variable-length number; without its marker null when all bits are ones, which means unknown. */
+  async #variable(at: number, end: number, keepsMarker: true): Promise<{ value: number; bytes: number }>;
+  async #variable(
+    at: number,
+    end: number,
+    keepsMarker: false,
+  ): Promise<{ value: number | null; bytes: number }>;
+  async #variable(at: number, end: number, keepsMarker: boolean) {
+    const first = (await this.#bytes.read(at, 1)).getUint8(0);
+    const bytes = Math.clz32(first) - 23;
+    if (bytes > 8 || at + bytes > end) throw damaged('its elements are inconsistent');
+    const view = await this.#bytes.read(at, bytes);
+    let value = keepsMarker ? first : first & (0xff >> bytes);
+    let isUnknown = value === 0xff >> bytes;
+    for (let index = 1; index < bytes; index++) {
+      value = value * 256 + view.getUint8(index);
+      isUnknown &&= view.getUint8(index) === 0xff;
+    }
+    return { value: !keepsMarker && isUnknown ? null : value, bytes };
+  }
+}
+
+function damaged(fault: string): OperationError {
+  return new OperationError('bad_request', `The video is damaged: ${fault}. Send the whole file.`);
+}

@@ -1,0 +1,22 @@
+export const IMAGE = 0x2c;
+export const EXTENSION = 0x21;
+
+/**
+ * Reports whether a GIF ends between two blocks (GIF89a, section 12 on), not within one. A missing trailer is common
+ * and harmless; a frame truncated in the middle decodes to half an image without an error.
+ */
+export function endsBetweenGifBlocks(bytes: Uint8Array): boolean {
+  const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let at = 13 + tableBytes(bytes[10] ?? 0);
+  while (at < bytes.length) {
+    const block = bytes[at];
+    if (block !== IMAGE && block !== EXTENSION) return true; // the trailer, or what stands behind the last block
+    // Image: 10 bytes, a colour table, the code size. Extension: 2 bytes.
+    at += block === IMAGE ? 11 + tableBytes(bytes[at + 9] ?? 0) : 2;
+    for (let length = bytes[at++]; length !== 0; length = bytes[at++]) {
+      if (length === undefined) return false;
+      at += length;
+    }
+  }
+  return at === bytes.length;
+}

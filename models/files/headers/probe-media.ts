@@ -1,0 +1,45 @@
+import { OperationError } from '../../errors.ts';
+import type { InputFacts } from '../../operation.ts';
+import { audioContainerOf, SIGNATURE_BYTES } from '../audio/audio-container.ts';
+import { probeAudio } from '../audio/open-audio.ts';
+import { readBmpHeader } from '../bmp/bmp-header.ts';
+import { ByteWindow } from '../bytes/byte-window.ts';
+import { mediaOf, probeVideo } from '../containers/video-header.ts';
+import { assertGifImage } from '../gif/first-image.ts';
+import { type ImageFacts, probeImage } from './image-header.ts';
+
+/** Length after which the duration of a live recording is of no interest. */
+const LIVE_SECONDS_MAX = 60;
+/** The longest header of a bitmap, with its palette. */
+const BMP_HEADER_BYTES = 2048;
+
+/**
+ * Reads the header of a file of any kind, without limits on its size. A signature alone does not make a file an image.
+ * @throws OperationError `bad_request` when the bytes are no image, video or audio of a known format, or the header is
+ *   damaged
+ */
+export async function probeMedia(file: Blob): Promise<InputFacts> {
+  const media = await mediaOf(file);
+  if (media === 'image') return await probeWholeImage(file);
+  if (media === 'video') return await probeVideo(file, { secondsMax: LIVE_SECONDS_MAX });
+  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  if (audioContainerOf(head)) return await probeAudio(file);
+  throw new OperationError('bad_request', 'contains no image, video or audio of a known format.');
+}
+
+/** The sizes of a GIF and a BMP stand right behind their signatures, where any bytes read as a size. */
+async function probeWholeImage(file: Blob): Promise<ImageFacts> {
+  const facts = await probeImage(file, { pixelsMax: Number.POSITIVE_INFINITY });
+  if (facts.format === 'gif') await assertGifImage(new ByteWindow(file));
+  if (facts.format === 'bmp') await assertBmpHeader(file);
+  return facts;
+}
+
+async function assertBmpHeader(file: Blob): Promise<void> {
+  try {
+    readBmpHeader(new Uint8Array(await file.slice(0, BMP_HEADER_BYTES).arrayBuffer()));
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError)) throw thrown;
+    throw new OperationError('bad_request', thrown.message, { cause: thrown });
+  }
+}

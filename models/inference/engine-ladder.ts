@@ -1,0 +1,112 @@
+import { OperationError } from '../errors.ts';
+import type { Inference, Session, WeightOptions } from '../inference.ts';
+import type { WeightCard } from '../weights/weight-card.ts';
+
+/** Output of an engine, with notes for the user. */
+export interface EngineRun<Value> {
+  readonly value: Value;
+  /** Execution provider; absent for a classical method. */
+  readonly provider?: string;
+  /** Sentences for the user. */
+  readonly notices?: readonly string[];
+}
+
+interface EngineCard {
+  /** Name of the engine in requests: the id of its weights, or of the method. */
+  readonly id: string;
+  /** Warning for the user when `auto` fell back to this engine. */
+  readonly autoWarning?: string;
+}
+
+/** Engine that runs a model. */
+export interface ModelEngine<Value> extends EngineCard {
+  readonly card: WeightCard;
+  run(session: Session): Promise<EngineRun<Value>>;
+}
+
+/** Engine without weights, always available. */
+export interface ClassicalEngine<Value> extends EngineCard {
+  readonly card: null;
+  run(): Promise<EngineRun<Value>>;
+}
+
+export type Engine<Value> = ModelEngine<Value> | ClassicalEngine<Value>;
+
+export interface LadderOptions extends WeightOptions {
+  /** Id of an engine, or `auto` for the best available. */
+  readonly engine: string;
+  /** Purpose of the engines, to follow "No model that": `finds subjects`. */
+  readonly purpose: string;
+}
+
+export interface LadderResult<Value> {
+  readonly value: Value;
+  /** Id of the engine that ran. */
+  readonly id: string;
+  /** Engine and execution provider, as results name them: `u2netp on cpu`. */
+  readonly engine: string;
+  /** Sentences for the user: failed engines, and notes of the engine that ran. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Runs the best available engine. With `auto`, an engine that cannot be loaded or run yields to the next, and a
+ * warning says so; weights on the user's own connection are used only when the engine is named.
+ * @param engines best first
+ * @throws OperationError `unavailable` when no engine is left; any other error of an engine
+ */
+export async function runBestEngine<Value>(
+  inference: Inference,
+  engines: readonly Engine<Value>[],
+  options: LadderOptions,
+): Promise<LadderResult<Value>> {
+  const failures: string[] = [];
+  for (const engine of await availableEngines(inference, engines, options.engine)) {
+    try {
+      const { value, provider, notices = [] } = await runEngine(inference, engine, options);
+      const { id, autoWarning } = engine;
+      const cautions = autoWarning !== undefined && options.engine === 'auto' ? [autoWarning] : [];
+      return {
+        value,
+        id,
+        engine: provider === undefined ? id : `${id} on ${provider}`,
+        warnings: [...failures, ...notices, ...cautions],
+      };
+    } catch (thrown) {
+      if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
+      failures.push(thrown.message);
+    }
+  }
+  throw new OperationError('unavailable', [noneAvailable(options), ...failures].join(' '));
+}
+
+function runEngine<Value>(
+  inference: Inference,
+  engine: Engine<Value>,
+  options: LadderOptions,
+): Promise<EngineRun<Value>> {
+  return engine.card === null
+    ? engine.run()
+    : inference.use(engine.card, options, (session) => engine.run(session));
+}
+
+async function availableEngines<Value>(
+  inference: Inference,
+  engines: readonly Engine<Value>[],
+  asked: string,
+): Promise<Engine<Value>[]> {
+  const available: Engine<Value>[] = [];
+  for (const engine of engines) {
+    if (asked !== 'auto' && asked !== engine.id) continue;
+    const availability = engine.card === null ? 'ready' : await inference.availability(engine.card);
+    const mayUse = availability !== 'on-request' || asked !== 'auto';
+    if (availability !== 'unavailable' && mayUse) available.push(engine);
+  }
+  return available;
+}
+
+function noneAvailable({ engine, purpose }: LadderOptions): string {
+  return engine === 'auto'
+    ? `No model that ${purpose} is available.`
+    : `engine: ${engine} is not available: its weights cannot be downloaded, or it needs too much memory. Use auto for another model.`;
+}

@@ -1,0 +1,130 @@
+import { frameCountOf, type PcmChunk } from '../../pcm.ts';
+import { designResampleFilter, type ResampleFilter } from './resample-filter.ts';
+
+/** Counts the frames that resampling makes of `frameCount`: one for each output time before the end of the input. */
+export function resampledFrameCount(frameCount: number, fromRate: number, toRate: number): number {
+  return Math.ceil((frameCount * toRate) / fromRate);
+}
+
+/**
+ * Band-limited converter of a stream of chunks from one sample rate to another. Any division into chunks results in
+ * the same samples, `resampledFrameCount` in total. The filter reads silence before the start and after the end.
+ */
+export class Resampler {
+  readonly #filter: ResampleFilter | null;
+  readonly #rates: readonly [from: number, to: number];
+  /** Inputs of each channel that later outputs still need. */
+  #held: Float32Array<ArrayBuffer>[] | null = null;
+  #heldCount = 0;
+  /** First input that the next output needs, as an index into `#held`, and the phase of that output. */
+  #first = 0;
+  #phase = 0;
+  #framesIn = 0;
+  #framesOut = 0;
+
+  /** @param fromRate, toRate in Hz, integers */
+  constructor(fromRate: number, toRate: number) {
+    this.#rates = [fromRate, toRate];
+    this.#filter = fromRate === toRate ? null : designResampleFilter(fromRate, toRate);
+  }
+
+  /** Returns the samples that `chunk` completes. Every chunk has the same number of channels. */
+  push(chunk: PcmChunk): PcmChunk {
+    this.#framesIn += frameCountOf(chunk);
+    return this.#filter ? this.#resample(this.#filter, chunk, Number.POSITIVE_INFINITY) : chunk;
+  }
+
+  /** Returns the rest. */
+  finish(): PcmChunk {
+    if (!this.#filter || !this.#held) return [];
+    const rest = resampledFrameCount(this.#framesIn, ...this.#rates) - this.#framesOut;
+    const silence = this.#held.map(() => new Float32Array((this.#filter as ResampleFilter).tapCount));
+    return this.#resample(this.#filter, silence, rest);
+  }
+
+  #resample(filter: ResampleFilter, chunk: PcmChunk, framesMax: number): PcmChunk {
+    const held = this.#append(filter, chunk);
+    const { phaseCount, step, tapCount } = filter;
+    const lastFirst = this.#heldCount - tapCount;
+    // Output k begins at #first + floor((#phase + k * step) / phaseCount).
+    const ready = Math.floor(((lastFirst - this.#first + 1) * phaseCount - 1 - this.#phase) / step) + 1;
+    const count = Math.max(0, Math.min(framesMax, ready));
+    const start = { first: this.#first, phase: this.#phase };
+    const resampled = held.map((samples) => convolve(samples, filter, start, count));
+    const phases = this.#phase + count * step;
+    this.#phase = phases % phaseCount;
+    this.#drop(held, this.#first + Math.floor(phases / phaseCount));
+    this.#framesOut += count;
+    return resampled;
+  }
+
+  /** Appends a chunk to the held inputs. Half a filter of silence precedes the first chunk. */
+  #append({ tapCount }: ResampleFilter, chunk: PcmChunk): Float32Array<ArrayBuffer>[] {
+    if (!this.#held) {
+      this.#held = chunk.map(() => new Float32Array(0));
+      this.#heldCount = tapCount / 2 - 1;
+    }
+    const needed = this.#heldCount + frameCountOf(chunk);
+    this.#held = this.#held.map((samples, channel) => {
+      const grown = samples.length >= needed ? samples : grownTo(samples, needed);
+      grown.set(chunk[channel] as Float32Array, this.#heldCount);
+      return grown;
+    });
+    this.#heldCount = needed;
+    return this.#held;
+  }
+
+  /** Drops inputs that no later output needs. */
+  #drop(held: readonly Float32Array[], frames: number): void {
+    const dropped = Math.min(frames, this.#heldCount);
+    for (const samples of held) samples.copyWithin(0, dropped, this.#heldCount);
+    this.#heldCount -= dropped;
+    this.#first = frames - dropped;
+  }
+}
+
+function grownTo(samples: Float32Array, length: number): Float32Array<ArrayBuffer> {
+  const grown = new Float32Array(length);
+  grown.set(samples);
+  return grown;
+}
+
+/** Filters `count` outputs. Four independent sums let the processor add them at once. */
+function convolve(
+  samples: Float32Array,
+  { phaseCount, step, tapCount, weights }: ResampleFilter,
+  start: { readonly first: number; readonly phase: number },
+  count: number,
+): Float32Array<ArrayBuffer> {
+  const out = new Float32Array(count);
+  const stepWhole = Math.floor(step / phaseCount);
+  const stepRest = step % phaseCount;
+  const wholeTaps = tapCount - (tapCount % 4);
+  let first = start.first;
+  let phase = start.phase;
+  for (let index = 0; index < count; index++) {
+    const base = phase * tapCount;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    let tap = 0;
+    for (; tap < wholeTaps; tap += 4) {
+      const at = first + tap;
+      const weight = base + tap;
+      a += (samples[at] as number) * (weights[weight] as number);
+      b += (samples[at + 1] as number) * (weights[weight + 1] as number);
+      c += (samples[at + 2] as number) * (weights[weight + 2] as number);
+      d += (samples[at + 3] as number) * (weights[weight + 3] as number);
+    }
+    for (; tap < tapCount; tap++) a += (samples[first + tap] as number) * (weights[base + tap] as number);
+    out[index] = a + b + c + d;
+    first += stepWhole;
+    phase += stepRest;
+    if (phase >= phaseCount) {
+      phase -= phaseCount;
+      first += 1;
+    }
+  }
+  return out;
+}

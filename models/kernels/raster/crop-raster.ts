@@ -1,0 +1,43 @@
+import type { Raster } from '../../raster.ts';
+
+/** Part of a raster, in samples from its upper left corner. */
+export interface Region {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Copies a region as 8-bit samples. Beyond the right or lower edge it repeats the last column and row.
+ * @param channels `rgba`, or the alpha channel alone
+ */
+export function cropRaster(
+  raster: Raster,
+  region: Region,
+  channels: 'rgba' | 'alpha',
+): Uint8Array<ArrayBuffer> {
+  const { data, width } = raster;
+  const { left, top } = region;
+  const step = channels === 'rgba' ? 4 : 1;
+  const first = channels === 'rgba' ? 0 : 3;
+  const shift = data instanceof Uint16Array ? 8 : 0;
+  const cropped = new Uint8Array(region.width * region.height * step);
+  const columns = Math.min(region.width, width - left);
+  for (let y = 0; y < region.height; y++) {
+    const row = Math.min(top + y, raster.height - 1) * width + left;
+    let to = y * region.width * step;
+    if (step === 4 && data instanceof Uint8Array) {
+      cropped.set(data.subarray(row * 4, (row + columns) * 4), to);
+      to += columns * 4;
+    } else {
+      const stride = 4 / step;
+      const end = (row + columns) * 4;
+      for (let from = row * 4 + first; from < end; from += stride)
+        cropped[to++] = (data[from] as number) >> shift;
+    }
+    for (const end = (y + 1) * region.width * step; to < end; to++)
+      cropped[to] = cropped[to - step] as number;
+  }
+  return cropped;
+}

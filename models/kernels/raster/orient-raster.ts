@@ -1,0 +1,55 @@
+import type { Raster } from '../../raster.ts';
+
+export interface Orientation {
+  /** Clockwise. */
+  readonly quarterTurns: 0 | 1 | 2 | 3;
+  /** Left to right, after the turn. */
+  readonly isMirrored: boolean;
+}
+
+export function isUpright({ quarterTurns, isMirrored }: Orientation): boolean {
+  return quarterTurns === 0 && !isMirrored;
+}
+
+/** Rotates, then mirrors a raster. */
+export function orientRaster(raster: Raster, orientation: Orientation): Raster {
+  if (isUpright(orientation)) return raster;
+  const { data } = raster;
+  const isOnSide = orientation.quarterTurns % 2 === 1;
+  const width = isOnSide ? raster.height : raster.width;
+  const height = isOnSide ? raster.width : raster.height;
+  const { origin, stepX, stepY } = walk(raster, orientation);
+  const turned = data.slice();
+  let to = 0;
+  for (let y = 0; y < height; y++) {
+    let from = (origin + y * stepY) * 4;
+    for (let x = 0; x < width; x++) {
+      turned[to] = data[from] as number;
+      turned[to + 1] = data[from + 1] as number;
+      turned[to + 2] = data[from + 2] as number;
+      turned[to + 3] = data[from + 3] as number;
+      from += stepX * 4;
+      to += 4;
+    }
+  }
+  return { width, height, data: turned };
+}
+
+/**
+ * Returns the source of the rotated image's first pixel, and the distance to the pixels right of and below it, in
+ * pixels.
+ */
+function walk(
+  { width, height }: Raster,
+  { quarterTurns, isMirrored }: Orientation,
+): { origin: number; stepX: number; stepY: number } {
+  const [origin, stepX, stepY, last] = (
+    [
+      [0, 1, width, width - 1],
+      [(height - 1) * width, -width, 1, height - 1],
+      [width * height - 1, -1, -width, width - 1],
+      [width - 1, width, -1, height - 1],
+    ] as const
+  )[quarterTurns];
+  return isMirrored ? { origin: origin + last * stepX, stepX: -stepX, stepY } : { origin, stepX, stepY };
+}

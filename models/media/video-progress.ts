@@ -1,0 +1,22 @@
+import type { VideoFacts } from '../files/containers/video-header.ts';
+import type { Progress } from '../progress.ts';
+import type { Video, VideoFrame } from '../video-codec.ts';
+
+/**
+ * Reports the progress of a video, frame by frame. Without a count in the header, the total is estimated from the
+ * frames so far.
+ * @returns a function to call after each frame
+ */
+export function videoProgress(
+  { durationSeconds }: Pick<Video, 'durationSeconds'>,
+  { frameCount, isFrameCountExact }: Pick<VideoFacts, 'frameCount' | 'isFrameCountExact'>,
+  progress: Progress,
+): (frame: Pick<VideoFrame, 'timestampSeconds' | 'durationSeconds'>) => void {
+  let done = 0;
+  return (frame) => {
+    done += 1;
+    const fraction = Math.min(1, (frame.timestampSeconds + frame.durationSeconds) / durationSeconds);
+    const total = Math.max(done, frameCount ?? Math.round(done / fraction));
+    progress(fraction, { done, total, isGuess: !isFrameCountExact, unit: 'frame' });
+  };
+}

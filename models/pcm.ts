@@ -1,0 +1,22 @@
+/** Audio in memory: one array of samples per channel, all of one length. Full scale is -1 to 1; peaks may exceed it. */
+export type PcmChunk = readonly Float32Array<ArrayBuffer>[];
+
+/** Sample rate and number of channels. */
+export interface PcmFormat {
+  /** In Hz. */
+  readonly sampleRate: number;
+  readonly channelCount: number;
+}
+
+/** Decoded audio at the file's own rate, with its time on the file's timeline. */
+export interface PcmPiece {
+  /** Time of the first sample. Negative for encoder priming, which is not part of the audio. */
+  readonly timestampSeconds: number;
+  readonly sampleRate: number;
+  readonly channels: PcmChunk;
+}
+
+/** Counts the samples of each channel of a chunk. */
+export function frameCountOf(chunk: PcmChunk): number {
+  return chunk[0]?.length ?? 0;
+}

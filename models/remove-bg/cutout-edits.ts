@@ -1,0 +1,32 @@
+import type { VideoFormat } from '../video-codec.ts';
+import type { CutoutFormat } from './formats.ts';
+import type { Stroke } from './strokes.ts';
+
+/** Background of a cutout: one as in a request, a local image, or the blurred surroundings. */
+export type BackgroundChoice =
+  | { readonly kind: 'css'; readonly background: string }
+  | { readonly kind: 'picture'; readonly picture: Blob }
+  | { readonly kind: 'blurred' };
+
+/** Image or video with the cutout made from it: everything needed for further edits, wherever it was made. */
+export interface CutoutFiles {
+  readonly original: Blob;
+  /** Transparent cutout: opaque pixels are the subject. */
+  readonly cutout: Blob;
+}
+
+/** Longer side at which surroundings are blurred, in pixels: more would not be visible. */
+export const BLURRED_SIDE = 256;
+
+/** Edits to a cutout that need no new run. */
+export interface CutoutEdits {
+  readonly strokes: readonly Stroke[];
+  readonly behind: BackgroundChoice;
+  readonly format: CutoutFormat;
+}
+
+/** Edits to a cut-out video. */
+export interface VideoEdits {
+  readonly behind: BackgroundChoice;
+  readonly format: VideoFormat;
+}

@@ -1,0 +1,101 @@
+import type { ImageLayout, PerChannel } from '../kernels/raster/image-tensor.ts';
+import { REMOVE_BG_WEIGHTS } from '../weights/remove-bg.ts';
+import type { WeightCard } from '../weights/weight-card.ts';
+
+/** Input and output contract of a matting model. It has one input; of several outputs the first is the matte. */
+export interface MatteModel {
+  readonly card: WeightCard;
+  /** Subjects that it finds. */
+  readonly finds: 'any subject' | 'people';
+  readonly layout: ImageLayout;
+  /** Side of the square input, or the approximate longer side of an input that keeps its shape. */
+  readonly side: number;
+  /** null: stretched to a square; else both sides are multiples of this. */
+  readonly multipleOf: number | null;
+  /** Divisor of colours (0 to 1): nothing, or the image's largest value. */
+  readonly scale: 'unit' | 'picture-maximum';
+  readonly mean: PerChannel;
+  readonly deviation: PerChannel;
+  /** Mapping of the output to alpha: unchanged, by the logistic function, or from its minimum to its maximum. */
+  readonly output: 'opacity' | 'logit' | 'min-max';
+  /** Whether the model is so fast and small that it looks again: at the subjects alone, and mirrored. */
+  readonly looksAgain?: true;
+}
+
+const IMAGENET_MEAN: PerChannel = [0.485, 0.456, 0.406];
+const IMAGENET_DEVIATION: PerChannel = [0.229, 0.224, 0.225];
+const NONE: PerChannel = [0, 0, 0];
+const ONE: PerChannel = [1, 1, 1];
+const HALF: PerChannel = [0.5, 0.5, 0.5];
+
+/** Best first; people-only models stand last, since the content of an image is unknown. */
+export const MATTE_MODELS: readonly MatteModel[] = [
+  {
+    card: REMOVE_BG_WEIGHTS['birefnet-lite-fp16'],
+    finds: 'any subject',
+    layout: 'nchw',
+    side: 1024,
+    multipleOf: null,
+    scale: 'unit',
+    mean: IMAGENET_MEAN,
+    deviation: IMAGENET_DEVIATION,
+    // Min-max, which other code uses here, turns an empty image into noise.
+    output: 'logit',
+  },
+  {
+    card: REMOVE_BG_WEIGHTS['isnet-general-use'],
+    finds: 'any subject',
+    layout: 'nchw',
+    side: 1024,
+    multipleOf: null,
+    scale: 'picture-maximum',
+    mean: HALF,
+    deviation: ONE,
+    output: 'min-max',
+  },
+  {
+    card: REMOVE_BG_WEIGHTS.u2netp,
+    finds: 'any subject',
+    layout: 'nchw',
+    side: 320,
+    multipleOf: null,
+    scale: 'picture-maximum',
+    mean: IMAGENET_MEAN,
+    deviation: IMAGENET_DEVIATION,
+    output: 'min-max',
+  },
+  {
+    card: REMOVE_BG_WEIGHTS.matte,
+    finds: 'any subject',
+    layout: 'nchw',
+    side: 320,
+    multipleOf: null,
+    scale: 'unit',
+    mean: NONE,
+    deviation: ONE,
+    output: 'opacity',
+    looksAgain: true,
+  },
+  {
+    card: REMOVE_BG_WEIGHTS['modnet-fp16'],
+    finds: 'people',
+    layout: 'nchw',
+    side: 512,
+    multipleOf: 32,
+    scale: 'unit',
+    mean: HALF,
+    deviation: HALF,
+    output: 'opacity',
+  },
+  {
+    card: REMOVE_BG_WEIGHTS['selfie-segmentation'],
+    finds: 'people',
+    layout: 'nhwc',
+    side: 256,
+    multipleOf: null,
+    scale: 'unit',
+    mean: NONE,
+    deviation: ONE,
+    output: 'opacity',
+  },
+];

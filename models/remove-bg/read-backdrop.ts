@@ -1,0 +1,55 @@
+import { OperationError } from '../errors.ts';
+import { type Backdrop, backdropSideMax, imageBackdrop } from '../kernels/raster/backdrop.ts';
+import { openImage, rasterOf } from '../media/read-raster.ts';
+import type { Runtime } from '../runtime.ts';
+import { backdropOf, parseBackground } from './background.ts';
+import type { BackgroundChoice } from './cutout-edits.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Builds the backdrop of a request for an image of a given size; null leaves it transparent. A background image comes
+ * with the run, as its attachment `background`.
+ * @throws OperationError `bad_request` naming `background` when it is of no known kind or was not sent along
+ */
+export async function readBackdrop(
+  text: string,
+  size: Size,
+  runtime: Pick<Runtime, 'images' | 'signal' | 'attachments'>,
+): Promise<Backdrop | null> {
+  if (parseBackground(text)?.kind !== 'picture') {
+    return backdropOfBehind({ kind: 'css', background: text }, size, runtime);
+  }
+  const picture = runtime.attachments.get('background');
+  if (!picture)
+    throw new OperationError(
+      'bad_request',
+      'background: the image was not sent with the request. Send it again.',
+    );
+  return backdropOfBehind({ kind: 'picture', picture }, size, runtime);
+}
+
+/**
+ * Builds a backdrop for an image of a given size, where it does not depend on the image; null leaves it transparent.
+ * @throws OperationError `bad_request` naming `background` when it is of no known kind
+ */
+export async function backdropOfBehind(
+  behind: Exclude<BackgroundChoice, { kind: 'blurred' }>,
+  { width, height }: Size,
+  codecs: Pick<Runtime, 'images' | 'signal'>,
+): Promise<Backdrop | null> {
+  if (behind.kind === 'picture') {
+    const picture = await openImage(behind.picture, codecs);
+    const raster = await rasterOf(picture, { sideMax: backdropSideMax(picture, width, height) });
+    return imageBackdrop(raster, width, height);
+  }
+  const background = parseBackground(behind.background);
+  if (background && background.kind !== 'picture') return backdropOf(background, width, height);
+  throw new OperationError(
+    'bad_request',
+    'background: has an unknown kind. Use a colour, a gradient or an image.',
+  );
+}

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { resolve } from 'node:path';
+import { serveFiles } from '../../support/file-server.ts';
+import { type ApiClient, apiClient, freePort, type Service, startService } from '../../support/service.ts';
+import { median, ms, ratio, report, timeMs } from '../measure.ts';
+import { photoJpeg } from '../pictures.ts';
+import { ATTACKS, pause, type Target } from './attacks.ts';
+import { type Holdings, readHoldings } from './samples.ts';
+
+const FIXTURES = resolve(import.meta.dirname, '../../../tests/fixtures');
+const METRICS_TOKEN = 'bench-of-the-soak';
+const DEFAULT_MINUTES = 10;
+/** Every process has loaded its modules and every cache is warm after it. */
+const WARM_UP_MINUTES = 1;
+const IDLE_ROUNDS = 30;
+const PAUSE_MS = 1000;
+/** Slower than the rate limit of a key. */
+const POLL_MS = 60;
+const DRAIN_MS_MAX = 120_000;
+const LATENCY_RATIO_MAX = 2;
+
+/**
+ * Measures whether a service stays as it is under ten minutes of good and bad traffic at once: what it holds before
+ * and after, and the latency of a well-behaved account beside that of an idle service.
+ * @param args minutes, by default 10
+ */
+export async function benchSoak(args: readonly string[]): Promise<void> {
+  const minutes = Number(args[0] ?? DEFAULT_MINUTES);
+  if (!(minutes > 0)) throw new Error(`minutes: give a number above 0, not ${args[0]}`);
+  const files = await serveFiles({
+    '/one.jpg': await photoJpeg(1152, 896),
+    '/small.jpg': await photoJpeg(320, 240),
+    '/large.jpg': await photoJpeg(3000, 2000),
+    '/broken.png': (await readFile(`${FIXTURES}/images/deep.png`)).subarray(0, 64),
+    '/tracks.mkv': matroskaOfTracks(99_000),
+    '/long.mp4': await readFile(`${FIXTURES}/videos/moving.mp4`),
+  });
+  const silent = await listenSilently();
+  const service = await startService({ LOG_LEVEL: 'error', MODELS_OFFLINE: '1', METRICS_TOKEN });
+  try {
+    const [good, neighbour, attacker, penniless] = await Promise.all([
+      service.account('good@example.com', '100'),
+      service.account('neighbour@example.com', '100'),
+      service.account('attacker@example.com', '100'),
+      service.account('penniless@example.com', '0'),
+    ]);
+    const api = apiClient(service.url, good.api_key);
+    const target: Target = {
+      url: service.url,
+      apiKey: attacker.api_key,
+      pennilessKey: penniless.api_key,
+      files: files.url,
+      silentUrl: silent.url,
+    };
+    const convertOne = () => convert(api, `${files.url}/one.jpg`);
+    const traffic = (durationMinutes: number, work: (signal: AbortSignal) => Promise<void>) =>
+      underTraffic(target, apiClient(service.url, neighbour.api_key), durationMinutes, work);
+
+    await traffic(WARM_UP_MINUTES, async () => {});
+    await untilDrained(service);
+    const before = await hold(service);
+    const idle = await latencies(convertOne, IDLE_ROUNDS);
+    const busy: number[] = [];
+    await traffic(minutes, async (signal) => {
+      while (!signal.aborted) {
+        busy.push(await timeMs(convertOne));
+        await pause(PAUSE_MS, signal);
+      }
+    });
+    await untilDrained(service);
+    tell(before, await hold(service), idle, busy);
+  } finally {
+    await service.stop();
+    silent.server.close();
+    await files.close();
+  }
+}
+
+/** Does `work` while a neighbour works honestly and every attack is repeated, for some minutes. */
+async function underTraffic(
+  target: Target,
+  neighbour: ApiClient,
+  minutes: number,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const signal = AbortSignal.timeout(minutes * 60_000);
+  const repeated = async (task: () => Promise<unknown>) => {
+    while (!signal.aborted) {
+      await task();
+      await pause(PAUSE_MS, signal);
+    }
+  };
+  await Promise.all([
+    work(signal),
+    repeated(() => convert(neighbour, `${target.files}/one.jpg`).catch(() => {})),
+    ...Object.values(ATTACKS).map((attack) => repeated(() => attack(target, signal))),
+  ]);
+}
+
+async function latencies(work: () => Promise<void>, rounds: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await timeMs(work));
+  return times;
+}
+
+async function convert(api: ApiClient, url: string): Promise<void> {
+  const { status, body } = await api.convert({ image_url: url, to_format: 'webp' });
+  if (status !== 202) throw new Error(`expected 202, got ${status}: ${JSON.stringify(body)}`);
+  const job = await api.ended(body.request_id, { everyMs: POLL_MS });
+  if (job.status !== 'COMPLETED') throw new Error(`the job ended as ${job.status}: ${job.error}`);
+}
+
+/** Waits until no job is queued or runs. */
+async function untilDrained(service: Service): Promise<void> {
+  for (const endMs = Date.now() + DRAIN_MS_MAX; Date.now() < endMs; ) {
+    if ((await waitingJobs(service)) === 0) return;
+    await new Promise((next) => setTimeout(next, 1000));
+  }
+}
+
+async function hold(service: Service): Promise<Holdings> {
+  const { pid } = service.process;
+  const folder = service.env.DATA_DIR;
+  if (pid === undefined || folder === undefined)
+    throw new Error('the service has no process or no data folder');
+  return readHoldings(pid, folder, await waitingJobs(service));
+}
+
+async function waitingJobs({ url }: Service): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${url}/api/metrics`, { headers })).text();
+  const counts = text.matchAll(/^darkroom_jobs\{.*status="(?:QUEUED|PROCESSING)"\} (\d+)/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+function tell(before: Holdings, after: Holdings, idle: readonly number[], busy: readonly number[]): void {
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  const beside = (name: string, start: string, end: string) => report(name, { start, end });
+  beside('processes', String(before.processes), String(after.processes));
+  beside('open descriptors', String(before.descriptors), String(after.descriptors));
+  beside('memory (PSS)', megabytes(before.memoryBytes), megabytes(after.memoryBytes));
+  for (const folder of new Set([...Object.keys(before.diskBytes), ...Object.keys(after.diskBytes)])) {
+    const size = ({ diskBytes }: Holdings) => megabytes(diskBytes[folder] ?? 0);
+    beside(`disk, ${folder}`, size(before), size(after));
+  }
+  beside('jobs that wait', String(before.waitingJobs), String(after.waitingJobs));
+  report('conversion of a well-behaved account', {
+    'p50 busy': ms(median(busy)),
+    'p50 idle': ms(median(idle)),
+    'slowest busy': ms(Math.max(...busy)),
+    'slowest idle': ms(Math.max(...idle)),
+    rounds: String(busy.length),
+    ratio: `${ratio(median(busy), median(idle))} (at most ${LATENCY_RATIO_MAX})`,
+  });
+}
+
+/** Listens on loopback, accepts every connection and never responds. */
+async function listenSilently(): Promise<{ url: string; server: Server }> {
+  const port = await freePort();
+  const server = createServer((socket) => socket.on('error', () => {}).resume()).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${port}`, server };
+}
+
+/** Makes a Matroska file of as many empty tracks, two bytes each. */
+function matroskaOfTracks(count: number): Uint8Array {
+  const element = (id: readonly number[], body: Uint8Array) =>
+    Buffer.concat([Buffer.from(id), sizeOf(body.length), body]);
+  const tracks = Buffer.alloc(2 * count);
+  for (let i = 0; i < count; i++) tracks.set([0xae, 0x80], 2 * i);
+  const docType = element([0x42, 0x82], Buffer.from('matroska'));
+  const segment = element([0x16, 0x54, 0xae, 0x6b], tracks);
+  return Buffer.concat([
+    element([0x1a, 0x45, 0xdf, 0xa3], docType),
+    element([0x18, 0x53, 0x80, 0x67], segment),
+  ]);
+}
+
+/** Writes an EBML size of eight bytes. */
+function sizeOf(length: number): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE((1n << 56n) | BigInt(length));
+  return bytes;
+}

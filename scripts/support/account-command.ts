@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { messageOf, OperationError } from '../../models/errors.ts';
+import { formatUsd, type MicroUsd, parseUsd } from '../../models/money.ts';
+import { openAccount, webhookSecrets } from '../../server/accounts/index.ts';
+import type { Db } from '../../server/db.ts';
+import { readEnv } from '../../server/env.ts';
+import { issueKey } from '../../server/keys/index.ts';
+import { balance, topUp } from '../../server/wallet/index.ts';
+import { onServiceDatabase } from './service-database.ts';
+
+const USAGE = `Opens an account if it is new, credits it, makes a key, and prints all as one line of JSON.
+
+npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operations MODEL_ID,MODEL_ID]`;
+
+interface Order {
+  readonly email: string;
+  readonly credit: MicroUsd;
+  readonly keyName: string;
+  readonly operations?: readonly string[];
+}
+
+/**
+ * Parses the flags.
+ * @throws Error that names the invalid flag
+ */
+function readOrder(args: readonly string[]): Order {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      email: { type: 'string' },
+      'credit-usd': { type: 'string' },
+      'key-name': { type: 'string', default: 'default' },
+      operations: { type: 'string' },
+    },
+  });
+  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations } = values;
+  if (!email) throw new Error('--email: give the e-mail address of the account.');
+  if (creditUsd === undefined) throw new Error('--credit-usd: give an amount in US dollars, such as 5 or 0.');
+  const order = { email, credit: readCredit(creditUsd), keyName };
+  if (operations === undefined) return order;
+  return { ...order, operations: operations.split(',').map((id) => id.trim()) };
+}
+
+function readCredit(text: string): MicroUsd {
+  let credit = -1n;
+  try {
+    credit = parseUsd(text);
+  } catch {
+    // The message below covers this as well.
+  }
+  if (credit < 0n) {
+    throw new Error(
+      `--credit-usd: "${text}" is not an amount in US dollars from 0 up with at most 6 decimals.`,
+    );
+  }
+  return credit;
+}
+
+/** Executes the whole order or, when a part is rejected, nothing. */
+function applyOrder(db: Db, { email, credit, keyName, operations }: Order): Promise<object> {
+  return db.transaction(async (tx) => {
+    const { accountId } = await openAccount(tx, email);
+    const { apiKey } = await issueKey(tx, { accountId, name: keyName, ...(operations && { operations }) });
+    if (credit > 0n) {
+      const idempotencyKey = randomUUID();
+      await topUp(tx, { accountId, amount: credit, idempotencyKey, reference: 'account command' });
+    }
+    const [webhookSecret] = await webhookSecrets(tx, accountId);
+    const wallet = await balance(tx, accountId);
+    return {
+      account_id: accountId,
+      email,
+      api_key: apiKey,
+      webhook_secret: webhookSecret,
+      balance_usd: formatUsd(wallet.balance),
+    };
+  });
+}
+
+/** Fields of the server's own messages, as the flags of this command. */
+const FLAGS: Readonly<Record<string, string>> = {
+  email: '--email',
+  name: '--key-name',
+  operations: '--operations',
+};
+
+function explain(error: unknown): string {
+  if (!(error instanceof OperationError)) return messageOf(error);
+  return error.message.replace(/^\w+(?=: )/, (field) => FLAGS[field] ?? field);
+}
+
+/**
+ * Runs `npm run account`.
+ * @returns the line that it prints
+ * @throws Error whose message names the invalid flag, and shows the usage
+ */
+export async function accountCommand(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  try {
+    const order = readOrder(args);
+    const line = await onServiceDatabase(readEnv(environment), (db) => applyOrder(db, order));
+    return JSON.stringify(line);
+  } catch (error) {
+    throw new Error(`${explain(error)}\n\n${USAGE}`);
+  }
+}

@@ -1,0 +1,142 @@
+import { proxy, type Remote, wrap } from 'comlink';
+import type { OperationId } from '../../../models/registry.ts';
+import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import { type RunOptions, run } from '../../../workers/bridge.ts';
+import { probeDevice } from '../../../workers/capabilities.ts';
+import type { Outcome } from '../../../workers/protocol.ts';
+import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
+import type { InferenceDevice } from '../../../workers/runtime/inference/inference-device.ts';
+import { placementOf } from '../../../workers/runtime/placement.ts';
+import type { BrowserEncoder, Encoders } from './encoders.worker.ts';
+import type { Inferred, PageOutcome } from './outcome.ts';
+import type { Parts } from './parts.worker.ts';
+
+/** Fetches a file, runs an operation on it through the bridge, and returns plain data that can leave the page. */
+async function operate(
+  operationId: OperationId,
+  url: string,
+  params: object,
+  options: RunOptions = {},
+): Promise<PageOutcome> {
+  const file = await (await fetch(url)).blob();
+  try {
+    const { files, engine, warnings, details = {} } = await run(operationId, file, params, options);
+    const [output] = files;
+    if (!output) throw new Error('no output');
+    const base64 = await toBase64(output.blob);
+    return { ok: true, mediaType: output.mediaType, engine, warnings, details, base64 };
+  } catch (thrown) {
+    const { name, message, code } = thrown as Error & { code: string };
+    return { ok: false, name, code, message };
+  }
+}
+
+async function toBase64(blob: Blob): Promise<string> {
+  const reader = new FileReader();
+  const read = new Promise((resolve) => reader.addEventListener('load', resolve, { once: true }));
+  reader.readAsDataURL(blob);
+  await read;
+  return String(reader.result).replace(/^[^,]*,/, '');
+}
+
+const convert = (url: string, params: object, options?: RunOptions) =>
+  operate('media-convert-image', url, params, options);
+
+/** Calls one of the parts in a worker that is terminated afterwards. */
+async function inParts<Result>(call: (parts: Remote<Parts>) => Promise<Result>): Promise<Result> {
+  const worker = new Worker(new URL('./parts.worker.ts', import.meta.url), { type: 'module' });
+  try {
+    return await call(wrap<Parts>(worker));
+  } finally {
+    worker.terminate();
+  }
+}
+
+/**
+ * Reads weights.
+ * @param endAt terminates the worker at this fraction, and returns null
+ */
+function readWeights(
+  card: WeightCard,
+  urls: readonly string[],
+  { isKept = true, endAt = 2 }: { isKept?: boolean; endAt?: number } = {},
+): Promise<Awaited<ReturnType<Parts['readWeights']>> | null> {
+  return inParts((parts) => {
+    return new Promise((resolve, reject) => {
+      const onProgress = (fraction: number) => {
+        if (fraction >= endAt) resolve(null);
+      };
+      parts.readWeights(card, urls, isKept, proxy(onProgress)).then(resolve, reject);
+    });
+  });
+}
+
+const listWeights = () => inParts((parts) => parts.listWeights());
+
+/**
+ * Predicts a matte.
+ * @param rgb interleaved, 0 to 1
+ */
+function predict(
+  id: string,
+  url: string,
+  { width, height, rgb }: { width: number; height: number; rgb: readonly number[] },
+  device: InferenceDevice,
+): Promise<Outcome<Inferred<string>>> {
+  const picture = { width, height, channels: 3, data: Float32Array.from(rgb) };
+  return inParts<Outcome<Inferred<string>>>(async (parts) => {
+    const predicted = await parts.predict(id, url, picture, device);
+    return predicted.ok ? { ok: true, value: await portable(predicted.value) } : predicted;
+  });
+}
+
+function infer(...given: Parameters<Parts['infer']>): Promise<Outcome<Inferred<string>[]>> {
+  return inParts<Outcome<Inferred<string>[]>>(async (parts) => {
+    const inferred = await parts.infer(...given);
+    return inferred.ok ? { ok: true, value: await Promise.all(inferred.value.map(portable)) } : inferred;
+  });
+}
+
+function runInTurn(
+  ...given: Parameters<Parts['runInTurn']>
+): Promise<Awaited<ReturnType<Parts['runInTurn']>>> {
+  return inParts(async (parts) => await parts.runInTurn(...given));
+}
+
+let encoders: Remote<Encoders> | undefined;
+
+/**
+ * Encodes opaque RGBA samples at an encoder's own setting, in a persistent worker.
+ * @returns the file as base64
+ */
+async function encodeAt(
+  name: BrowserEncoder,
+  url: string,
+  size: { width: number; height: number },
+  setting: number,
+): Promise<string> {
+  encoders ??= wrap<Encoders>(
+    new Worker(new URL('./encoders.worker.ts', import.meta.url), { type: 'module' }),
+  );
+  return toBase64(await encoders.encode(name, url, size, setting));
+}
+
+/** Converts numbers to base64, which leaves the page faster than a list. */
+async function portable({ values, ...rest }: Inferred<Float32Array>): Promise<Inferred<string>> {
+  return { ...rest, values: await toBase64(new Blob([new Float32Array(values)])) };
+}
+
+Object.assign(globalThis, {
+  readWeights,
+  listWeights,
+  predict,
+  infer,
+  runInTurn,
+  encodeAt,
+  convert,
+  operate,
+  run,
+  probeCapabilities,
+  probeDevice,
+  placementOf,
+});

@@ -1,0 +1,40 @@
+import { setTimeout } from 'node:timers/promises';
+import { closeDb, type Db, openDb } from '../../server/db.ts';
+import { startPostgres } from '../../server/embedded/index.ts';
+import type { Env } from '../../server/env.ts';
+import { migrate } from '../../server/migrate.ts';
+
+/** Opens the service's database, running or not: an embedded server that had to be started is stopped again. */
+export async function onServiceDatabase<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T> {
+  const migrated = async (url: string) => {
+    await migrate(url);
+    return onDatabase(url, work);
+  };
+  if (env.DATABASE_URL) return migrated(env.DATABASE_URL);
+  const server = await startPostgres({ dataDir: env.DATA_DIR });
+  try {
+    return await migrated(server.url);
+  } finally {
+    // A service that started meanwhile has attached to the server and keeps it.
+    if (server.startedHere && !(await onDatabase(server.url, isUsedByOthers))) await server.stop();
+  }
+}
+
+async function onDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb(url, { connectionsMax: 1 });
+  return work(db).finally(() => closeDb(db));
+}
+
+/**
+ * Reports whether others use the database. Closing sessions, such as our own, are visible for a moment: only lasting
+ * ones count.
+ */
+async function isUsedByOthers(db: Db): Promise<boolean> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const others = await db.$client`
+      select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    if (others.length === 0) return false;
+    await setTimeout(50);
+  }
+  return true;
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface Account {
+  readonly account_id: string;
+  readonly api_key: string;
+  readonly webhook_secret: string;
+  readonly balance_usd: string;
+}
+
+export interface ApiClient {
+  readonly url: string;
+  convert(
+    body: object,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
+  get(path: string): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
+  /**
+   * Polls until the job has ended, first after `afterMs`.
+   * @throws after `timeoutMs`
+   */
+  ended(
+    requestId: string,
+    options?: { afterMs?: number; everyMs?: number; timeoutMs?: number },
+  ): Promise<ReturnType<JSON['parse']>>;
+}
+
+/** Creates a client of the HTTP interface at `url`. */
+export function apiClient(url: string, apiKey: string): ApiClient {
+  const headers = { 'content-type': 'application/json', 'ocp-apim-subscription-key': apiKey };
+  const read = async (response: Response) => ({
+    status: response.status,
+    body: JSON.parse(await response.text()),
+  });
+  const client: ApiClient = {
+    url,
+    convert: async (body, extra) =>
+      read(
+        await fetch(`${url}/api/media-tools/v1/image-convert`, {
+          method: 'POST',
+          headers: { ...headers, ...extra },
+          body: JSON.stringify(body),
+        }),
+      ),
+    get: async (path) => read(await fetch(url + path, { headers })),
+    async ended(requestId, { afterMs = 0, everyMs = 50, timeoutMs = 60_000 } = {}) {
+      await new Promise((next) => setTimeout(next, afterMs));
+      for (const endMs = Date.now() + timeoutMs; Date.now() < endMs; ) {
+        // The server may be restarting: retry.
+        const answer = await client.get(`/api/v2/requests/status/${requestId}`).catch(() => null);
+        if (answer && ['COMPLETED', 'FAILED', 'ERROR'].includes(answer.body.status)) return answer.body;
+        await new Promise((next) => setTimeout(next, everyMs));
+      }
+      throw new Error(`${requestId} has not ended after ${timeoutMs} ms`);
+    },
+  };
+  return client;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly process: ChildProcess;
+  /** Output so far. */
+  output(): string;
+  account(email: string, creditUsd: string): Promise<Account>;
+  /**
+   * Sends SIGTERM.
+   * @returns the exit code
+   */
+  stop(): Promise<number | null>;
+}
+
+/** Runs a script of the product as its own process, as `npm start` and its like do. */
+export function spawnPart(
+  script: string,
+  env: NodeJS.ProcessEnv,
+): { process: ChildProcess; output(): string } {
+  const compiler = script.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const child = spawn(process.execPath, [...compiler, join(ROOT, script)], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  return { process: child, output: () => text };
+}
+
+/**
+ * Ends a process by SIGTERM.
+ * @returns its exit code
+ */
+export async function stopPart(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+  return child.exitCode;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/**
+ * Waits until `/api/health` responds 200.
+ * @throws with the output so far when the process ends before
+ */
+export async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (const endMs = Date.now() + 240_000; Date.now() < endMs; ) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    const answer = await fetch(`${url}/api/health`).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((next) => setTimeout(next, 200));
+  }
+  throw new Error(`${url} did not become healthy:\n${output().slice(-4000)}`);
+}
+
+/** Opens an account with credit and a key, by `npm run --silent account`. */
+export async function openTestAccount(
+  env: NodeJS.ProcessEnv,
+  email: string,
+  creditUsd: string,
+): Promise<Account> {
+  const run = promisify(execFile);
+  const script = join(ROOT, 'scripts/account.ts');
+  const args = ['--import', 'tsx', script, '--email', email, '--credit-usd', creditUsd];
+  const { stdout } = await run(process.execPath, args, { cwd: ROOT, env });
+  return JSON.parse(stdout);
+}
+
+/** Starts `npm start` with a data folder of its own, which `stop` deletes. */
+export async function startService(environment: Record<string, string> = {}): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+    DATABASE_URL: '',
+    ...environment,
+  };
+  const { process: child, output } = spawnPart('server/start.mjs', env);
+  const url = `http://127.0.0.1:${port}`;
+  await untilHealthy(url, child, output);
+  return {
+    url,
+    env,
+    process: child,
+    output,
+    account: (email, creditUsd) => openTestAccount(env, email, creditUsd),
+    async stop() {
+      const code = await stopPart(child);
+      await rm(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { type AddressRules, isAllowedAddress, resolveAllowed } from './addresses.ts';
+import { FetchFault } from './fetch-fault.ts';
+
+export interface RequestTimeouts {
+  /** Limit for name look-up, TCP and TLS together. */
+  readonly connectMs: number;
+  /** Limit from the connection to the response headers. */
+  readonly headersMs: number;
+  /** Limit between two pieces of the body. */
+  readonly stallMs: number;
+}
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent byte for byte. */
+  readonly body?: string;
+}
+
+export interface SendOptions {
+  readonly reach: AddressRules;
+  readonly timeouts: RequestTimeouts;
+  readonly signal: AbortSignal;
+}
+
+const HEADER_BYTES_MAX = 32_768;
+/** Codes of our own, in the table of {@link FetchFault}s. */
+type TimeoutCode = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT';
+
+/**
+ * Sends one request over a connection of its own, to allowed addresses only. It connects to the very addresses it
+ * checked instead of looking up the name again, so a name that changes its response (DNS rebinding) gains nothing.
+ * Node's own client and not undici 7: there a server that closes the connection while the body waits for its reader
+ * ends the process, by an assertion that nothing can catch.
+ * @returns the response, whose body fails when it stalls; destroy it in any case
+ * @throws FetchFault for a forbidden address; errors of sockets, TLS and HTTP
+ */
+export function sendRequest(
+  url: URL,
+  { method, headers, body }: OutgoingRequest,
+  { reach, timeouts, signal }: SendOptions,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // A literal skips the look-up.
+    const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(literal)) assertAllowed(literal, reach);
+    signal.throwIfAborted();
+    const isSecure = url.protocol === 'https:';
+    const ended = new AbortController();
+    const outgoing = (isSecure ? requestSecure : requestPlain)(url, {
+      ...{ method, headers, signal, agent: false, autoSelectFamily: true, maxHeaderSize: HEADER_BYTES_MAX },
+      lookup: checkedLookup(reach, ended.signal),
+    });
+    const endLater = (code: TimeoutCode, milliseconds: number) =>
+      setTimeout(() => outgoing.destroy(timeoutError(code)), milliseconds);
+    let timer = endLater('CONNECT_TIMEOUT', timeouts.connectMs);
+    outgoing.once('socket', (socket) => {
+      socket.once('connect', () => assertPeer(socket, reach));
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer);
+        timer = endLater('HEADERS_TIMEOUT', timeouts.headersMs);
+      });
+    });
+    outgoing.once('response', (incoming) => {
+      clearTimeout(timer);
+      incoming.setTimeout(timeouts.stallMs, () => incoming.destroy(timeoutError('BODY_TIMEOUT')));
+      resolve(incoming);
+    });
+    outgoing.once('close', () => {
+      clearTimeout(timer);
+      ended.abort();
+    });
+    // Errors after the response reach the reader of its body.
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function timeoutError(code: TimeoutCode): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+function assertAllowed(address: string, { allowNetworks }: AddressRules): void {
+  if (!isAllowedAddress(address, allowNetworks)) throw new FetchFault('must resolve to a public address');
+}
+
+/** Checks the other end before anything is sent to it. */
+function assertPeer(socket: Socket, reach: AddressRules): void {
+  try {
+    assertAllowed(socket.remoteAddress ?? '', reach);
+  } catch (fault) {
+    socket.destroy(fault as FetchFault);
+  }
+}
+
+function checkedLookup(reach: AddressRules, signal: AbortSignal): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveAllowed(hostname, reach, signal).then(
+      (addresses) => {
+        if (options.all) callback(null, [...addresses]);
+        else callback(null, addresses[0].address, addresses[0].family);
+      },
+      (error) => callback(error, ''),
+    );
+  };
+}

@@ -1,0 +1,44 @@
+import { batchId } from '../../models/batch.ts';
+import { lowestPrice } from '../../models/lowest-price.ts';
+import type { MicroUsd } from '../../models/money.ts';
+import { type Context, operationsOf } from '../context.ts';
+import { assertStorageRoom } from '../jobs/index.ts';
+import { type Actor, assertSpendable } from '../keys/index.ts';
+import { assertAvailable } from '../wallet/index.ts';
+import { isKnownIdempotencyKey } from './idempotency.ts';
+import type { BillableCall } from './respond-idempotently.ts';
+
+/**
+ * Checks, before a byte of a billable request is received or fetched, that the account could pay for the cheapest one
+ * and may store more. A repeated request gets its first response whatever became of the wallet since.
+ * @throws OperationError `insufficient_balance` or `too_many_requests`
+ */
+export async function assertAdmitted({ ctx, request, actor, operation }: BillableCall): Promise<void> {
+  try {
+    await assertCapable(ctx, actor, lowestPrice([operation]));
+  } catch (thrown) {
+    if (!(await isKnownIdempotencyKey(ctx.db, actor.accountId, request))) throw thrown;
+  }
+}
+
+/**
+ * Checks, before a byte of an upload is received, that the account could pay for the cheapest use of it and may store
+ * more.
+ * @throws OperationError `insufficient_balance` or `too_many_requests`
+ */
+export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<void> {
+  const all = Object.values(operationsOf(ctx));
+  const allowed: readonly string[] | null = actor.operations;
+  const usable = all.filter(
+    ({ id }) => !allowed || [id, batchId(id)].some((model) => allowed.includes(model)),
+  );
+  await assertCapable(ctx, actor, lowestPrice(usable));
+}
+
+async function assertCapable(ctx: Context, { accountId, keyId }: Actor, amount: MicroUsd): Promise<void> {
+  await Promise.all([
+    assertAvailable(ctx.db, { accountId, amount }),
+    assertSpendable(ctx.db, { keyId, amount }),
+    assertStorageRoom(ctx, accountId),
+  ]);
+}

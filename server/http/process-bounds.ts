@@ -1,0 +1,71 @@
+import { OperationError } from '../../models/errors.ts';
+import type { Env } from '../env.ts';
+import { AccountBound } from './account-bound.ts';
+
+/** Bytes of a body that count for nothing: however full this process is, small requests are accepted. */
+const FREE_BODY_BYTES = 64_000;
+
+/** Room for one body. */
+export interface BodyRoom {
+  /** Counts received bytes. @throws OperationError `too_many_requests` or `unavailable` without room for them */
+  receive(bytes: number): void;
+  leave(): void;
+}
+
+/** Bounds on what requests occupy of this process' memory. They hold for one process: its memory is its own. */
+export class ProcessBounds {
+  readonly requests: AccountBound;
+  readonly #bodies: AccountBound;
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor({ ACCOUNT_REQUESTS_MAX: requests, ACCOUNT_RECEIVING_MB: megabytes, RECEIVING_MB }: Env) {
+    this.requests = new AccountBound(
+      requests,
+      `Too many requests in progress: at most ${requests} of an account may be at the same time. Wait for some of them to end.`,
+    );
+    this.#bodies = new AccountBound(
+      megabytes * 1_000_000,
+      `Too many bytes on their way: the bodies of an account's requests may have ${megabytes} MB together at the same time. Send fewer at once, or give URLs.`,
+    );
+    this.#bytesMax = RECEIVING_MB * 1_000_000;
+  }
+
+  /**
+   * Takes room for a body, until its files are stored.
+   * @param declaredBytes 0 without a declaration
+   * @throws OperationError `too_many_requests` when the account has no room for it
+   */
+  enterBody(accountId: string, declaredBytes: number): BodyRoom {
+    const room = this.#bodies.enter(accountId, declaredBytes);
+    let received = 0;
+    let counted = 0;
+    return {
+      receive: (bytes) => {
+        const undeclared = Math.max(0, received + bytes - Math.max(received, declaredBytes));
+        if (undeclared > 0) room.grow(undeclared);
+        received += bytes;
+        const more = Math.max(0, received - FREE_BODY_BYTES) - counted;
+        if (this.#bytes + more > this.#bytesMax) {
+          throw new OperationError('unavailable', 'The service receives too many bytes now. Try again soon.');
+        }
+        this.#bytes += more;
+        counted += more;
+      },
+      leave: () => {
+        room.leave();
+        this.#bytes -= counted;
+        counted = 0;
+      },
+    };
+  }
+}
+
+const bounds = new WeakMap<Env, ProcessBounds>();
+
+/** Returns the bounds of this process. */
+export function processBounds(env: Env): ProcessBounds {
+  const known = bounds.get(env) ?? new ProcessBounds(env);
+  bounds.set(env, known);
+  return known;
+}

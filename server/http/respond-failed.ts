@@ -1,0 +1,13 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from '../log.ts';
+import { problem } from './problem.ts';
+
+/** Logs what a request handler threw and responds 500 in JSON; a response that has begun is cut off. */
+export async function respondFailed(thrown: unknown, response: ServerResponse, log: Logger): Promise<void> {
+  const { status, headers, body } = problem(thrown, log);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, Object.fromEntries(headers)).end(await new Response(body).text());
+}

@@ -1,0 +1,153 @@
+import { problemOf } from '../../models/errors.ts';
+import { isTerminal } from '../../models/job.ts';
+import type { Operation } from '../../models/operation.ts';
+import type { Context } from '../context.ts';
+import { getJob } from '../jobs/index.ts';
+import type { Actor } from '../keys/index.ts';
+import {
+  claimIdempotencyKey,
+  dropClaim,
+  type EarlierOutcome,
+  freeKeyOf,
+  type IdempotencyClaim,
+  type RecordedResponse,
+  recordResponse,
+  releaseClaim,
+  stillRunning,
+} from './idempotency.ts';
+import { jsonResponse, problem } from './problem.ts';
+import { processBounds } from './process-bounds.ts';
+import { parseJsonObject, readBody } from './read-json.ts';
+import { respondInTime } from './respond-in-time.ts';
+
+/** Billable request, as far as all billable requests agree. */
+export interface BillableCall {
+  readonly ctx: Context;
+  readonly request: Request;
+  readonly actor: Actor;
+  readonly operation: Operation;
+}
+
+/** Outcome of a valid request. From here on its idempotency key stands for it. */
+export interface Accepted {
+  readonly answer: RecordedResponse;
+  /** Job whose end gives the better response, if it comes in time. */
+  readonly awaitedJobId?: string;
+}
+
+/** Builds the response to a request whose job is running. */
+export function acceptedResponse({ env }: Context, id: string): RecordedResponse {
+  const pollingUrl = `${env.PUBLIC_URL}/api/v2/requests/status/${id}`;
+  return { status: 202, body: { request_id: id, status: 'QUEUED', polling_url: pollingUrl } };
+}
+
+/**
+ * Reads the body and responds, once per Idempotency-Key: a repeated request gets the first response, or the outcome
+ * of its job.
+ * @param accept makes a job of the body, or throws to reject it
+ */
+export async function respondIdempotently(
+  call: BillableCall,
+  bodyBytesMax: number,
+  accept: (body: object, claim: IdempotencyClaim | undefined) => Promise<Accepted>,
+): Promise<Response> {
+  const begun = await begin(call, bodyBytesMax, accept);
+  // The body is gone by now: a request that waits for its job holds none of its bytes.
+  if ('refusal' in begun) return begun.refusal;
+  if ('earlier' in begun) {
+    const { status, body } = await repeat(call, begun.earlier);
+    return jsonResponse(status, body, { 'idempotent-replayed': 'true' });
+  }
+  const { status, body } = await finish(call, begun.accepted, begun.claim);
+  return jsonResponse(status, body);
+}
+
+type Begun =
+  | { readonly earlier: EarlierOutcome }
+  | { readonly refusal: Response }
+  | { readonly accepted: Accepted; readonly claim: IdempotencyClaim | undefined };
+
+/** Reads the body and accepts it. Its bytes count for the account until its files are stored. */
+async function begin(
+  { ctx, request, actor, operation }: BillableCall,
+  bodyBytesMax: number,
+  accept: (body: object, claim: IdempotencyClaim | undefined) => Promise<Accepted>,
+): Promise<Begun> {
+  const declaredBytes = Number(request.headers.get('content-length') ?? 0);
+  const room = processBounds(ctx.env).enterBody(actor.accountId, Math.min(declaredBytes, bodyBytesMax));
+  try {
+    const body = await readBody(request, bodyBytesMax, room);
+    const found = await claimIdempotencyKey(ctx, actor.accountId, request, body);
+    if (found && !('claim' in found)) return { earlier: found };
+    const claim = found?.claim;
+    try {
+      return { accepted: await accept(parseJsonObject(body), claim), claim };
+    } catch (thrown) {
+      const refusal = problem(thrown, ctx.log, { faults: operation.faults, signal: request.signal });
+      if (claim) await settleFailed(ctx, claim, refusal.clone());
+      return { refusal };
+    }
+  } finally {
+    room.leave();
+  }
+}
+
+async function repeat(call: BillableCall, earlier: EarlierOutcome): Promise<RecordedResponse> {
+  if ('replay' in earlier) return earlier.replay;
+  const { ctx, actor } = call;
+  const { jobId: id, isLocked } = earlier;
+  const { status } = await getJob(ctx, { accountId: actor.accountId, id });
+  if (isLocked && !isTerminal(status)) throw stillRunning();
+  return await awaitJob(call, id, acceptedResponse(ctx, id));
+}
+
+/** Records the response. Never rejects, since the job exists. */
+async function finish(
+  call: BillableCall,
+  { answer, awaitedJobId }: Accepted,
+  claim: IdempotencyClaim | undefined,
+): Promise<RecordedResponse> {
+  if (awaitedJobId === undefined) return answer;
+  const { ctx, request } = call;
+  const final = await awaitJob(call, awaitedJobId, answer);
+  if (claim && !isTemporary(final)) {
+    const settled = request.signal.aborted
+      ? releaseClaim(ctx.db, claim)
+      : recordResponse(ctx.db, claim, final);
+    await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to its job'));
+  }
+  return final;
+}
+
+async function awaitJob(
+  call: BillableCall,
+  id: string,
+  accepted: RecordedResponse,
+): Promise<RecordedResponse> {
+  const { ctx, request, actor, operation } = call;
+  const { accountId } = actor;
+  const answer = await respondInTime(ctx, { id, accountId, operation, accepted, signal: request.signal });
+  if (isTemporary(answer)) {
+    const freed = freeKeyOf(ctx.db, accountId, id);
+    await freed.catch((err) => ctx.log.warn({ err }, 'idempotency key left to its job'));
+  }
+  return answer;
+}
+
+/** Reports whether a response asks for a retry: then its key must not replay it. */
+function isTemporary({ status }: RecordedResponse): boolean {
+  return status === 503;
+}
+
+/**
+ * Settles a failed request. Client faults are replayed under the same key; after ours, a lost connection or a bound,
+ * the request may be retried with it.
+ */
+async function settleFailed(ctx: Context, claim: IdempotencyClaim, response: Response): Promise<void> {
+  const isRetryable = [429, problemOf('cancelled').status].includes(response.status);
+  const isTheirs = response.status < 500 && !isRetryable;
+  const settled = isTheirs
+    ? recordResponse(ctx.db, claim, { status: response.status, body: await response.json() })
+    : dropClaim(ctx.db, claim);
+  await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to expire'));
+}

@@ -1,0 +1,68 @@
+import { type ErrorCode, problemOf } from '../../models/errors.ts';
+import type { JobStatus } from '../../models/job.ts';
+import type { JobView } from '../../models/job-view.ts';
+import type { Operation } from '../../models/operation.ts';
+import type { Context } from '../context.ts';
+import { abandonJob, awaitEnd, getJob, OUT_OF_TIME } from '../jobs/index.ts';
+import { withinTime } from '../within-time.ts';
+import type { RecordedResponse } from './idempotency.ts';
+
+/** Error codes of ended jobs without a result: a completed job without one has expired. */
+const NO_RESULT: Partial<Record<JobStatus, ErrorCode>> = { COMPLETED: 'gone', FAILED: 'unprocessable' };
+
+const UNKNOWN_END =
+  'The outcome is not known yet. Send the request again with the same Idempotency-Key to get it.';
+
+type Responding = Pick<Operation, 'response' | 'faults' | 'cacheHours'>;
+
+export interface WaitOptions {
+  readonly operation: Responding;
+  readonly id: string;
+  readonly accountId: string;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** Response when time runs out and the job continues. */
+  readonly accepted: RecordedResponse;
+}
+
+/**
+ * Waits for a job and responds with its outcome. For an operation with direct responses only, the job is abandoned
+ * when nobody waits any more. Never rejects: the job is accepted, whatever happens here.
+ */
+export async function respondInTime(ctx: Context, waiting: WaitOptions): Promise<RecordedResponse> {
+  const { id, accountId, operation, accepted } = waiting;
+  const leaving = [waiting.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
+  const signal = withinTime(ctx.env.SYNC_TIMEOUT_SECONDS * 1000, ...leaving);
+  const refuses = isDirectOnly(operation);
+  try {
+    const hasEnded =
+      (await awaitEnd(ctx, id, signal)) || (refuses && !(await abandonJob(ctx, id, OUT_OF_TIME)));
+    if (hasEnded) return answerOf(operation, await getJob(ctx, { accountId, id }));
+    return refuses ? refusal(operation, 'timeout', OUT_OF_TIME) : accepted;
+  } catch (err) {
+    ctx.log.warn({ err, requestId: id }, 'could not wait for the job');
+  }
+  return refuses ? refusal(operation, 'timeout', UNKNOWN_END) : accepted;
+}
+
+/** Reports whether an operation has direct responses only: no polling and no webhooks. */
+export function isDirectOnly({ response }: Pick<Operation, 'response'>): boolean {
+  return response?.outOfTime === 'refused';
+}
+
+/** Builds the response of an ended job. */
+function answerOf(operation: Responding, job: JobView): RecordedResponse {
+  if (!operation.response) return { status: 200, body: job };
+  const { request_id, engine, warnings, output } = job;
+  if (job.error?.endsWith(OUT_OF_TIME)) return refusal(operation, 'timeout', OUT_OF_TIME);
+  if (!output?.result) {
+    return refusal(operation, NO_RESULT[job.status] ?? 'internal', job.error ?? warnings.at(-1));
+  }
+  const cached = operation.cacheHours === undefined ? {} : { cached: false };
+  return { status: 200, body: { ...output.result, request_id, engine, warnings, ...cached } };
+}
+
+function refusal({ faults }: Responding, code: ErrorCode, message: string | undefined): RecordedResponse {
+  const { status, title } = problemOf(code, faults);
+  return { status, body: { error: title, message } };
+}

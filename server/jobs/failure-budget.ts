@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import type { Context } from '../context.ts';
+import type { Env } from '../env.ts';
+
+type Budgeted = Pick<Context, 'db'> & { readonly env: Pick<Env, 'FAILURES_PER_HOUR'> };
+
+/** A failure counts once for each started part of its run of so many seconds. */
+const SECONDS_PER_FAILURE = 10;
+/** Hours until the longest refusal ends, however much has failed. */
+const HOURS_MAX = 1;
+
+/** Expression for what counts of the failures recorded in the row `b`: they decay at the rate of the budget. */
+const spentBy = (perHour: number) => sql`greatest(0, b.spent
+  - ${perHour / 3600}::real * greatest(0, extract(epoch from clock_timestamp() - b.updated_at))::real)`;
+
+/**
+ * Records a run that failed by its input, or used up its time: neither is charged, and both took a runner's time.
+ * @param runSeconds duration of the run
+ */
+export async function recordFailure(
+  { db, env }: Budgeted,
+  accountId: string,
+  runSeconds: number,
+): Promise<void> {
+  const { FAILURES_PER_HOUR: perHour } = env;
+  const count = Math.max(1, Math.ceil(runSeconds / SECONDS_PER_FAILURE));
+  const most = perHour * (1 + HOURS_MAX);
+  await db.execute(sql`
+    insert into failure_budgets as b (account_id, spent, updated_at)
+    values (${accountId}::uuid, least(${count}::real, ${most}::real), clock_timestamp())
+    on conflict (account_id) do update
+      set spent = least(${spentBy(perHour)} + ${count}::real, ${most}::real), updated_at = clock_timestamp()`);
+}
+
+/**
+ * Checks that less of the account's work has failed than FAILURES_PER_HOUR allows.
+ * @throws OperationError `too_many_requests` with the time until it may go on
+ */
+export async function assertMayFail({ db, env }: Budgeted, accountId: string): Promise<void> {
+  const { FAILURES_PER_HOUR: perHour } = env;
+  const [row] = await db.execute<{ spent: number }>(
+    sql`select ${spentBy(perHour)} as spent from failure_budgets b where account_id = ${accountId}::uuid`,
+  );
+  // The next one must fit in.
+  const excess = (row?.spent ?? 0) + 1 - perHour;
+  if (excess <= 0) return;
+  throw new OperationError(
+    'too_many_requests',
+    'Too many recent requests of this account failed by their inputs. Check the files, and wait for the seconds in Retry-After.',
+    { retryAfterSeconds: Math.max(1, Math.ceil((excess / perHour) * 3600)) },
+  );
+}

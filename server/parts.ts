@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of the project. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Programs of `npm start` and modules of their child processes that are compiled, by the paths of their sources. */
+export const PARTS = {
+  build: 'server/build.ts',
+  main: 'server/main.ts',
+  web: 'server/web.ts',
+  runner: 'server/runner/main.ts',
+  'runner-child': 'server/runner/child.ts',
+  'probe-child': 'server/probing/child.ts',
+  operations: 'models/registry.ts',
+};
+
+/** Returns the folder of the compiled parts, which is one of Next's build. */
+export function partsDir(root: string): string {
+  return join(root, '.next', 'parts');
+}
+
+/** Returns the path of a compiled part. */
+export function compiledPart(root: string, part: keyof typeof PARTS): string {
+  return join(partsDir(root), `${part}.mjs`);
+}
+
+/**
+ * Returns the path of a source's compiled form.
+ * @param source absolute path
+ * @returns undefined in a process that runs sources, and for a source that is not compiled
+ */
+export function compiledSource(source: string): string | undefined {
+  const [, program = ''] = process.argv;
+  if (!program.startsWith(partsDir(ROOT))) return undefined;
+  const parts = Object.entries(PARTS) as [keyof typeof PARTS, string][];
+  const [part] = parts.find(([, path]) => join(ROOT, path) === source) ?? [];
+  return part && compiledPart(ROOT, part);
+}

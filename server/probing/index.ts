@@ -1,0 +1,1 @@
+export { createProber, type Prober } from './prober.ts';

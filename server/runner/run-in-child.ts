@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperationError } from '../../models/errors.ts';
+import type { Json } from '../../models/json.ts';
+import type { Lane } from '../../models/lane.ts';
+import type { Operation, OperationLimits } from '../../models/operation.ts';
+import { knownParams } from '../../models/params.ts';
+import type { Context } from '../context.ts';
+import { recordFailure, type StoredFile } from '../jobs/index.ts';
+import type { RunOptions } from './child-process.ts';
+import { type ChosenLimits, chooseLimits } from './choose-limits.ts';
+import type { Fences } from './fences.ts';
+import type { Lanes } from './lanes.ts';
+import type { LargestModelBytes } from './model-memory.ts';
+import type { Done, RunRequest } from './protocol.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+export interface RunnerDeps {
+  readonly ctx: Context;
+  readonly lanes: Lanes;
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly largestModelBytes: LargestModelBytes;
+  readonly fences: Fences;
+  /** Aborts the attempt. */
+  readonly signal: AbortSignal;
+}
+
+/** Verdicts on runs that cost the account nothing, though they have cost time. */
+const FAILURES: readonly Verdict['next'][] = ['fail', 'run-again', 'give-up'];
+
+/** Run of an operation on stored files. */
+export interface Run {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly operation: Operation;
+  /** Lane of the run. */
+  readonly lane: Lane;
+  readonly params: unknown;
+  /** Facts about the input. */
+  readonly facts: object;
+  readonly inputKey: string;
+  /** Keys by param name. */
+  readonly attachmentKeys: Readonly<Record<string, string>>;
+  /** Existing folder of this run alone. */
+  readonly directory: string;
+  readonly onProgress: (fraction: number) => void;
+  /** Limits under which its slot and memory are reserved. Absent: it waits for them. */
+  readonly reserved?: ChosenLimits;
+}
+
+/** Output of a run, with its files in storage. */
+export interface RunOutput extends Pick<Done, 'engine' | 'warnings'> {
+  readonly files: readonly StoredFile[];
+  readonly details: Readonly<Record<string, Json>>;
+}
+
+export type RunOutcome =
+  | { readonly next: 'complete'; readonly result: RunOutput }
+  | Exclude<Verdict, { next: 'complete' }>;
+
+/**
+ * Runs an operation in a child and stores its files. A run that fails by its input, or uses up its time, counts as
+ * the account's failure.
+ * @throws OperationError `unavailable` when the store fails; `not_found` when it has lost the input
+ */
+export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
+  const { ctx, signal } = deps;
+  const { operation, accountId, lane } = run;
+  const { limits, ...model } = run.reserved ?? (await chooseLimits(deps, run));
+  const outputDirectory = join(run.directory, 'out');
+  // An older version may have accepted the job.
+  const params = knownParams(operation, run.params);
+  const given = await fromStore(() => fetchGiven(ctx, run));
+  const request = { operationId: operation.id, params, ...given, ...model, outputDirectory };
+  const claimant = { signal, accountId };
+  const release = run.reserved
+    ? () => {}
+    : await deps.lanes.reserve(lane, limits.memoryBytesMax, claimant).catch(() => null);
+  if (!release) return { next: 'hand-back' };
+  const verdict = await runUpToTwice(deps, run, request, limits).finally(release);
+  if (verdict.next !== 'complete') return verdict;
+  const { engine, warnings, durationMs } = verdict.result;
+  const files = await fromStore(() => store(ctx, run.jobId, verdict.result, outputDirectory));
+  const details = { ...verdict.result.details, processing_ms: durationMs };
+  return { next: 'complete', result: { files, engine, warnings, details } };
+}
+
+async function runUpToTwice(
+  deps: RunnerDeps,
+  { accountId, lane, onProgress }: Run,
+  request: RunRequest,
+  limits: OperationLimits,
+): Promise<Verdict> {
+  const { ctx, signal } = deps;
+  const startedAtMs = performance.now();
+  const once = () => runOnce(deps, lane, request, { limits, signal, onProgress });
+  let verdict = await once();
+  if (verdict.next === 'run-again') verdict = await once();
+  if (FAILURES.includes(verdict.next)) {
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    await recordFailure(ctx, accountId, seconds).catch((err) =>
+      ctx.log.warn({ err }, 'a failure was not counted'),
+    );
+  }
+  return verdict;
+}
+
+/** Distinguishes faults of the store, which another attempt may not meet, from bugs of ours. */
+async function fromStore<T>(step: () => Promise<T>): Promise<T> {
+  return await step().catch((cause: unknown) => {
+    if (cause instanceof OperationError || isBug(cause)) throw cause;
+    throw new OperationError('unavailable', 'the file store is not available', { cause });
+  });
+}
+
+/**
+ * Reports an error that JavaScript itself throws for a wrong value or name: the stores' own errors are none of these.
+ */
+function isBug(thrown: unknown): boolean {
+  return [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => thrown instanceof kind);
+}
+
+/** Fetches input and attachments as local files. */
+async function fetchGiven(
+  { storage }: Context,
+  { inputKey, attachmentKeys, directory }: Run,
+): Promise<Pick<RunRequest, 'inputPath' | 'attachmentPaths'>> {
+  const paths = Object.entries(attachmentKeys).map(
+    async ([name, key]) => [name, await storage.toLocalFile(key, directory)] as const,
+  );
+  return {
+    inputPath: await storage.toLocalFile(inputKey, directory),
+    attachmentPaths: Object.fromEntries(await Promise.all(paths)),
+  };
+}
+
+async function runOnce(
+  { ctx, lanes }: RunnerDeps,
+  lane: Lane,
+  request: RunRequest,
+  options: RunOptions,
+): Promise<Verdict> {
+  await rm(request.outputDirectory, { recursive: true, force: true });
+  await mkdir(request.outputDirectory);
+  const end = await lanes.run(lane, request, options);
+  const verdict = judge(end, options.limits);
+  if (end.kind !== 'done') ctx.log.warn({ end, next: verdict.next }, 'a run ended without a result');
+  return verdict;
+}
+
+/** Stores a file under a random token, so that no attempt overwrites another's files. */
+async function store(ctx: Context, id: string, { files }: Done, directory: string): Promise<StoredFile[]> {
+  const token = randomBytes(16).toString('base64url');
+  return await Promise.all(
+    files.map(async ({ name, mediaType, bytes, sha256Hex }) => {
+      const key = `outputs/${id}/${token}/${name}`;
+      await ctx.storage.putFile(key, join(directory, name), mediaType);
+      return { key, name, mediaType, bytes, sha256: Buffer.from(sha256Hex, 'hex') };
+    }),
+  );
+}

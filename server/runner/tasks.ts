@@ -1,0 +1,17 @@
+/** Tasks by which earlier versions queued jobs. */
+export const EARLIER_RUN_TASKS = [
+  'run-job',
+  'run-interactive',
+  'run-long',
+  'run-verdict',
+  'run-batch',
+] as const;
+
+/** Names and payloads of the tasks that graphile-worker schedules: chores, and what earlier versions queued. */
+export interface Tasks extends Readonly<Record<(typeof EARLIER_RUN_TASKS)[number], { readonly id: string }>> {
+  readonly 'deliver-webhook': { readonly deliveryId: string };
+  readonly 'end-overdue': Record<string, never>;
+  readonly 'clean-up': Record<string, never>;
+  readonly purge: Record<string, never>;
+  readonly reconcile: Record<string, never>;
+}

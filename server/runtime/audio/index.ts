@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { AudioCodec } from '../../../models/audio-codec.ts';
+import { decodeAudio } from '../../../models/files/audio/decode-audio.ts';
+import { probeAudio } from '../../../models/files/audio/open-audio.ts';
+import { isUncompressed, samplePieces } from '../../../models/files/audio/sample-pieces.ts';
+import { writeAudio } from '../../../models/files/audio/write-audio.ts';
+import { filePieces } from './decode-file.ts';
+import { packetPieces } from './decode-packets.ts';
+import { FileStore } from './file-store.ts';
+import { AvMp3Encoder } from './mp3-encoder.ts';
+
+/**
+ * Creates the audio codec for Node: mediabunny reads the containers that it knows; FFmpeg (node-av) decodes their
+ * packets, and reads all other containers.
+ * @param directory resolves to the folder for encoded files; its owner deletes it after the last use of their blobs
+ */
+export function createAudioCodec(directory: () => Promise<string>): AudioCodec {
+  const nextPath = async () => join(await directory(), `audio-${randomUUID()}`);
+  return {
+    probe: probeAudio,
+    decode: (input, options) =>
+      decodeAudio(input, options, async ({ track, facts }) => {
+        if (track && (await isUncompressed(track))) return () => samplePieces(track);
+        if (track) return () => packetPieces(track);
+        return async function* () {
+          yield* filePieces(input, facts, { path: await nextPath(), signal: options.signal });
+        };
+      }),
+    encode: async (chunks, options) =>
+      writeAudio(
+        chunks,
+        options,
+        new FileStore(await nextPath()),
+        async (format) => new AvMp3Encoder(format),
+      ),
+  };
+}

@@ -1,0 +1,54 @@
+import type { ChildProcess } from 'node:child_process';
+import { HEALTH_ANSWER, HEALTH_QUESTION } from './process-life.ts';
+
+/** When a part counts as dead. */
+export interface HealthRule {
+  readonly everyMs: number;
+  /** Unanswered questions in a row. */
+  readonly missesMax: number;
+  /** Time between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+}
+
+/** Half a minute without one turn of its event loop: honest load delays an answer by seconds at most. */
+export const HEALTH_RULE: HealthRule = { everyMs: 5_000, missesMax: 6, graceMs: 10_000 };
+
+/**
+ * Asks a part regularly whether it works, and ends it when several questions in a row stay unanswered. Questions
+ * count, and not time: a suspended machine ends nothing.
+ * @param onDead called when the part is about to be ended
+ * @returns a function that stops asking
+ */
+export function watchHealth(
+  child: ChildProcess,
+  { everyMs, missesMax, graceMs }: HealthRule,
+  onDead: () => void,
+): () => void {
+  let misses = 0;
+  let force: NodeJS.Timeout | undefined;
+  const hear = (message: unknown): void => {
+    if (message === HEALTH_ANSWER) misses = 0;
+  };
+  const ask = setInterval(() => {
+    if (misses >= missesMax) return end();
+    misses += 1;
+    // A closed channel means that the part is ending: its exit follows.
+    if (child.connected) child.send(HEALTH_QUESTION, () => {});
+  }, everyMs);
+  const stop = (): void => {
+    clearInterval(ask);
+    child.off('message', hear);
+  };
+  const end = (): void => {
+    stop();
+    onDead();
+    child.kill('SIGTERM');
+    force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  };
+  child.on('message', hear);
+  child.once('exit', () => {
+    stop();
+    clearTimeout(force);
+  });
+  return stop;
+}

@@ -1,0 +1,63 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Runner } from '../../server/runner/runner.ts';
+import { enqueueDelivery } from '../../server/webhooks/index.ts';
+import { createHarness, type Harness } from '../server/runner/harness.ts';
+import { type HttpTarget, startHttpTarget } from '../support/http-target.ts';
+import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+let harness: Harness;
+let runners: Runner[];
+/** Receiver that accepts requests and never responds. */
+let slow: HttpTarget;
+let held: Set<ServerResponse>;
+/** Most requests that it has held at once. */
+let heldMost: number;
+let receiver: WebhookReceiver;
+
+beforeEach(async () => {
+  harness = await createHarness({ FETCH_ALLOW_NETWORKS: '127.0.0.1/32', RUNNER_CONCURRENCY: '1' });
+  held = new Set();
+  heldMost = 0;
+  slow = await startHttpTarget((_request, response) => {
+    held.add(response);
+    heldMost = Math.max(heldMost, held.size);
+    response.once('close', () => held.delete(response));
+  });
+  receiver = await receiveWebhooks();
+  runners = await Promise.all([harness.start(), harness.start()]);
+});
+afterEach(async () => {
+  for (const response of held) response.destroy();
+  await Promise.all(runners.map((runner) => runner.stop(0)));
+  await slow.stop();
+  await receiver.close();
+  await harness.fixture.close();
+});
+
+async function send(accountId: string, url: string): Promise<void> {
+  const delivery = { accountId, reference: 'x', url, body: '{}' };
+  await harness.fixture.ctx.db.transaction((tx) => enqueueDelivery(tx, delivery));
+}
+
+test('a delivery does not wait for the many of another account to a receiver that hangs', async () => {
+  const { actor, addActor } = harness.fixture;
+  for (let i = 0; i < 60; i++) await send(actor.accountId, slow.origin);
+  await expect.poll(() => heldMost).toBe(2);
+  const { accountId } = await addActor();
+  for (let i = 0; i < 5; i++) await send(accountId, receiver.url);
+  await receiver.until(5);
+  expect(heldMost).toBe(2);
+});
+
+test('nor do many accounts together fill the places with one receiver', async () => {
+  for (let i = 0; i < 12; i++) {
+    const { accountId } = await harness.fixture.addActor();
+    await send(accountId, slow.origin);
+  }
+  await expect.poll(() => heldMost).toBe(4);
+  const { accountId } = await harness.fixture.addActor();
+  await send(accountId, receiver.url);
+  await receiver.until(1);
+  expect(heldMost).toBe(4);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { describeProgress } from '../../app/(studio)/frame/describe-progress.ts';
+
+const count = { done: 42, total: 180, isGuess: false, unit: 'frame' };
+
+test.each([
+  ['the percentage alone', { fraction: 0.233 }, '23 %'],
+  ['that a download is running', { fraction: 0.12, isLoading: true }, 'loading · 12 %'],
+  ['the step on the server', { fraction: 0.4, step: 'working' }, 'working 40 %'],
+  ['the current frame', { fraction: 0.233, count }, 'frame 42 of 180 · 23 %'],
+  [
+    'an estimated total as an estimate',
+    { fraction: 0.233, count: { ...count, isGuess: true } },
+    'frame 42 of about 180 · 23 %',
+  ],
+])('a progress label shows %s', (_, progress, words) => {
+  expect(describeProgress(progress)).toBe(words);
+});

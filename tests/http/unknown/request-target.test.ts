@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readEnv } from '../../../server/env.ts';
+import { rejectInvalidRequest } from '../../../server/http/request-target.ts';
+import { createLogger } from '../../../server/log.ts';
+
+let server: Server;
+let url: string;
+beforeAll(async () => {
+  const ctx = { env: readEnv({}), log: createLogger('silent', 'test') };
+  server = createServer((request, response) => {
+    if (!rejectInvalidRequest(request, response, ctx)) response.end('for Next');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const READ_ONLY = ['/_next/static/page.js?x=1', '/', '/convert', '/v1/remove-bg'];
+
+it.each(
+  ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].flatMap((method) => READ_ONLY.map((path) => [method, path])),
+)('%s %s returns 405 as JSON', async (method, path) => {
+  const response = await fetch(url + path, { method });
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('GET, HEAD');
+  expect(await response.json()).toEqual({
+    error: 'Method Not Allowed',
+    message: `${method}: use GET, HEAD. The API is below /api.`,
+  });
+});
+
+it.each(['GET', 'HEAD'])('%s of a static file is passed on', async (method) => {
+  expect((await fetch(`${url}/_next/static/page.js`, { method })).status).toBe(200);
+});
+
+it.each(['/%61pi/health', '/%61pi/health/', '/%41PI', '/api%2Fhealth'])(
+  '%s returns 404 as JSON',
+  async (path) => {
+    const response = await fetch(url + path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: 'Not Found' });
+  },
+);
+
+it.each(['/api/health', '/%2e/api/health'])('POST %s is passed on', async (path) => {
+  expect((await fetch(url + path, { method: 'POST' })).status).toBe(200);
+});
+
+it.each(['/%', '/%70age', '/page/%61pi'])('%s is passed on', async (path) => {
+  expect((await fetch(url + path)).status).toBe(200);
+});

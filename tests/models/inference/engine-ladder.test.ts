@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { OperationError } from '../../../models/errors.ts';
+import { type Engine, runBestEngine } from '../../../models/inference/engine-ladder.ts';
+import type { Inference, Session } from '../../../models/inference.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
+
+type Availability = Awaited<ReturnType<Inference['availability']>>;
+
+const [BEST, NEXT] = [REMOVE_BG_WEIGHTS.u2netp, REMOVE_BG_WEIGHTS.matte];
+const { signal } = new AbortController();
+const session: Session = {
+  inputs: [],
+  outputs: [],
+  run: async () => ({ outputs: {}, provider: 'cpu', notices: [] }),
+};
+
+/** @param availability in the order of the models below */
+function inferenceOf(...availability: Availability[]): Inference {
+  return {
+    availability: async (card) => availability[[BEST, NEXT].indexOf(card as typeof BEST)] ?? 'unavailable',
+    use: (_card, _options, work) => work(session),
+  };
+}
+
+const best: Engine<string> = {
+  id: BEST.id,
+  card: BEST,
+  run: async () => ({ value: 'best', provider: 'cpu', notices: ['webgpu failed; cpu was used instead.'] }),
+};
+const next: Engine<string> = {
+  id: NEXT.id,
+  card: NEXT,
+  autoWarning: 'It is small.',
+  run: async () => ({ value: 'next', provider: 'wasm' }),
+};
+const classical: Engine<string> = { id: 'classical', card: null, run: async () => ({ value: 'plain' }) };
+const failing = (thrown: Error): Engine<string> => ({ ...best, run: () => Promise.reject(thrown) });
+const LADDER = [best, next, classical];
+
+const runLadder = (inference: Inference, engines = LADDER, engine = 'auto') =>
+  runBestEngine(inference, engines, { engine, purpose: 'draws', signal });
+
+describe('an engine ladder', () => {
+  test('runs the best available engine, and returns its name, provider and warnings', async () => {
+    expect(await runLadder(inferenceOf('download', 'ready'))).toEqual({
+      value: 'best',
+      id: 'u2netp',
+      engine: 'u2netp on cpu',
+      warnings: ['webgpu failed; cpu was used instead.'],
+    });
+  });
+
+  test('runs the next engine with its own warning, or without it when requested by name', async () => {
+    expect(await runLadder(inferenceOf('unavailable', 'ready'))).toMatchObject({
+      engine: 'matte on wasm',
+      warnings: ['It is small.'],
+    });
+    expect(await runLadder(inferenceOf('ready', 'ready'), LADDER, 'matte')).toMatchObject({ warnings: [] });
+  });
+
+  test('runs a classical method without weights where no model can run', async () => {
+    expect(await runLadder(inferenceOf())).toEqual({
+      value: 'plain',
+      id: 'classical',
+      engine: 'classical',
+      warnings: [],
+    });
+  });
+
+  test('downloads weights over the connection of the user only when requested by name', async () => {
+    const inference = inferenceOf('on-request');
+    expect(await runLadder(inference)).toMatchObject({ id: 'classical' });
+    expect(await runLadder(inference, LADDER, 'u2netp')).toMatchObject({ id: 'u2netp' });
+  });
+
+  test('runs the next engine when one fails, and gives the reason as a warning', async () => {
+    const lost = new OperationError('unavailable', 'u2netp: the weights cannot be downloaded.');
+    expect(await runLadder(inferenceOf('ready'), [failing(lost), classical])).toMatchObject({
+      engine: 'classical',
+      warnings: [lost.message],
+    });
+  });
+
+  test('tries no other engine when the input is at fault', async () => {
+    const corrupt = new OperationError('unprocessable', 'The image is corrupt.');
+    await expect(runLadder(inferenceOf('ready'), [failing(corrupt), classical])).rejects.toBe(corrupt);
+  });
+
+  test('is unavailable, with all the reasons, when every engine fails', async () => {
+    const lost = new OperationError('unavailable', 'u2netp: the weights cannot be downloaded.');
+    await expect(runLadder(inferenceOf('ready'), [failing(lost)])).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'No model that draws is available. u2netp: the weights cannot be downloaded.',
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { imageBackdrop } from '../../../../models/kernels/raster/backdrop.ts';
+
+/** Left half red, right half blue. */
+const flag = (width: number, height: number) => ({
+  width,
+  height,
+  data: Uint8Array.from({ length: width * height * 4 }, (_, at) => {
+    const isLeft = Math.floor(at / 4) % width < width / 2;
+    return [isLeft ? 255 : 0, 0, isLeft ? 0 : 255, 255][at % 4] as number;
+  }),
+});
+
+function row(width: number, height: number, y: number, picture = flag(40, 10)): number[][] {
+  const values = new Float32Array(width * 4);
+  imageBackdrop(picture, width, height).paint(y, values);
+  return Array.from({ length: width }, (_, x) => Array.from(values.subarray(x * 4, x * 4 + 4), Math.round));
+}
+
+describe('an image as backdrop', () => {
+  it.each([
+    [10, 10],
+    [100, 10],
+    [6, 60],
+    [41, 23],
+  ])('covers %d x %d and shows its middle', (width, height) => {
+    for (const y of [0, height - 1]) {
+      const colours = row(width, height, y);
+      expect(colours.at(0)).toEqual([1, 0, 0, 1]);
+      expect(colours.at(-1)).toEqual([0, 0, 1, 1]);
+      const reds = colours.filter(([red]) => red === 1).length;
+      expect(Math.abs(reds - width / 2)).toBeLessThanOrEqual(1);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { orientationOf, tiffStreamOf } from '../../../../models/files/exif/exif.ts';
+import { readMatrixProfile } from '../../../../models/files/icc/read-profile.ts';
+import { srgbProfile } from '../../../../models/files/icc/srgb-profile.ts';
+import { convertToSrgb } from '../../../../models/files/icc/to-srgb.ts';
+import { changedRegion } from '../../../../models/kernels/raster/changed-region.ts';
+import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
+
+function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: width * height * 4 }, (_, at) =>
+    at % 4 === 3 ? 255 : (at * 37 + (at >> 5)) % 256,
+  );
+}
+
+/** Returns the largest difference between two samples at one position. */
+function furthest(one: readonly number[], other: ArrayLike<number>): number {
+  return one.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (other[at] as number))), 0);
+}
+
+test('a changed region contains every change, begins at even coordinates, and is not empty', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(fc.nat(80), { maxLength: 4 }),
+      (width, height, changes) => {
+        const before = { width, height, data: ramp(width, height) };
+        const after = { width, height, data: before.data.slice() };
+        const changed = changes.map((place) => place % (width * height));
+        for (const place of changed) after.data[place * 4] = 255 - (before.data[place * 4] as number);
+        const { left, top, width: columns, height: rows } = changedRegion(before, after);
+        expect([left % 2, top % 2]).toEqual([0, 0]);
+        expect(columns * rows).toBeGreaterThan(0);
+        expect([left + columns <= width, top + rows <= height]).toEqual([true, true]);
+        for (const place of changed) {
+          if (after.data[place * 4] === before.data[place * 4]) continue;
+          const [x, y] = [place % width, Math.floor(place / width)];
+          expect(x >= left && x < left + columns && y >= top && y < top + rows).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+describe.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i', (orientation) => {
+  test('rotates a raster as libvips does', async () => {
+    const [width, height] = [5, 3];
+    const data = ramp(width, height);
+    const raw = { width, height, channels: 4 } as const;
+    const file = await sharp(data, { raw }).withMetadata({ orientation }).png().toBuffer();
+    const { exif } = await sharp(file).metadata();
+    if (!exif) throw new Error('no EXIF');
+    const turned = orientRaster({ width, height, data }, orientationOf(tiffStreamOf(new Uint8Array(exif))));
+    const expected = await sharp(file).autoOrient().raw().toBuffer({ resolveWithObject: true });
+    expect([turned.width, turned.height]).toEqual([expected.info.width, expected.info.height]);
+    expect([...turned.data]).toEqual([...expected.data]);
+  });
+});
+
+describe('ICC profiles', () => {
+  test('our own sRGB profile changes nothing', () => {
+    const profile = readMatrixProfile(srgbProfile());
+    if (!profile) throw new Error('not a matrix profile');
+    const bytes = { width: 64, height: 64, data: ramp(64, 64) };
+    const words = { width: 64, height: 64, data: Uint16Array.from(bytes.data, (sample) => sample * 257) };
+    // The file's numbers have 16 binary places, which is a quarter of an 8-bit step at most.
+    for (const [raster, step] of [[bytes, 0] as const, [words, 64] as const]) {
+      const before = [...raster.data];
+      convertToSrgb(raster, profile);
+      expect(furthest(before, raster.data)).toBeLessThanOrEqual(step);
+    }
+  });
+
+  test.each(['p3', 'srgb'])('%s is converted to sRGB within one step of LittleCMS', async (name) => {
+    const raw = { width: 64, height: 64, channels: 4 } as const;
+    const file = await sharp(ramp(64, 64), { raw }).withIccProfile(name).png().toBuffer();
+    const { icc } = await sharp(file).metadata();
+    const profile = icc && readMatrixProfile(new Uint8Array(icc));
+    if (!profile) throw new Error('not a matrix profile');
+    const data = new Uint8Array(await sharp(file, { ignoreIcc: true }).ensureAlpha().raw().toBuffer());
+    convertToSrgb({ width: 64, height: 64, data }, profile);
+    const expected = await sharp(file).ensureAlpha().raw().toBuffer();
+    const off = data.reduce(
+      (most, sample, at) => Math.max(most, Math.abs(sample - (expected[at] as number))),
+      0,
+    );
+    expect(off).toBeLessThanOrEqual(1);
+  });
+
+  test('a profile without a matrix, or damaged, is rejected', () => {
+    const profile = srgbProfile();
+    expect(readMatrixProfile(profile.slice(0, 150))).toBeNull();
+    expect(readMatrixProfile(new Uint8Array(200))).toBeNull();
+    fc.assert(
+      fc.property(fc.nat(profile.length - 1), fc.nat(255), (at, byte) => {
+        const damaged = profile.slice();
+        damaged[at] = byte;
+        expect(() => readMatrixProfile(damaged)).not.toThrow();
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
+import { weightFileName } from '../../../models/weights/weight-card.ts';
+import { readEnv } from '../../../server/env.ts';
+import { modelMemory } from '../../../server/runner/model-memory.ts';
+
+const { matte, 'isnet-general-use': isnet, 'birefnet-lite-fp16': birefnet } = REMOVE_BG_WEIGHTS;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'network-memory-'));
+  for (const card of [isnet, birefnet])
+    await writeFile(join(directory, weightFileName(card)), 'its name matters');
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const ask = (environment: Record<string, string>, operationId = 'remove-bg') =>
+  modelMemory(readEnv({ DATA_DIR: join(directory, 'data'), ...environment }))(operationId);
+
+describe('the memory of the largest model that an operation can use', () => {
+  test('is that of the bundled model where no other is available', async () => {
+    expect(await ask({ MODELS_OFFLINE: '1' })).toBe(matte.memoryBytes);
+  });
+
+  test('is that of a model in the mirror, within INFERENCE_MEMORY_MB', async () => {
+    const mirrored = { MODELS_OFFLINE: '1', MODEL_MIRROR: directory };
+    expect(await ask(mirrored)).toBe(isnet.memoryBytes);
+    expect(await ask({ ...mirrored, INFERENCE_MEMORY_MB: '1000' })).toBe(matte.memoryBytes);
+    expect(await ask({ ...mirrored, INFERENCE_MEMORY_MB: '5000' })).toBe(birefnet.memoryBytes);
+  });
+
+  test('is that of a model within the limit of a run', async () => {
+    const of = modelMemory(readEnv({ DATA_DIR: directory, MODELS_OFFLINE: '1', MODEL_MIRROR: directory }));
+    expect(await of('remove-bg', isnet.memoryBytes)).toBe(isnet.memoryBytes);
+    expect(await of('remove-bg', isnet.memoryBytes - 1)).toBe(matte.memoryBytes);
+    expect(await of('remove-bg', matte.memoryBytes - 1)).toBe(0);
+  });
+
+  test('is that of a model that can be downloaded', async () => {
+    expect(await ask({})).toBe(isnet.memoryBytes);
+  });
+
+  test('is 0 for an operation without models', async () => {
+    expect(await ask({}, 'media-convert-image')).toBe(0);
+  });
+});

@@ -1,0 +1,98 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../../scripts/support/chromium.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { apiClient, type Service } from '../../scripts/support/service.ts';
+import { copyWithToyOperation, runIn, TOY } from '../support/toy-operation.ts';
+
+const BUILD_TIMEOUT_MS = 900_000;
+const COLOUR = { r: 200, g: 100, b: 30 };
+const INVERTED = [55, 155, 225];
+const RED_INVERTED = [55, 100, 30];
+
+let copy: string;
+let service: Service;
+let files: FileServer;
+let browser: Browser;
+let image: Buffer;
+
+beforeAll(async () => {
+  copy = await copyWithToyOperation();
+  // Both contain the models: one without Node's types, the other without the browser's.
+  for (const project of ['workers', 'server']) {
+    await runIn(copy, 'npx', 'tsc', '-p', project);
+  }
+  await runIn(copy, 'npm', 'run', 'build');
+  const { startService }: typeof import('../../scripts/support/service.ts') = await import(
+    join(copy, 'scripts/support/service.ts')
+  );
+  service = await startService();
+  image = await sharp({ create: { width: 12, height: 8, channels: 3, background: COLOUR } })
+    .png()
+    .toBuffer();
+  files = await serveFiles({ '/photo.png': image });
+  browser = await launchChromium();
+}, BUILD_TIMEOUT_MS);
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await files?.close();
+  await rm(copy, { recursive: true, force: true });
+}, 60_000);
+
+/** Returns the colour of the first pixel. */
+async function colourOf(bytes: Uint8Array): Promise<number[]> {
+  const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return [...data.subarray(0, 3)];
+}
+
+it('the API runs a new operation for its own price', async () => {
+  const account = await service.account('toy@example.com', '1');
+  const response = await fetch(`${service.url}/api${TOY.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ image_url: `${files.url}/photo.png`, channels: 'red' }),
+  });
+  expect(response.status).toBe(202);
+  const { request_id } = JSON.parse(await response.text());
+  expect(request_id).toMatch(new RegExp(`^${TOY.id}_`));
+
+  const job = await apiClient(service.url, account.api_key).ended(request_id);
+  expect(job).toMatchObject({ status: 'COMPLETED', engine: 'toy', output: { media_type: 'image/png' } });
+  const result = await fetch(job.output.media_url[0]);
+  expect(await colourOf(new Uint8Array(await result.arrayBuffer()))).toEqual(RED_INVERTED);
+  expect(JSON.stringify(job)).toContain('0.003');
+});
+
+it('the OpenAPI document describes the new operation', async () => {
+  const response = await fetch(`${service.url}/api/openapi.json`);
+  const { paths } = JSON.parse(await response.text());
+  expect(Object.keys(paths)).toContainEqual(expect.stringContaining(TOY.path));
+});
+
+it('the studio runs the new operation, and the home page and the device page name it', async () => {
+  const page = await browser.newPage({ baseURL: service.url });
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto('/device', { waitUntil: 'networkidle' });
+  await page.getByText(TOY.title).waitFor();
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.getByRole('link', { name: TOY.title }).click();
+  await page.waitForURL(`**/${TOY.slug}`);
+
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: image });
+  await page.getByRole('button', { name: /^Invert 1/ }).click();
+  const download = page.getByRole('button', { name: 'Download', exact: true });
+  const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
+  const bytes: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) bytes.push(chunk);
+  expect(await colourOf(Buffer.concat(bytes))).toEqual(INVERTED);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,187 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { amrNoise, toneOf } from '../../scripts/fixtures/audio-pattern.ts';
+import { type Recipe, writeAudioFile } from '../../scripts/fixtures/write-audio-file.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import { audioFixture, levelChange, samplesOf, serverAudio, snr } from '../support/audio.ts';
+import { videoFixture } from '../support/videos.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
+
+let opened: WorkerPage;
+beforeAll(async () => {
+  opened = await openAudioPage(true);
+});
+afterAll(() => opened.stop());
+
+async function openAudioPage(isolated: boolean): Promise<WorkerPage> {
+  const page = await openSharedWorkerPage({ isolated });
+  await page.page.addScriptTag({ url: '/audio.js', type: 'module' });
+  await page.page.waitForFunction('globalThis.decodeAudio !== undefined');
+  return page;
+}
+
+async function call<Value>(name: string, input: Blob, options: object, on = opened): Promise<Value> {
+  const path = await on.put(input);
+  return on.page.evaluate<Value>(`${name}(${JSON.stringify(path)}, ${JSON.stringify(options)})`);
+}
+
+const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
+
+interface Decoded {
+  readonly facts: object;
+  readonly frameCount: number;
+  readonly channels: readonly string[];
+}
+
+async function deviceSamplesOf(input: Blob, shape: object): Promise<Decoded & { samples: Float32Array[] }> {
+  const decoded = await call<Decoded>('decodeAudio', input, shape);
+  return { ...decoded, samples: decoded.channels.map((base64) => new Float32Array(bytesOf(base64).buffer)) };
+}
+
+const EQUAL = Number.POSITIVE_INFINITY;
+/** Name, and least signal-to-noise ratio between device and server in dB. Lossless files give equal samples. */
+const FILES: [string, number][] = [
+  ['tone.wav', EQUAL],
+  ['float.wav', EQUAL],
+  ['deep.wav', EQUAL],
+  ['mono-8k.wav', EQUAL],
+  ['tone.flac', EQUAL],
+  ['wide-192k.flac', EQUAL],
+  ['surround.flac', EQUAL],
+  ['pcm.mkv', EQUAL],
+  ['lossless.m4a', EQUAL],
+  ['tone.aiff', EQUAL],
+  ['tone.mp3', 100],
+  ['tone.m4a', 100],
+  ['tone.aac', 100],
+  ['opus.ogg', 100],
+  ['opus.webm', 100],
+  ['vorbis.ogg', 100],
+  ['tone.ac3', 90],
+  ['tone.eac3', 90],
+  ['surround.ac3', 90],
+  ['noise.amr', 90],
+  ['tone.wma', 90],
+];
+
+describe('device and server decode the same file', () => {
+  test.each(FILES)('%s gives the same samples', async (name, decibels) => {
+    const input = await audioFixture(name);
+    const facts = await serverAudio.probe(input, {});
+    const { sampleRate, channelCount } = facts;
+    const shape = { sampleRate, channelCount: channelCount > 1 ? 2 : 1 } as const;
+    const device = await deviceSamplesOf(input, shape);
+    const server = await samplesOf(input, shape);
+    expect(device.facts).toEqual(facts);
+    expect(device.samples.map(({ length }) => length)).toEqual(server.map(({ length }) => length));
+    device.samples.forEach((samples, channel) => {
+      expect(samples.length).toBeGreaterThan(0);
+      expect(snr(server[channel] as Float32Array, samples)).toBeGreaterThanOrEqual(decibels);
+    });
+  });
+
+  test('at another rate, as mono', async () => {
+    const [input, shape] = [
+      await audioFixture('surround.flac'),
+      { sampleRate: 16_000, channelCount: 1 },
+    ] as const;
+    const { samples, frameCount } = await deviceSamplesOf(input, shape);
+    expect(frameCount).toBe(8000);
+    expect(samples).toEqual(await samplesOf(input, shape));
+  });
+
+  test('a file without audio is rejected as on the server', async () => {
+    const shape = { sampleRate: 16_000, channelCount: 1 };
+    expect(await call('openError', await videoFixture('odd.webm'), shape)).toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining('no audio'),
+    });
+  });
+
+  test('an abort ends decoding', async () => {
+    const shape = { sampleRate: 44_100, channelCount: 1 };
+    expect(await call('abortDecoding', await audioFixture('wide-192k.flac'), shape)).toBe('AbortError');
+  });
+});
+
+describe('files that ffmpeg.wasm decodes in windows of two minutes', () => {
+  const SECONDS = 130;
+  const SEAM_SECONDS = 120;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'long-audio-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function longFile(recipe: Omit<Recipe, 'sampleFormat'>): Promise<Blob> {
+    const path = join(folder, `long.${recipe.muxer}`);
+    const { sampleRate = 8000 } = recipe;
+    writeAudioFile(path, { ...recipe, sampleFormat: AV_SAMPLE_FMT_FLTP }, [toneOf(0, sampleRate, SECONDS)]);
+    return new Blob([await readFile(path)]);
+  }
+
+  test.each<[string, () => Promise<Blob>]>([
+    ['wma', () => longFile({ encoder: 'wmav2', muxer: 'asf', sampleRate: 8000, bitsPerSecond: 24_000n })],
+    ['ac3', () => longFile({ encoder: 'ac3', muxer: 'ac3', sampleRate: 44_100, bitsPerSecond: 64_000n })],
+    ['amr', async () => new Blob([amrNoise(SECONDS * 50)])],
+  ])('%s has no gap between them', async (_, makeFile) => {
+    const input = await makeFile();
+    const shape = { sampleRate: 8000, channelCount: 1 } as const;
+    const [device] = (await deviceSamplesOf(input, shape)).samples;
+    const [server] = await samplesOf(input, shape);
+    expect(device?.length).toBe(server?.length);
+    expect(server?.length).toBeGreaterThan(SECONDS * 8000 - 8000);
+    const around = (samples: Float32Array | undefined, seconds: number) =>
+      samples?.subarray((SEAM_SECONDS - seconds) * 8000, (SEAM_SECONDS + seconds) * 8000) as Float32Array;
+    expect(snr(around(server, 0.1), around(device, 0.1))).toBeGreaterThan(70);
+    expect(snr(server as Float32Array, device as Float32Array)).toBeGreaterThan(70);
+  });
+});
+
+describe('a page without SharedArrayBuffer', () => {
+  let page: WorkerPage;
+  beforeAll(async () => {
+    page = await openAudioPage(false);
+  });
+  afterAll(() => page.stop());
+  const shape = { sampleRate: 16_000, channelCount: 1 };
+
+  test.each([
+    ['tone.wma', 'Decoding wmav2'],
+    ['noise.amr', 'Decoding amr_nb'],
+  ])('rejects %s, and suggests the server', async (name, need) => {
+    expect(await call('openError', await audioFixture(name), shape, page)).toEqual({
+      code: 'unavailable',
+      message: `${need} needs SharedArrayBuffer, which this page cannot use. Run it on the server.`,
+    });
+  });
+
+  test('decodes the formats of the browser, and encodes mp3', async () => {
+    const [input, stereo] = [
+      await audioFixture('tone.mp3'),
+      { sampleRate: 44_100, channelCount: 2 } as const,
+    ];
+    expect(await call('openError', input, shape, page)).toBeNull();
+    const written = bytesOf(await call('encodeAudio', input, { format: 'mp3', ...stereo }, page));
+    const [samples] = await samplesOf(new Blob([written]), stereo);
+    expect(samples).toHaveLength(22_050);
+  });
+});
+
+describe('audio that the device encodes, decoded by the server', () => {
+  test.each(['wav', 'mp3'] as const)('%s has exactly its frames, at the same level', async (format) => {
+    const shape = { sampleRate: 44_100, channelCount: 2 } as const;
+    const input = await audioFixture('tone.flac');
+    const written = new Blob([bytesOf(await call<string>('encodeAudio', input, { format, ...shape }))]);
+    const [before, after] = [await samplesOf(input, shape), await samplesOf(written, shape)];
+    after.forEach((samples, channel) => {
+      const original = before[channel] as Float32Array;
+      expect(samples).toHaveLength(22_050);
+      expect(snr(original, samples)).toBeGreaterThan(format === 'wav' ? 75 : 35);
+      expect(Math.abs(levelChange(original, samples))).toBeLessThan(0.02);
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
+import type { AudioCodec } from '../../../models/audio-codec.ts';
+import { decodeAudio } from '../../../models/files/audio/decode-audio.ts';
+import { probeAudio } from '../../../models/files/audio/open-audio.ts';
+import { opusPacketFrames } from '../../../models/files/audio/opus-packet.ts';
+import { samplePieces } from '../../../models/files/audio/sample-pieces.ts';
+import { writeAudio } from '../../../models/files/audio/write-audio.ts';
+import { frameCountOf, type PcmPiece } from '../../../models/pcm.ts';
+import type { Loading } from '../assets.ts';
+import { BlobStore } from './blob-store.ts';
+import { ffmpegPieces } from './decode-with-ffmpeg.ts';
+import { assertRunsFfmpeg } from './load-ffmpeg.ts';
+import { openMp3Encoder } from './mp3-encoder.ts';
+
+/**
+ * Creates the audio codec for the browser: mediabunny and WebCodecs first, ffmpeg.wasm for formats that they cannot
+ * decode.
+ */
+export function createAudioCodec(loading: Loading): AudioCodec {
+  return {
+    probe: probeAudio,
+    decode: (input, options) =>
+      decodeAudio(input, options, async ({ track, facts, endSeconds }) => {
+        if (track && (await track.canDecode())) return () => withPreSkip(track, samplePieces(track));
+        const need = `Decoding ${facts.codec ?? facts.container}`;
+        assertRunsFfmpeg(need);
+        return () => ffmpegPieces(input, facts, endSeconds, { ...loading, signal: options.signal });
+      }),
+    encode: (chunks, options) => writeAudio(chunks, options, new BlobStore(), openMp3Encoder),
+  };
+}
+
+/** Inserts silence for the samples that some browsers drop from the first Opus packet, whose times count them. */
+async function* withPreSkip(
+  track: InputAudioTrack,
+  pieces: AsyncIterable<PcmPiece>,
+): AsyncGenerator<PcmPiece> {
+  const isOpus = (await track.getCodec()) === 'opus';
+  const packet = isOpus ? await new EncodedPacketSink(track).getFirstPacket() : null;
+  let missing = packet ? opusPacketFrames(packet.data) : 0;
+  for await (const piece of pieces) {
+    const dropped = missing - frameCountOf(piece.channels);
+    if (missing > 0 && dropped > 0) {
+      yield { ...piece, channels: piece.channels.map(() => new Float32Array(dropped)) };
+      yield { ...piece, timestampSeconds: piece.timestampSeconds + dropped / piece.sampleRate };
+    } else yield piece;
+    missing = 0;
+  }
+}
