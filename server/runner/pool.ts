@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createSemaphore } from '../../models/semaphore.ts';
 import type { Logger } from '../log.ts';
+import { withinTime } from '../within-time.ts';
 import {
   type ChildOptions,
   type RunEnd,
@@ -75,7 +76,7 @@ async function runInOne(
   { startMsMax, ...options }: RunOptions & { readonly startMsMax: number },
 ): Promise<RunEnd> {
   const taken = children.take();
-  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(startMsMax)]);
+  const limit = withinTime(startMsMax, options.signal);
   const isReady = await Promise.race([taken.child.ready, aborted(limit)]);
   if (!isReady) {
     const end: RunEnd = options.signal.aborted

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { withinTime } from '../../../server/within-time.ts';
 
 /** What an attack is aimed at: the service, an account of the attacker's own, and hosts of the attacker's own. */
 export interface Target {
@@ -102,7 +103,7 @@ function removeBg(target: Target, body: object, signal: AbortSignal, apiKey = ta
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
     body: JSON.stringify(body),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(HOLD_MS)]),
+    signal: withinTime(HOLD_MS, signal),
   });
 }
 

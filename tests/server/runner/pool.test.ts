@@ -8,6 +8,7 @@ import { isAlive } from '../../../server/is-alive.ts';
 import { createLogger } from '../../../server/log.ts';
 import type { RunEnd } from '../../../server/runner/child-process.ts';
 import { type ChildPool, createChildPool } from '../../../server/runner/pool.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { OPERATIONS } from '../../support/test-operations.ts';
 
 const { limits } = OPERATIONS['test-run'];
@@ -243,7 +244,9 @@ describe('a child that does not become ready', () => {
     expect(await stuck(AbortSignal.timeout(200))).toEqual({ kind: 'stopped' });
   });
 
-  test('fails its run after a time limit', async () => {
-    expect(await stuck(new AbortController().signal, 200)).toMatchObject({ kind: 'crashed', signal: null });
+  test('fails its run after a time limit, even with a garbage collection before it', async () => {
+    const collecting = setInterval(collectGarbage, 20);
+    const end = await stuck(new AbortController().signal, 200).finally(() => clearInterval(collecting));
+    expect(end).toMatchObject({ kind: 'crashed', signal: null });
   });
 });
