@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { messageOf, OperationError } from '../models/errors.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../models/money.ts';
 import { findAccount } from '../server/accounts/index.ts';
 import type { Db } from '../server/db.ts';
 import { readEnv } from '../server/env.ts';
 import { capKey, expireKey, issueKey, type KeySummary, listKeys, revokeKey } from '../server/keys/index.ts';
+import { explain, readOperations } from './support/flags.ts';
 import { onServiceDatabase } from './support/service-database.ts';
 
 const USAGE = `Lists and changes the API keys of an account. Prints each key as one line of JSON.
@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, { readonly flags: readonly string[]; rea
     async execute(db, accountId, { name = 'default', operations, expires, 'monthly-cap-usd': cap }) {
       const { keyId, apiKey } = await issueKey(db, {
         ...{ accountId, name },
-        ...(operations !== undefined && { operations: operations.split(',').map((id) => id.trim()) }),
+        ...(operations !== undefined && { operations: readOperations(operations) }),
         ...(expires !== undefined && { expiresAt: readMoment(expires) }),
         ...(cap !== undefined && { monthlyCap: readCap(cap) }),
       });
@@ -133,11 +133,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   monthlyCap: '--monthly-cap-usd',
 };
 
-function explain(error: unknown): string {
-  if (!(error instanceof OperationError)) return messageOf(error);
-  return error.message.replace(/^\w+(?=: )/, (field) => FLAGS[field] ?? field);
-}
-
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const [name = '', ...others] = positionals;
@@ -158,6 +153,6 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(`${explain(error)}\n\n${USAGE}`);
+  console.error(`${explain(error, FLAGS)}\n\n${USAGE}`);
   process.exitCode = 1;
 }

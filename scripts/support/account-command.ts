@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { messageOf, OperationError } from '../../models/errors.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../../models/money.ts';
 import { openAccount, webhookSecrets } from '../../server/accounts/index.ts';
 import type { Db } from '../../server/db.ts';
 import { readEnv } from '../../server/env.ts';
 import { issueKey } from '../../server/keys/index.ts';
 import { balance, topUp } from '../../server/wallet/index.ts';
+import { explain, readOperations } from './flags.ts';
 import { onServiceDatabase } from './service-database.ts';
 
 const USAGE = `Opens an account if it is new, credits it, makes a key, and prints all as one line of JSON.
@@ -39,7 +39,7 @@ function readOrder(args: readonly string[]): Order {
   if (creditUsd === undefined) throw new Error('--credit-usd: give an amount in US dollars, such as 5 or 0.');
   const order = { email, credit: readCredit(creditUsd), keyName };
   if (operations === undefined) return order;
-  return { ...order, operations: operations.split(',').map((id) => id.trim()) };
+  return { ...order, operations: readOperations(operations) };
 }
 
 function readCredit(text: string): MicroUsd {
@@ -85,11 +85,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   operations: '--operations',
 };
 
-function explain(error: unknown): string {
-  if (!(error instanceof OperationError)) return messageOf(error);
-  return error.message.replace(/^\w+(?=: )/, (field) => FLAGS[field] ?? field);
-}
-
 /**
  * Runs `npm run account`.
  * @returns the line that it prints
@@ -104,6 +99,6 @@ export async function accountCommand(
     const line = await onServiceDatabase(readEnv(environment), (db) => applyOrder(db, order));
     return JSON.stringify(line);
   } catch (error) {
-    throw new Error(`${explain(error)}\n\n${USAGE}`);
+    throw new Error(`${explain(error, FLAGS)}\n\n${USAGE}`);
   }
 }
