@@ -1,11 +1,16 @@
-import { and, eq } from 'drizzle-orm';
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import { type Executor, schema } from '../db.ts';
 import { assertCap, assertExpiry } from './issue.ts';
-import { type KeyName, noSuchKey } from './revoke.ts';
 
 const { apiKeys } = schema;
+
+/** Name of a key. An account can reach only its own. */
+export interface KeyName {
+  readonly accountId: string;
+  readonly keyId: string;
+}
 
 /**
  * Changes the monthly cap of a key, from the next request on.
@@ -14,7 +19,7 @@ const { apiKeys } = schema;
  */
 export async function capKey(db: Executor, key: KeyName, monthlyCap: MicroUsd | null): Promise<void> {
   if (monthlyCap !== null) assertCap(monthlyCap);
-  await update(db, key, { monthlyCap });
+  await change(db, key, { monthlyCap });
 }
 
 /**
@@ -24,14 +29,28 @@ export async function capKey(db: Executor, key: KeyName, monthlyCap: MicroUsd | 
  */
 export async function expireKey(db: Executor, key: KeyName, expiresAt: Date | null): Promise<void> {
   if (expiresAt !== null) assertExpiry(expiresAt);
-  await update(db, key, { expiresAt });
+  await change(db, key, { expiresAt });
 }
 
-async function update(db: Executor, key: KeyName, values: PgUpdateSetSource<typeof apiKeys>): Promise<void> {
+/**
+ * Revokes a key at once and for ever. Repeating it changes nothing.
+ * @throws OperationError `not_found` when the account has no such key
+ */
+export async function revokeKey(db: Executor, key: KeyName): Promise<void> {
+  await change(db, key, { revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` });
+}
+
+interface KeyChange {
+  readonly monthlyCap?: MicroUsd | null;
+  readonly expiresAt?: Date | null;
+  readonly revokedAt?: SQL;
+}
+
+async function change(db: Executor, { accountId, keyId }: KeyName, values: KeyChange): Promise<void> {
   const changed = await db
     .update(apiKeys)
     .set(values)
-    .where(and(eq(apiKeys.id, key.keyId), eq(apiKeys.accountId, key.accountId)))
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)))
     .returning({ id: apiKeys.id });
-  if (changed.length === 0) throw noSuchKey(key);
+  if (changed.length === 0) throw new OperationError('not_found', `There is no API key ${keyId}.`);
 }
