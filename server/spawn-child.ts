@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { messageOf } from '../models/errors.ts';
 import { type ChildModules, childCode } from './child-code.ts';
 
@@ -11,6 +12,18 @@ export interface SpawnOptions extends ChildModules {
   readonly niceness?: number;
 }
 
+export interface SpawnedChild {
+  readonly process: ChildProcess;
+  /** Resolves with its first message, to true; to false when it ends before. */
+  readonly ready: Promise<boolean>;
+  /** Resolves when it has ended, or could not be started. */
+  readonly exited: Promise<void>;
+  /** Returns the end of what it has written to its standard error. */
+  stderr(): string;
+}
+
+const STDERR_CHARS_MAX = 4_000;
+
 /**
  * A run's heap is small, but large rasters beside it trigger frequent collections: one thread for them saves an
  * eighth of all CPU time around a model, and costs no wall time. `npm run bench` runs the same way.
@@ -21,7 +34,7 @@ const HEAP_FLAGS = ['--single-threaded-gc'];
  * Starts a process through a shell, which sets the limit on data memory and then becomes the child: Node itself
  * cannot set one. Niceness is set before the child has threads: later it would apply to its first thread only.
  */
-export function spawnChild(options: SpawnOptions): ChildProcess {
+export function spawnChild(options: SpawnOptions): SpawnedChild {
   const { memoryBytesMax, environment, niceness = 0, ...modules } = options;
   const kibibytes = Math.floor(memoryBytesMax / 1024);
   const mebibytes = Math.floor(memoryBytesMax / 2 ** 20);
@@ -45,5 +58,22 @@ export function spawnChild(options: SpawnOptions): ChildProcess {
     (code) => child.stdin?.end(code),
     (cause: unknown) => child.stdin?.end(`throw new Error(${JSON.stringify(messageOf(cause))})`),
   );
-  return child;
+  return watch(child);
+}
+
+function watch(child: ChildProcess): SpawnedChild {
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_CHARS_MAX);
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.on('error', () => resolve());
+  });
+  const started = once(child, 'message').then(
+    () => true,
+    () => false,
+  );
+  const ready = Promise.race([started, exited.then(() => false)]);
+  return { process: child, ready, exited, stderr: () => stderr };
 }

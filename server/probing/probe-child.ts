@@ -1,7 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { spawnChild } from '../spawn-child.ts';
+import { type SpawnedChild, spawnChild } from '../spawn-child.ts';
 import { withinTime } from '../within-time.ts';
 import type { ProbeMessage, ProbeRequest } from './protocol.ts';
 
@@ -13,46 +12,32 @@ export type ProbeEnd =
   | { readonly kind: 'not-started'; readonly detail: string };
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
-/** Of which V8's heap is a half. Probes read headers, a few MB at most. */
+/** Limit on the data of a probe, of which V8's heap may take half. Probes read headers, a few MB at most. */
 const MEMORY_BYTES_MAX = 800_000_000;
 /** A process that has not started by then will not. */
 const START_MS = 60_000;
 /** Whole environment of a child: a file that takes it over finds no password. */
 const ENVIRONMENT = ['PATH', 'TMPDIR', 'LANG', 'NODE_ENV', 'LD_LIBRARY_PATH'];
-const STDERR_CHARS_MAX = 4_000;
 
 /** Child process that probes one file after the other. It keeps no process running that has nothing else to do. */
 export class ProbeChild {
-  readonly #process: ChildProcess;
-  readonly #exited: Promise<void>;
-  readonly #ready: Promise<boolean>;
-  #stderr = '';
+  readonly #child: SpawnedChild;
+  readonly #started: Promise<boolean>;
   #hasEnded = false;
 
   constructor(operationsModule: string) {
-    const child = spawnChild({
+    this.#child = spawnChild({
       operationsModule,
       childModule: CHILD,
       memoryBytesMax: MEMORY_BYTES_MAX,
       environment: ENVIRONMENT,
     });
-    this.#process = child;
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_CHARS_MAX);
-    });
-    this.#exited = new Promise((resolve) => {
-      child.once('exit', () => resolve());
-      child.on('error', () => resolve());
-    });
-    this.#exited.then(() => {
+    const { process: child, ready, exited } = this.#child;
+    void exited.then(() => {
       this.#hasEnded = true;
     });
-    const started = once(child, 'message', { signal: withinTime(START_MS) });
-    const isStarted = started.then(
-      () => true,
-      () => false,
-    );
-    this.#ready = Promise.race([isStarted, this.#exited.then(() => false)]);
+    const late = once(withinTime(START_MS), 'abort').then(() => false);
+    this.#started = Promise.race([ready, late]);
     child.unref();
     child.channel?.unref();
     for (const pipe of [child.stdin, child.stderr]) (pipe as { unref?(): void } | null)?.unref?.();
@@ -64,7 +49,7 @@ export class ProbeChild {
   }
 
   kill(): void {
-    this.#process.kill('SIGKILL');
+    this.#child.process.kill('SIGKILL');
   }
 
   /**
@@ -73,12 +58,12 @@ export class ProbeChild {
    * @param signal ends the probe as a limit does
    */
   async probe(request: ProbeRequest, timeoutMs: number, signal: AbortSignal): Promise<ProbeEnd> {
-    if (!(await this.#ready)) {
+    if (!(await this.#started)) {
       this.kill();
-      return { kind: 'not-started', detail: this.#stderr };
+      return { kind: 'not-started', detail: this.#child.stderr() };
     }
     const ends = new AbortController();
-    const answered = once(this.#process, 'message', { signal: ends.signal });
+    const answered = once(this.#child.process, 'message', { signal: ends.signal });
     const over = new Promise<ProbeEnd>((resolve) => {
       const end = () => resolve({ kind: 'over-time' });
       const timer = setTimeout(end, timeoutMs);
@@ -86,8 +71,10 @@ export class ProbeChild {
       ends.signal.addEventListener('abort', () => clearTimeout(timer));
       if (signal.aborted) end();
     });
-    this.#process.send(request, (error) => error && this.kill());
-    const crashed = this.#exited.then((): ProbeEnd => ({ kind: 'crashed', detail: this.#stderr }));
+    this.#child.process.send(request, (error) => error && this.kill());
+    const crashed = this.#child.exited.then(
+      (): ProbeEnd => ({ kind: 'crashed', detail: this.#child.stderr() }),
+    );
     const end = await Promise.race([
       answered.then(
         ([message]) => message as ProbeEnd,

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { OperationLimits } from '../../models/operation.ts';
-import { spawnChild } from '../spawn-child.ts';
+import { type SpawnedChild, spawnChild } from '../spawn-child.ts';
 import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
 
@@ -49,38 +48,30 @@ export interface RunnerChild {
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const MEMORY_POLL_MS = 50;
-const STDERR_CHARS_MAX = 4_000;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory/i;
 /** Whole environment of a child: a file that takes it over finds no password. */
 const ENVIRONMENT = [
   ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'LD_LIBRARY_PATH', 'DATA_DIR'],
   ...['MODEL_MIRROR', 'MODELS_OFFLINE', 'GPL_ENCODERS', 'INFERENCE_ENDPOINTS', 'INFERENCE_MEMORY_MB'],
 ];
+
 /** Starts a child that can run the operations of a module. */
 export function startChild(options: ChildOptions): RunnerChild {
-  const child = spawnChild({ ...options, childModule: CHILD, environment: ENVIRONMENT });
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_CHARS_MAX);
-  });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
+  const spawned = spawnChild({ ...options, childModule: CHILD, environment: ENVIRONMENT });
+  const { process: child, ready, exited } = spawned;
   return {
     pid: child.pid ?? 0,
-    ready: Promise.race([once(child, 'message').then(() => true), exited.then(() => false)]),
+    ready,
     exited,
-    run: (request, runOptions) => watchRun(child, request, runOptions, () => stderr),
+    run: (request, runOptions) => watchRun(spawned, request, runOptions),
     kill: () => void child.kill('SIGKILL'),
   };
 }
 
 async function watchRun(
-  child: ChildProcess,
+  { process: child, stderr }: SpawnedChild,
   request: RunRequest,
   { limits, signal, onProgress, modelBytes }: WatchedRunOptions,
-  stderr: () => string,
 ): Promise<RunEnd> {
   let killReason: RunEnd | undefined;
   const killBecause = (end: RunEnd): void => {
