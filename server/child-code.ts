@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
+import { ownUrls } from './own-urls.ts';
 import { compiledSource } from './parts.ts';
 
 /** Marks imports that the plugin itself resolves. */
@@ -55,7 +55,7 @@ async function compile({ childModule, operationsModule }: ChildModules): Promise
     keepNames: true,
     write: false,
     logLevel: 'silent',
-    plugins: [packagesByPath, ownUrls],
+    plugins: [packagesByPath, ownUrls((path) => JSON.stringify(pathToFileURL(path).href))],
   });
   const [file] = outputFiles;
   if (!file) throw new Error(`${operationsModule}: gave no code`);
@@ -70,18 +70,6 @@ const packagesByPath: Plugin = {
       if (path.startsWith('node:') || pluginData === PACKAGE) return undefined;
       const found = await resolve(path, { ...rest, pluginData: PACKAGE });
       return found.errors.length > 0 ? found : { path: pathToFileURL(found.path).href, external: true };
-    });
-  },
-};
-
-/** Keeps each module's own `import.meta.url`: bundled code would share the first one's. */
-const ownUrls: Plugin = {
-  name: 'own-urls',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const url = JSON.stringify(pathToFileURL(path).href);
-      return { contents: source.replaceAll('import.meta.url', url), loader: 'ts' };
     });
   },
 };

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
+import { ownUrls } from './own-urls.ts';
 import { PARTS, partsDir } from './parts.ts';
 
 /**
@@ -23,21 +23,12 @@ export async function compileParts(root: string): Promise<void> {
     target: 'node20.19',
     keepNames: true,
     logLevel: 'error',
-    plugins: [ownUrls(root)],
+    plugins: [ownUrls((path) => urlFromParts(root, path))],
   });
 }
 
-/** Keeps each module's own `import.meta.url`: compiled code would have that of its file. */
-function ownUrls(root: string): Plugin {
-  return {
-    name: 'own-urls',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        const source = await readFile(path, 'utf8');
-        const fromParts = relative(partsDir(root), path).split(sep).join('/');
-        const url = `new URL(${JSON.stringify(fromParts)}, import.meta.url).href`;
-        return { contents: source.replaceAll('import.meta.url', url), loader: 'ts' };
-      });
-    },
-  };
+/** Returns an expression of the URL of a source, from the compiled code that holds it. */
+function urlFromParts(root: string, path: string): string {
+  const fromParts = relative(partsDir(root), path).split(sep).join('/');
+  return `new URL(${JSON.stringify(fromParts)}, import.meta.url).href`;
 }
