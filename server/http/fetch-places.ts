@@ -1,15 +1,12 @@
-import { OperationError } from '../../models/errors.ts';
+import { KeyedBound } from './keyed-bound.ts';
 import { OpenLimit } from './open-limit.ts';
 
 /** Links of all clients at the same time, in this process. */
-const PLACES = 128;
+const places = new OpenLimit(128, 'Too many links are being fetched now. Try again soon.');
 /** Links of one owner. A page fetches four at once, and an address may have several visitors. */
-const OWNER_MAX = 8;
+const owners = boundOf(8);
 /** Links of all households of one IPv6 site. */
-const SITE_MAX = 32;
-
-const places = new OpenLimit(PLACES, 'Too many links are being fetched now. Try again soon.');
-const open = new Map<string, number>();
+const sites = boundOf(32);
 
 /**
  * Takes a place for a link, before any await.
@@ -19,28 +16,21 @@ const open = new Map<string, number>();
  * @throws OperationError `too_many_requests` when owner or site has all of theirs; `unavailable` when no place is free
  */
 export function takeFetchPlace(owner: string, site: string): () => void {
-  const bounds = new Map([
-    [site, SITE_MAX],
-    [owner, OWNER_MAX],
-  ]);
-  for (const [key, max] of bounds) {
-    if ((open.get(key) ?? 0) < max) continue;
-    throw new OperationError(
-      'too_many_requests',
-      `At most ${max} links are fetched for you at the same time.`,
-    );
-  }
-  const release = places.take();
-  for (const key of bounds.keys()) open.set(key, (open.get(key) ?? 0) + 1);
-  let isReleased = false;
-  return () => {
-    if (isReleased) return;
-    isReleased = true;
-    release();
-    for (const key of bounds.keys()) {
-      const left = (open.get(key) ?? 0) - 1;
-      if (left > 0) open.set(key, left);
-      else open.delete(key);
-    }
+  const taken: (() => void)[] = [];
+  const release = (): void => {
+    for (const leave of taken) leave();
   };
+  try {
+    taken.push(sites.enter(site, 1).leave);
+    taken.push(owners.enter(owner, 1).leave);
+    taken.push(places.take());
+    return release;
+  } catch (fault) {
+    release();
+    throw fault;
+  }
+}
+
+function boundOf(max: number): KeyedBound {
+  return new KeyedBound(max, `At most ${max} links are fetched for you at the same time.`);
 }

@@ -1,6 +1,6 @@
 import { OperationError } from '../../models/errors.ts';
 import type { Env } from '../env.ts';
-import { AccountBound } from './account-bound.ts';
+import { KeyedBound } from './keyed-bound.ts';
 
 /** Bytes of a body that count for nothing: however full this process is, small requests are accepted. */
 const FREE_BODY_BYTES = 64_000;
@@ -14,17 +14,17 @@ export interface BodyRoom {
 
 /** Bounds on what requests occupy of this process' memory. They hold for one process: its memory is its own. */
 export class ProcessBounds {
-  readonly requests: AccountBound;
-  readonly #bodies: AccountBound;
+  readonly requests: KeyedBound;
+  readonly #bodies: KeyedBound;
   readonly #bytesMax: number;
   #bytes = 0;
 
   constructor({ ACCOUNT_REQUESTS_MAX: requests, ACCOUNT_RECEIVING_MB: megabytes, RECEIVING_MB }: Env) {
-    this.requests = new AccountBound(
+    this.requests = new KeyedBound(
       requests,
       `Too many requests in progress: at most ${requests} of an account may be at the same time. Wait for some of them to end.`,
     );
-    this.#bodies = new AccountBound(
+    this.#bodies = new KeyedBound(
       megabytes * 1_000_000,
       `Too many bytes on their way: the bodies of an account's requests may have ${megabytes} MB together at the same time. Send fewer at once, or give URLs.`,
     );

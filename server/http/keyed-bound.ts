@@ -1,15 +1,15 @@
 import { OperationError } from '../../models/errors.ts';
 
-/** Amount that an account occupies until it leaves. */
+/** Amount that a user of a bound occupies until it leaves. */
 export interface Occupied {
-  /** @throws OperationError `too_many_requests` when the account has no room for more */
+  /** @throws OperationError `too_many_requests` when its key has no room for more */
   grow(amount: number): void;
   /** Gives the room back. Further calls do nothing. */
   leave(): void;
 }
 
-/** Limit on what each account occupies of this process at the same time: requests, or bytes. */
-export class AccountBound {
+/** Limit on what each key, such as an account, occupies of this process at the same time: requests, or bytes. */
+export class KeyedBound {
   readonly #max: number;
   readonly #refusal: string;
   readonly #amounts = new Map<string, number>();
@@ -22,24 +22,24 @@ export class AccountBound {
 
   /**
    * Takes room. Callers take it before any await: a burst would pass a limit that is checked first and counted later.
-   * @throws OperationError `too_many_requests` when the account has no room for it
+   * @throws OperationError `too_many_requests` when the key has no room for it
    */
-  enter(accountId: string, amount: number): Occupied {
+  enter(key: string, amount: number): Occupied {
     let own = 0;
     const grow = (more: number): void => {
-      const all = (this.#amounts.get(accountId) ?? 0) + more;
+      const all = (this.#amounts.get(key) ?? 0) + more;
       if (all > this.#max) throw new OperationError('too_many_requests', this.#refusal);
-      this.#amounts.set(accountId, all);
+      this.#amounts.set(key, all);
       own += more;
     };
     grow(amount);
     return {
       grow,
       leave: () => {
-        const left = (this.#amounts.get(accountId) ?? 0) - own;
+        const left = (this.#amounts.get(key) ?? 0) - own;
         own = 0;
-        if (left > 0) this.#amounts.set(accountId, left);
-        else this.#amounts.delete(accountId);
+        if (left > 0) this.#amounts.set(key, left);
+        else this.#amounts.delete(key);
       },
     };
   }
