@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { cdnListener } from '../../server/http/cdn-listener.ts';
 import { type BoundedServer, startBoundedServer } from '../support/bounded-server.ts';
-import { startCdn, type TestCdn } from '../support/cdn.ts';
+import { recordReads, startCdn, type TestCdn } from '../support/cdn.ts';
 
 /** More than a system buffers for a connection. */
 const BYTES = 64 * 1024 * 1024;
@@ -12,7 +12,7 @@ const paceMin = { windowMs: 600, bytes: 100_000 };
 let cdn: TestCdn;
 let service: BoundedServer;
 let result: string;
-const opened: ReadStream[] = [];
+let opened: ReadStream[] = [];
 
 beforeAll(async () => {
   cdn = await startCdn();
@@ -20,21 +20,12 @@ beforeAll(async () => {
   result = `GET ${pathname}${search} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 });
 afterAll(() => cdn.stop());
-afterEach(async () => {
-  await service.stop();
-  opened.length = 0;
-});
+afterEach(() => service.stop());
 
 function serveResults(): Promise<BoundedServer> {
-  const storage: typeof cdn.ctx.storage = {
-    ...cdn.ctx.storage,
-    async get(key, range) {
-      const object = await cdn.ctx.storage.get(key, range);
-      opened.push(object.stream as ReadStream);
-      return object;
-    },
-  };
-  return startBoundedServer(cdnListener({ ...cdn.ctx, storage }), { stall: { paceMin } });
+  const { ctx, opened: recorded } = recordReads(cdn.ctx);
+  opened = recorded;
+  return startBoundedServer(cdnListener(ctx), { stall: { paceMin } });
 }
 
 async function untilReleased(): Promise<void> {

@@ -22,11 +22,7 @@ test('a PostgreSQL that cannot restart at first is restarted as soon as it can',
   await expect.poll(() => failed.mock.calls.length).toBeGreaterThan(0);
 
   await writeFile(join(data, 'postgresql.conf'), configuration);
-  const db = openDb(postgres.url, { connectionsMax: 1 });
-  await expect
-    .poll(() => db.$client`select 1 as one`.catch(() => []), { interval: 500 })
-    .toEqual([{ one: 1 }]);
-  await closeDb(db);
+  await untilItAnswers(postgres.url);
   await postgres.stop();
   await rm(dataDir, { recursive: true });
 });
@@ -42,11 +38,7 @@ test('a PostgreSQL that no longer answers is replaced', async () => {
   process.kill(Number(first), 'SIGSTOP');
   await expect.poll(() => pidOf().catch(() => first)).not.toBe(first);
 
-  const db = openDb(postgres.url, { connectionsMax: 1 });
-  await expect
-    .poll(() => db.$client`select 1 as one`.catch(() => []), { interval: 500 })
-    .toEqual([{ one: 1 }]);
-  await closeDb(db);
+  await untilItAnswers(postgres.url);
   await postgres.stop();
   await rm(dataDir, { recursive: true });
 });
@@ -88,4 +80,12 @@ async function holdStarts(home: string): Promise<void> {
     touch ${home}/started
     exit $status`;
   await writeFile(program, script, { mode: 0o755 });
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  const db = openDb(url, { connectionsMax: 1 });
+  await expect
+    .poll(() => db.$client`select 1 as one`.catch(() => []), { interval: 500 })
+    .toEqual([{ one: 1 }]);
+  await closeDb(db);
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +64,20 @@ export async function startCdn(kind: 'disk' | 's3' = 'disk'): Promise<TestCdn> {
       await rm(directory, { recursive: true });
     },
   };
+}
+
+/** Returns a context whose storage records the streams that are opened to read results. */
+export function recordReads(ctx: Context): { readonly ctx: Context; readonly opened: ReadStream[] } {
+  const opened: ReadStream[] = [];
+  const storage: typeof ctx.storage = {
+    ...ctx.storage,
+    async get(key, range) {
+      const object = await ctx.storage.get(key, range);
+      opened.push(object.stream as ReadStream);
+      return object;
+    },
+  };
+  return { ctx: { ...ctx, storage }, opened };
 }
 
 async function insertJob({ db }: Context): Promise<string> {

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ReadStream } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handleCdn } from '../../../server/http/cdn.ts';
-import { startCdn, type TestCdn } from '../../support/cdn.ts';
+import { recordReads, startCdn, type TestCdn } from '../../support/cdn.ts';
 
 describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
   let cdn: TestCdn;
@@ -75,14 +74,5 @@ async function startLarge() {
   const cdn = await startCdn();
   const bytes = 32 * 1024 * 1024;
   const { url } = await cdn.publish(Buffer.alloc(bytes));
-  const opened: ReadStream[] = [];
-  const storage: typeof cdn.ctx.storage = {
-    ...cdn.ctx.storage,
-    async get(key, range) {
-      const object = await cdn.ctx.storage.get(key, range);
-      opened.push(object.stream as ReadStream);
-      return object;
-    },
-  };
-  return { cdn, url, opened, ctx: { ...cdn.ctx, storage } };
+  return { cdn, url, ...recordReads(cdn.ctx) };
 }
