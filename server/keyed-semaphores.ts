@@ -2,7 +2,7 @@ import { createSemaphore, type Semaphore } from '../models/semaphore.ts';
 
 interface Entry {
   readonly semaphore: Semaphore;
-  /** Those that have a place or wait for one. */
+  /** Number of those that have a place or wait for one. */
   users: number;
 }
 

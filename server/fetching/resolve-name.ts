@@ -20,7 +20,7 @@ const TIMEOUT_MS = 10_000;
 /** Time limit of the first try at a name server; c-ares doubles it for the next. */
 const TRY_MS = 2_500;
 const TRIES = 3;
-/** How long addresses of one family wait for those of the other (RFC 8305, section 3, with more patience). */
+/** Longest wait of one family's addresses for the other's: RFC 8305, section 3, with more patience. */
 const OTHER_FAMILY_MS = 1_000;
 const HOSTS_FILE = '/etc/hosts';
 /** RFC 6761, section 6.3: these names never reach a name server. */

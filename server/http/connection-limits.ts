@@ -30,7 +30,7 @@ const REFUSAL_HEADERS = {
 /** Limits on concurrent connections of one process. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** Of one address, or of one IPv6 /64. At most half of all. */
+  /** Limit on those of one address, or of one IPv6 /64: at most half of all. */
   readonly perAddress: number;
 }
 

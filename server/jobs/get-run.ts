@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
 
-/** What the limits of a job's run depend on. */
+/** Facts of a job that the limits of its run depend on. */
 export interface RunDescription {
   readonly operationId: string;
   readonly params: unknown;

@@ -123,7 +123,7 @@ class LaneDispatcher<Given extends Room> implements Dispatcher {
     }
   }
 
-  /** Where entries wait for room, that decides which of them gets a place. */
+  /** Returns whether the lane has a place. Entries that wait for memory are chosen where they wait. */
   #hasPlace(): boolean {
     const { admit, placesMax } = this.#options;
     return admit !== undefined || this.#running.size < placesMax;

@@ -1,7 +1,7 @@
 import type { Executor } from '../db.ts';
 import { enqueue } from '../queue/index.ts';
 
-/** What the queue must know about a delivery. */
+/** Part of a delivery that the queue must know. */
 export interface QueuedDelivery {
   readonly id: string;
   readonly accountId: string;

@@ -13,7 +13,7 @@ import { readMetadata } from '../../models/files/metadata/read-metadata.ts';
 import { IMAGE_FORMATS } from '../../models/image-codec.ts';
 import { CountedBlob, mutationsOf, realFiles } from '../support/mutated-files.ts';
 
-/** Of a failure, fast-check prints the seed and the smallest file that shows it. */
+/** Seed of all mutations. On a failure, fast-check prints it and the smallest file that shows the failure. */
 const SEED = 1234;
 const RUNS = 40;
 

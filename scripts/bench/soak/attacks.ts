@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { withinTime } from '../../../server/within-time.ts';
 
-/** What an attack is aimed at: the service, an account of the attacker's own, and hosts of the attacker's own. */
+/** Target of an attack: the service; beside it, accounts and hosts of the attacker's own. */
 export interface Target {
   readonly url: string;
   readonly apiKey: string;

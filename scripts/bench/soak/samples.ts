@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processTree } from '../../support/process-tree.ts';
 
-/** What a service holds at one moment. */
+/** Resources that a service holds at one moment. */
 export interface Holdings {
   readonly processes: number;
   readonly descriptors: number;
