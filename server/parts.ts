@@ -6,7 +6,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Programs of `npm start` and modules of their child processes that are compiled, by the paths of their sources. */
 export const PARTS = {
-  build: 'server/build.ts',
+  'is-built': 'server/is-built.ts',
   main: 'server/main.ts',
   web: 'server/web.ts',
   runner: 'server/runner/main.ts',

@@ -4,14 +4,21 @@ import { fileURLToPath } from 'node:url';
 
 /** `npm start`: builds what is not built, and runs the compiled service. Plain JavaScript, since no compiler runs yet. */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const build = new URL('../.next/parts/build.mjs', import.meta.url);
 
-if (existsSync(build)) {
-  const { buildWhenNeeded } = await import(build.href);
-  await buildWhenNeeded(root);
-} else {
+// A process of its own builds: it empties the folder of the compiled code, this code's as well.
+if (!(await isBuilt())) {
   const args = ['--import', 'tsx', 'scripts/build.ts'];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
-await import(new URL('../.next/parts/main.mjs', import.meta.url).href);
+await import(partUrl('main'));
+
+async function isBuilt() {
+  if (!existsSync(new URL(partUrl('is-built')))) return false;
+  const part = await import(partUrl('is-built'));
+  return await part.isBuilt(root);
+}
+
+function partUrl(name) {
+  return new URL(`../.next/parts/${name}.mjs`, import.meta.url).href;
+}
