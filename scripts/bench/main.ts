@@ -9,6 +9,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   lanes: async () => (await import('./lanes.ts')).benchLanes(),
   pages: async () => (await import('./pages.ts')).benchPages(),
   start: async () => (await import('./start.ts')).benchStart(),
+  attacks: async () => (await import('./attacks.ts')).benchAttacks(),
 };
 
 async function main(): Promise<void> {

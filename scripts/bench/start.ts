@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildWhenNeeded } from '../../server/build.ts';
+import { proportionalBytes } from '../support/process-memory.ts';
 import { processTree } from '../support/process-tree.ts';
-import { freePort, spawnPart, stopPart, untilHealthy } from '../support/service.ts';
+import { freePort, postgresPid, spawnPart, stopPart, untilHealthy } from '../support/service.ts';
 import { cpuSecondsOfTree, ms, report, timeMs } from './measure.ts';
 
 /** Until idle connections to the database have ended, and code that ran once is collected. */
@@ -39,17 +40,13 @@ async function benchOneStart(name: string, dataDir: string): Promise<void> {
   }
 }
 
-/** Reads the id of the embedded PostgreSQL, which is no child of the service. */
-async function postgresPid(dataDir: string): Promise<number> {
-  const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n');
-  return Number(pid);
-}
-
 async function reportMemory([service = 0, postgres = 0]: readonly number[]): Promise<void> {
   const parts = await Promise.all(
-    (await processTree(service)).map(async ({ pid }) => [await nameOf(pid), await pssBytes(pid)] as const),
+    (await processTree(service)).map(
+      async ({ pid }) => [await nameOf(pid), await proportionalBytes(pid)] as const,
+    ),
   );
-  const database = await Promise.all((await processTree(postgres)).map(({ pid }) => pssBytes(pid)));
+  const database = await Promise.all((await processTree(postgres)).map(({ pid }) => proportionalBytes(pid)));
   const all = [...parts, [`postgres, ${database.length} processes`, sum(database)] as const];
   for (const [name, bytes] of all) report(`  ${name}`, { PSS: megabytes(bytes) });
   report('  all', { PSS: megabytes(sum(all.map(([, bytes]) => bytes))) });
@@ -60,12 +57,6 @@ async function nameOf(pid: number): Promise<string> {
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
   const last = words.at(-1) ?? '';
   return last === '-' ? 'child' : basename(last);
-}
-
-/** Returns the proportional set size of a process: its memory, with shares of what others use as well. */
-async function pssBytes(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? Number.NaN) * 1024;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

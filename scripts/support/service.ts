@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -133,6 +133,12 @@ export async function untilHealthy(url: string, child: ChildProcess, output: () 
     await new Promise((next) => setTimeout(next, 200));
   }
   throw new Error(`${url} did not become healthy:\n${output().slice(-4000)}`);
+}
+
+/** Reads the id of the embedded PostgreSQL, which is no child of the service. */
+export async function postgresPid(dataDir: string): Promise<number> {
+  const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n');
+  return Number(pid);
 }
 
 /** Opens an account with credit and a key, by `npm run --silent account`. */

@@ -50,6 +50,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     repeat(2, () => removeBg(target, { video_url: `${target.files}/tracks.mkv` }, signal)),
   'hosts that never respond': (target, signal) =>
     repeat(10, () => convert(target, { image_url: `${target.silentUrl}/a.jpg`, to_format: 'png' }, signal)),
+  'names that never resolve': (target, signal) =>
+    repeat(20, (index) =>
+      convert(target, { image_url: `http://host-${index}.example/a.jpg`, to_format: 'png' }, signal),
+    ),
   'webhooks to receivers that never respond': (target, signal) =>
     repeat(5, () =>
       convert(target, { image_url: `${target.files}/small.jpg`, to_format: 'png' }, signal, {
@@ -114,8 +118,8 @@ async function attempt(url: string, init: RequestInit): Promise<void> {
     .catch(() => {});
 }
 
-async function repeat(count: number, work: () => Promise<void>): Promise<void> {
-  await Promise.all(Array.from({ length: count }, work));
+async function repeat(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 }
 
 /** Waits; the signal ends the wait early. */

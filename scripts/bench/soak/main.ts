@@ -1,3 +1,4 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -8,6 +9,7 @@ import { median, ms, ratio, report, timeMs } from '../measure.ts';
 import { photoJpeg } from '../pictures.ts';
 import { ATTACKS, pause, type Target } from './attacks.ts';
 import { type Holdings, readHoldings } from './samples.ts';
+import { matroskaOfTracks } from './tracks.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../../tests/fixtures');
 const METRICS_TOKEN = 'bench-of-the-soak';
@@ -38,7 +40,11 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
     '/long.mp4': await readFile(`${FIXTURES}/videos/moving.mp4`),
   });
   const silent = await listenSilently();
-  const service = await startService({ LOG_LEVEL: 'error', MODELS_OFFLINE: '1', METRICS_TOKEN });
+  const nameServer = await listenSilentlyForNames();
+  const service = await startService({
+    ...{ LOG_LEVEL: 'error', MODELS_OFFLINE: '1', METRICS_TOKEN },
+    FETCH_DNS_SERVERS: `127.0.0.1:${nameServer.address().port}`,
+  });
   try {
     const [good, neighbour, attacker, penniless] = await Promise.all([
       service.account('good@example.com', '100'),
@@ -74,6 +80,7 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
   } finally {
     await service.stop();
     silent.server.close();
+    nameServer.close();
     await files.close();
   }
 }
@@ -164,23 +171,9 @@ async function listenSilently(): Promise<{ url: string; server: Server }> {
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
-/** Makes a Matroska file of as many empty tracks, two bytes each. */
-function matroskaOfTracks(count: number): Uint8Array {
-  const element = (id: readonly number[], body: Uint8Array) =>
-    Buffer.concat([Buffer.from(id), sizeOf(body.length), body]);
-  const tracks = Buffer.alloc(2 * count);
-  for (let i = 0; i < count; i++) tracks.set([0xae, 0x80], 2 * i);
-  const docType = element([0x42, 0x82], Buffer.from('matroska'));
-  const segment = element([0x16, 0x54, 0xae, 0x6b], tracks);
-  return Buffer.concat([
-    element([0x1a, 0x45, 0xdf, 0xa3], docType),
-    element([0x18, 0x53, 0x80, 0x67], segment),
-  ]);
-}
-
-/** Writes an EBML size of eight bytes. */
-function sizeOf(length: number): Uint8Array {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE((1n << 56n) | BigInt(length));
-  return bytes;
+/** Listens on loopback as a name server that never responds. */
+async function listenSilentlyForNames(): Promise<UdpSocket> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
 }

@@ -1,6 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { proportionalBytes } from '../../support/process-memory.ts';
 import { processTree } from '../../support/process-tree.ts';
+import { postgresPid } from '../../support/service.ts';
 
 /** Resources that a service holds at one moment. */
 export interface Holdings {
@@ -14,9 +16,10 @@ export interface Holdings {
   readonly waitingJobs: number;
 }
 
-/** Reads what a process and its descendants hold. Linux only: it reads /proc. */
+/** Reads what a service and its embedded PostgreSQL hold. Linux only: it reads /proc. */
 export async function readHoldings(pid: number, dataDir: string, waitingJobs: number): Promise<Holdings> {
-  const pids = (await processTree(pid)).map((stat) => stat.pid);
+  const trees = await Promise.all([pid, await postgresPid(dataDir)].map(processTree));
+  const pids = trees.flat().map((stat) => stat.pid);
   const [descriptors, memory] = await Promise.all([
     Promise.all(pids.map(openDescriptors)),
     Promise.all(pids.map(proportionalBytes)),
@@ -35,11 +38,6 @@ async function openDescriptors(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`).catch(() => [])).length;
 }
 
-async function proportionalBytes(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
-}
-
 async function bytesByFolder(root: string): Promise<Record<string, number>> {
   const folders = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const sizes = await Promise.all(
@@ -48,7 +46,8 @@ async function bytesByFolder(root: string): Promise<Record<string, number>> {
   return Object.fromEntries(sizes);
 }
 
-async function folderBytes(root: string): Promise<number> {
+/** Returns the bytes of all files in a folder and its folders. */
+export async function folderBytes(root: string): Promise<number> {
   const entries = await readdir(root, { withFileTypes: true, recursive: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
   // A file may be deleted between its listing and here.
@@ -56,4 +55,4 @@ async function folderBytes(root: string): Promise<number> {
   return sum(await Promise.all(files.map(({ parentPath, name }) => size(join(parentPath, name)))));
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
