@@ -70,7 +70,7 @@ async function openBodies({ service, attacker }: Scene): Promise<void> {
       const sockets = Array.from({ length: 25 }, () => {
         const socket = connect({ host: hostname, port: Number(port) });
         socket.on('error', () => {});
-        socket.on('data', (text) => statuses.push(Number(String(text).split(' ')[1])));
+        socket.once('data', (text) => statuses.push(Number(String(text).split(' ')[1])));
         socket.write(
           `POST /api/v1/remove-bg HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${attacker}\r\n` +
             'Content-Type: application/json\r\nContent-Length: 34000000\r\n\r\n{"image_b64":"',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
+import { withinTime } from '../../../server/within-time.ts';
 import { serveFiles } from '../../support/file-server.ts';
 import { type ApiClient, apiClient, freePort, type Service, startService } from '../../support/service.ts';
 import { median, ms, ratio, report, timeMs } from '../measure.ts';
@@ -20,7 +21,11 @@ const IDLE_ROUNDS = 30;
 const PAUSE_MS = 1000;
 /** Slower than the rate limit of a key. */
 const POLL_MS = 60;
+/** Longer than any round of an attack. */
+const ROUND_MS = 60_000;
 const DRAIN_MS_MAX = 120_000;
+/** Until idle connections have ended, and code that ran once is collected. */
+const SETTLE_MS = 60_000;
 const LATENCY_RATIO_MAX = 2;
 
 /**
@@ -102,7 +107,8 @@ async function underTraffic(
   await Promise.all([
     work(signal),
     repeated(() => convert(neighbour, `${target.files}/one.jpg`).catch(() => {})),
-    ...Object.values(ATTACKS).map((attack) => repeated(() => attack(target, signal))),
+    // Each round has a signal of its own: a request may keep its listener for as long as its signal lives.
+    ...Object.values(ATTACKS).map((attack) => repeated(() => attack(target, withinTime(ROUND_MS, signal)))),
   ]);
 }
 
@@ -128,6 +134,7 @@ async function untilDrained(service: Service): Promise<void> {
 }
 
 async function hold(service: Service): Promise<Holdings> {
+  await new Promise((next) => setTimeout(next, SETTLE_MS));
   const { pid } = service.process;
   const folder = service.env.DATA_DIR;
   if (pid === undefined || folder === undefined)
