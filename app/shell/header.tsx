@@ -1,8 +1,11 @@
 import Link from 'next/link';
-import { TOOLS } from '../(studio)/tools/tools.ts';
+import { MainNav } from './main-nav.tsx';
+import { PageIcons } from './page-icons.tsx';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { WalletLink } from './wallet-link.tsx';
 
+/** One line: the name, the ways through the site, and what is the visitor's own. */
 export function Header() {
   return (
     <header className={styles.header}>
@@ -13,21 +16,12 @@ export function Header() {
         <span className={styles.safelight} />
         Darkroom
       </Link>
-      <nav aria-label="Main" className={styles.nav}>
-        {Object.values(TOOLS).map((tool) => (
-          <Link key={tool.slug} href={`/${tool.slug}`}>
-            {tool.verb}
-          </Link>
-        ))}
-        <Link href="/recent">Recent</Link>
-        <Link href="/#prices" className={styles.wide}>
-          Prices
-        </Link>
-        <Link href="/#api" className={styles.wide}>
-          API
-        </Link>
-      </nav>
-      <ThemeSwitch />
+      <MainNav />
+      <div className={styles.own}>
+        <WalletLink />
+        <PageIcons />
+        <ThemeSwitch />
+      </div>
     </header>
   );
 }

@@ -15,7 +15,7 @@ const PER_SECOND: Rate = { amount: 50_000n, per: 'started second of video' };
 
 export const removeBg = defineOperation({
   id: 'remove-bg',
-  title: 'Remove backgrounds',
+  title: 'Remove background',
   summary: 'Removes the background of an image or a video, or replaces it.',
   path: '/v1/remove-bg',
   authentication: 'bearer',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { batchId, batchPath, batchSchema } from '../../models/batch.ts';
-import { type ErrorCode, type FaultTable, problemOf } from '../../models/errors.ts';
+import { type FaultTable, problemOf } from '../../models/errors.ts';
 import { withFreeFormats } from '../../models/gpl-formats.ts';
 import { jobViewSchema } from '../../models/job-view.ts';
 import type { Operation } from '../../models/operation.ts';
@@ -9,6 +9,7 @@ import { httpUrl } from '../../models/params.ts';
 import { requestSchema } from '../../models/request.ts';
 import type { Operations } from '../context.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../uploads/index.ts';
+import { FAULTS, type Fault } from './faults.ts';
 import { isDirectOnly } from './respond-in-time.ts';
 
 const usd = z.string().meta({ example: '5.00' });
@@ -32,27 +33,6 @@ const uploadSchema = z
     expires_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: 'Upload' });
-
-/** Descriptions of the faults that a request may meet. */
-const FAULTS = {
-  bad_request: 'A field is missing, unknown, of the wrong type or out of range.',
-  unfetchable: 'The input cannot be fetched.',
-  unsupported: 'The input is of a type or size that is not accepted.',
-  too_large: 'The input has too many bytes.',
-  unauthorized: 'The key is missing, unknown, expired or revoked.',
-  insufficient_balance: 'The wallet or the key’s monthly cap does not cover the price.',
-  forbidden: 'The key may not run this operation.',
-  not_found: 'Nothing of this kind belongs to this key’s account.',
-  conflict: 'The first request with this Idempotency-Key is still running.',
-  unprocessable: 'This Idempotency-Key was used for another request, or the input turned out to be damaged.',
-  too_many_requests:
-    'Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait.',
-  internal: 'A fault on our side; nothing was charged.',
-  unavailable: 'The service cannot accept jobs now; Retry-After says how long to wait.',
-  timeout: 'The result did not come in time; nothing was charged.',
-} as const satisfies Partial<Record<ErrorCode, string>>;
-
-type Fault = keyof typeof FAULTS;
 
 const answer = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,

@@ -79,7 +79,7 @@ describe('the form of an operation', () => {
     const words = (label: string) => ({ label, explain: () => '' });
     const fields = [...fieldsOf(SHAPES['shape-moderation']), ...fieldsOf(SHAPES['shape-diarize'])];
     const wording: Wording = {
-      ...{ title: '', lead: '', verb: '', showsSizeChange: false },
+      ...{ lead: '', verb: '', showsSizeChange: false },
       fields: {
         categories: { ...words('Categories'), choices: { SelfHarm: 'Self-harm' } },
         severity_threshold: words('From severity'),

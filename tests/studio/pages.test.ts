@@ -9,7 +9,7 @@ const visit = inBrowser();
 
 const THEMES = ['dark', 'light'] as const;
 
-describe.each(STUDIO_PATHS)('%s', (path) => {
+describe.each([...STUDIO_PATHS, '/docs'])('%s', (path) => {
   let scriptBytes: () => number;
   const opened = visit.share(() =>
     visit(path, {

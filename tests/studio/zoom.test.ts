@@ -10,11 +10,14 @@ const visit = inBrowser();
 const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-test.each(STUDIO_PATHS)('%s at twice the size clips nothing and does not scroll sideways', async (path) => {
-  const { page } = await visit(path, ZOOMED);
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-  expect(await cutOff(page)).toEqual([]);
-});
+test.each([...STUDIO_PATHS, '/docs'])(
+  '%s at twice the size clips nothing and does not scroll sideways',
+  async (path) => {
+    const { page } = await visit(path, ZOOMED);
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    expect(await cutOff(page)).toEqual([]);
+  },
+);
 
 test.each([
   ['twice the size', ZOOMED],

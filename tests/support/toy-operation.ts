@@ -83,7 +83,6 @@ const FILES: Readonly<Record<string, string>> = {
     import type { Wording } from '../frame/wording.ts';
 
     const WORDING: Wording = {
-      title: '${TOY.title}',
       lead: 'Dark becomes light.',
       verb: 'Invert',
       showsSizeChange: false,
@@ -109,8 +108,9 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   {
     file: 'app/(studio)/tools/tools.ts',
     before: '};\n\nexport const TOOL_LIST',
-    line: `'${TOY.id}': { operationId: '${TOY.id}', slug: '${TOY.slug}', verb: 'Invert', promise: 'Dark becomes light.', takes: ['image'], extensions: [], sample: RIDGE },\n`,
+    line: `'${TOY.id}': { operationId: '${TOY.id}', slug: '${TOY.slug}', name: '${TOY.title}', brief: 'Dark becomes light', promise: 'Dark becomes light.', takes: ['image'], extensions: [], sample: RIDGE },\n`,
   },
+  { file: 'app/shell/tool-icons.ts', before: '};', line: `'${TOY.id}': Scissors,\n` },
 ];
 
 /**

@@ -10,7 +10,7 @@ import { ConvertTool } from './convert-tool.tsx';
 const OPERATION = OPERATIONS['media-convert-image'];
 
 export const metadata: Metadata = {
-  title: OPERATION.title,
+  title: TOOLS[OPERATION.id].name,
   description: TOOLS[OPERATION.id].promise,
 };
 

@@ -19,7 +19,6 @@ const has = (list: readonly string[], { to_format }: ParamValues): boolean =>
   list.includes(String(to_format));
 
 export const CONVERT_WORDING: Wording = {
-  title: 'Convert images',
   lead: 'HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF, to any of these formats.',
   verb: 'Convert',
   showsSizeChange: true,

@@ -49,7 +49,7 @@ export function OpenInTool({ slug, result, make = async () => [result] }: OpenIn
           disabled={making === 'file'}
           onClick={() => void carryTo(tool.slug)}
         >
-          Use in {tool.verb}
+          Use in {tool.name}
         </button>
       ))}
     </>

@@ -45,7 +45,7 @@ export function ToolFrame({
   paramsFor = (_file, values) => values,
   startsAtOnce = () => false,
 }: ToolFrameProps) {
-  const { slug, takes, extensions, sample } = TOOLS[operationId];
+  const { slug, name, takes, extensions, sample } = TOOLS[operationId];
   const tool = useTool(operationId, fields, { paramsFor, startsAtOnce });
   const { work, selected, refused, links, isDragging, select, add } = tool;
   const taking = useDownload(finish, `darkroom-${slug}.zip`);
@@ -54,7 +54,7 @@ export function ToolFrame({
   return (
     <div className={styles.tool} data-dragging={isDragging}>
       <header className={styles.title}>
-        <h1>{wording.title}</h1>
+        <h1>{name}</h1>
         <p>{wording.lead}</p>
       </header>
       <div className={styles.work}>

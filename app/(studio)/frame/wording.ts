@@ -13,7 +13,6 @@ export interface FieldWording {
 
 /** Texts of a tool. */
 export interface Wording {
-  readonly title: string;
   readonly lead: string;
   /** Start of the primary button's label, before the files: `Convert`, `Remove background from`. */
   readonly verb: string;

@@ -38,7 +38,7 @@ export function Offer({ files, onOpen, onBack, onMore }: OfferProps) {
           {fitting.map((tool) => (
             <li key={tool.slug}>
               <button type="button" className={styles.tool} onClick={() => onOpen(tool, filesFor(tool))}>
-                <strong>{tool.verb}</strong>
+                <strong>{tool.name}</strong>
                 <span>
                   {tool.promise}
                   <LikelyTime tool={tool} files={filesFor(tool)} of={files.length} />

@@ -1,14 +1,14 @@
 'use client';
 
 import type { OperationId } from '../../../models/registry.ts';
-import { estimateSeconds } from '../run-times/run-times.ts';
+import { usualSeconds } from '../run-times/run-times.ts';
 import { useRunTimes } from '../run-times/stored-run-times.ts';
 import { seconds } from '../text/quantities.ts';
 
 /** Shows the typical run time of one file on this device. */
 export function UsualTime({ operationId }: { readonly operationId: OperationId }) {
   const pace = useRunTimes(operationId);
-  const usual = pace && estimateSeconds(pace, (1e6 * pace.megabytes) / Math.max(1, pace.runs));
+  const usual = pace && usualSeconds(pace);
   return (
     <p className="facts">
       {usual === undefined

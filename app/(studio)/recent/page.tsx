@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { RecentResults } from './recent-results.tsx';
 
 export const metadata: Metadata = {
-  title: 'Recent results',
+  title: 'Recent',
   description: 'Your recent results, stored only in this browser.',
 };
 

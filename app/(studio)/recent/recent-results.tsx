@@ -29,7 +29,7 @@ export function RecentResults() {
   return (
     <div className={styles.recent}>
       <header>
-        <h1>Recent results</h1>
+        <h1>Recent</h1>
         <p className={styles.lead}>
           Stored only in this browser. The oldest are deleted beyond {bytes(STORED_BYTES_MAX)}.
         </p>
@@ -45,7 +45,7 @@ export function RecentResults() {
                 href={`/${tool.slug}`}
                 className={place === 0 ? 'button button-primary' : 'button'}
               >
-                {tool.verb}
+                {tool.name}
               </Link>
             ))}
           </div>

@@ -7,7 +7,7 @@ import { RemoveBgTool } from './remove-bg-tool.tsx';
 const OPERATION = OPERATIONS['remove-bg'];
 
 export const metadata: Metadata = {
-  title: OPERATION.title,
+  title: TOOLS[OPERATION.id].name,
   description: TOOLS[OPERATION.id].promise,
 };
 

@@ -1,7 +1,6 @@
 import type { Wording } from '../frame/wording.ts';
 
 export const REMOVE_BG_WORDING: Wording = {
-  title: 'Remove backgrounds',
   lead: 'Keeps the subject, with soft edges.',
   verb: 'Remove background from',
   showsSizeChange: false,

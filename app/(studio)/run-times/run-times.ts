@@ -54,3 +54,8 @@ export function estimateSeconds(times: RunTimes, bytes: number): number | undefi
   const base = Math.max(0, (seconds - slope * megabytes) / runs);
   return base + slope * (bytes / 1e6);
 }
+
+/** Estimates the time of one file of usual size in seconds; undefined before there are enough runs. */
+export function usualSeconds(times: RunTimes): number | undefined {
+  return estimateSeconds(times, (1e6 * times.megabytes) / Math.max(1, times.runs));
+}

@@ -1,9 +1,9 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import { messageOf } from '../../../models/errors.ts';
+import { useState } from 'react';
 import { removeApiKey, saveApiKey, useApiKey } from '../service/api-key.ts';
 import { readWallet, type Wallet } from '../service/read-wallet.ts';
+import { useWallet, WALLET_TIMEOUT_MS, walletProblem } from '../service/use-wallet.ts';
 import styles from './settings.module.css';
 
 /** `mk_` and the 8 characters that may be shown for life. */
@@ -24,10 +24,10 @@ function KeyForm() {
     setIsChecking(true);
     setProblem('');
     try {
-      await readWallet(apiKey, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+      await readWallet(apiKey, AbortSignal.timeout(WALLET_TIMEOUT_MS));
       saveApiKey(apiKey);
     } catch (thrown) {
-      setProblem(reasonOf(thrown));
+      setProblem(walletProblem(thrown));
     } finally {
       setIsChecking(false);
     }
@@ -82,31 +82,7 @@ function SavedKey({ apiKey }: { readonly apiKey: string }) {
   );
 }
 
-const CHECK_TIMEOUT_MS = 15_000;
-
-function useWallet(apiKey: string): { wallet?: Wallet; problem?: string } {
-  const [answer, setAnswer] = useState<{ wallet?: Wallet; problem?: string }>({});
-  useEffect(() => {
-    const ending = new AbortController();
-    readWallet(apiKey, AbortSignal.any([ending.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)])).then(
-      (wallet) => setAnswer({ wallet }),
-      (thrown) => !ending.signal.aborted && setAnswer({ problem: reasonOf(thrown) }),
-    );
-    return () => ending.abort();
-  }, [apiKey]);
-  return answer;
-}
-
 function balanceOf({ balanceUsd, availableUsd }: Wallet): string {
   const held = balanceUsd === availableUsd ? '' : ` of $${balanceUsd}; the rest is held by running jobs`;
   return `Balance: $${availableUsd}${held}`;
-}
-
-function reasonOf(thrown: unknown): string {
-  if (thrown instanceof DOMException && thrown.name === 'TimeoutError') {
-    return 'The server did not respond in time. Try again.';
-  }
-  if (thrown instanceof DOMException)
-    return "This browser can't store data for this site, so it can't save the key.";
-  return messageOf(thrown);
 }

@@ -7,8 +7,10 @@ export interface Tool {
   readonly operationId: OperationId;
   /** Path of the page, without the slash. */
   readonly slug: string;
-  /** Action in one or two words. */
-  readonly verb: string;
+  /** Name of the tool wherever it stands: the operation's title, which a page cannot load. */
+  readonly name: string;
+  /** What the tool does, in a few words under its name. */
+  readonly brief: string;
   /** Benefit for the visitor, in one sentence. */
   readonly promise: string;
   readonly takes: readonly MediaKind[];
@@ -24,7 +26,8 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
   'media-convert-image': {
     operationId: 'media-convert-image',
     slug: 'convert',
-    verb: 'Convert',
+    name: 'Convert images',
+    brief: 'Another format or quality',
     promise:
       'Convert HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF into whichever of them you need, in batches.',
     takes: ['image'],
@@ -34,7 +37,8 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
   'remove-bg': {
     operationId: 'remove-bg',
     slug: 'remove-bg',
-    verb: 'Remove background',
+    name: 'Remove background',
+    brief: 'The subject stays, with soft edges',
     promise: 'Remove image and video backgrounds, or replace them.',
     takes: ['image', 'video'],
     extensions: ['.bmp', '.mkv'],

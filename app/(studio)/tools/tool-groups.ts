@@ -1,0 +1,29 @@
+import type { MediaKind } from '../files/media-kind.ts';
+import { TOOL_LIST, type Tool } from './tools.ts';
+
+/** Tools of one medium, as the menu and the home page list them. */
+export interface ToolGroup {
+  readonly medium: MediaKind;
+  readonly title: string;
+  readonly tools: readonly Tool[];
+  /** Tools of another group that accept this medium, too: they read the sound of a video. */
+  readonly alsoTakenBy: readonly Tool[];
+}
+
+const TITLES: Readonly<Record<MediaKind, string>> = { image: 'Image', audio: 'Sound', video: 'Video' };
+
+/** Groups tools by the media they take. A tool that reads sound stands under Sound only. Leaves out empty groups. */
+export function groupTools(tools: readonly Tool[] = TOOL_LIST): readonly ToolGroup[] {
+  const media = Object.keys(TITLES) as MediaKind[];
+  const groups = media.map((medium): ToolGroup => {
+    const taking = tools.filter(({ takes }) => takes.includes(medium));
+    const isElsewhere = ({ takes }: Tool) => medium === 'video' && takes.includes('audio');
+    return {
+      medium,
+      title: TITLES[medium],
+      tools: taking.filter((tool) => !isElsewhere(tool)),
+      alsoTakenBy: taking.filter(isElsewhere),
+    };
+  });
+  return groups.filter(({ tools: own, alsoTakenBy }) => own.length + alsoTakenBy.length > 0);
+}

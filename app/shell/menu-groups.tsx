@@ -1,0 +1,74 @@
+import Link from 'next/link';
+import { usualSeconds } from '../(studio)/run-times/run-times.ts';
+import { useRunTimes } from '../(studio)/run-times/stored-run-times.ts';
+import { seconds } from '../(studio)/text/quantities.ts';
+import type { ToolGroup } from '../(studio)/tools/tool-groups.ts';
+import type { Tool } from '../(studio)/tools/tools.ts';
+import { currentPage, NAMED_PAGES, OWN_PAGES } from './site-pages.ts';
+import { TOOL_ICONS } from './tool-icons.ts';
+import styles from './tools-menu.module.css';
+
+const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+interface ToolsGroupProps {
+  readonly group: ToolGroup;
+  readonly path: string;
+  /** Times are read when the menu opens: a run since then may have changed them. */
+  readonly isOpen: boolean;
+}
+
+/** Links to the tools of one medium, each with its usual time on this device. */
+export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
+  const { medium, title, tools, alsoTakenBy } = group;
+  return (
+    <section aria-labelledby={`tools-${medium}`}>
+      <h2 id={`tools-${medium}`}>{title}</h2>
+      <ul>
+        {tools.map((tool) => {
+          const Icon = TOOL_ICONS[tool.operationId];
+          return (
+            <li key={tool.slug}>
+              <Link href={`/${tool.slug}`} aria-current={currentPage(`/${tool.slug}`, path)}>
+                <Icon {...ICON} />
+                <b>{tool.name}</b>
+                {isOpen && medium !== 'video' && <TimeHere tool={tool} />}
+                <small>{tool.brief}</small>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {alsoTakenBy.length > 0 && (
+        <p>
+          {new Intl.ListFormat('en').format(alsoTakenBy.map(({ name }) => name))} read the sound of a video,
+          too.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Shows the usual time of a file on this device, once there are enough runs. */
+function TimeHere({ tool }: { readonly tool: Tool }) {
+  const times = useRunTimes(tool.operationId);
+  const usual = times && usualSeconds(times);
+  return usual !== undefined && <em className="facts">here {seconds(usual)}</em>;
+}
+
+/** Links to every other page, for phones. */
+export function PagesGroup({ path }: { readonly path: string }) {
+  return (
+    <section className={styles.phone} aria-label="More pages">
+      <ul>
+        {[...NAMED_PAGES, ...OWN_PAGES].map(({ href, name, icon: Icon }) => (
+          <li key={href}>
+            <Link href={href} aria-current={currentPage(href, path)}>
+              <Icon {...ICON} />
+              <b>{name}</b>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

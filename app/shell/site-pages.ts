@@ -1,0 +1,27 @@
+import { BookOpen, History, type LucideIcon, MonitorSmartphone, Receipt, Settings2 } from 'lucide-react';
+
+/** Page besides the tools. */
+export interface SitePage {
+  readonly href: string;
+  /** Name in header, menu and footer: the page's own heading. */
+  readonly name: string;
+  readonly icon: LucideIcon;
+}
+
+/** Pages that the header names beside the tools. */
+export const NAMED_PAGES: readonly SitePage[] = [
+  { href: '/recent', name: 'Recent', icon: History },
+  { href: '/docs', name: 'Docs', icon: BookOpen },
+  { href: '/#prices', name: 'Prices', icon: Receipt },
+];
+
+/** Pages that the header shows as icons. */
+export const OWN_PAGES: readonly SitePage[] = [
+  { href: '/settings', name: 'Settings', icon: Settings2 },
+  { href: '/device', name: 'This device', icon: MonitorSmartphone },
+];
+
+/** Returns the value for `aria-current` of a link. */
+export function currentPage(href: string, path: string): 'page' | undefined {
+  return href === path ? 'page' : undefined;
+}
