@@ -18,6 +18,12 @@ it('one result takes the name of its source; several append their own names', ()
   ]);
 });
 
+it('a cutout is not named as its source, which it would replace', () => {
+  const cutout = { name: 'output.png', mediaType: 'image/png', blob: new Blob([]) };
+  const result = { files: [cutout], warnings: [], suffix: TOOLS['remove-bg'].suffix };
+  expect(namedResults({ name: 'ball.png' }, result).map(({ name }) => name)).toEqual(['ball-cutout.png']);
+});
+
 it.each([['../vocals.mp3'], ['a\\b.mp3'], ['vocals'], [''], ['.mp3'], ['a\nb.mp3']])(
   'a run cannot name a file %j',
   (name) => {

@@ -91,7 +91,7 @@ test('a video starts on a click, and its cutout plays with transparency; nothing
     ]),
   ).toEqual([[width, height], false, true]);
   const file = await taken(page);
-  expect(file).toMatchObject({ name: 'clip.webm', size: [width, height], frameCount });
+  expect(file).toMatchObject({ name: 'clip-cutout.webm', size: [width, height], frameCount });
   expect(file.corner[3]).toBe(0);
   expect((await soundOf(file.blob)).packets.length).toBeGreaterThan(0);
   await page.getByText('Darkroom 3.5 MB').waitFor();
@@ -182,7 +182,7 @@ test('writing a file asks before the tab closes, and downloads nothing when canc
   await expectToAskBeforeClosing(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('radio', { name: 'WebM' }).check();
-  expect((await taken(page)).name).toBe('clip.webm');
+  expect((await taken(page)).name).toBe('clip-cutout.webm');
 });
 
 test('images beside a video are cut out at once, and each has the settings and format of its media type', async () => {
@@ -197,7 +197,7 @@ test('images beside a video are cut out at once, and each has the settings and f
   const take = page.getByRole('button', { name: 'Download all 2 as zip' });
   await take.waitFor();
   const [, zip] = await downloadBy(page, () => take.click());
-  expect(zipNames(zip)).toEqual(['clip.webm', 'ball.webp']);
+  expect(zipNames(zip)).toEqual(['clip-cutout.webm', 'ball-cutout.webp']);
   expectQuietAndPrivate(visited);
 });
 
@@ -253,7 +253,7 @@ describe('edits of one cutout', () => {
     await expect.poll(colour).toBe('rgb(232, 180, 184)');
     await page.getByRole('radio', { name: 'MP4' }).check();
     const { name, size, corner, blob } = await taken(page);
-    expect([name, size]).toEqual(['clip.mp4', [width, height]]);
+    expect([name, size]).toEqual(['clip-cutout.mp4', [width, height]]);
     expectNear(corner, [232, 180, 184]);
     expect((await soundOf(blob)).codec).toBe('aac');
     expectQuietAndPrivate(visited);

@@ -39,7 +39,7 @@ const brushIsDone = (page: Page) => page.getByText('A rough line is enough').wai
 test('an image is cut out as soon as it is added, at its own size, and nothing leaves the device', async () => {
   const visited = await cutOut();
   const { name, size, format, at } = await taken(visited.page);
-  expect([name, format, size]).toEqual(['ball.png', 'png', [BALL.width, BALL.height]]);
+  expect([name, format, size]).toEqual(['ball-cutout.png', 'png', [BALL.width, BALL.height]]);
   expect(at(...MIDDLE)[3]).toBe(255);
   expect(at(...SKY)).toEqual([0, 0, 0, 0]);
   await visited.page.getByText('Darkroom 3.5 MB').waitFor();
@@ -127,7 +127,7 @@ test('eight images are downloaded in one zip, all with the same background', asy
     page.getByRole('button', { name: 'Download all 8 as zip' }).click(),
   );
   expect(name).toBe('darkroom-remove-bg.zip');
-  expect(zipNames(bytes)).toEqual(files.map((file) => file.name.replace('.jpg', '.png')));
+  expect(zipNames(bytes)).toEqual(files.map((file) => file.name.replace('.jpg', '-cutout.png')));
   expectQuietAndPrivate(visited);
 });
 

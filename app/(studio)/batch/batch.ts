@@ -11,6 +11,8 @@ export type RunLocation = 'device' | 'server';
 export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
   /** Engine that ran. Absent for a file that the page itself derived from a result. */
   readonly engine?: string;
+  /** Addition to the source's name: `-cutout`. */
+  readonly suffix?: string | undefined;
   /** Bytes sent and price, when the server ran it; the price is a decimal string in US dollars. */
   readonly server?: { readonly sentBytes: number; readonly chargedUsd: string };
 }

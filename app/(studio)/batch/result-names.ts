@@ -7,11 +7,15 @@ export interface NamedResult {
 }
 
 /**
- * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`. Several results keep their
- * own names as suffixes: `song.wav` gives `song-vocals.mp3` and `song-no_vocals.mp3`.
+ * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, or `holiday-cutout.png` with a
+ * suffix. Several results keep their own names as suffixes: `song.wav` gives `song-vocals.mp3` and
+ * `song-no_vocals.mp3`.
  */
-export function namedResults(source: Pick<File, 'name'>, { files }: FileResult): readonly NamedResult[] {
-  const stem = source.name.replace(/\.[^.]+$/, '') || 'picture';
+export function namedResults(
+  source: Pick<File, 'name'>,
+  { files, suffix = '' }: FileResult,
+): readonly NamedResult[] {
+  const stem = `${source.name.replace(/\.[^.]+$/, '') || 'image'}${suffix}`;
   const nameOf = ({ name }: OutputFile) =>
     files.length > 1 ? `${stem}-${name}` : `${stem}.${name.split('.').pop()}`;
   return files.map((file) => ({ name: nameOf(file), file }));

@@ -1,8 +1,9 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { run } from '../../../workers/bridge.ts';
+import { run as runOnDevice } from '../../../workers/bridge.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
 import { readApiKey } from '../service/api-key.ts';
+import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
 import { namedResults } from './result-names.ts';
 import { storeResult } from './stored-results.ts';
@@ -14,10 +15,9 @@ import { storeResult } from './stored-results.ts';
 export function runFileOf(operationId: OperationId): RunFile {
   return async (file, { paramsFor, where }, options) => {
     const params = paramsFor(file);
-    const result: FileResult =
-      where === 'device'
-        ? await runHere(operationId, file, params, options)
-        : await runThere(operationId, file, params, options);
+    const run = where === 'device' ? runHere : runThere;
+    const made = await run(operationId, file, params, options);
+    const result: FileResult = { ...made, suffix: TOOLS[operationId].suffix };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.
     for (const { name, file: output } of namedResults(file, result)) {
@@ -34,7 +34,7 @@ async function runHere(
   { signal, onProgress }: Parameters<RunFile>[2],
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
-  const result = await run(operationId, file, params, {
+  const result = await runOnDevice(operationId, file, params, {
     signal,
     onProgress: (fraction, count, isLoading) => onProgress({ fraction, count, isLoading }),
   });

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { CompareSlider } from './compare-slider.tsx';
@@ -8,6 +8,10 @@ import { FactChips } from './fact-chips.tsx';
 import { OpenInTool } from './open-in-tool.tsx';
 import styles from './stage.module.css';
 import { StageFailure } from './stage-failure.tsx';
+import type { Size } from './stage-geometry.ts';
+import { StagePlane } from './stage-plane.tsx';
+import { hasTransparency } from './stage-transparency.ts';
+import { StageWell } from './stage-well.tsx';
 import { useViewable, type Viewable } from './use-viewable.ts';
 
 interface StageProps {
@@ -22,14 +26,29 @@ export function Stage({ item, slug }: StageProps) {
   const before = useViewable(file);
   const [result] = resultsOf(item);
   const after = useViewable(result?.file.blob);
+  const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
+  const known = shown?.file === file ? shown : undefined;
+  // The first image to load: the original wherever it can be shown. Both sides share its box.
+  const measure = ({ target }: SyntheticEvent) => {
+    if (known || !(target instanceof HTMLImageElement)) return;
+    const image = { width: target.naturalWidth, height: target.naturalHeight };
+    setShown({ file, image, isTransparent: hasTransparency(target) });
+  };
   return (
     <section className={styles.stage} aria-label={file.name}>
-      <div className={styles.picture} data-phase={state.phase}>
-        {before && after ? (
-          <CompareSlider key={after} before={before} after={after} name={file.name} />
-        ) : (
-          <Single url={before ?? after} name={file.name} isFailed={state.phase === 'failed'} />
-        )}
+      <div className={styles.picture} data-phase={state.phase} onLoad={measure}>
+        <StageWell
+          key={item.id}
+          image={known?.image}
+          phase={state.phase}
+          isTransparent={known?.isTransparent === true}
+        >
+          {before && after ? (
+            <CompareSlider key={after} before={before} after={after} name={file.name} />
+          ) : (
+            <Single url={before ?? after} name={file.name} isFailed={state.phase === 'failed'} />
+          )}
+        </StageWell>
         <StageFailure state={state} />
       </div>
       <div className={styles.facts}>
@@ -53,5 +72,9 @@ function Single({ url, name, isFailed }: SingleProps) {
   if (url === null || url === brokenUrl) {
     return isFailed ? null : <p className={styles.pending}>{name} can't be shown here.</p>;
   }
-  return <img src={url} alt={name} className={styles.single} onError={() => setBrokenUrl(url)} />;
+  return (
+    <StagePlane>
+      <img src={url} alt={name} draggable={false} onError={() => setBrokenUrl(url)} />
+    </StagePlane>
+  );
 }

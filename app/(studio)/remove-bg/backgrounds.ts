@@ -1,4 +1,4 @@
-import type { BackgroundChoice } from '../../../models/remove-bg/cutout-edits.ts';
+import type { BackgroundChoice, CutoutEdits } from '../../../models/remove-bg/cutout-edits.ts';
 
 /** Ready backgrounds, as CSS that the operation itself understands. */
 export const BACKGROUNDS: readonly { readonly name: string; readonly css: string }[] = [
@@ -21,4 +21,9 @@ export const CUSTOM_COLOUR = '#3a7d5c';
 
 export function isTransparent(behind: BackgroundChoice): boolean {
   return behind.kind === 'css' && behind.background === 'transparent';
+}
+
+/** Returns the background that the file has: JPG, which has no transparency, has white. */
+export function visibleBackground({ behind, format }: Omit<CutoutEdits, 'strokes'>): BackgroundChoice {
+  return isTransparent(behind) && format === 'jpeg' ? { kind: 'css', background: '#ffffff' } : behind;
 }

@@ -5,6 +5,7 @@ import { blurredSurroundings } from '../../../models/kernels/matte/blurred-surro
 import { fitWithin, resizeAlpha, resizeColours } from '../../../models/kernels/raster/resize.ts';
 import type { Raster } from '../../../models/raster.ts';
 import { BLURRED_SIDE } from '../../../models/remove-bg/cutout-edits.ts';
+import styles from './cutout-view.module.css';
 
 interface Size {
   readonly width: number;
@@ -24,7 +25,7 @@ export function BlurredBackground({ original, cutout }: BlurredBackgroundProps) 
       paintBlurred(canvas.current, original, cutout, original);
     }
   }, [original, cutout]);
-  return <canvas ref={canvas} aria-hidden />;
+  return <canvas ref={canvas} className={styles.blurred} aria-hidden />;
 }
 
 interface BlurredClipProps {
@@ -49,7 +50,7 @@ export function BlurredClip({ original, cutout }: BlurredClipProps) {
       for (const end of ends) end();
     };
   }, [original, cutout]);
-  return <canvas ref={canvas} aria-hidden />;
+  return <canvas ref={canvas} className={styles.blurred} aria-hidden />;
 }
 
 /**

@@ -45,7 +45,7 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
           max={RADIUS.max}
           step={RADIUS.step}
           value={brush.radius}
-          aria-valuetext={`${Math.round(brush.radius * 200)} % of the image`}
+          aria-valuetext={`${brush.radius * 2} pixels of the screen`}
           onChange={(event) => onBrush({ ...brush, radius: event.currentTarget.valueAsNumber })}
         />
       </label>

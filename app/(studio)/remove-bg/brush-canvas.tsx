@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import { type StageView, useStage } from '../frame/stage-context.ts';
 import { type Brush, drawBrush } from './brush.ts';
 import styles from './brush-canvas.module.css';
 import { usePainting } from './use-painting.ts';
@@ -14,20 +15,34 @@ interface BrushCanvasProps {
   readonly onStroke: (stroke: Stroke) => void;
 }
 
-/** Layer over an image on which a pointer or the keyboard paints. */
-export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasProps) {
+/** Layer over the well on which a pointer or the keyboard paints. */
+export function BrushCanvas(props: BrushCanvasProps) {
+  const stage = useStage();
+  return stage && <MeasuredBrushCanvas stage={stage} {...props} />;
+}
+
+function MeasuredBrushCanvas({
+  stage,
+  brush,
+  pending,
+  onBrush,
+  onStroke,
+}: BrushCanvasProps & { readonly stage: StageView }) {
   const sheet = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { cursor, stroke, handlers } = usePainting({ brush, onBrush, onStroke });
+  const { cursor, stroke, handlers } = usePainting({ stage, brush, onBrush, onStroke });
+  const { box, well } = stage;
 
   useEffect(() => {
     const target = canvas.current;
     const context = target?.getContext('2d');
     if (!target || !context) return;
-    target.width = Math.round(target.clientWidth * devicePixelRatio);
-    target.height = Math.round(target.clientHeight * devicePixelRatio);
-    drawBrush(context, stroke ? [...pending, stroke] : pending, cursor && { brush, at: cursor });
-  }, [brush, pending, stroke, cursor]);
+    const [width, height] = [well.width, well.height].map((side) => Math.round(side * devicePixelRatio));
+    // Setting a size clears the canvas, and takes memory anew.
+    if (target.width !== width) target.width = width as number;
+    if (target.height !== height) target.height = height as number;
+    drawBrush(context, stroke ? [...pending, stroke] : pending, box, cursor && { brush, at: cursor });
+  }, [brush, pending, stroke, cursor, box, well]);
 
   // The button that opened the brush may be gone: keyboard users continue from here.
   useEffect(() => {
@@ -51,10 +66,10 @@ export function BrushCanvas({ brush, pending, onBrush, onStroke }: BrushCanvasPr
       </div>
       <p id="brush-keys" className="heard-only">
         Arrow keys move the brush. Space starts and ends a stroke. K keeps, E erases, square brackets change
-        the size, Escape cancels a stroke.
+        the size, Escape cancels a stroke. Control and Z undoes a stroke, with Shift it is painted again.
       </p>
       <p role="status" className="heard-only">
-        {stroke && `Painting what to ${brush.mode}`}
+        {stroke && `Painting what to ${stroke.mode}`}
       </p>
     </>
   );

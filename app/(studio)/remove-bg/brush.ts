@@ -1,14 +1,18 @@
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import type { Box, Size } from '../frame/stage-geometry.ts';
 
 export type Point = Stroke['points'][number];
 
 export interface Brush {
   readonly mode: Stroke['mode'];
-  /** Radius as a share of the image's longer side. */
+  /**
+   * Radius in CSS pixels of the screen: zooming in makes the brush finer on the image, and it keeps its size under the
+   * pointer.
+   */
   readonly radius: number;
 }
 
-export const RADIUS = { min: 0.004, max: 0.08, initial: 0.02, step: 0.002 } as const;
+export const RADIUS = { min: 2, max: 64, initial: 16, step: 2 } as const;
 
 /** Minimum distance between points, as a share of the brush's radius. */
 const SPACING = 0.25;
@@ -21,11 +25,6 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Appends a point, unless it is too close to the last one. */
 export function appendPoint(
@@ -67,15 +66,27 @@ const INKS: Readonly<Record<Brush['mode'], string>> = {
   erase: 'rgb(255 90 60 / 65%)',
 };
 
-/** Draws strokes and the brush over the whole of a canvas. */
+/** Returns the brush's radius as a share of the longer side of an image that is shown in a box. */
+export function radiusOn({ width, height }: Size, { radius }: Brush): number {
+  return radius / Math.max(width, height);
+}
+
+/**
+ * Draws strokes and the brush over the whole of a canvas that covers the well.
+ * @param box of the image in the well, in CSS pixels
+ */
 export function drawBrush(
   context: CanvasRenderingContext2D,
   strokes: readonly Stroke[],
+  box: Box,
   cursor: { readonly brush: Brush; readonly at: Point } | null,
 ): void {
-  const { width, height } = context.canvas;
+  const { left, top, width, height } = box;
   const side = Math.max(width, height);
-  context.clearRect(0, 0, width, height);
+  context.resetTransform();
+  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  context.scale(devicePixelRatio, devicePixelRatio);
+  context.translate(left, top);
   context.lineCap = 'round';
   context.lineJoin = 'round';
   for (const { mode, radius, points } of strokes) {
@@ -93,10 +104,10 @@ export function drawBrush(
     context.strokeStyle = style;
     context.setLineDash(cursor.brush.mode === 'erase' ? [6, 4] : []);
     context.beginPath();
-    context.arc(x * width, y * height, Math.max(2, cursor.brush.radius * side), 0, 2 * Math.PI);
+    context.arc(x * width, y * height, cursor.brush.radius, 0, 2 * Math.PI);
     context.stroke();
   };
-  ring(4, 'rgb(0 0 0 / 55%)');
-  ring(2, '#fff');
+  ring(3, 'rgb(0 0 0 / 55%)');
+  ring(1.5, '#fff');
   context.setLineDash([]);
 }

@@ -1,12 +1,17 @@
 'use client';
 
 import { useState } from 'react';
+import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { FactChips } from '../frame/fact-chips.tsx';
 import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
+import { StagePlane } from '../frame/stage-plane.tsx';
+import { StageWell } from '../frame/stage-well.tsx';
+import { useFacts } from '../frame/use-facts.ts';
+import { visibleBackground } from './backgrounds.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { type Brush, RADIUS } from './brush.ts';
 import { BrushBar } from './brush-bar.tsx';
@@ -19,6 +24,7 @@ import { LowConfidenceNotice } from './low-confidence-notice.tsx';
 import { useBackgroundView } from './use-background-view.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 import type { ToolEdits } from './use-cutout-edits.ts';
+import { useUndoKeys } from './use-undo-keys.ts';
 import { ViewChoice } from './view-choice.tsx';
 
 interface CutoutStageProps {
@@ -41,25 +47,36 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const found = usePreview(files?.cutout);
   const retouched = useRetouched(files, strokes, view === 'brush');
   const after = retouched.bitmap ?? found;
-  const ground = useBackgroundView(looks.behind);
+  const ground = useBackgroundView(visibleBackground(looks));
+  const facts = useFacts(file, probeUprightImage);
+  const history = { undo: () => looks.undo(id), redo: () => looks.redo(id) };
+  useUndoKeys(history);
   return (
     <section className={stage.stage} aria-label={file.name}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
-        {before && after ? (
-          <CutoutView
-            view={view}
-            name={file.name}
-            before={before}
-            after={after}
-            behind={ground}
-            brush={brush}
-            pending={retouched.isWorking ? strokes.slice(-1) : NO_STROKES}
-            onBrush={setBrush}
-            onStroke={(stroke) => looks.paint(id, stroke)}
-          />
-        ) : (
-          <Waiting name={file.name} preview={before} />
-        )}
+        <StageWell
+          image={facts ?? before ?? undefined}
+          phase={state.phase}
+          isTransparent={files !== undefined && (view === 'brush' || ground === 'nothing')}
+        >
+          {files && before && after ? (
+            <CutoutView
+              view={view}
+              name={file.name}
+              original={files.original}
+              cutout={retouched.bitmap ? undefined : files.cutout}
+              before={before}
+              after={after}
+              behind={ground}
+              brush={brush}
+              pending={retouched.isWorking ? strokes.slice(-1) : NO_STROKES}
+              onBrush={setBrush}
+              onStroke={(stroke) => looks.paint(id, stroke)}
+            />
+          ) : (
+            <Waiting name={file.name} preview={before} />
+          )}
+        </StageWell>
         <StageFailure state={state} />
       </div>
       <div className={styles.below}>
@@ -86,8 +103,8 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
             isWorking={retouched.isWorking}
             failure={retouched.failure}
             onBrush={setBrush}
-            onUndo={() => looks.undo(id)}
-            onRedo={() => looks.redo(id)}
+            onUndo={history.undo}
+            onRedo={history.redo}
           />
         )}
         {strokes.length === 0 && view !== 'brush' && (
@@ -105,5 +122,9 @@ const NO_STROKES: readonly [] = [];
 function Waiting({ name, preview }: { readonly name: string; readonly preview: Preview }) {
   if (preview === undefined) return <p className={stage.pending}>Opening {name}…</p>;
   if (preview === null) return <p className={stage.pending}>{name} can't be shown here.</p>;
-  return <BitmapCanvas bitmap={preview} label={name} className={stage.single} />;
+  return (
+    <StagePlane>
+      <BitmapCanvas bitmap={preview} label={name} />
+    </StagePlane>
+  );
 }

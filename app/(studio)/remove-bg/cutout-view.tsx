@@ -1,14 +1,15 @@
 'use client';
 
-import type { CSSProperties } from 'react';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { SplitView } from '../frame/compare-slider.tsx';
+import { StagePlane } from '../frame/stage-plane.tsx';
 import { BackgroundLayer } from './background-layer.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { BlurredBackground } from './blurred-background.tsx';
 import type { Brush } from './brush.ts';
 import { BrushCanvas } from './brush-canvas.tsx';
 import styles from './cutout-view.module.css';
+import { DetailedCanvas } from './detailed-canvas.tsx';
 import { drawEdges } from './edge-view.ts';
 import type { BackgroundView } from './use-background-view.ts';
 
@@ -17,6 +18,9 @@ export type View = 'result' | 'compare' | 'edges' | 'brush';
 interface CutoutViewProps {
   readonly view: View;
   readonly name: string;
+  readonly original: Blob;
+  /** File of `after`; absent while strokes have changed the preview alone. */
+  readonly cutout: Blob | undefined;
   readonly before: ImageBitmap;
   readonly after: ImageBitmap;
   readonly behind: BackgroundView;
@@ -27,30 +31,55 @@ interface CutoutViewProps {
 }
 
 /** Shows a cutout in one of the view modes. */
-export function CutoutView({ view, name, before, after, behind, ...painting }: CutoutViewProps) {
-  const { width, height } = before;
-  const result = <BitmapCanvas bitmap={after} label={`${name}, result`} className="develops" />;
-  const ground = (
-    <BackgroundLayer behind={behind}>
-      {behind === 'blurred' && <BlurredBackground original={before} cutout={after} />}
-      {result}
-    </BackgroundLayer>
+export function CutoutView({
+  view,
+  name,
+  original,
+  cutout,
+  before,
+  after,
+  behind,
+  ...painting
+}: CutoutViewProps) {
+  const result = (
+    <DetailedCanvas bitmap={after} file={cutout} label={`${name}, result`} className="develops" />
   );
-  const original = <BitmapCanvas bitmap={before} label={`${name}, original`} />;
-  return (
-    <div className={styles.print} style={{ '--width': width, '--height': height } as CSSProperties}>
-      {view === 'result' && ground}
-      {view === 'compare' && <SplitView before={original} after={ground} />}
-      {view === 'edges' && <BitmapCanvas bitmap={after} label={`${name}, matte`} draw={drawEdges} />}
-      {view === 'brush' && (
+  const finished = (
+    <StagePlane>
+      <BackgroundLayer behind={behind}>
+        {behind === 'blurred' && <BlurredBackground original={before} cutout={after} />}
+        {result}
+      </BackgroundLayer>
+    </StagePlane>
+  );
+  switch (view) {
+    case 'result':
+      return finished;
+    case 'compare': {
+      const unchanged = (
+        <StagePlane>
+          <DetailedCanvas bitmap={before} file={original} label={`${name}, original`} />
+        </StagePlane>
+      );
+      return <SplitView before={unchanged} after={finished} />;
+    }
+    case 'edges':
+      return (
+        <StagePlane>
+          <BitmapCanvas bitmap={after} label={`${name}, matte`} draw={drawEdges} />
+        </StagePlane>
+      );
+    case 'brush':
+      return (
         <>
-          <div className={styles.faint}>
-            <BitmapCanvas bitmap={before} />
-          </div>
-          {result}
+          <StagePlane>
+            <div className={styles.faint}>
+              <BitmapCanvas bitmap={before} />
+            </div>
+            {result}
+          </StagePlane>
           <BrushCanvas {...painting} />
         </>
-      )}
-    </div>
-  );
+      );
+  }
 }

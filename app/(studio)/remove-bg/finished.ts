@@ -5,7 +5,10 @@ import type { BatchItem } from '../batch/batch.ts';
 import { type NamedResult, namedResults } from '../batch/result-names.ts';
 import { resultsOf } from '../batch/results.ts';
 import type { FinishOptions } from '../frame/use-download.ts';
+import { TOOLS } from '../tools/tools.ts';
 import { isTransparent } from './backgrounds.ts';
+
+const { suffix } = TOOLS['remove-bg'];
 
 /** Returns the image or video and its cutout, once there is one. */
 export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
@@ -27,7 +30,7 @@ export async function finishedResult(
   const isAsFound = look.strokes.length === 0 && isTransparent(look.behind);
   if (isAsFound && files.cutout.type === `image/${look.format}`) return resultsOf(item);
   const file = await finishCutout(files, look, signal);
-  return namedResults(item.file, { files: [file], warnings: [] });
+  return namedResults(item.file, { files: [file], warnings: [], suffix });
 }
 
 /**
@@ -48,7 +51,7 @@ export async function finishedVideo(
     onProgress: (fraction, count) => onProgress({ fraction, count }),
   });
   for (const warning of warnings) onWarning(warning);
-  return namedResults(item.file, { files: [file], warnings });
+  return namedResults(item.file, { files: [file], warnings, suffix });
 }
 
 /** Copies one image to the clipboard as PNG, the only format that all programs paste. */

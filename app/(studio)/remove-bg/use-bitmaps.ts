@@ -11,18 +11,20 @@ import { viewableBlob } from '../frame/use-viewable.ts';
 
 /** Longest side of a preview in pixels; the file keeps its full size. */
 const PREVIEW_SIDE = 1600;
+/** Longest side of the preview of an image that is zoomed in, in pixels: 64 MB at most. */
+export const DETAIL_SIDE = 4096;
 
 /** Image at screen size: `null` when the browser cannot show it, `undefined` while it is being made. */
 export type Preview = ImageBitmap | null | undefined;
 
-/** Decodes an image off the main thread, never at full size. */
-export function usePreview(blob: Blob | undefined): Preview {
+/** Decodes an image off the main thread, its longer side reduced to `side` pixels. */
+export function usePreview(blob: Blob | undefined, side = PREVIEW_SIDE): Preview {
   const [made, setMade] = useState<{ blob: Blob; bitmap: ImageBitmap | null }>();
   useEffect(() => {
     if (!blob) return;
     const ending = new AbortController();
     let shown: ImageBitmap | undefined;
-    reduced(blob, ending.signal).then(
+    reduced(blob, side, ending.signal).then(
       (bitmap) => {
         shown = bitmap;
         if (ending.signal.aborted) bitmap.close();
@@ -34,13 +36,13 @@ export function usePreview(blob: Blob | undefined): Preview {
       ending.abort();
       shown?.close();
     };
-  }, [blob]);
+  }, [blob, side]);
   return made?.blob === blob ? made?.bitmap : undefined;
 }
 
-async function reduced(blob: Blob, signal: AbortSignal): Promise<ImageBitmap> {
+async function reduced(blob: Blob, side: number, signal: AbortSignal): Promise<ImageBitmap> {
   const viewable = await viewableBlob(blob, signal);
-  const { width, height } = fitWithin(await probeUprightImage(viewable), PREVIEW_SIDE);
+  const { width, height } = fitWithin(await probeUprightImage(viewable), side);
   return createImageBitmap(viewable, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
 }
 

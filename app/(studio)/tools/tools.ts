@@ -19,6 +19,8 @@ export interface Tool {
   /** Formats of the accepted kinds that the tool does not read: by extension or media subtype. */
   readonly leavesOut?: readonly string[];
   readonly sample: Sample;
+  /** Addition to the names of results, where they are no other version of the same image. */
+  readonly suffix?: string;
 }
 
 /** Every operation has a page: leaving one out fails the type check. */
@@ -44,6 +46,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     extensions: ['.bmp', '.mkv'],
     leavesOut: ['heic', 'heif', 'avif', 'tif', 'tiff', 'gif'],
     sample: LEMUR,
+    suffix: '-cutout',
   },
 };
 

@@ -58,10 +58,12 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
 
 /** Moves the brush through points given as shares of the image's width and height. */
 export async function brushOver(page: Page, ...[first, ...others]: [x: number, y: number][]): Promise<void> {
-  const sheet = await page.getByRole('application', { name: 'Brush' }).boundingBox();
-  if (!sheet || !first) throw new Error('There is no brush.');
+  // The brush covers the well; the image in it may be zoomed.
+  await page.getByRole('application', { name: 'Brush' }).waitFor();
+  const image = await page.getByRole('img', { name: /, result$/ }).boundingBox();
+  if (!image || !first) throw new Error('There is no brush.');
   const place = ([x, y]: [number, number]) =>
-    [sheet.x + x * sheet.width, sheet.y + y * sheet.height] as const;
+    [image.x + x * image.width, image.y + y * image.height] as const;
   await page.mouse.move(...place(first));
   await page.mouse.down();
   for (const other of others) await page.mouse.move(...place(other), { steps: 8 });
