@@ -30,7 +30,11 @@ export interface Progress {
 }
 
 export type ItemState =
-  | { readonly phase: 'waiting' }
+  | {
+      readonly phase: 'waiting';
+      /** Whether a reload, or the end of the tab, stopped its run. */
+      readonly wasStopped?: boolean;
+    }
   | ({ readonly phase: 'running' } & Progress)
   | {
       readonly phase: 'done';
@@ -91,10 +95,14 @@ export class Batch {
   #end = (): void => {};
   #lastId = 0;
 
-  /** @param lanes number of files processed at the same time, at least 1 */
-  constructor(runFile: RunFile, lanes: number) {
+  /**
+   * @param lanes number of files processed at the same time, at least 1
+   * @param idBase smaller than every id: above all ids of items that may be restored
+   */
+  constructor(runFile: RunFile, lanes: number, idBase = 0) {
     this.#runFile = runFile;
     this.#lanes = lanes;
+    this.#lastId = idBase;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -121,6 +129,18 @@ export class Batch {
     this.#change({
       items: this.#view.items.filter((item) => item.id !== id || item.state.phase === 'running'),
     });
+  }
+
+  /** Removes all files, unless some are running. */
+  removeAll(): void {
+    if (!this.#view.isRunning) this.#change({ items: [] });
+  }
+
+  /** Puts items back in their places: those of an earlier page, or removed ones. */
+  restore(items: readonly BatchItem[]): void {
+    const present = new Set(this.#view.items.map(({ id }) => id));
+    const absent = items.filter(({ id }) => !present.has(id));
+    this.#change({ items: [...this.#view.items, ...absent].toSorted((one, other) => one.id - other.id) });
   }
 
   /** Drops all results, because the params that made them changed; every file waits again. */

@@ -21,7 +21,7 @@ export function runFileOf(operationId: OperationId): RunFile {
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.
     for (const { name, file: output } of namedResults(file, result)) {
-      storeResult(name, output.blob).catch(() => {});
+      storeResult(name, output.blob);
     }
     return result;
   };

@@ -27,16 +27,45 @@ function open(): Promise<IDBPDatabase<Schema>> {
   return opening;
 }
 
+/** Ids of the results that this page stores or has read: null where the browser has no room. */
+const ids = new WeakMap<Blob, Promise<number | null>>();
+
 /** Stores a result and deletes the oldest results that no longer fit. */
-export async function storeResult(name: string, blob: Blob): Promise<void> {
-  if (blob.size > STORED_BYTES_MAX) return;
+export function storeResult(name: string, blob: Blob): void {
+  ids.set(
+    blob,
+    addResult(name, blob).catch(() => null),
+  );
+}
+
+/** Returns the id under which a result is stored; null when it is not. */
+export async function storedIdOf(blob: Blob): Promise<number | null> {
+  return (await ids.get(blob)) ?? null;
+}
+
+async function addResult(name: string, blob: Blob): Promise<number | null> {
+  if (blob.size > STORED_BYTES_MAX) return null;
   const db = await open();
-  await db.add('results', { name, blob, madeAtMs: Date.now() });
+  const id = await db.add('results', { name, blob, madeAtMs: Date.now() });
   let bytes = 0;
   for (const result of await listResults()) {
     bytes += result.blob.size;
     if (bytes > STORED_BYTES_MAX) await deleteResult(result.id);
   }
+  return id;
+}
+
+/** Reads a result; undefined once it is deleted. */
+export async function readResult(id: number): Promise<Blob | undefined> {
+  const blob = (await (await open()).get('results', id))?.blob;
+  if (blob) ids.set(blob, Promise.resolve(id));
+  return blob;
+}
+
+/** Stores results again that were deleted, each in its place. */
+export async function restoreResults(results: readonly RecentResult[]): Promise<void> {
+  const change = (await open()).transaction('results', 'readwrite');
+  await Promise.all([...results.map((result) => change.store.put(result)), change.done]);
 }
 
 /** Lists results, newest first. */

@@ -1,6 +1,5 @@
 /**
- * Files on their way from one page of the studio to another. They stay in this tab's memory: nothing is stored or
- * sent, so a full reload drops them.
+ * Files on their way from one page of the studio to another, in this tab's memory: nothing is sent.
  */
 let carried: readonly File[] = [];
 

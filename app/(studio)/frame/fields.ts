@@ -43,6 +43,17 @@ export function initialValues(fields: readonly Field[]): ParamValues {
   return Object.fromEntries(fields.map(({ name, initial }) => [name, initial]));
 }
 
+/** Returns the values with those replaced that are missing, or are no longer offered: kept ones may be older. */
+export function offeredValues(fields: readonly Field[], values: ParamValues): ParamValues {
+  const isOffered = (field: Field) => {
+    const value = values[field.name];
+    if (field.kind === 'choice') return field.values.some((each) => each === value);
+    return field.name in values;
+  };
+  const missing = fields.filter((field) => !isOffered(field));
+  return missing.length === 0 ? values : { ...values, ...initialValues(missing) };
+}
+
 /** Adds or removes one value, in the order of all, but never removes the last. */
 export function toggled<Value extends string | number>(
   values: readonly Value[],

@@ -3,10 +3,14 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { messageOf } from '../../../models/errors.ts';
+import type { BatchItem } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
+import { resultsOf, withUniqueNames } from '../batch/results.ts';
 import { carryFiles } from '../files/carry.ts';
-import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
+import { count } from '../text/quantities.ts';
+import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
 import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
+import type { Finish } from './use-download.ts';
 
 interface OpenInToolProps {
   /** Tool that made the result. */
@@ -18,15 +22,54 @@ interface OpenInToolProps {
 
 /** Offers the result to every other tool that accepts such a file, without leaving the device. */
 export function OpenInTool({ slug, result, make = async () => [result] }: OpenInToolProps) {
+  return <ToolButtons tools={toolsFor(result, slug)} label="Use" make={make} />;
+}
+
+interface OpenAllInToolProps {
+  readonly items: readonly BatchItem[];
+  /** Tool that made the results. */
+  readonly slug: string;
+  readonly finish: Finish;
+}
+
+/** Offers several results together to every other tool that accepts them all. Renders nothing for fewer than two. */
+export function OpenAllInTool({ items, slug, finish }: OpenAllInToolProps) {
+  const done = items.filter((item) => resultsOf(item).length > 0);
+  const results = done.flatMap(resultsOf);
+  if (results.length < 2) return null;
+  const tools = TOOL_LIST.filter((tool) => results.every((result) => toolsFor(result, slug).includes(tool)));
+  const make = async (signal: AbortSignal) => {
+    const options = { signal, onProgress: () => {}, onWarning: () => {} };
+    const made: NamedResult[] = [];
+    for (const item of done) made.push(...(await finish(item, options)));
+    return withUniqueNames(made);
+  };
+  return <ToolButtons tools={tools} label={`Use all ${count(results.length, 'result')}`} make={make} />;
+}
+
+function toolsFor({ name, file }: NamedResult, slug: string): readonly Tool[] {
+  return TOOL_LIST.filter((tool) => tool.slug !== slug && fitsTool(tool, { name, type: file.mediaType }));
+}
+
+interface ToolButtonsProps {
+  readonly tools: readonly Tool[];
+  /** Start of each button's text. */
+  readonly label: string;
+  readonly make: (signal: AbortSignal) => Promise<readonly NamedResult[]>;
+}
+
+/** Buttons that make files and open each a tool with them. */
+export function ToolButtons({ tools, label, make }: ToolButtonsProps) {
   const router = useRouter();
   const leaving = useAbortOnUnmount();
   const [making, setMaking] = useState<'nothing' | 'file' | { readonly failure: string }>('nothing');
-  const file = { name: result.name, type: result.file.mediaType };
-  const others = TOOL_LIST.filter((tool) => tool.slug !== slug && fitsTool(tool, file));
   const carryTo = async (slug: string) => {
     setMaking('file');
+    const signal = leaving.begin();
     try {
-      const made = await make(leaving.begin());
+      const made = await make(signal);
+      // The visitor has gone elsewhere meanwhile.
+      if (signal.aborted) return;
       carryFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
       router.push(`/${slug}`);
       setMaking('nothing');
@@ -41,7 +84,7 @@ export function OpenInTool({ slug, result, make = async () => [result] }: OpenIn
           {making.failure}
         </span>
       )}
-      {others.map((tool) => (
+      {tools.map((tool) => (
         <button
           key={tool.slug}
           type="button"
@@ -49,7 +92,7 @@ export function OpenInTool({ slug, result, make = async () => [result] }: OpenIn
           disabled={making === 'file'}
           onClick={() => void carryTo(tool.slug)}
         >
-          Use in {tool.name}
+          {label} in {tool.name}
         </button>
       ))}
     </>

@@ -5,11 +5,14 @@ import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { LinkNotice } from '../links/link-notice.tsx';
+import { SessionNotice } from '../session/session-notice.tsx';
 import { TOOLS } from '../tools/tools.ts';
+import { UndoNotice } from '../undo/undo-notice.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { EmptyStage } from './empty-stage.tsx';
 import type { Field } from './fields.ts';
+import { OpenAllInTool } from './open-in-tool.tsx';
 import { ParamsForm } from './params-form.tsx';
 import { PlaceChoice } from './place-choice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
@@ -47,9 +50,9 @@ export function ToolFrame({
 }: ToolFrameProps) {
   const { slug, name, takes, extensions, sample } = TOOLS[operationId];
   const tool = useTool(operationId, fields, { paramsFor, startsAtOnce });
-  const { work, selected, refused, links, isDragging, select, add } = tool;
+  const { work, selected, refused, links, isDragging, undo, select, add, remove } = tool;
   const taking = useDownload(finish, `darkroom-${slug}.zip`);
-  const { batch, values, isRunning, where } = work;
+  const { values, isRunning, where } = work;
   const accept = [...takes.map((kind) => `${kind}/*`), ...extensions].join(',');
   return (
     <div className={styles.tool} data-dragging={isDragging}>
@@ -64,6 +67,7 @@ export function ToolFrame({
           <EmptyStage sample={sample} takes={takes} accept={accept} links={links} onFiles={add} />
         )}
         <LinkNotice links={links} />
+        <SessionNotice items={work.items} unkept={work.unkept} />
         {refused.length > 0 && (
           <p className={styles.refused} role="alert">
             Skipped (unsupported format): {refused.join(', ')}
@@ -98,11 +102,23 @@ export function ToolFrame({
             isTaking={taking.progress !== null}
             onTake={(item) => taking.take([item])}
             onRetry={where === 'device' ? work.start : undefined}
-            onRemove={(id) => batch.remove(id)}
+            onRemove={remove}
           />
-          <ChooseFiles className="button" label="Add more" accept={accept} onFiles={add} />
+          <div className={styles.ways}>
+            <ChooseFiles className="button" label="Add more" accept={accept} onFiles={add} />
+            <OpenAllInTool items={work.items} slug={slug} finish={finish} />
+            <button
+              type="button"
+              className="button button-quiet"
+              disabled={isRunning}
+              onClick={() => remove()}
+            >
+              Remove all
+            </button>
+          </div>
         </section>
       )}
+      <UndoNotice undo={undo} />
     </div>
   );
 }

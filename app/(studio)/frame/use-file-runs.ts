@@ -1,12 +1,12 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Batch, BatchItem, BatchView, Order, RunLocation } from '../batch/batch.ts';
-import { useBatch } from '../batch/use-batch.ts';
+import type { Unkept } from '../session/keep-items.ts';
+import { useSessionBatch } from '../session/use-session-batch.ts';
+import { useSessionState } from '../session/use-session-state.ts';
 import { mayRunOnServer } from './failure.ts';
-import { type Field, initialValues, type ParamValues } from './fields.ts';
-import { useCloseGuard } from './use-close-guard.ts';
+import { type Field, initialValues, offeredValues, type ParamValues } from './fields.ts';
 import { type Price, usePrice } from './use-price.ts';
 
 /** Differences between the files of one tool. */
@@ -19,6 +19,8 @@ export interface FileHandling {
 
 export interface FileRuns extends BatchView {
   readonly batch: Batch;
+  /** Files and results that a reload would lose. */
+  readonly unkept: Unkept;
   readonly values: ParamValues;
   /** Location that the visitor chose. */
   readonly where: RunLocation;
@@ -42,17 +44,16 @@ export interface FileRuns extends BatchView {
   startOnServer(): void;
 }
 
-/** Manages the files of a tool's page, their params and where they run. */
+/** Manages a tool's files, their params and where they run. All of it outlives the page. */
 export function useFileRuns(
   operationId: OperationId,
   fields: readonly Field[],
   ways: FileHandling,
 ): FileRuns {
-  const [batch, view] = useBatch(operationId);
-  const [values, setValues] = useState(() => initialValues(fields));
-  const [where, choosePlace] = useState<RunLocation>('device');
-  useCloseGuard(view.isRunning);
-  useEffect(() => () => batch.cancel(), [batch]);
+  const [batch, view, unkept] = useSessionBatch(operationId);
+  const [kept, setValues] = useSessionState(`${operationId}/values`, initialValues(fields));
+  const values = offeredValues(fields, kept);
+  const [where, choosePlace] = useSessionState<RunLocation>(`${operationId}/place`, 'device');
 
   const sendable = view.items.filter(
     ({ state }) => mayRunOnServer(state) || (where === 'server' && state.phase === 'waiting'),
@@ -72,7 +73,7 @@ export function useFileRuns(
     if (ids.length > 0) void batch.start(orderOf('device', chosen), ids);
   };
   return {
-    ...{ ...view, batch, values, where, sendable, price, choosePlace, startAtOnce },
+    ...{ ...view, batch, unkept, values, where, sendable, price, choosePlace, startAtOnce },
     changeAndStart(changed) {
       setValues(changed);
       batch.reset();

@@ -6,7 +6,10 @@ import type { BatchItem } from '../batch/batch.ts';
 import { takeCarriedFiles } from '../files/carry.ts';
 import { useFileDrop } from '../files/use-file-drop.ts';
 import { type Links, useLinks } from '../links/use-links.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { count } from '../text/quantities.ts';
 import { fitsTool, TOOLS } from '../tools/tools.ts';
+import { type Undo, useUndo } from '../undo/use-undo.ts';
 import type { Field } from './fields.ts';
 import { type FileHandling, type FileRuns, useFileRuns } from './use-file-runs.ts';
 
@@ -17,14 +20,18 @@ interface ToolState {
   readonly refused: readonly string[];
   readonly links: Links;
   readonly isDragging: boolean;
+  /** Way back from the last removal. */
+  readonly undo: Undo;
   select(id: number): void;
   add(files: readonly File[]): void;
+  /** Removes one file, or all. */
+  remove(id?: number): void;
 }
 
-/** State of a tool's page while it is open. */
+/** State of a tool's page. */
 export function useTool(operationId: OperationId, fields: readonly Field[], ways: FileHandling): ToolState {
   const work = useFileRuns(operationId, fields, ways);
-  const [selectedId, select] = useState<number>();
+  const [selectedId, select] = useSessionState<number | undefined>(`${operationId}/selected`, undefined);
   const [refused, setRefused] = useState<readonly string[]>([]);
 
   const add = (files: readonly File[]) => {
@@ -34,11 +41,25 @@ export function useTool(operationId: OperationId, fields: readonly Field[], ways
     select(work.batch.add(fitting));
     work.startAtOnce();
   };
+  const undo = useUndo();
+  const remove = (id?: number) => {
+    const { batch, items } = work;
+    const removed = id === undefined ? items : items.filter((item) => item.id === id);
+    const [first] = removed;
+    if (!first) return;
+    if (id === undefined) batch.removeAll();
+    else batch.remove(id);
+    const words = id === undefined ? count(removed.length, 'file') : first.file.name;
+    undo.suggest(`${words} removed.`, () => {
+      batch.restore(removed);
+      select(selectedId ?? first.id);
+    });
+  };
   const links = useLinks(add);
   const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
   useEffect(() => add(takeCarriedFiles()), []);
 
   const selected = work.items.find(({ id }) => id === selectedId) ?? work.items[0];
-  return { work, selected, refused, links, isDragging, select, add };
+  return { work, selected, refused, links, isDragging, undo, select, add, remove };
 }

@@ -12,6 +12,10 @@ const fetched = new WeakSet<File>();
 
 export const wasFetched = (file: File): boolean => fetched.has(file);
 
+export function markFetched(file: File): void {
+  fetched.add(file);
+}
+
 /**
  * Returns the URLs in a text that contains nothing else, one per line: dropped as `text/uri-list` (RFC 2483, without
  * comments) or pasted.
@@ -45,7 +49,7 @@ async function fetchNow(url: string, signal: AbortSignal): Promise<File> {
   });
   const type = response.headers.get('content-type') ?? '';
   const file = new File([await response.blob()], nameFor(url, type), { type });
-  fetched.add(file);
+  markFetched(file);
   return file;
 }
 

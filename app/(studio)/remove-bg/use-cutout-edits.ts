@@ -1,8 +1,8 @@
 'use client';
 
-import { useState } from 'react';
 import type { BackgroundChoice, CutoutEdits, VideoEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import { useSessionState } from '../session/use-session-state.ts';
 import { TRANSPARENT } from './backgrounds.ts';
 
 /** Strokes of one image, and those that were undone. */
@@ -12,10 +12,11 @@ interface Painting {
 }
 
 const UNTOUCHED: Painting = { strokes: [], undone: [] };
+const NO_PAINTINGS: ReadonlyMap<number, Painting> = new Map();
 
 /**
  * Edits to the results: the background applies to all files, a format to all images or all videos, strokes to one
- * image. They need no new run.
+ * image. They need no new run, and outlive the page.
  */
 export interface ToolEdits {
   readonly behind: BackgroundChoice;
@@ -32,11 +33,14 @@ export interface ToolEdits {
 }
 
 export function useCutoutEdits(): ToolEdits {
-  const [behind, setBehind] = useState<BackgroundChoice>(TRANSPARENT);
-  const [format, setFormat] = useState<CutoutEdits['format']>('png');
+  const [behind, setBehind] = useSessionState<BackgroundChoice>('remove-bg/background', TRANSPARENT);
+  const [format, setFormat] = useSessionState<CutoutEdits['format']>('remove-bg/format', 'png');
   // The format of the two that plays with transparency.
-  const [videoFormat, setVideoFormat] = useState<VideoEdits['format']>('webm');
-  const [paintings, setPaintings] = useState<ReadonlyMap<number, Painting>>(new Map());
+  const [videoFormat, setVideoFormat] = useSessionState<VideoEdits['format']>(
+    'remove-bg/video-format',
+    'webm',
+  );
+  const [paintings, setPaintings] = useSessionState('remove-bg/strokes', NO_PAINTINGS);
   const paintingOf = (id: number) => paintings.get(id) ?? UNTOUCHED;
   const change = (id: number, next: (painting: Painting) => Painting) =>
     setPaintings((before) => new Map(before).set(id, next(before.get(id) ?? UNTOUCHED)));

@@ -1,0 +1,45 @@
+import type { OperationId } from '../../../models/registry.ts';
+import { RUNS_MAX } from '../../../workers/bridge.ts';
+import { Batch } from '../batch/batch.ts';
+import { runFileOf } from '../batch/run-file.ts';
+import { Cell } from './cell.ts';
+import type { ItemRecord } from './item-record.ts';
+import { ALL_KEPT, keepItems, type Unkept } from './keep-items.ts';
+import { sessionCell } from './session.ts';
+
+/** Batch of a tool, which outlives its page: its runs go on while another page of the studio is shown. */
+export interface SessionBatch {
+  readonly batch: Batch;
+  readonly unkept: Cell<Unkept>;
+}
+
+const batches = new Map<OperationId, SessionBatch>();
+
+/** Returns the batch of a tool in this tab. */
+export function sessionBatch(operationId: OperationId): SessionBatch {
+  // While the server renders there is no tab, only many visitors.
+  if (typeof window === 'undefined') return create(operationId);
+  const known = batches.get(operationId) ?? create(operationId);
+  if (!batches.has(operationId)) {
+    batches.set(operationId, known);
+    void keepItems(known.batch, sessionCell<readonly ItemRecord[]>(`${operationId}/items`, []), known.unkept);
+    known.batch.subscribe(guardRuns);
+  }
+  return known;
+}
+
+function create(operationId: OperationId): SessionBatch {
+  // Ids of an earlier page are smaller: it was opened earlier.
+  return { batch: new Batch(runFileOf(operationId), RUNS_MAX, Date.now()), unkept: new Cell(ALL_KEPT) };
+}
+
+/** Asks before the tab closes while a tool is running, whichever page is shown. */
+function guardRuns(): void {
+  const isRunning = [...batches.values()].some(({ batch }) => batch.view().isRunning);
+  if (isRunning) addEventListener('beforeunload', ask);
+  else removeEventListener('beforeunload', ask);
+}
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

@@ -1,0 +1,65 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+
+/** File of a session: in parts, as not every browser gives a stored `File` back with its name. */
+export interface StoredFile {
+  readonly tab: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly blob: Blob;
+  readonly name: string;
+  readonly lastModified: number;
+  /** Whether it came from a link. */
+  readonly isFetched: boolean;
+}
+
+interface Schema extends DBSchema {
+  /** Time of the last change in milliseconds since the epoch, by tab. */
+  tabs: { key: string; value: number };
+  states: { key: [tab: string, name: string]; value: unknown };
+  files: { key: [tab: string, key: string]; value: StoredFile; indexes: { bytes: [string, number] } };
+}
+
+export type SessionDatabase = IDBPDatabase<Schema>;
+
+let opening: Promise<SessionDatabase> | undefined;
+
+/** Opens the database of all tabs' sessions. @throws where the browser stores nothing for pages */
+export function openSessionDatabase(): Promise<SessionDatabase> {
+  opening ??= openDB<Schema>('darkroom-session', 1, {
+    upgrade(db) {
+      db.createObjectStore('tabs');
+      db.createObjectStore('states');
+      // The index answers how many bytes a tab has without reading its files.
+      db.createObjectStore('files', { keyPath: ['tab', 'key'] }).createIndex('bytes', ['tab', 'bytes']);
+    },
+  });
+  return opening;
+}
+
+/** All keys of a tab: an array sorts after every string. */
+export const keysOf = (tab: string): IDBKeyRange => IDBKeyRange.bound([tab], [tab, []]);
+
+/** Returns count and bytes of the stored files, by tab. */
+export async function readUsage(
+  db: SessionDatabase,
+): Promise<ReadonlyMap<string, { readonly files: number; readonly bytes: number }>> {
+  const usage = new Map<string, { files: number; bytes: number }>();
+  const index = db.transaction('files').store.index('bytes');
+  for (let cursor = await index.openKeyCursor(); cursor; cursor = await cursor.continue()) {
+    const [tab, size] = cursor.key;
+    const { files, bytes } = usage.get(tab) ?? { files: 0, bytes: 0 };
+    usage.set(tab, { files: files + 1, bytes: bytes + size });
+  }
+  return usage;
+}
+
+/** Deletes all that a tab has stored. */
+export async function dropTab(db: SessionDatabase, tab: string): Promise<void> {
+  const change = db.transaction(['tabs', 'states', 'files'], 'readwrite');
+  await Promise.all([
+    change.objectStore('tabs').delete(tab),
+    change.objectStore('states').delete(keysOf(tab)),
+    change.objectStore('files').delete(keysOf(tab)),
+    change.done,
+  ]);
+}

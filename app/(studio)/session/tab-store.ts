@@ -1,0 +1,105 @@
+import { markFetched, wasFetched } from '../links/links.ts';
+import { dropTab, keysOf, openSessionDatabase, readUsage, type SessionDatabase } from './database.ts';
+import { SESSION_LIMITS, tabsToDrop } from './expiry.ts';
+import { claimTab, openTabs } from './tab.ts';
+
+/** Stored session of this tab: its files, each written once, and its states by name. */
+export class TabStore {
+  readonly #db: SessionDatabase;
+  readonly #tab: string;
+  /** States as they were when the page opened. */
+  readonly states: ReadonlyMap<string, unknown>;
+  /** One after another, so that together they stay within the limits. */
+  #adding: Promise<unknown> = Promise.resolve();
+
+  private constructor(db: SessionDatabase, tab: string, states: ReadonlyMap<string, unknown>) {
+    this.#db = db;
+    this.#tab = tab;
+    this.states = states;
+  }
+
+  /** Opens the session of this tab, and deletes expired ones of others. @throws where the browser stores nothing */
+  static async open(): Promise<TabStore> {
+    const db = await openSessionDatabase();
+    const tab = await claimTab();
+    const range = keysOf(tab);
+    const [keys, values] = await Promise.all([db.getAllKeys('states', range), db.getAll('states', range)]);
+    const store = new TabStore(db, tab, new Map(keys.map(([, name], at) => [name, values[at]])));
+    await store.#makeRoom(0);
+    return store;
+  }
+
+  /** Stores states: all of them, or none where they do not fit. */
+  async write(states: ReadonlyMap<string, unknown>): Promise<void> {
+    try {
+      const change = this.#db.transaction(['tabs', 'states'], 'readwrite');
+      const stored = change.objectStore('states');
+      for (const [name, value] of states) void stored.put(value, [this.#tab, name]).catch(() => {});
+      void change
+        .objectStore('tabs')
+        .put(Date.now(), this.#tab)
+        .catch(() => {});
+      await change.done;
+    } catch {}
+  }
+
+  /**
+   * Stores a file.
+   * @returns its key; null where there is no room for it
+   */
+  addFile(file: File): Promise<string | null> {
+    const added = this.#adding.then(() => this.#addNow(file)).catch(() => null);
+    this.#adding = added;
+    return added;
+  }
+
+  async readFile(key: string): Promise<File | undefined> {
+    const stored = await this.#db.get('files', [this.#tab, key]);
+    if (!stored) return undefined;
+    const { blob, name, lastModified, isFetched } = stored;
+    const file = new File([blob], name, { type: blob.type, lastModified });
+    if (isFetched) markFetched(file);
+    return file;
+  }
+
+  async deleteFile(key: string): Promise<void> {
+    await this.#db.delete('files', [this.#tab, key]).catch(() => {});
+  }
+
+  async #addNow(file: File): Promise<string | null> {
+    if (!(await this.#makeRoom(file.size))) return null;
+    const key = crypto.getRandomValues(new Uint32Array(3)).join('-');
+    const { name, lastModified, size } = file;
+    const isFetched = wasFetched(file);
+    await this.#db.put('files', {
+      ...{ tab: this.#tab, key, bytes: size, blob: file, name, lastModified, isFetched },
+    });
+    return key;
+  }
+
+  /**
+   * Deletes sessions of closed tabs that have expired or are in the way.
+   * @returns whether a file of this size then fits
+   */
+  async #makeRoom(bytes: number): Promise<boolean> {
+    const db = this.#db;
+    const [usage, open, seen, ids] = await Promise.all([
+      readUsage(db),
+      openTabs(),
+      db.getAll('tabs'),
+      db.getAllKeys('tabs'),
+    ]);
+    const tabs = ids.map((id, at) => ({
+      id,
+      seenAtMs: seen[at] ?? 0,
+      bytes: usage.get(id)?.bytes ?? 0,
+      isOpen: id === this.#tab || open.has(id),
+    }));
+    const dropped = tabsToDrop(tabs, Date.now(), bytes);
+    await Promise.all(dropped.map((id) => dropTab(db, id)));
+    const left = tabs.filter(({ id }) => !dropped.includes(id));
+    const bytesLeft = left.reduce((sum, tab) => sum + tab.bytes, bytes);
+    const { bytesMax, filesMax } = SESSION_LIMITS;
+    return bytesLeft <= bytesMax && (usage.get(this.#tab)?.files ?? 0) < filesMax;
+  }
+}

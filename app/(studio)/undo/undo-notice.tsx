@@ -1,0 +1,64 @@
+'use client';
+
+import { Undo2, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import styles from './undo-notice.module.css';
+import type { Undo } from './use-undo.ts';
+
+/** Time for which the offer stays, while neither the focus nor the pointer is on it. */
+const SHOWN_MS = 10_000;
+
+/**
+ * Says what was removed and offers to undo it. Takes the focus, since the button that had it may be gone with what it
+ * removed.
+ */
+export function UndoNotice({ undo: { offer, close } }: { readonly undo: Undo }) {
+  const [isHeld, setIsHeld] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const expire = useEffectEvent(close);
+  useEffect(() => {
+    // A notice that leaves with the focus on it gets no event that says so.
+    setIsHeld(false);
+    if (offer) button.current?.focus({ preventScroll: true });
+  }, [offer]);
+  useEffect(() => {
+    if (!offer || isHeld) return;
+    const timer = setTimeout(expire, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [offer, isHeld]);
+  return (
+    <div className={styles.place}>
+      {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
+      <p role="status" className="heard-only">
+        {offer?.words}
+      </p>
+      {offer && (
+        <fieldset
+          className={styles.notice}
+          aria-label="Removed"
+          onFocus={() => setIsHeld(true)}
+          onBlur={() => setIsHeld(false)}
+          onPointerEnter={() => setIsHeld(true)}
+          onPointerLeave={() => setIsHeld(false)}
+        >
+          <span aria-hidden>{offer.words}</span>
+          <button
+            ref={button}
+            type="button"
+            className="button"
+            onClick={() => {
+              close();
+              offer.undo();
+            }}
+          >
+            <Undo2 size={18} strokeWidth={1.5} aria-hidden />
+            Undo
+          </button>
+          <button type="button" className="button-icon" aria-label="Dismiss" onClick={close}>
+            <X size={18} strokeWidth={1.5} aria-hidden />
+          </button>
+        </fieldset>
+      )}
+    </div>
+  );
+}
