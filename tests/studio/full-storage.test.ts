@@ -4,7 +4,7 @@ import { convertTo, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 
-test('a browser without free storage still gives the result, and stores none', async () => {
+test('a browser without free storage still gives the result, stores none, and says what a reload would lose', async () => {
   const { page, complaints } = await visit('/convert');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: inject('studioUrl'), quotaSize: 1 });
@@ -12,6 +12,7 @@ test('a browser without free storage still gives the result, and stores none', a
   expect(name).toBe('holiday.bmp');
   expect(bytes.length).toBeGreaterThan(18_000);
   expect(complaints).toEqual([]);
+  await page.getByText('A reload would lose 1 file and 1 result: this browser has no room left.').waitFor();
   await page.goto('/recent');
   await page.getByText('Nothing here yet.').waitFor();
 });

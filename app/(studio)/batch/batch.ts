@@ -173,6 +173,11 @@ export class Batch {
     await this.start(order, [id]);
   }
 
+  /** Returns the result that a file has while it is being rerun. */
+  earlierOf(id: number): ItemState | undefined {
+    return this.#earlier.get(id);
+  }
+
   /** Aborts all running files. Files with a result keep it; the others wait again. */
   cancel(): void {
     this.#work?.abort();

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { Cell } from '../session/cell.ts';
 
 /** Result stored in this browser. */
 export interface RecentResult {
@@ -27,6 +28,11 @@ function open(): Promise<IDBPDatabase<Schema>> {
   return opening;
 }
 
+/** Number of changes by this page. */
+export const resultChanges = new Cell(0);
+
+const tellChange = () => resultChanges.set((before) => before + 1);
+
 /** Ids of the results that this page stores or has read: null where the browser has no room. */
 const ids = new WeakMap<Blob, Promise<number | null>>();
 
@@ -52,6 +58,7 @@ async function addResult(name: string, blob: Blob): Promise<number | null> {
     bytes += result.blob.size;
     if (bytes > STORED_BYTES_MAX) await deleteResult(result.id);
   }
+  tellChange();
   return id;
 }
 
@@ -66,6 +73,7 @@ export async function readResult(id: number): Promise<Blob | undefined> {
 export async function restoreResults(results: readonly RecentResult[]): Promise<void> {
   const change = (await open()).transaction('results', 'readwrite');
   await Promise.all([...results.map((result) => change.store.put(result)), change.done]);
+  tellChange();
 }
 
 /** Lists results, newest first. */
@@ -77,8 +85,10 @@ export async function listResults(): Promise<RecentResult[]> {
 
 export async function deleteResult(id: number): Promise<void> {
   await (await open()).delete('results', id);
+  tellChange();
 }
 
 export async function deleteAllResults(): Promise<void> {
   await (await open()).clear('results');
+  tellChange();
 }

@@ -1,31 +1,36 @@
 'use client';
 
-import { Download, Trash2 } from 'lucide-react';
 import Link from 'next/link';
-import { useEffect, useState } from 'react';
-import { saveBlob } from '../batch/results.ts';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import {
   deleteAllResults,
   deleteResult,
   listResults,
   type RecentResult,
+  restoreResults,
+  resultChanges,
   STORED_BYTES_MAX,
 } from '../batch/stored-results.ts';
-import { Thumbnail } from '../frame/thumbnail.tsx';
 import { bytes, count } from '../text/quantities.ts';
 import { TOOL_LIST } from '../tools/tools.ts';
+import { UndoNotice } from '../undo/undo-notice.tsx';
+import { useUndo } from '../undo/use-undo.ts';
 import styles from './recent.module.css';
+import { ResultDialog } from './result-dialog.tsx';
+import { ResultRow } from './result-row.tsx';
 
-const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
-
-/** Lists the results that this browser stores, to download or delete. */
+/** Lists the results that this browser stores: to view, download, send to a tool or delete. */
 export function RecentResults() {
-  const [results, setResults] = useState<readonly RecentResult[]>();
-  const reload = () => listResults().then(setResults, () => setResults([]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once when the page opens, then after each change
-  useEffect(() => void reload(), []);
+  const results = useResults();
+  const [viewedId, view] = useState<number>();
+  const undo = useUndo();
+  const remove = async (removed: readonly RecentResult[], words: string, deletion: Promise<void>) => {
+    await deletion;
+    undo.suggest(`${words} deleted.`, () => void restoreResults(removed));
+  };
 
   const total = results?.reduce((sum, { blob }) => sum + blob.size, 0) ?? 0;
+  const viewed = results?.find(({ id }) => id === viewedId);
   return (
     <div className={styles.recent}>
       <header>
@@ -37,7 +42,7 @@ export function RecentResults() {
       {results?.length === 0 && (
         <div className={styles.none}>
           <p>Nothing here yet.</p>
-          <p>Your results appear here, to download or delete.</p>
+          <p>Your results appear here, to view, download, use in a tool or delete.</p>
           <div>
             {TOOL_LIST.map((tool, place) => (
               <Link
@@ -55,51 +60,47 @@ export function RecentResults() {
         <>
           <ul className={styles.list}>
             {results.map((result) => (
-              <Row key={result.id} result={result} onForget={() => deleteResult(result.id).then(reload)} />
+              <ResultRow
+                key={result.id}
+                result={result}
+                onView={() => view(result.id)}
+                onDelete={() => void remove([result], result.name, deleteResult(result.id))}
+              />
             ))}
           </ul>
           <div className={styles.all}>
             <p className="facts" role="status">
               {count(results.length, 'result')} · {bytes(total)}
             </p>
-            <button type="button" className="button" onClick={() => deleteAllResults().then(reload)}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => void remove(results, count(results.length, 'result'), deleteAllResults())}
+            >
               Delete all
             </button>
           </div>
         </>
       )}
+      {viewed && <ResultDialog key={viewed.id} result={viewed} onClose={() => view(undefined)} />}
+      <UndoNotice undo={undo} />
     </div>
   );
 }
 
-function Row({ result, onForget }: { readonly result: RecentResult; readonly onForget: () => void }) {
-  const { name, blob, madeAtMs } = result;
-  const madeAt = new Date(madeAtMs);
-  return (
-    <li className={styles.row}>
-      <div className={styles.thumbnail}>
-        <Thumbnail blob={blob} label={name.split('.').pop() ?? ''} />
-      </div>
-      <p className={styles.name}>{name}</p>
-      <p className="facts">
-        {bytes(blob.size)} ·{' '}
-        <time dateTime={madeAt.toISOString()}>
-          {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-        </time>
-      </p>
-      <div className={styles.actions}>
-        <button
-          type="button"
-          className="button-icon"
-          aria-label={`Download ${name}`}
-          onClick={() => saveBlob(blob, name)}
-        >
-          <Download {...ICON} />
-        </button>
-        <button type="button" className="button-icon" aria-label={`Delete ${name}`} onClick={onForget}>
-          <Trash2 {...ICON} />
-        </button>
-      </div>
-    </li>
-  );
+/** Returns the stored results, newest first, after each change; undefined until they are read. */
+function useResults(): readonly RecentResult[] | undefined {
+  const changes = useSyncExternalStore(resultChanges.subscribe, resultChanges.get, () => 0);
+  const [results, setResults] = useState<readonly RecentResult[]>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again after each change
+  useEffect(() => {
+    let isWanted = true;
+    listResults()
+      .catch(() => [])
+      .then((listed) => isWanted && setResults(listed));
+    return () => {
+      isWanted = false;
+    };
+  }, [changes]);
+  return results;
 }

@@ -33,13 +33,18 @@ export async function keepItems(
   const bytes = { fileKey: files.get, storedId: results.get };
   let kept: readonly BatchItem[] = [];
 
+  /** A rerun that ends with its page leaves the earlier result. */
+  const settled = (item: BatchItem): BatchItem => {
+    const earlier = item.state.phase === 'done' ? undefined : batch.earlierOf(item.id);
+    return earlier ? { ...item, state: earlier } : item;
+  };
   const update = () => {
     const { items } = batch.view();
     const present = new Set(items.map(({ file }) => file));
     // Put back after all, a removed file is stored again.
     for (const { file } of kept) if (!present.has(file)) forget(file);
     kept = items;
-    records.set(items.flatMap((item) => recordOf(item, bytes) ?? []));
+    records.set(items.flatMap((item) => recordOf(settled(item), bytes) ?? []));
     const blobs = items.flatMap(({ state }) => (state.phase === 'done' ? state.result.files : []));
     const lost = {
       files: items.filter(({ file }) => files.get(file) === null).length,

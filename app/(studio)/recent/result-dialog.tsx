@@ -1,0 +1,67 @@
+'use client';
+
+import { Download, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { saveBlob } from '../batch/results.ts';
+import type { RecentResult } from '../batch/stored-results.ts';
+import { OpenInTool } from '../frame/open-in-tool.tsx';
+import { useObjectUrl } from '../frame/use-object-url.ts';
+import { useViewable } from '../frame/use-viewable.ts';
+import { bytes } from '../text/quantities.ts';
+import styles from './result-dialog.module.css';
+
+interface ResultDialogProps {
+  readonly result: RecentResult;
+  readonly onClose: () => void;
+}
+
+/** Shows a result large, to download it or send it to a tool. */
+export function ResultDialog({ result: { name, blob }, onClose }: ResultDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const file = { name, mediaType: blob.type, blob };
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby="viewed" onClose={onClose}>
+      <header>
+        <h2 id="viewed">{name}</h2>
+        <p className="facts">{bytes(blob.size)}</p>
+        <form method="dialog">
+          <button type="submit" className="button-icon" aria-label="Close">
+            <X size={20} strokeWidth={1.5} aria-hidden />
+          </button>
+        </form>
+      </header>
+      <div className={styles.view}>
+        {blob.type.startsWith('video/') ? (
+          <Video blob={blob} name={name} />
+        ) : (
+          <Image blob={blob} name={name} />
+        )}
+      </div>
+      <div className={styles.ways}>
+        <button type="button" className="button button-primary" onClick={() => saveBlob(blob, name)}>
+          <Download size={20} strokeWidth={1.5} aria-hidden />
+          Download
+        </button>
+        <OpenInTool slug="recent" result={{ name, file }} />
+      </div>
+    </dialog>
+  );
+}
+
+interface ViewProps {
+  readonly blob: Blob;
+  readonly name: string;
+}
+
+function Image({ blob, name }: ViewProps) {
+  const url = useViewable(blob);
+  if (url === undefined) return <p>Opening {name}…</p>;
+  return url === null ? <p>{name} can't be shown here.</p> : <img src={url} alt={name} />;
+}
+
+function Video({ blob, name }: ViewProps) {
+  const url = useObjectUrl(blob);
+  // biome-ignore lint/a11y/useMediaCaption: the sound is that of the visitor's own video, which has no captions
+  return <video src={url} aria-label={name} controls loop playsInline />;
+}

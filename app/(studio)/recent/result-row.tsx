@@ -1,0 +1,45 @@
+import { Download, Trash2 } from 'lucide-react';
+import { saveBlob } from '../batch/results.ts';
+import type { RecentResult } from '../batch/stored-results.ts';
+import { Thumbnail } from '../frame/thumbnail.tsx';
+import { bytes } from '../text/quantities.ts';
+import styles from './recent.module.css';
+
+const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+interface ResultRowProps {
+  readonly result: RecentResult;
+  readonly onView: () => void;
+  readonly onDelete: () => void;
+}
+
+export function ResultRow({ result: { name, blob, madeAtMs }, onView, onDelete }: ResultRowProps) {
+  const madeAt = new Date(madeAtMs);
+  return (
+    <li className={styles.row}>
+      <button type="button" className={styles.thumbnail} aria-label={`View ${name}`} onClick={onView}>
+        <Thumbnail blob={blob} label={name.split('.').pop() ?? ''} />
+      </button>
+      <p className={styles.name}>{name}</p>
+      <p className="facts">
+        {bytes(blob.size)} ·{' '}
+        <time dateTime={madeAt.toISOString()}>
+          {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+        </time>
+      </p>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className="button-icon"
+          aria-label={`Download ${name}`}
+          onClick={() => saveBlob(blob, name)}
+        >
+          <Download {...ICON} />
+        </button>
+        <button type="button" className="button-icon" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 {...ICON} />
+        </button>
+      </div>
+    </li>
+  );
+}
