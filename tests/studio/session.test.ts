@@ -97,7 +97,7 @@ test('several results go to another tool, and Back finds the first tool as it wa
   const { page } = await convertSome();
   await button(page, 'Show two.jpg').click();
   await button(page, 'Use all 2 results in Remove background').click();
-  await page.getByRole('heading', { name: 'Remove backgrounds' }).waitFor();
+  await page.getByRole('heading', { name: 'Remove background' }).waitFor();
   await button(page, 'Show one.png').waitFor();
   await button(page, 'Show two.png').waitFor();
   await page.goBack();
@@ -164,7 +164,7 @@ describe('a recent result', () => {
     await dialog.waitFor({ state: 'hidden' });
     expect(await button(page, 'View two.png').evaluate((each) => each === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Use in Convert' }).click();
+    await dialog.getByRole('button', { name: 'Use in Convert images' }).click();
     await button(page, 'Show two.png').waitFor();
     expect(complaints).toEqual([]);
   });
