@@ -9,6 +9,8 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('content-security-policy', policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
+  // Next would send `no-store`, with which browsers load a page again for Back and Forward.
+  response.headers.set('cache-control', 'private, no-cache');
   return response;
 }
 

@@ -1,66 +1,102 @@
-// The service worker of the studio: after one visit its pages open and convert without a network.
-// `build` is set by /service-worker.js, which changes with every build: that is how browsers notice a new version.
-// The old version goes on serving until its last tab is closed, with the files it began with.
-/** @type {{ id: string, pages: string[], files: string[], codecs: string[] }} */
-const { id, pages, files, codecs } = self.build;
+// The service worker of the studio: pages that were cached open and run without a network.
+// `build` is set by /service-worker.js (app/offline/offline-build.ts), which changes with every build: that is how
+// browsers notice a new version. The old version continues to serve until its last tab is closed, with its own files.
+/** @type {{ id: string, pages: string[], files: { url: string }[], parts: { id: string, urls: string[] }[] }} */
+const { id, pages, files, parts } = self.build;
 const PREFIX = 'studio-';
 const CACHE = PREFIX + id;
+/** Path of a cache's own list of parts, for the version that replaces it. */
+const PARTS = '/offline/parts';
+/** Page for whatever is not cached. */
+const FALLBACK = '/offline';
+/** Header of a page's requests for files that it caches itself. */
+const COPY = 'offline-copy';
+/** Files below this path have names that change with their content. */
+const STATIC = '/_next/static/';
+const [home] = parts;
+const fileUrls = new Set(files.map(({ url }) => url));
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([...pages, ...files])));
-});
+self.addEventListener('install', (event) => event.waitUntil(install()));
+
+/** Caches the first part, and the parts that an older version has: what was available offline stays so. */
+async function install() {
+  const cache = await caches.open(CACHE);
+  await cache.put(PARTS, Response.json(parts));
+  const before = await readyBefore();
+  const isSaving = Boolean(self.navigator.connection?.saveData);
+  const urls = new Set(
+    parts.filter((part) => part === home || before.has(part.id)).flatMap(({ urls }) => urls),
+  );
+  await Promise.all([...urls].map((url) => keep(cache, url, isSaving && !home.urls.includes(url))));
+}
+
+/** Returns the ids of the parts that are complete in an older version's cache. */
+async function readyBefore() {
+  const ready = new Set();
+  for (const name of await olderCaches()) {
+    const cache = await caches.open(name);
+    const list = await cache.match(PARTS);
+    const urls = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+    for (const part of list ? await list.json() : []) {
+      if (part.urls.every((url) => urls.has(url))) ready.add(part.id);
+    }
+  }
+  return ready;
+}
+
+async function olderCaches() {
+  const names = await caches.keys();
+  return names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+}
+
+/** Caches one URL: out of an older version's cache where the file is the same, else from the server. */
+async function keep(cache, url, isCopyOnly) {
+  const stored = url.startsWith(STATIC) && (await caches.match(url, { ignoreVary: true }));
+  if (stored) await cache.put(url, stored);
+  else if (!isCopyOnly) await cache.add(url);
+}
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(
-    caches.keys().then((names) => {
-      const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
-      return Promise.all(old.map((name) => caches.delete(name)));
-    }),
-  );
+  event.waitUntil(olderCaches().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
 });
 
-// The codecs are large: they are fetched when a page has nothing else to do, and only what is missing.
-self.addEventListener('message', (event) => {
-  if (event.data === 'keep-codecs') event.waitUntil(keepCodecs());
+// Pages cache further parts themselves (app/offline/cache-files.ts) and ask for the list of them.
+self.addEventListener('message', ({ data, ports: [port] }) => {
+  if (data === 'describe') port?.postMessage(self.build);
 });
-
-async function keepCodecs() {
-  const cache = await caches.open(CACHE);
-  for (const codec of codecs) {
-    if (!(await cache.match(codec))) await cache.add(codec);
-  }
-}
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate' && pages.includes(url.pathname)) event.respondWith(networkFirst(request));
-  else if (files.includes(url.pathname) || codecs.includes(url.pathname))
-    event.respondWith(cacheFirst(request));
+  // A page that caches a file itself watches it arrive.
+  else if (fileUrls.has(url.pathname) && !request.headers.has(COPY)) event.respondWith(cacheFirst(event));
 });
 
 async function networkFirst(request) {
   try {
     return await fetch(request);
   } catch (offline) {
-    const kept = await caches.match(new URL(request.url).pathname, { cacheName: CACHE });
-    if (kept) return kept;
+    const cache = await caches.open(CACHE);
+    const cached = (await cache.match(new URL(request.url).pathname)) ?? (await cache.match(FALLBACK));
+    if (cached) return cached;
     throw offline;
   }
 }
 
-/** The names of these files change with their content, so what is kept is always right. */
-async function cacheFirst(request) {
+/** Responds from the cache. Caches what is missing: a tool that was used once has all that it needed. */
+async function cacheFirst(event) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
-  if (kept) return withoutAddress(kept);
-  const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
-  return withoutAddress(response);
+  const cached = await cache.match(event.request, { ignoreSearch: true, ignoreVary: true });
+  if (cached) return withoutUrl(cached);
+  const response = await fetch(event.request);
+  // Where storage is full the page works without.
+  if (response.ok) event.waitUntil(cache.put(event.request, response.clone()).catch(() => {}));
+  return withoutUrl(response);
 }
 
-/** A response that has an address of its own takes the fragment from a worker's, where its parameters stand. */
-function withoutAddress({ body, status, statusText, headers }) {
+/** A response that has a URL of its own takes the fragment from a worker's, where its parameters are. */
+function withoutUrl({ body, status, statusText, headers }) {
   return new Response(body, { status, statusText, headers });
 }

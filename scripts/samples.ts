@@ -112,7 +112,6 @@ function render(width: number, height: number, grain: number): Sharp {
 await mkdir('public/samples', { recursive: true });
 const print = await render(2400, 1600, 10).png().toBuffer();
 await sharp(print).jpeg({ quality: 93 }).toFile('public/samples/ridge.jpg');
-await sharp(print).resize(1200).webp({ quality: 86 }).toFile('public/samples/ridge-small.webp');
 
 // The product's own results, for the home page.
 const runtime = createNodeRuntime({
@@ -121,6 +120,17 @@ const runtime = createNodeRuntime({
 });
 await keepResult('media-convert-image', 'ridge.jpg', { to_format: 'avif', quality: 60 }, 'ridge.avif');
 await keepResult('remove-bg', 'lemur.jpg', { output_format: 'webp' }, 'lemur-cutout.webp');
+
+// All four in the sizes that pages show: the width at the end of the name says which they are.
+await preview('ridge.jpg', 'ridge', 1200);
+await preview('ridge.avif', 'ridge-result', 1200);
+await preview('lemur.jpg', 'lemur', 680);
+await preview('lemur-cutout.webp', 'lemur-result', 680);
+
+async function preview(input: string, name: string, width: number): Promise<void> {
+  const image = sharp(`public/samples/${input}`).resize(width);
+  await image.avif({ quality: 55, effort: 9 }).toFile(`public/samples/${name}-${width}.avif`);
+}
 
 async function keepResult(id: OperationId, input: string, params: object, output: string): Promise<void> {
   const folder = 'public/samples';

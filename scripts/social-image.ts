@@ -10,7 +10,7 @@ const font = await dataUrl(
   'node_modules/@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2',
   'font/woff2',
 );
-const print = await dataUrl('public/samples/ridge-small.webp', 'image/webp');
+const print = await dataUrl('public/samples/ridge-1200.avif', 'image/avif');
 
 const social = `
   <style>

@@ -2,42 +2,92 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnv } from '../../server/env.ts';
 import { isGplFile } from '../../server/http/gpl-files.ts';
-import { SAMPLES, type Sample } from '../(studio)/files/samples.ts';
-import { STUDIO_PATHS } from '../(studio)/tools/tools.ts';
+import { STUDIO_PATHS, TOOL_LIST } from '../(studio)/tools/tools.ts';
+import type { OfflineBuild, OfflineFile, OfflinePart } from './offline-build.ts';
+import { mayLoad } from './tool-files.ts';
 
-/** Files that a browser must cache so that the studio works offline. */
-export interface BuildFiles {
-  /** Changes with every build. */
-  readonly id: string;
-  readonly pages: readonly string[];
-  /** Scripts, styles and images: cached at the first visit. */
-  readonly files: readonly string[];
-  /** Large codecs for formats that the browser does not read: cached later. */
-  readonly codecs: readonly string[];
-}
+/** Page for whatever is not cached. */
+const FALLBACK = '/offline';
+/** The device page runs a worker, whose scripts come with the tools. */
+const WITH_TOOLS = '/device';
 
-const CODEC_BYTES_MIN = 1_000_000;
+const STATIC = '/_next/static/';
+const ICON = '/icon.svg';
+const SAMPLES = '/samples/';
+/** Images in the sizes that pages show, by the widths at the ends of their names. */
+const SHOWN = /-\d+\.(avif|webp)$/;
+/** Compressed copies, best first. They share the URL of their file: a browser asks for one by a header. */
+const COPIES = ['.br', '.gz'];
+/** Neither are images for other sites and home screens needed offline. */
+const LEFT_OUT = /\.(map|ts|br|gz)$|\/(opengraph-image|apple-icon)\./;
+/** Names of static files in Next's manifests. */
+const NAMES = /static\/(?:chunks|media)\/[\w.~-]+/g;
 
 /** Reads the build that is being served. Omits the files of GPL encoders when they are off. */
-export async function readBuildFiles(): Promise<BuildFiles> {
+export async function readOfflineBuild(): Promise<OfflineBuild> {
   const root = join(process.cwd(), '.next');
   const id = (await readFile(join(root, 'BUILD_ID'), 'utf8')).trim();
-  const names = await readdir(join(root, 'static'), { recursive: true });
-  const files: string[] = ['/icon.svg', ...new Set(SAMPLES.flatMap(filesOf))];
-  const codecs: string[] = [];
-  const { GPL_ENCODERS } = readEnv();
-  for (const name of names) {
-    const info = await stat(join(root, 'static', name));
-    // Encoded copies share the URL of their file: the browser asks for one by a header.
-    if (!info.isFile() || /\.(map|ts|br|gz)$/.test(name)) continue;
-    const path = `/_next/static/${name}`;
-    if (!GPL_ENCODERS && isGplFile(path)) continue;
-    const isCodec = info.size >= CODEC_BYTES_MIN || isGplFile(path);
-    (isCodec ? codecs : files).push(path);
-  }
-  return { id, pages: STUDIO_PATHS, files, codecs };
+  const toolPages = TOOL_LIST.map(({ slug }) => `/${slug}`);
+  const homePages = [...STUDIO_PATHS.filter((path) => ![...toolPages, WITH_TOOLS].includes(path)), FALLBACK];
+  const files = [...(await staticFiles(root)), ...(await publicFiles())];
+  const named = await namedFiles(root, homePages);
+  const ofHome = files.filter(({ url }) => named.has(url) || url === ICON || SHOWN.test(url));
+  const parts: OfflinePart[] = [
+    { id: 'home', title: 'Home', urls: [...homePages, ...ofHome.map(({ url }) => url)] },
+    ...TOOL_LIST.map(({ operationId, slug, verb }) => ({
+      id: slug,
+      title: verb,
+      urls: [
+        `/${slug}`,
+        WITH_TOOLS,
+        ...files.filter(({ url, bytes }) => mayLoad(operationId, url, bytes)).map(({ url }) => url),
+      ],
+    })),
+  ];
+  return { id, pages: [...homePages, ...toolPages, WITH_TOOLS], files, parts };
 }
 
-function filesOf({ url, preview, resultUrl }: Sample): string[] {
-  return [url, preview.url, resultUrl];
+/** Returns the scripts, styles and fonts that Next's manifests name for some pages. */
+async function namedFiles(root: string, pages: readonly string[]): Promise<ReadonlySet<string>> {
+  const studio = join(root, 'server/app/(studio)');
+  const manifests = pages.flatMap((page) => [
+    join(studio, page, 'page_client-reference-manifest.js'),
+    join(studio, page, 'page/build-manifest.json'),
+    join(studio, page, 'page/next-font-manifest.json'),
+  ]);
+  const texts = await Promise.all(manifests.map((path) => readFile(path, 'utf8')));
+  const names = texts.flatMap((text) => text.match(NAMES) ?? []);
+  return new Set(names.map((name) => `/_next/${name}`));
+}
+
+async function staticFiles(root: string): Promise<OfflineFile[]> {
+  const folder = join(root, 'static');
+  const names = await readdir(folder, { recursive: true });
+  const { GPL_ENCODERS } = readEnv();
+  const files: OfflineFile[] = [];
+  for (const name of names) {
+    const url = STATIC + name;
+    if (LEFT_OUT.test(name) || (!GPL_ENCODERS && isGplFile(url))) continue;
+    const info = await stat(join(folder, name));
+    if (!info.isFile()) continue;
+    const copy = COPIES.map((extension) => name + extension).find((path) => names.includes(path));
+    const sentBytes = copy ? (await stat(join(folder, copy))).size : info.size;
+    files.push({ url, bytes: info.size, sentBytes });
+  }
+  return files;
+}
+
+/** Lists the icon and the samples, which are in the formats that they are sent in. */
+async function publicFiles(): Promise<OfflineFile[]> {
+  const samples = await readdir(join(process.cwd(), 'public', SAMPLES));
+  const paths = [
+    [ICON, 'app/icon.svg'],
+    ...samples.map((name) => [SAMPLES + name, `public${SAMPLES}${name}`]),
+  ];
+  return Promise.all(
+    paths.map(async ([url = '', path = '']) => {
+      const { size } = await stat(join(process.cwd(), path));
+      return { url, bytes: size, sentBytes: size };
+    }),
+  );
 }

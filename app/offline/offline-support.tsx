@@ -1,25 +1,30 @@
 'use client';
 
+import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
+import { canWorkOffline, downloadTool } from './offline-store.ts';
 
-/** Delay in milliseconds before the large files are fetched in the background. */
+/** Delay in milliseconds before a tool's files are fetched in the background. */
 const SETTLE_MS = 8_000;
 
-/** Makes the studio work offline from now on. Renders nothing. */
+/** Makes the home page available offline, and each tool once it is opened. Renders nothing. */
 export function OfflineSupport() {
+  const path = usePathname();
   useEffect(() => {
-    if (process.env.NODE_ENV !== 'production' || !('serviceWorker' in navigator)) return;
+    if (!canWorkOffline()) return;
     // Where registration is denied (private windows, old browsers) the studio works online only.
     navigator.serviceWorker.register('/service-worker.js').catch(() => {});
-    const timer = setTimeout(keepCodecs, SETTLE_MS);
-    return () => clearTimeout(timer);
   }, []);
+  useEffect(() => {
+    if (!canWorkOffline() || isSavingData()) return;
+    // Nothing depends on it: where the cache is denied the studio works online only.
+    const timer = setTimeout(() => downloadTool(path).catch(() => {}), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [path]);
   return null;
 }
 
-async function keepCodecs(): Promise<void> {
+function isSavingData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
-  if (connection?.saveData) return;
-  const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage('keep-codecs');
+  return connection?.saveData === true;
 }

@@ -1,10 +1,10 @@
-import { readBuildFiles } from '../offline/build-files.ts';
+import { readOfflineBuild } from '../offline/build-files.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Returns the service worker's script: the files of this build and how to serve them (public/offline.js). */
+/** Returns the service worker's script: this build, and how to cache and serve it (public/offline.js). */
 export async function GET(): Promise<Response> {
-  const script = `self.build = ${JSON.stringify(await readBuildFiles())};\nimportScripts('/offline.js');\n`;
+  const script = `self.build = ${JSON.stringify(await readOfflineBuild())};\nimportScripts('/offline.js');\n`;
   return new Response(script, {
     headers: { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache' },
   });

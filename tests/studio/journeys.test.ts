@@ -75,36 +75,6 @@ test('a result is listed as recent until it is deleted', async () => {
   await page.getByText('Nothing here yet.').waitFor();
 });
 
-test('after one visit the studio opens and converts offline', async () => {
-  const { page } = await visit('/', { serviceWorkers: 'allow' });
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    active?.postMessage('keep-codecs');
-  });
-  await expect.poll(() => page.evaluate(keptCodecs)).toBe(true);
-  await page.context().setOffline(true);
-  await openPage(page, '/convert');
-  await chooseFiles(page, [await testPicture()]);
-  await page.getByRole('radio', { name: 'TIFF' }).check();
-  await page.getByRole('button', { name: 'Convert 1 image' }).click();
-  const download = page.getByRole('button', { name: 'Download', exact: true });
-  await download.waitFor();
-  // Online again to read the result: the offline mode of playwright also blocks downloads from memory.
-  await page.context().setOffline(false);
-  const [name, bytes] = await downloadBy(page, () => download.click());
-  expect(name).toBe('holiday.tiff');
-  expect(imageFormatOf(bytes)).toBe('tiff');
-});
-
-/** Runs in the page: reports whether its service worker has cached the last of the large files. */
-async function keptCodecs(): Promise<boolean> {
-  const [name = ''] = await caches.keys();
-  const urls = (await (await caches.open(name)).keys()).map(({ url }) => url);
-  return ['magick', 'ffmpeg-core'].every((codec) =>
-    urls.some((url) => url.includes(codec) && url.endsWith('.wasm')),
-  );
-}
-
 /** Drops a file on the window as the browser does. */
 async function drop(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
   const base64 = bytes.toString('base64');

@@ -38,6 +38,28 @@ test('a new version takes over at the next visit, and the cache of the old one i
     }, WITHIN)
     .toEqual(['studio-two']);
   await context.setOffline(true);
-  await next.goto('/convert');
-  await next.getByRole('heading', { level: 1, name: 'Convert images' }).waitFor();
+  await next.goto('/recent');
+  await next.getByRole('heading', { level: 1, name: 'Recent results' }).waitFor();
 });
+
+test('a new version has the tools that the old one had offline, and fetches only the files that changed', async () => {
+  let version = 'one';
+  const fetched: string[] = [];
+  const baseURL = await servePagesAltered(({ path, body }) => {
+    if (version === 'two') fetched.push(path);
+    return path === '/service-worker.js' ? `${body}`.replace(/"id":"[^"]+"/, `"id":"${version}"`) : body;
+  });
+  const { page } = await visit('/convert', { baseURL, serviceWorkers: 'allow' });
+  await expect.poll(() => page.evaluate(hasTool, 'studio-one'), WITHIN).toBe(true);
+  version = 'two';
+  await page.goto('/recent');
+  await expect.poll(() => page.evaluate(hasTool, 'studio-two'), WITHIN).toBe(true);
+  expect(fetched).toContain('/convert');
+  expect(fetched.filter((path) => path.endsWith('.wasm'))).toEqual([]);
+});
+
+/** Runs in the page: reports whether a cache holds a tool's page, which comes after its files, and its program. */
+async function hasTool(cacheName: string): Promise<boolean> {
+  const urls = (await (await caches.open(cacheName)).keys()).map(({ url }) => new URL(url).pathname);
+  return urls.includes('/convert') && urls.some((url) => url.includes('magick') && url.endsWith('.wasm'));
+}

@@ -12,6 +12,7 @@ import {
 } from '../../../workers/runtime/placement.ts';
 import { bytes } from '../text/quantities.ts';
 import styles from './device.module.css';
+import { StoredData } from './stored-data.tsx';
 import { StoredModels } from './stored-models.tsx';
 
 interface DeviceReportProps {
@@ -73,6 +74,7 @@ export function DeviceReport({ operations, weights }: DeviceReportProps) {
               ))}
             </dl>
           </section>
+          <StoredData />
           <StoredModels weights={weights} />
         </>
       )}

@@ -6,7 +6,6 @@ import { type WeightCard, weightFileName } from '../../../models/weights/weight-
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
 import { bytes } from '../text/quantities.ts';
 import styles from './device.module.css';
-import { StorageUsage } from './storage-usage.tsx';
 import { describeStorage, type StoredWeights, useStoredWeights } from './stored-weights.ts';
 
 /** Lists the tools' models: what this browser stores of each, its licence, and a button to delete it. */
@@ -22,7 +21,6 @@ export function StoredModels({ weights }: { readonly weights: readonly WeightCar
           ? `Larger models are downloaded when you choose them, and stored in this browser: ${bytes(sum(stored))} so far.`
           : `This browser can't store files for this site, so models are downloaded again each time.`}
       </p>
-      <StorageUsage />
       <ul className={styles.models}>
         {weights.map((card) => (
           <Row

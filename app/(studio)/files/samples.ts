@@ -4,17 +4,27 @@ import { OperationError } from '../../../models/errors.ts';
 export interface Sample {
   readonly url: string;
   readonly mediaType: string;
-  readonly preview: { readonly url: string; readonly width: number; readonly height: number };
   readonly resultUrl: string;
+  /** The sample and its result in the size that pages show. Both have the same size. */
+  readonly preview: Preview;
+  readonly resultPreview: Preview;
   readonly alt: string;
+}
+
+/** The width stands at the end of the name as well: such images come with the home page (app/offline/build-files.ts). */
+export interface Preview {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Rendered procedurally. */
 export const RIDGE: Sample = {
   url: '/samples/ridge.jpg',
   mediaType: 'image/jpeg',
-  preview: { url: '/samples/ridge-small.webp', width: 1200, height: 800 },
   resultUrl: '/samples/ridge.avif',
+  preview: { url: '/samples/ridge-1200.avif', width: 1200, height: 800 },
+  resultPreview: { url: '/samples/ridge-result-1200.avif', width: 1200, height: 800 },
   alt: 'Mountain ridges at dusk, mirrored in a lake',
 };
 
@@ -22,8 +32,9 @@ export const RIDGE: Sample = {
 export const LEMUR: Sample = {
   url: '/samples/lemur.jpg',
   mediaType: 'image/jpeg',
-  preview: { url: '/samples/lemur.jpg', width: 680, height: 440 },
   resultUrl: '/samples/lemur-cutout.webp',
+  preview: { url: '/samples/lemur-680.avif', width: 680, height: 440 },
+  resultPreview: { url: '/samples/lemur-result-680.avif', width: 680, height: 440 },
   alt: 'A black and white lemur on a tree stump',
 };
 

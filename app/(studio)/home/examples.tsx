@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationId } from '../../../models/registry.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
-import { RIDGE } from '../files/samples.ts';
-import { CompareSlider } from '../frame/compare-slider.tsx';
+import { type Preview, RIDGE } from '../files/samples.ts';
+import { SplitView } from '../frame/compare-slider.tsx';
 import { bytes, change } from '../text/quantities.ts';
 import { TOOLS } from '../tools/tools.ts';
 import styles from './examples.module.css';
@@ -20,16 +20,23 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
 
 /** Before and after of an operation, made by the product itself (scripts/samples.ts). */
 export async function Example({ operationId }: { readonly operationId: OperationId }) {
-  const { url, resultUrl, alt } = TOOLS[operationId].sample;
+  const { preview, resultPreview, alt } = TOOLS[operationId].sample;
   const facts = await FACTS[operationId]?.();
   return (
     <figure className={styles.example}>
       <div className={styles.pictures}>
-        <CompareSlider before={url} after={resultUrl} name={alt} />
+        <SplitView
+          before={<img loading="lazy" {...sized(preview)} alt={`${alt}, original`} />}
+          after={<img loading="lazy" {...sized(resultPreview)} alt={`${alt}, result`} className="develops" />}
+        />
       </div>
       {facts && <figcaption className="facts">{facts}</figcaption>}
     </figure>
   );
+}
+
+function sized({ url, width, height }: Preview) {
+  return { src: url, width, height };
 }
 
 async function sizeOf(publicUrl: string): Promise<number> {

@@ -1,0 +1,133 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { isReady, missingFiles, sentBytesOf, storedBytes } from '../../offline/offline-build.ts';
+import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
+import { WorkOffline } from '../../offline/work-offline.tsx';
+import { deleteAllResults, listResults } from '../batch/stored-results.ts';
+import { bytes, count } from '../text/quantities.ts';
+import styles from './device.module.css';
+import { StorageUsage } from './storage-usage.tsx';
+import { useStorage, useStoredWeights } from './stored-weights.ts';
+
+/** Lists what this browser stores for the studio, each with its size and a button to delete it. */
+export function StoredData() {
+  const [revision, setRevision] = useState(0);
+  const [said, setSaid] = useState('');
+  const remove = async (name: string, work: () => Promise<void>) => {
+    setSaid(
+      await work().then(
+        () => `${name} is deleted.`,
+        () => `${name} cannot be deleted now. Try again.`,
+      ),
+    );
+    setRevision((before) => before + 1);
+  };
+  return (
+    <section aria-labelledby="data">
+      <h2 id="data">Data in this browser</h2>
+      <StorageUsage key={revision} />
+      <WorkOffline />
+      <ul className={styles.models}>
+        <OfflineRows onDelete={remove} />
+        <ModelsRow />
+        <ResultsRow key={revision} onDelete={remove} />
+      </ul>
+      <p role="status" className={styles.said}>
+        {said}
+      </p>
+    </section>
+  );
+}
+
+interface Deletes {
+  readonly onDelete: (name: string, work: () => Promise<void>) => void;
+}
+
+function OfflineRows({ onDelete }: Deletes) {
+  const offline = useOffline();
+  return offline?.build.parts.map((part, place) => {
+    const { build, cached } = offline;
+    const size = storedBytes(
+      build,
+      part.urls.filter((url) => cached.has(url)),
+    );
+    return (
+      <DataRow
+        key={part.id}
+        name={part.title}
+        note={place === 0 ? 'Pages, fonts and images' : 'Page and programs; tools share some'}
+        size={describePart(offline, part.id)}
+        onDelete={
+          size > 0 && !offline.download ? () => onDelete(part.title, () => deletePart(part.id)) : undefined
+        }
+      />
+    );
+  });
+}
+
+function describePart({ build, cached }: Offline, id: string): string {
+  const parts = build.parts.filter((part) => part.id === id);
+  const size = bytes(
+    storedBytes(
+      build,
+      parts.flatMap(({ urls }) => urls.filter((url) => cached.has(url))),
+    ),
+  );
+  const isComplete = parts.every((part) => isReady(part, cached));
+  if (isComplete) return `${size}, ready without a network`;
+  return `${size}; ${bytes(sentBytesOf(missingFiles(build, parts, cached)))} to download`;
+}
+
+function ModelsRow() {
+  const stored = useStoredWeights();
+  if (!stored) return null;
+  const size = [...stored.values()].reduce((sum, one) => sum + one, 0);
+  return (
+    <DataRow name="Models" note="Listed below" size={`${bytes(size)} in ${count(stored.size, 'file')}`} />
+  );
+}
+
+function ResultsRow({ onDelete }: Deletes) {
+  const results = useStorage(readResults);
+  if (!results) return null;
+  const size = results.reduce((sum, { blob }) => sum + blob.size, 0);
+  const name = 'Recent results';
+  return (
+    <DataRow
+      name={name}
+      note="The oldest are deleted by themselves"
+      size={`${bytes(size)} in ${count(results.length, 'result')}`}
+      onDelete={results.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
+    />
+  );
+}
+
+const readResults = () => listResults().catch(() => null);
+
+interface DataRowProps {
+  readonly name: string;
+  readonly note: string;
+  readonly size: string;
+  readonly onDelete?: (() => void) | undefined;
+}
+
+function DataRow({ name, note, size, onDelete }: DataRowProps) {
+  return (
+    <li>
+      <div>
+        <strong className={styles.model}>{name}</strong>
+        <span className={styles.note}>{note}</span>
+      </div>
+      <div>
+        <span className="facts">{size}</span>
+      </div>
+      {onDelete && (
+        <button type="button" className="button button-icon" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 size={18} strokeWidth={1.5} aria-hidden />
+        </button>
+      )}
+    </li>
+  );
+}

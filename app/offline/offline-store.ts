@@ -1,0 +1,138 @@
+'use client';
+
+import { useEffect, useSyncExternalStore } from 'react';
+import { messageOf } from '../../models/errors.ts';
+import { cachedUrls, cacheFiles, deleteAllFiles, deleteFiles, describeBuild } from './cache-files.ts';
+import {
+  type CachedUrls,
+  deletableUrls,
+  missingFiles,
+  type OfflineBuild,
+  type OfflinePart,
+  sentBytesOf,
+} from './offline-build.ts';
+
+/** What this browser has of the build, and the download that runs. */
+export interface Offline {
+  readonly build: OfflineBuild;
+  readonly cached: CachedUrls;
+  readonly download?: { readonly sentBytes: number; readonly totalBytes: number };
+  /** Why the last download ended early. */
+  readonly problem?: string;
+}
+
+/** Reason of a stop by the visitor, which is no problem. */
+const STOPPED = new DOMException('The download was stopped.', 'AbortError');
+
+let offline: Offline | undefined;
+let running: AbortController | undefined;
+const listeners = new Set<() => void>();
+
+function publish(next: Offline | undefined): void {
+  offline = next;
+  for (const listen of listeners) listen();
+}
+
+function subscribe(listen: () => void): () => void {
+  listeners.add(listen);
+  return () => listeners.delete(listen);
+}
+
+export function canWorkOffline(): boolean {
+  return process.env.NODE_ENV === 'production' && 'serviceWorker' in navigator && 'caches' in globalThis;
+}
+
+/** Returns what is available offline; undefined until it is read, and where service workers are denied. */
+export function useOffline(): Offline | undefined {
+  const current = useSyncExternalStore(
+    subscribe,
+    () => offline,
+    () => undefined,
+  );
+  useEffect(() => {
+    // A tool that was used has cached files by itself. Where the cache is denied nothing is shown.
+    if (canWorkOffline() && !running) readOffline().catch(() => {});
+  }, []);
+  return current;
+}
+
+async function readOffline(): Promise<Offline> {
+  const build = await describeBuild();
+  const read = { build, cached: await cachedUrls(build) };
+  publish(read);
+  return read;
+}
+
+/** Caches whatever is missing. A problem is published, not thrown. */
+export async function downloadAll(): Promise<void> {
+  await download(
+    () => true,
+    async (thrown) => publish({ ...(await readOffline()), problem: messageOf(thrown) }),
+  );
+}
+
+/** Caches what is missing of the tool at a path. A failure has no effect: the next visit continues. */
+export async function downloadTool(path: string): Promise<void> {
+  await download(
+    ({ id }) => path === `/${id}`,
+    async () => {},
+  );
+}
+
+/** One download runs at a time: another call has no effect meanwhile. */
+async function download(
+  isWanted: (part: OfflinePart) => boolean,
+  onFailure: (thrown: unknown) => Promise<void>,
+): Promise<void> {
+  if (running) return;
+  const controller = new AbortController();
+  running = controller;
+  try {
+    const { build, cached } = await readOffline();
+    await downloadMissing({ build, cached }, build.parts.filter(isWanted), controller);
+    await readOffline();
+  } catch (thrown) {
+    await readOffline();
+    if (controller.signal.reason !== STOPPED) await onFailure(thrown);
+  } finally {
+    running = undefined;
+  }
+}
+
+async function downloadMissing(
+  { build, cached }: Offline,
+  parts: readonly OfflinePart[],
+  controller: AbortController,
+): Promise<void> {
+  const files = missingFiles(build, parts, cached);
+  if (files.length === 0) return;
+  const totalBytes = sentBytesOf(files);
+  const report = (sentBytes: number) => publish({ build, cached, download: { sentBytes, totalBytes } });
+  report(0);
+  try {
+    await cacheFiles(build, files, { signal: controller.signal, onProgress: report });
+  } catch (thrown) {
+    // The other files of the moment stop as well.
+    controller.abort(thrown);
+    throw thrown;
+  }
+}
+
+/** Stops the download. The files that have arrived are kept. */
+export function stopDownload(): void {
+  running?.abort(STOPPED);
+}
+
+/** Deletes a part; the first part goes with everything else. */
+export async function deletePart(id: string): Promise<void> {
+  const { build, cached } = await readOffline();
+  const [home] = build.parts;
+  const part = build.parts.find((one) => one.id === id);
+  if (part && part !== home) {
+    await deleteFiles(build, deletableUrls(build, part, cached));
+    await readOffline();
+  } else {
+    await deleteAllFiles();
+    publish({ build, cached: new Set() });
+  }
+}
