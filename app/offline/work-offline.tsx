@@ -43,6 +43,12 @@ export function WorkOffline() {
   );
 }
 
+/** Says what is available without a network. */
+export function ReadyOffline() {
+  const offline = useOffline();
+  return offline && <p role="status">{describeReady(offline)}</p>;
+}
+
 function describeReady({ build, cached }: Offline): string {
   const ready = build.parts.filter((part) => isReady(part, cached));
   if (ready.length === build.parts.length) return 'Everything here works without a network.';

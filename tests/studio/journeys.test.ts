@@ -1,9 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import { chooseByKey, tabTo } from './support/keyboard.ts';
 import { testPicture } from './support/pictures.ts';
-import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, openPage } from './support/visit.ts';
+import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
 
 const visit = inBrowser();
 

@@ -2,7 +2,13 @@
 
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { isReady, missingFiles, sentBytesOf, storedBytes } from '../../offline/offline-build.ts';
+import {
+  isReady,
+  missingFiles,
+  type OfflinePart,
+  sentBytesOf,
+  storedBytes,
+} from '../../offline/offline-build.ts';
 import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
 import { WorkOffline } from '../../offline/work-offline.tsx';
 import { deleteAllResults, listResults } from '../batch/stored-results.ts';
@@ -28,7 +34,9 @@ export function StoredData() {
     <section aria-labelledby="data">
       <h2 id="data">Data in this browser</h2>
       <StorageUsage key={revision} />
-      <WorkOffline />
+      <div className={styles.offline}>
+        <WorkOffline />
+      </div>
       <ul className={styles.models}>
         <OfflineRows onDelete={remove} />
         <ModelsRow />
@@ -48,36 +56,30 @@ interface Deletes {
 function OfflineRows({ onDelete }: Deletes) {
   const offline = useOffline();
   return offline?.build.parts.map((part, place) => {
-    const { build, cached } = offline;
-    const size = storedBytes(
-      build,
-      part.urls.filter((url) => cached.has(url)),
-    );
+    const size = storedBytes(offline.build, ownUrls(offline, part));
+    const canDelete = size > 0 && !offline.download;
     return (
       <DataRow
         key={part.id}
         name={part.title}
-        note={place === 0 ? 'Pages, fonts and images' : 'Page and programs; tools share some'}
-        size={describePart(offline, part.id)}
-        onDelete={
-          size > 0 && !offline.download ? () => onDelete(part.title, () => deletePart(part.id)) : undefined
-        }
+        note={place === 0 ? 'Pages, fonts and images' : 'Page and programs, some shared by tools'}
+        size={describePart(offline, part, size)}
+        onDelete={canDelete ? () => onDelete(part.title, () => deletePart(part.id)) : undefined}
       />
     );
   });
 }
 
-function describePart({ build, cached }: Offline, id: string): string {
-  const parts = build.parts.filter((part) => part.id === id);
-  const size = bytes(
-    storedBytes(
-      build,
-      parts.flatMap(({ urls }) => urls.filter((url) => cached.has(url))),
-    ),
-  );
-  const isComplete = parts.every((part) => isReady(part, cached));
-  if (isComplete) return `${size}, ready without a network`;
-  return `${size}; ${bytes(sentBytesOf(missingFiles(build, parts, cached)))} to download`;
+/** Returns the cached URLs of a part, without those that come with the first. */
+function ownUrls({ build: { parts }, cached }: Offline, { urls }: OfflinePart): string[] {
+  const [home] = parts;
+  return urls.filter((url) => cached.has(url) && (urls === home?.urls || !home?.urls.includes(url)));
+}
+
+function describePart({ build, cached }: Offline, part: OfflinePart, size: number): string {
+  if (isReady(part, cached)) return `${bytes(size)}, ready without a network`;
+  const missing = `${bytes(sentBytesOf(missingFiles(build, [part], cached)))} to download`;
+  return size > 0 ? `${bytes(size)} stored, ${missing}` : missing;
 }
 
 function ModelsRow() {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { WorkOffline } from '../../offline/work-offline.tsx';
+import { ReadyOffline } from '../../offline/work-offline.tsx';
 
 export const metadata: Metadata = {
   title: 'Offline',
@@ -14,7 +14,7 @@ export default function OfflinePage() {
     <div className="message">
       <h1>This page needs a network.</h1>
       <p>It is not stored in this browser yet. Connect to the internet, then reload.</p>
-      <WorkOffline />
+      <ReadyOffline />
       <div className="ways">
         <Link href="/" className="button">
           Home page
