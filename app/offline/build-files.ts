@@ -34,9 +34,9 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
   const ofHome = files.filter(({ url }) => named.has(url) || url === ICON || SHOWN.test(url));
   const parts: OfflinePart[] = [
     { id: 'home', title: 'Home', urls: [...homePages, ...ofHome.map(({ url }) => url)] },
-    ...TOOL_LIST.map(({ operationId, slug, verb }) => ({
+    ...TOOL_LIST.map(({ operationId, slug, name }) => ({
       id: slug,
-      title: verb,
+      title: name,
       urls: [
         `/${slug}`,
         WITH_TOOLS,

@@ -4,6 +4,7 @@ import { ChevronDown, Menu, X } from 'lucide-react';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { groupTools } from '../(studio)/tools/tool-groups.ts';
 import { TOOL_LIST } from '../(studio)/tools/tools.ts';
+import { WorkOffline } from '../offline/work-offline.tsx';
 import navStyles from './main-nav.module.css';
 import { PagesGroup, ToolsGroup } from './menu-groups.tsx';
 import { nextLink } from './menu-keys.ts';
@@ -42,7 +43,10 @@ export function ToolsMenu({ path }: { readonly path: string }) {
           ))}
           <PagesGroup path={path} />
         </div>
-        <p className={styles.foot}>Tools run on this device, free. Times are from your own runs here.</p>
+        <div className={styles.foot}>
+          <p>Tools run on this device, free. Times are from your own runs here.</p>
+          {isOpen && <WorkOffline />}
+        </div>
       </div>
     </details>
   );

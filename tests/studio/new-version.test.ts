@@ -39,7 +39,7 @@ test('a new version takes over at the next visit, and the cache of the old one i
     .toEqual(['studio-two']);
   await context.setOffline(true);
   await next.goto('/recent');
-  await next.getByRole('heading', { level: 1, name: 'Recent results' }).waitFor();
+  await next.getByRole('heading', { level: 1, name: 'Recent' }).waitFor();
 });
 
 test('a new version has the tools that the old one had offline, and fetches only the files that changed', async () => {

@@ -49,7 +49,7 @@ test('a tool that was opened once works offline, and another one says that it ne
   await page.context().setOffline(true);
   await page.goto('/remove-bg');
   await page.getByRole('heading', { level: 1, name: 'This page needs a network.' }).waitFor();
-  await page.getByText('Ready without a network: Home and Convert').waitFor();
+  await page.getByText('Ready without a network: Home and Convert images.').waitFor();
 });
 
 test('a visitor who saves data downloads no tool by opening it', async () => {
@@ -108,7 +108,7 @@ test('the device page lists what is stored, with sizes, and deletes it', async (
   await row('Home')
     .getByText(/kB, ready without a network|MB, ready without a network/)
     .waitFor();
-  await row('Convert')
+  await row('Convert images')
     .getByText(/MB, ready without a network/)
     .waitFor();
   await row('Remove background')
@@ -121,8 +121,8 @@ test('the device page lists what is stored, with sizes, and deletes it', async (
 
   await page.getByRole('button', { name: 'Delete Recent results' }).click();
   await row('Recent results').getByText('0 B in 0 results').waitFor();
-  await page.getByRole('button', { name: 'Delete Convert' }).click();
-  await row('Convert')
+  await page.getByRole('button', { name: 'Delete Convert images' }).click();
+  await row('Convert images')
     .getByText(/MB to download/)
     .waitFor();
   expect(await page.evaluate(isCached, '/convert')).toBe(false);
