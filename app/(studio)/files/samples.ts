@@ -38,8 +38,6 @@ export const LEMUR: Sample = {
   alt: 'A black and white lemur on a tree stump',
 };
 
-export const SAMPLES: readonly Sample[] = [RIDGE, LEMUR];
-
 /**
  * Fetches a sample.
  * @throws OperationError `unavailable` when the server sends another response, or none
