@@ -19,6 +19,7 @@ export function generateMetadata(): Metadata {
     title: { default: 'Darkroom: photos developed on your own device', template: '%s · Darkroom' },
     description: DESCRIPTION,
     applicationName: 'Darkroom',
+    manifest: '/manifest.webmanifest',
     openGraph: { type: 'website', siteName: 'Darkroom', title: 'Darkroom', description: DESCRIPTION },
     twitter: { card: 'summary_large_image' },
   };

@@ -13,6 +13,11 @@ const FALLBACK = '/offline';
 const COPY = 'offline-copy';
 /** Files below this path have names that change with their content. */
 const STATIC = '/_next/static/';
+/** Share target of the manifest, and where its files wait for the home page (use-incoming-files.ts). */
+const SHARE = '/share';
+const SHARED_CACHE = 'shared';
+const SHARED_FILES_MAX = 100;
+const SHARED_BYTES_MAX = 500_000_000;
 const [home] = parts;
 const fileUrls = new Set(files.map(({ url }) => url));
 
@@ -68,6 +73,7 @@ self.addEventListener('message', ({ data, ports: [port] }) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
+  if (request.method === 'POST' && url.pathname === SHARE) return event.respondWith(receiveShare(request));
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate' && pages.includes(url.pathname)) event.respondWith(networkFirst(request));
   // A page that caches a file itself watches it arrive.
@@ -99,4 +105,36 @@ async function cacheFirst(event) {
 /** A response that has a URL of its own takes the fragment from a worker's, where its parameters are. */
 function withoutUrl({ body, status, statusText, headers }) {
   return new Response(body, { status, statusText, headers });
+}
+
+/** Hands what another app shares to the home page. It goes no further than this browser. */
+async function receiveShare(request) {
+  try {
+    const form = await request.formData();
+    const files = form.getAll('files').filter((file) => file instanceof File && file.size > 0);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (files.length > SHARED_FILES_MAX || bytes > SHARED_BYTES_MAX) return backHome('too-large');
+    await caches.delete(SHARED_CACHE);
+    const cache = await caches.open(SHARED_CACHE);
+    await Promise.all(files.map((file, place) => cache.put(`/shared/${place}`, responseOf(file))));
+    const text = ['title', 'text', 'url'].map((name) => form.get(name) ?? '').join('\n');
+    await cache.put('/shared/text', new Response(text));
+    return backHome('files');
+  } catch {
+    return backHome('failed');
+  }
+}
+
+function backHome(outcome) {
+  return Response.redirect(`/?shared=${outcome}`, 303);
+}
+
+function responseOf(file) {
+  return new Response(file, {
+    headers: {
+      'content-type': file.type || 'application/octet-stream',
+      'file-name': encodeURIComponent(file.name),
+      'file-time': String(file.lastModified),
+    },
+  });
 }

@@ -19,7 +19,7 @@ const SHOWN = /-\d+\.(avif|webp)$/;
 /** Compressed copies, best first. They share the URL of their file: a browser asks for one by a header. */
 const COPIES = ['.br', '.gz'];
 /** Neither are images for other sites and home screens needed offline. */
-const LEFT_OUT = /\.(map|ts|br|gz)$|\/(opengraph-image|apple-icon)\./;
+const LEFT_OUT = /\.(map|ts|br|gz)$|\/(opengraph-image|apple-icon|icon-\d+|maskable-\d+)\./;
 /** Names of static files in Next's manifests. */
 const NAMES = /static\/(?:chunks|media)\/[\w.~-]+/g;
 

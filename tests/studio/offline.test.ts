@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import { servePagesCounted } from './support/counted-pages.ts';
 import { ballPicture } from './support/cutouts.ts';
+import { faultsOf } from './support/faults.ts';
 import { testPicture } from './support/pictures.ts';
 import { chooseFiles, downloadBy, inBrowser, openPage } from './support/visit.ts';
 
@@ -50,6 +51,7 @@ test('a tool that was opened once works offline, and another one says that it ne
   await page.goto('/remove-bg');
   await page.getByRole('heading', { level: 1, name: 'This page needs a network.' }).waitFor();
   await page.getByText('Ready without a network: Home and Convert images.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
 });
 
 test('a visitor who saves data downloads no tool by opening it', async () => {

@@ -7,6 +7,7 @@ import { ChooseFiles } from '../files/choose-files.tsx';
 import { SampleButton } from '../files/sample-button.tsx';
 import { RIDGE } from '../files/samples.ts';
 import { useFileDrop } from '../files/use-file-drop.ts';
+import { useIncomingFiles } from '../files/use-incoming-files.ts';
 import { LinkNotice } from '../links/link-notice.tsx';
 import { useLinks } from '../links/use-links.ts';
 import type { Tool } from '../tools/tools.ts';
@@ -19,6 +20,7 @@ export function Welcome() {
   const [files, setFiles] = useState<readonly File[]>([]);
   const links = useLinks(setFiles);
   const dragging = useFileDrop({ onFiles: setFiles, onLinks: links.addLinks });
+  const shareProblem = useIncomingFiles({ onFiles: setFiles, onLinks: links.addLinks });
 
   const openTool = (tool: Tool, chosen: readonly File[]) => {
     carryFiles(chosen);
@@ -42,6 +44,7 @@ export function Welcome() {
                 <p className={styles.hint}>or drop or paste them anywhere. Links work too.</p>
               </div>
               <LinkNotice links={links} />
+              {shareProblem && <p role="alert">{shareProblem}</p>}
             </div>
             <figure className={styles.print}>
               <img
