@@ -88,7 +88,7 @@ test('a failed file can be retried alone', async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [brokenPicture('one.jpg'), brokenPicture('two.jpg')]);
   await page.getByRole('button', { name: 'Convert 2 images' }).click();
-  const failed = page.getByText('failed', { exact: true });
+  const failed = page.getByRole('list', { name: 'Files' }).getByText('The image has an unknown format');
   await expect.poll(() => failed.count()).toBe(2);
   await chooseFiles(page, [await testPicture('added.jpg')]);
   await page.getByRole('button', { name: 'Try one.jpg again' }).click();

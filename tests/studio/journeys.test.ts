@@ -24,10 +24,13 @@ test('a file without a matching tool gets a message', async () => {
   await page.getByText('No tool here supports this file yet.').waitFor();
 });
 
-test('a tool skips unsupported files and names them', async () => {
+test('a tool names the files that it skips, the reason and what it reads', async () => {
   const { page } = await visit('/convert');
   await drop(page, Buffer.from('words'), 'notes.txt', 'text/plain');
-  await page.getByText('Skipped (unsupported format): notes.txt').waitFor();
+  const notice = page.getByRole('alert').filter({ hasText: 'Skipped: notes.txt is not an image.' });
+  await notice.getByText('This tool reads JPG, PNG, WebP, HEIC, AVIF, TIFF, GIF and BMP images.').waitFor();
+  await notice.getByRole('button', { name: 'Close this notice' }).click();
+  await notice.waitFor({ state: 'detached' });
 });
 
 test.each([

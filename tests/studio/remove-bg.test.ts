@@ -137,7 +137,7 @@ test('an image can be cut out, erased with the brush and downloaded by keyboard 
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
   await tabTo(page, 'Result');
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');
-  await tabTo(page, 'Brush', { back: true });
+  await tabTo(page, 'Brush');
   await page.keyboard.press('e');
   await page.keyboard.press('Space');
   for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowRight');

@@ -6,7 +6,7 @@ import { useRef } from 'react';
 interface ChooseFilesProps {
   /** Value for the `accept` attribute of the picker. */
   readonly accept?: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly label: string;
   readonly onFiles: (files: readonly File[]) => void;
 }

@@ -18,12 +18,16 @@ interface ActionBarProps {
   readonly taking: Downloads;
 }
 
-/** Shows the primary action (start, cancel or download) and the secondary ones. */
+/** Shows a line of facts, the primary action (start, cancel or download) and below it the secondary ones. */
 export function ActionBar(props: ActionBarProps) {
   const { items, isRunning, startedAtMs } = props.work;
-  if (items.length === 0) return null;
   return (
     <div className={styles.bar}>
+      {isRunning && (
+        <div className={styles.progress}>
+          <ProgressLine fraction={progressOf(items)} label="Progress of all files" />
+        </div>
+      )}
       <div className={styles.line}>
         {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
         <p role="status">{statusOf(props)}</p>
@@ -134,9 +138,8 @@ function Running({ work: { items, batch } }: { readonly work: FileRuns }) {
   const counted = running.length === 1 ? running.find(({ count }) => count) : undefined;
   return (
     <>
-      <ProgressLine fraction={progressOf(items)} label="Progress of all files" />
       {counted && <p className={`${styles.note} facts`}>{describeProgress(counted)}</p>}
-      <button type="button" className="button" onClick={() => batch.cancel()}>
+      <button type="button" className={`button ${styles.cancel}`} onClick={() => batch.cancel()}>
         Cancel
       </button>
       {isServerAtWork && (

@@ -1,17 +1,73 @@
 'use client';
 
 import { Download, RotateCcw, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
-import { bytes, change } from '../text/quantities.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './contact-sheet.module.css';
 import { describeProgress } from './describe-progress.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { Thumbnail } from './thumbnail.tsx';
+import { factOf, toneOf } from './tile-fact.ts';
 
-interface ContactSheetProps {
+interface ContactSheetProps extends Omit<TileProps, 'item' | 'isSelected'> {
   readonly items: readonly BatchItem[];
-  readonly selectedId: number | undefined;
+  readonly selectedId: number;
+  /** Last tile: adds files. */
+  readonly add: ReactNode;
+}
+
+const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+/**
+ * Strip of all files of the batch. One tile is a stop of the Tab key, with its buttons; the arrow keys go to the
+ * others.
+ */
+export function ContactSheet({ items, selectedId, add, ...tile }: ContactSheetProps) {
+  const strip = useRef<HTMLUListElement>(null);
+  const at = items.findIndex(({ id }) => id === selectedId);
+  const go = (to: number) => {
+    const item = items[Math.min(Math.max(to, 0), items.length - 1)];
+    if (item && item.id !== selectedId) tile.onSelect(item.id);
+  };
+  useShortcuts('Files', [
+    { keys: ['N'], does: 'Show the next file', run: () => go(at + 1) },
+    { keys: ['P'], does: 'Show the file before', run: () => go(at - 1) },
+    { keys: ['ArrowLeft', 'ArrowRight', 'Home', 'End'], does: 'In the strip: go to another file' },
+  ]);
+  useEffect(() => {
+    const selected = strip.current?.children[at];
+    if (!strip.current || !selected) return;
+    scrollSideways(strip.current, selected);
+    // The focus goes along with the arrow keys.
+    if (strip.current.contains(document.activeElement)) selected.querySelector('button')?.focus();
+  }, [at]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: items.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <ul ref={strip} className={styles.strip} aria-label="Files" onKeyDown={onKeyDown}>
+      {items.map((item) => (
+        <Tile key={item.id} item={item} isSelected={item.id === selectedId} {...tile} />
+      ))}
+      <li className={styles.tile}>{add}</li>
+    </ul>
+  );
+}
+
+/** Brings a tile into view within the strip, and leaves the page where it is. */
+function scrollSideways(strip: Element, tile: Element): void {
+  const [outer, inner] = [strip.getBoundingClientRect(), tile.getBoundingClientRect()];
+  strip.scrollLeft += Math.min(inner.left - outer.left, 0) + Math.max(inner.right - outer.right, 0);
+}
+
+interface TileProps {
+  readonly item: BatchItem;
+  readonly isSelected: boolean;
   readonly onSelect: (id: number) => void;
   readonly onTake: (item: BatchItem) => void;
   /** Whether files are being prepared for download, one after the other. */
@@ -23,100 +79,72 @@ interface ContactSheetProps {
   readonly isAboutSize: boolean;
 }
 
-const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
-
-/** Lists all files of the batch with their progress. */
-export function ContactSheet({ items, selectedId, isTaking, isAboutSize, ...on }: ContactSheetProps) {
-  const { onSelect, onTake, onRetry, onRemove } = on;
+function Tile({ item, isSelected, isAboutSize, onSelect, ...ways }: TileProps) {
+  const { id, file, state } = item;
+  const [result] = resultsOf(item);
+  const fact = factOf(item, isAboutSize);
   return (
-    <ul className={styles.sheet} aria-label="Files">
-      {items.map((item) => {
-        const { id, file, state } = item;
-        const [result] = resultsOf(item);
-        return (
-          <li key={id} className={styles.item} data-phase={state.phase}>
-            <button
-              type="button"
-              className={styles.picture}
-              aria-pressed={id === selectedId}
-              aria-label={`Show ${file.name}`}
-              onClick={() => onSelect(id)}
-            >
-              <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
-            </button>
-            {state.phase === 'running' && (
-              <ProgressLine
-                fraction={state.fraction}
-                label={`Progress of ${file.name}`}
-                words={describeProgress(state)}
-              />
-            )}
-            <p className={styles.name} title={file.name}>
-              {file.name}
-            </p>
-            <div className={styles.line}>
-              <span className="facts" data-smaller={isAboutSize && isSmaller(item)}>
-                {statusOf(item, isAboutSize)}
-              </span>
-              {result && (
-                <button
-                  type="button"
-                  className="button-icon"
-                  aria-label={`Download the result of ${file.name}`}
-                  disabled={isTaking}
-                  onClick={() => onTake(item)}
-                >
-                  <Download {...ICON} />
-                </button>
-              )}
-              {state.phase === 'failed' && onRetry && (
-                <button
-                  type="button"
-                  className="button-icon"
-                  aria-label={`Try ${file.name} again`}
-                  onClick={() => onRetry(id)}
-                >
-                  <RotateCcw {...ICON} />
-                </button>
-              )}
-              {state.phase !== 'running' && (
-                <button
-                  type="button"
-                  className="button-icon"
-                  aria-label={`Remove ${file.name}`}
-                  onClick={() => onRemove(id)}
-                >
-                  <X {...ICON} />
-                </button>
-              )}
-            </div>
-          </li>
-        );
-      })}
-    </ul>
+    <li className={styles.tile} data-phase={state.phase} data-selected={isSelected}>
+      <button
+        type="button"
+        className={styles.show}
+        aria-pressed={isSelected}
+        tabIndex={isSelected ? 0 : -1}
+        onClick={() => onSelect(id)}
+      >
+        <span className={styles.thumb} aria-hidden>
+          <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
+        </span>
+        <span className={styles.name} title={file.name}>
+          <span className="heard-only">Show </span>
+          {file.name}
+        </span>{' '}
+        <span className={styles.fact} data-tone={toneOf(item, isAboutSize)} title={fact}>
+          {fact}
+        </span>
+      </button>
+      {state.phase === 'running' && (
+        <div className={styles.progress}>
+          <ProgressLine
+            fraction={state.fraction}
+            label={`Progress of ${file.name}`}
+            words={describeProgress(state)}
+          />
+        </div>
+      )}
+      <TileWays item={item} tabIndex={isSelected ? 0 : -1} {...ways} />
+    </li>
   );
 }
 
-function statusOf(item: BatchItem, isAboutSize: boolean): string {
-  const { file, state } = item;
-  switch (state.phase) {
-    case 'waiting':
-      return bytes(file.size);
-    case 'running':
-      return describeProgress(state);
-    case 'failed':
-      return 'failed';
-    case 'done':
-      return isAboutSize
-        ? `${bytes(resultBytes(item))} ${change(file.size, resultBytes(item))}`
-        : bytes(resultBytes(item));
-  }
+interface TileWaysProps extends Pick<TileProps, 'item' | 'onTake' | 'isTaking' | 'onRetry' | 'onRemove'> {
+  readonly tabIndex: number;
 }
 
-function resultBytes(item: BatchItem): number {
-  return resultsOf(item).reduce((sum, { file }) => sum + file.blob.size, 0);
-}
-
-function isSmaller(item: BatchItem): boolean {
-  return item.state.phase === 'done' && resultBytes(item) < item.file.size;
+function TileWays({ item, tabIndex, onTake, isTaking, onRetry, onRemove }: TileWaysProps) {
+  const { id, file, state } = item;
+  const common = { type: 'button', className: 'button-icon', tabIndex } as const;
+  if (state.phase === 'running') return null;
+  return (
+    <div className={styles.ways}>
+      {state.phase === 'done' && (
+        <button
+          {...common}
+          aria-label={`Download the result of ${file.name}`}
+          disabled={isTaking}
+          onClick={() => onTake(item)}
+        >
+          <Download {...ICON} />
+        </button>
+      )}
+      {state.phase === 'failed' && onRetry && (
+        <button {...common} aria-label={`Try ${file.name} again`} onClick={() => onRetry(id)}>
+          <RotateCcw {...ICON} />
+        </button>
+      )}
+      <button {...common} aria-label={`Remove ${file.name}`} onClick={() => onRemove(id)}>
+        <X {...ICON} />
+      </button>
+    </div>
+  );
 }

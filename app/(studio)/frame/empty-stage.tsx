@@ -16,17 +16,21 @@ interface EmptyStageProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Shown before the tool has any file. */
+/** Shown before the tool has any file: the drop zone is the stage. */
 export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStageProps) {
+  const nouns = nounsOf(takes);
   return (
     <div className={styles.empty}>
-      <ChooseFiles label={`Choose ${nounsOf(takes)}`} accept={accept} onFiles={onFiles} />
-      <p>or drop or paste them anywhere. They stay on this device.</p>
-      <LinkField links={links} />
-      <SampleButton sample={sample} className={styles.sample} onFiles={onFiles}>
-        <img src={sample.preview.url} width={96} height={64} alt="" />
-        <span>Try it with a sample</span>
-      </SampleButton>
+      <p className={styles.drop}>Drop {nouns}, or paste them</p>
+      <p>They stay on this device.</p>
+      <ChooseFiles label={`Choose ${nouns}`} accept={accept} onFiles={onFiles} />
+      <div className={styles.others}>
+        <LinkField links={links} />
+        <SampleButton sample={sample} className={styles.sample} onFiles={onFiles}>
+          <img src={sample.preview.url} width={72} height={48} alt="" />
+          <span>Try it with a sample</span>
+        </SampleButton>
+      </div>
     </div>
   );
 }

@@ -11,29 +11,30 @@ import { useFacts } from './use-facts.ts';
 interface FactChipsProps {
   readonly item: BatchItem;
   /** Facts that only the tool itself knows. */
-  readonly extra?: readonly string[];
+  readonly extra?: readonly string[] | undefined;
   /** Whether the change in size is worth showing. */
-  readonly isAboutSize?: boolean;
+  readonly isAboutSize?: boolean | undefined;
 }
 
-/** Shows facts about one file and its result. */
+/** Shows facts about one file and its result, the most important first: a narrow row leaves out the last. */
 export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsProps) {
+  const { file, state } = item;
   const [result] = resultsOf(item);
   const blob = result?.file.blob;
-  const image = useFacts(blob ?? item.file, probeUprightImage);
+  const image = useFacts(blob ?? file, probeUprightImage);
   const facts = [
+    blob && isAboutSize ? `${bytes(file.size)} → ${bytes(blob.size)}` : bytes((blob ?? file).size),
+    blob && isAboutSize && change(file.size, blob.size),
+    state.phase === 'done' && placeOf(state.result),
+    wasFetched(file) && 'original fetched through our server',
     image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
-    blob && isAboutSize ? `${bytes(item.file.size)} → ${bytes(blob.size)}` : bytes((blob ?? item.file).size),
-    blob && isAboutSize && change(item.file.size, blob.size),
-    item.state.phase === 'done' && seconds(item.state.durationSeconds),
-    wasFetched(item.file) && 'original fetched through our server',
-    item.state.phase === 'done' && placeOf(item.state.result),
+    state.phase === 'done' && seconds(state.durationSeconds),
     ...extra,
   ].filter((fact) => typeof fact === 'string');
-  const warnings = item.state.phase === 'done' ? item.state.result.warnings : [];
+  const warnings = state.phase === 'done' ? state.result.warnings : [];
   return (
-    <div>
-      <ul className={`${styles.chips} facts`}>
+    <div className={styles.facts}>
+      <ul className={`${styles.chips} facts`} aria-label="Facts">
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}

@@ -43,7 +43,7 @@ export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonPro
     return <SettingsLink className={className}>Add a key for the server</SettingsLink>;
   }
   return (
-    <button type="button" className={className} disabled={!price} onClick={onRun}>
+    <button type="button" className={className} disabled={!price} data-paid onClick={onRun}>
       {price
         ? `${label} for $${price.usd}`
         : price === null

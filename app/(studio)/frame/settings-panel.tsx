@@ -1,36 +1,44 @@
 'use client';
 
-import { ChevronUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { CSSProperties, ReactNode, Ref } from 'react';
 import styles from './settings-panel.module.css';
+import type { SheetStop } from './sheet-stops.ts';
+import { useSheet } from './use-sheet.ts';
 
 interface SettingsPanelProps {
-  /** Settings in a few words, for the closed sheet. */
+  /** Settings in a few words, for the sheet while there is no action. */
   readonly summary: string;
   readonly form: ReactNode;
-  /** Content that stays visible: the primary action. */
-  readonly children: ReactNode;
+  /** Slot at the end of the settings, for what a phone shows there. */
+  readonly foot: Ref<HTMLDivElement>;
+  /** Primary action, pinned below the settings; null while there is nothing to act on. */
+  readonly action: ReactNode;
 }
 
-/** Column beside the stage; on a phone, a sheet at the lower edge that opens. */
-export function SettingsPanel({ summary, form, children }: SettingsPanelProps) {
-  const [isOpen, setIsOpen] = useState(false);
+const HEIGHTS: Readonly<Record<SheetStop, string>> = { low: 'lowest', half: 'half', full: 'full' };
+
+/** Column beside the stage with its own scroll; on a phone, a sheet at the lower edge with three heights. */
+export function SettingsPanel({ summary, form, foot, action }: SettingsPanelProps) {
+  const { stop, heightPx, handle } = useSheet(action ? 'half' : 'low');
+  const height = heightPx === null ? undefined : ({ '--sheet': `${heightPx}px` } as CSSProperties);
   return (
-    <aside className={styles.panel} aria-label="Settings" data-open={isOpen}>
+    <aside
+      className={styles.panel}
+      aria-label="Settings"
+      data-stop={heightPx === null ? stop : 'dragged'}
+      style={height}
+    >
       <button
         type="button"
         className={styles.handle}
-        aria-expanded={isOpen}
-        aria-controls="settings"
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <span>{summary}</span>
-        <ChevronUp size={20} strokeWidth={1.5} aria-hidden />
-      </button>
-      <div id="settings" className={styles.form}>
+        aria-label={`Settings: ${HEIGHTS[stop]} height`}
+        {...handle}
+      />
+      <div className={styles.settings}>
         {form}
+        <div ref={foot} className={styles.foot} />
       </div>
-      {children}
+      <div className={styles.action}>{action ?? <p className={styles.summary}>{summary}</p>}</div>
     </aside>
   );
 }

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { StageView } from './stage-context.ts';
 import type { Point } from './stage-geometry.ts';
 
@@ -26,16 +27,6 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: 1 },
   ArrowDown: { x: 0, y: -1 },
 };
-
-/** Shortcuts of a stage that has the focus, for the list of all shortcuts. */
-export const STAGE_KEYS = [
-  { keys: '+', does: 'Zoom in' },
-  { keys: '-', does: 'Zoom out' },
-  { keys: '0', does: 'Show the whole image' },
-  { keys: '1', does: 'Zoom to 100 %' },
-  { keys: 'Arrow keys', does: 'Move a zoomed image' },
-  { keys: 'Space', does: 'Hold and drag to move a zoomed image' },
-] as const;
 
 /**
  * Zooms and pans by wheel, pointer, two fingers and keys. What lies in the stage keeps a pointer for itself by ending
@@ -55,13 +46,14 @@ export function useStageGestures(well: RefObject<HTMLElement | null>, stage: Sta
     pointers.current.delete(pointerId);
     if (pointers.current.size === 0) setIsPanning(false);
   };
-  const keys: Readonly<Record<string, () => void>> = {
-    '+': () => stage?.step(1),
-    '=': () => stage?.step(1),
-    '-': () => stage?.step(-1),
-    '0': () => stage?.fit(),
-    '1': () => stage?.showActual(),
-  };
+  useShortcuts('Image', [
+    { keys: ['+', '='], does: 'Zoom in', run: () => stage?.step(1) },
+    { keys: ['-'], does: 'Zoom out', run: () => stage?.step(-1) },
+    { keys: ['0'], does: 'Show the whole image', run: () => stage?.fit() },
+    { keys: ['1'], does: 'Zoom to 100 %', run: () => stage?.showActual() },
+    { keys: Object.keys(ARROWS), does: 'Move a zoomed image that has the focus' },
+    { keys: [' '], does: 'Hold and drag to move a zoomed image' },
+  ]);
 
   return {
     isPanning,
@@ -98,11 +90,9 @@ export function useStageGestures(well: RefObject<HTMLElement | null>, stage: Sta
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const arrow = event.target === event.currentTarget ? ARROWS[event.key] : undefined;
-        if (!stage || !(arrow || keys[event.key])) return;
+        if (!stage || !arrow) return;
         event.preventDefault();
-        if (arrow)
-          stage.panBy({ x: arrow.x * stage.well.width * KEY_PAN, y: arrow.y * stage.well.height * KEY_PAN });
-        else keys[event.key]?.();
+        stage.panBy({ x: arrow.x * stage.well.width * KEY_PAN, y: arrow.y * stage.well.height * KEY_PAN });
       },
     },
   };

@@ -4,7 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { CompareSlider } from './compare-slider.tsx';
-import { FactChips } from './fact-chips.tsx';
+import { FactsRow } from './facts-row.tsx';
 import { OpenInTool } from './open-in-tool.tsx';
 import styles from './stage.module.css';
 import { StageFailure } from './stage-failure.tsx';
@@ -13,6 +13,7 @@ import { StagePlane } from './stage-plane.tsx';
 import { hasTransparency } from './stage-transparency.ts';
 import { StageWell } from './stage-well.tsx';
 import { useViewable, type Viewable } from './use-viewable.ts';
+import { ViewSwitch } from './view-switch.tsx';
 
 interface StageProps {
   readonly item: BatchItem;
@@ -20,12 +21,17 @@ interface StageProps {
   readonly slug: string;
 }
 
+const VIEWS = { result: 'Result', compare: 'Compare', original: 'Original' } as const;
+
 /** Shows the selected image as large as possible: before, during and after the run. */
 export function Stage({ item, slug }: StageProps) {
   const { file, state } = item;
   const before = useViewable(file);
   const [result] = resultsOf(item);
   const after = useViewable(result?.file.blob);
+  const [view, setView] = useState<keyof typeof VIEWS>('compare');
+  const isAlone = before && after && view !== 'compare';
+  const alone = isAlone && view === 'result' ? after : before;
   const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
   const known = shown?.file === file ? shown : undefined;
   // The first image to load: the original wherever it can be shown. Both sides share its box.
@@ -35,7 +41,7 @@ export function Stage({ item, slug }: StageProps) {
     setShown({ file, image, isTransparent: hasTransparency(target) });
   };
   return (
-    <section className={styles.stage} aria-label={file.name}>
+    <div className={styles.stage}>
       <div className={styles.picture} data-phase={state.phase} onLoad={measure}>
         <StageWell
           key={item.id}
@@ -43,19 +49,21 @@ export function Stage({ item, slug }: StageProps) {
           phase={state.phase}
           isTransparent={known?.isTransparent === true}
         >
-          {before && after ? (
+          {before && after && !isAlone ? (
             <CompareSlider key={after} before={before} after={after} name={file.name} />
           ) : (
-            <Single url={before ?? after} name={file.name} isFailed={state.phase === 'failed'} />
+            <Single
+              url={alone ?? after}
+              name={isAlone ? `${file.name}, ${view}` : file.name}
+              isFailed={state.phase === 'failed'}
+            />
           )}
         </StageWell>
         <StageFailure state={state} />
       </div>
-      <div className={styles.facts}>
-        <FactChips item={item} />
-        {result && <OpenInTool slug={slug} result={result} />}
-      </div>
-    </section>
+      <FactsRow item={item}>{result && <OpenInTool slug={slug} result={result} />}</FactsRow>
+      {before && after && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
+    </div>
   );
 }
 

@@ -1,25 +1,30 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../batch/batch.ts';
-import { ChooseFiles } from '../files/choose-files.tsx';
 import { LinkNotice } from '../links/link-notice.tsx';
 import { SessionNotice } from '../session/session-notice.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { UndoNotice } from '../undo/undo-notice.tsx';
 import { ActionBar } from './action-bar.tsx';
+import { AddTile } from './add-tile.tsx';
+import { AllFiles } from './all-files.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { EmptyStage } from './empty-stage.tsx';
 import type { Field } from './fields.ts';
-import { OpenAllInTool } from './open-in-tool.tsx';
+import { FrameHead } from './frame-head.tsx';
+import { FrameSlotsProvider, useFrameSlots } from './frame-slots.tsx';
 import { ParamsForm } from './params-form.tsx';
 import { PlaceChoice } from './place-choice.tsx';
+import { RefusalNotice } from './refusal-notice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
 import styles from './tool-frame.module.css';
 import { type Finish, unchanged, useDownload } from './use-download.ts';
 import type { FileHandling, FileRuns } from './use-file-runs.ts';
+import { useFrameShortcuts } from './use-frame-shortcuts.ts';
+import { useStageFocus } from './use-stage-focus.ts';
 import { useTool } from './use-tool.ts';
 import { summarise, type Wording } from './wording.ts';
 
@@ -36,89 +41,90 @@ interface ToolFrameProps extends Partial<FileHandling> {
   readonly finish?: Finish;
 }
 
-/** Page of any tool: the stage in the middle, its settings beside it, all files below. */
-export function ToolFrame({
-  operationId,
-  fields,
-  wording,
-  stage,
-  summary,
-  settings,
-  finish = unchanged,
-  paramsFor = (_file, values) => values,
-  startsAtOnce = () => false,
-}: ToolFrameProps) {
+/**
+ * Workbench of any tool, as tall as the window: head, stage and strip of files, beside them the settings with the
+ * action. Only settings and strip scroll.
+ */
+export function ToolFrame(props: ToolFrameProps) {
+  const { operationId, fields, wording, finish = unchanged } = props;
+  const { paramsFor = (_file, values) => values, startsAtOnce = () => false } = props;
   const { slug, name, takes, extensions, sample } = TOOLS[operationId];
   const tool = useTool(operationId, fields, { paramsFor, startsAtOnce });
-  const { work, selected, refused, links, isDragging, undo, select, add, remove } = tool;
+  const { work, selected, links, isDragging, add } = tool;
   const taking = useDownload(finish, `darkroom-${slug}.zip`);
-  const { values, isRunning, where } = work;
+  const slots = useFrameSlots();
+  const stage = useStageFocus(tool.additions, work);
+  const bench = useRef<HTMLDivElement>(null);
+  useFrameShortcuts(bench);
   const accept = [...takes.map((kind) => `${kind}/*`), ...extensions].join(',');
   return (
-    <div className={styles.tool} data-dragging={isDragging}>
-      <header className={styles.title}>
-        <h1>{name}</h1>
-        <p>{wording.lead}</p>
-      </header>
-      <div className={styles.work}>
-        {selected ? (
-          (stage?.(selected, work) ?? <Stage item={selected} slug={slug} />)
-        ) : (
-          <EmptyStage sample={sample} takes={takes} accept={accept} links={links} onFiles={add} />
-        )}
-        <LinkNotice links={links} />
-        <SessionNotice items={work.items} unkept={work.unkept} />
-        {refused.length > 0 && (
-          <p className={styles.refused} role="alert">
-            Skipped (unsupported format): {refused.join(', ')}
-          </p>
-        )}
-      </div>
-      <SettingsPanel
-        summary={summary?.(selected) ?? summarise(fields, wording, values)}
-        form={
-          <>
-            <ParamsForm
-              fields={fields}
-              wording={wording}
-              values={values}
-              disabled={isRunning}
-              onChange={work.changeAndStart}
-            />
-            {settings?.(selected, work)}
-            <PlaceChoice where={where} disabled={isRunning} onChange={work.choosePlace} />
-          </>
-        }
-      >
-        <ActionBar work={work} wording={wording} taking={taking} />
-      </SettingsPanel>
-      {selected && (
-        <section className={styles.files} aria-label="All files">
-          <ContactSheet
-            items={work.items}
-            selectedId={selected.id}
-            isAboutSize={wording.showsSizeChange}
-            onSelect={select}
-            isTaking={taking.progress !== null}
-            onTake={(item) => taking.take([item])}
-            onRetry={where === 'device' ? work.start : undefined}
-            onRemove={remove}
-          />
-          <div className={styles.ways}>
-            <ChooseFiles className="button" label="Add more" accept={accept} onFiles={add} />
-            <OpenAllInTool items={work.items} slug={slug} finish={finish} />
-            <button
-              type="button"
-              className="button button-quiet"
-              disabled={isRunning}
-              onClick={() => remove()}
-            >
-              Remove all
-            </button>
+    <FrameSlotsProvider value={slots.elements}>
+      <div ref={bench} className={styles.bench} data-dragging={isDragging}>
+        <div className={styles.work}>
+          <FrameHead title={name} lead={wording.lead} views={slots.refs.views} />
+          <div className={styles.notices}>
+            <LinkNotice links={links} />
+            <SessionNotice items={work.items} unkept={work.unkept} />
+            <RefusalNotice tool={TOOLS[operationId]} refused={tool.refused} onClose={tool.dismissRefused} />
           </div>
-        </section>
-      )}
-      <UndoNotice undo={undo} />
-    </div>
+          <section
+            ref={stage}
+            className={styles.stage}
+            tabIndex={-1}
+            aria-label={selected ? nameOf(selected) : 'Add files'}
+          >
+            {selected ? (
+              (props.stage?.(selected, work) ?? <Stage item={selected} slug={slug} />)
+            ) : (
+              <EmptyStage sample={sample} takes={takes} accept={accept} links={links} onFiles={add} />
+            )}
+          </section>
+          {selected && (
+            <ContactSheet
+              items={work.items}
+              selectedId={selected.id}
+              isAboutSize={wording.showsSizeChange}
+              onSelect={(id) => {
+                tool.select(id);
+                // In a low window the page scrolls.
+                stage.current?.scrollIntoView({ block: 'nearest' });
+              }}
+              isTaking={taking.progress !== null}
+              onTake={(item) => taking.take([item])}
+              onRetry={work.where === 'device' ? work.start : undefined}
+              onRemove={tool.remove}
+              add={<AddTile accept={accept} onFiles={add} />}
+            />
+          )}
+        </div>
+        <SettingsPanel
+          summary={props.summary?.(selected) ?? summarise(fields, wording, work.values)}
+          form={
+            <>
+              <ParamsForm
+                fields={fields}
+                wording={wording}
+                values={work.values}
+                disabled={work.isRunning}
+                onChange={work.changeAndStart}
+              />
+              {props.settings?.(selected, work)}
+              <PlaceChoice where={work.where} disabled={work.isRunning} onChange={work.choosePlace} />
+              {selected && (
+                <AllFiles work={work} slug={slug} finish={finish} onRemove={() => tool.remove()} />
+              )}
+            </>
+          }
+          foot={slots.refs.facts}
+          action={selected ? <ActionBar work={work} wording={wording} taking={taking} /> : null}
+        />
+      </div>
+      <UndoNotice undo={tool.undo} />
+    </FrameSlotsProvider>
   );
+}
+
+/** Names the stage by what it shows. */
+function nameOf({ file, state }: BatchItem): string {
+  return state.phase === 'done' ? `${file.name}, result` : file.name;
 }

@@ -4,10 +4,12 @@ import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { takeCarriedFiles } from '../files/carry.ts';
+import { recognise } from '../files/recognise.ts';
 import { useFileDrop } from '../files/use-file-drop.ts';
 import { type Links, useLinks } from '../links/use-links.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { count } from '../text/quantities.ts';
+import { type Refusal, refusalOf } from '../tools/refusals.ts';
 import { fitsTool, TOOLS } from '../tools/tools.ts';
 import { type Undo, useUndo } from '../undo/use-undo.ts';
 import type { Field } from './fields.ts';
@@ -16,8 +18,10 @@ import { type FileHandling, type FileRuns, useFileRuns } from './use-file-runs.t
 interface ToolState {
   readonly work: FileRuns;
   readonly selected: BatchItem | undefined;
-  /** Names of files of a kind that the tool does not accept. */
-  readonly refused: readonly string[];
+  /** Files of a kind that the tool does not accept. */
+  readonly refused: readonly Refusal[];
+  /** How many times files were added since the page opened. */
+  readonly additions: number;
   readonly links: Links;
   readonly isDragging: boolean;
   /** Way back from the last removal. */
@@ -26,21 +30,27 @@ interface ToolState {
   add(files: readonly File[]): void;
   /** Removes one file, or all. */
   remove(id?: number): void;
+  dismissRefused(): void;
 }
 
 /** State of a tool's page. */
 export function useTool(operationId: OperationId, fields: readonly Field[], ways: FileHandling): ToolState {
   const work = useFileRuns(operationId, fields, ways);
   const [selectedId, select] = useSessionState<number | undefined>(`${operationId}/selected`, undefined);
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [refused, setRefused] = useState<readonly Refusal[]>([]);
+  const [additions, setAdditions] = useState(0);
+  const tool = TOOLS[operationId];
 
-  const add = (files: readonly File[]) => {
-    const fitting = files.filter((file) => fitsTool(TOOLS[operationId], file));
-    setRefused(files.filter((file) => !fitting.includes(file)).map(({ name }) => name));
+  const take = async (chosen: readonly File[]) => {
+    const files = await recognise(chosen);
+    const fitting = files.filter((file) => fitsTool(tool, file));
+    setRefused(files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)));
     if (fitting.length === 0) return;
     select(work.batch.add(fitting));
+    setAdditions((before) => before + 1);
     work.startAtOnce();
   };
+  const add = (files: readonly File[]) => void take(files);
   const undo = useUndo();
   const remove = (id?: number) => {
     const { batch, items } = work;
@@ -61,5 +71,8 @@ export function useTool(operationId: OperationId, fields: readonly Field[], ways
   useEffect(() => add(takeCarriedFiles()), []);
 
   const selected = work.items.find(({ id }) => id === selectedId) ?? work.items[0];
-  return { work, selected, refused, links, isDragging, undo, select, add, remove };
+  return {
+    ...{ work, selected, refused, additions, links, isDragging, undo, select, add, remove },
+    dismissRefused: () => setRefused([]),
+  };
 }

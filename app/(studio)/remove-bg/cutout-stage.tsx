@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
-import { FactChips } from '../frame/fact-chips.tsx';
+import { FactsRow } from '../frame/facts-row.tsx';
 import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
 import { StagePlane } from '../frame/stage-plane.tsx';
 import { StageWell } from '../frame/stage-well.tsx';
 import { useFacts } from '../frame/use-facts.ts';
+import { ViewSwitch } from '../frame/view-switch.tsx';
 import { visibleBackground } from './backgrounds.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { type Brush, RADIUS } from './brush.ts';
@@ -25,7 +26,6 @@ import { useBackgroundView } from './use-background-view.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 import type { ToolEdits } from './use-cutout-edits.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
-import { ViewChoice } from './view-choice.tsx';
 
 interface CutoutStageProps {
   readonly item: BatchItem;
@@ -52,7 +52,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const history = { undo: () => looks.undo(id), redo: () => looks.redo(id) };
   useUndoKeys(history);
   return (
-    <section className={stage.stage} aria-label={file.name}>
+    <div className={stage.stage}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
         <StageWell
           image={facts ?? before ?? undefined}
@@ -80,22 +80,10 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
         <StageFailure state={state} />
       </div>
       <div className={styles.below}>
-        {files && (
-          <div className={styles.tools}>
-            <ViewChoice views={VIEWS} view={view} onView={setView} />
-            <div className={styles.ways}>
-              <CopyButton key={id} onCopy={(signal) => copyResult(item, looks.lookOf(id), signal)} />
-              {result && (
-                <OpenInTool
-                  slug={slug}
-                  result={result}
-                  make={(signal) => finishedResult(item, looks.lookOf(id), signal)}
-                />
-              )}
-            </div>
-          </div>
+        {strokes.length === 0 && view !== 'brush' && (
+          <LowConfidenceNotice item={item} onBrush={() => setView('brush')} onEngine={onEngine} />
         )}
-        {files && view === 'brush' && (
+        {files && view === 'brush' ? (
           <BrushBar
             brush={brush}
             canUndo={strokes.length > 0}
@@ -106,17 +94,25 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
             onUndo={history.undo}
             onRedo={history.redo}
           />
+        ) : (
+          <FactsRow item={item} extra={runFacts(item)} isAboutSize={false}>
+            {files && <CopyButton key={id} onCopy={(signal) => copyResult(item, looks.lookOf(id), signal)} />}
+            {result && (
+              <OpenInTool
+                slug={slug}
+                result={result}
+                make={(signal) => finishedResult(item, looks.lookOf(id), signal)}
+              />
+            )}
+          </FactsRow>
         )}
-        {strokes.length === 0 && view !== 'brush' && (
-          <LowConfidenceNotice item={item} onBrush={() => setView('brush')} onEngine={onEngine} />
-        )}
-        <FactChips item={item} extra={runFacts(item)} isAboutSize={false} />
       </div>
-    </section>
+      {files && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
+    </div>
   );
 }
 
-const VIEWS = ['result', 'compare', 'edges', 'brush'] as const;
+const VIEWS = { result: 'Result', compare: 'Compare', edges: 'Edges', brush: 'Brush' } as const;
 const NO_STROKES: readonly [] = [];
 
 function Waiting({ name, preview }: { readonly name: string; readonly preview: Preview }) {

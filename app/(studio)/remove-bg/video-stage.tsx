@@ -5,11 +5,12 @@ import type { VideoFacts } from '../../../models/files/containers/video-header.t
 import { probeCutoutVideo } from '../../../models/remove-bg/video-limits.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
-import { FactChips } from '../frame/fact-chips.tsx';
+import { FactsRow } from '../frame/facts-row.tsx';
 import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
 import { useFacts } from '../frame/use-facts.ts';
+import { ViewSwitch } from '../frame/view-switch.tsx';
 import { seconds } from '../text/quantities.ts';
 import styles from './cutout-stage.module.css';
 import { runFacts } from './engines.ts';
@@ -20,7 +21,6 @@ import { useBackgroundView } from './use-background-view.ts';
 import type { ToolEdits } from './use-cutout-edits.ts';
 import { usePlayer } from './use-player.ts';
 import { VideoPreview, type VideoView } from './video-preview.tsx';
-import { ViewChoice } from './view-choice.tsx';
 
 interface VideoStageProps {
   readonly item: BatchItem;
@@ -30,7 +30,7 @@ interface VideoStageProps {
   readonly onEngine: (id: string) => void;
 }
 
-const VIEWS = ['result', 'compare'] as const;
+const VIEWS = { result: 'Result', compare: 'Compare' } as const;
 /** Default shape where the video's header has none. */
 const USUAL = { width: 16, height: 9, frameRate: 25 } as const;
 
@@ -44,7 +44,7 @@ export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
   const files = cutoutFiles(item);
   const [result] = resultsOf(item);
   return (
-    <section className={stage.stage} aria-label={file.name}>
+    <div className={stage.stage}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
         <VideoPreview
           view={view}
@@ -65,20 +65,17 @@ export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
             hasSound={facts?.hasAudio === true}
           />
         )}
-        {result && (
-          <div className={styles.tools}>
-            <ViewChoice views={VIEWS} view={view} onView={setView} />
-            <OpenInTool slug={slug} result={result} />
-          </div>
-        )}
         <LowConfidenceNotice item={item} onEngine={onEngine} />
-        <FactChips
+        <FactsRow
           item={item}
           extra={[...(facts ? [factOf(facts)] : []), ...runFacts(item)]}
           isAboutSize={false}
-        />
+        >
+          {result && <OpenInTool slug={slug} result={result} />}
+        </FactsRow>
       </div>
-    </section>
+      {result && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
+    </div>
   );
 }
 

@@ -1,0 +1,29 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { BatchItem } from '../batch/batch.ts';
+import { FactChips } from './fact-chips.tsx';
+import styles from './facts-row.module.css';
+import { InSlot } from './frame-slots.tsx';
+import { useIsPhone } from './use-is-phone.ts';
+
+interface FactsRowProps {
+  readonly item: BatchItem;
+  /** Facts that only the tool itself knows. */
+  readonly extra?: readonly string[];
+  /** Whether the change in size is worth showing. */
+  readonly isAboutSize?: boolean;
+  /** Buttons for what can be done with the result besides downloading it. */
+  readonly children?: ReactNode;
+}
+
+/** Row below the stage: facts on the left, uses of the result on the right. On a phone the sheet holds it. */
+export function FactsRow({ item, extra, isAboutSize, children }: FactsRowProps) {
+  const row = (
+    <div className={styles.row}>
+      <FactChips item={item} extra={extra} isAboutSize={isAboutSize} />
+      {children && <div className={styles.uses}>{children}</div>}
+    </div>
+  );
+  return useIsPhone() ? <InSlot name="facts">{row}</InSlot> : row;
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { X } from 'lucide-react';
+import type { Refusal } from '../tools/refusals.ts';
+import { describeReads } from '../tools/refusals.ts';
+import type { Tool } from '../tools/tools.ts';
+import styles from './refusal-notice.module.css';
+
+/** Files named before the rest is counted. */
+const NAMED_MAX = 3;
+
+interface RefusalNoticeProps {
+  readonly tool: Tool;
+  readonly refused: readonly Refusal[];
+  readonly onClose: () => void;
+}
+
+/** Says which files were skipped, why, and what the tool reads. */
+export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
+  if (refused.length === 0) return null;
+  const named = refused.slice(0, NAMED_MAX).map(({ name, reason }) => `${name} ${reason}`);
+  const others = refused.length - named.length;
+  return (
+    <div className={styles.notice} role="alert">
+      <p>
+        Skipped: {named.join('; ')}
+        {others > 0 && `; and ${others} more`}. {describeReads(tool)}
+      </p>
+      <button type="button" className="button-icon" aria-label="Close this notice" onClick={onClose}>
+        <X size={18} strokeWidth={1.5} aria-hidden />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { isSingleKey, listShortcuts, partsOf, type ShortcutGroup, shortcutFor } from './shortcuts.ts';
+import styles from './shortcuts-dialog.module.css';
+import { hasSingleKeys, storeSingleKeys } from './single-keys.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const OPEN = 'open-shortcuts';
+
+/** Opens the list of shortcuts. */
+export function openShortcuts(): void {
+  window.dispatchEvent(new Event(OPEN));
+}
+
+/** Runs the registered shortcuts of the page, and lists them under `?`. */
+export function ShortcutsDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [groups, setGroups] = useState<readonly ShortcutGroup[]>([]);
+  const [isSingleOn, setSingleOn] = useState(true);
+  const open = () => {
+    setGroups(listShortcuts());
+    setSingleOn(hasSingleKeys());
+    dialog.current?.showModal();
+  };
+  useShortcuts('Everywhere', [{ keys: ['?'], does: 'List all shortcuts', run: open }]);
+  useKeys();
+  useOpening(open);
+  const close = () => dialog.current?.close();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby="shortcuts-title"
+      onClick={({ target, currentTarget }) => target === currentTarget && close()}
+    >
+      <div className={styles.content}>
+        <header className={styles.head}>
+          <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+          <button type="button" className="button-icon" aria-label="Close" onClick={close}>
+            <X size={20} strokeWidth={1.5} aria-hidden />
+          </button>
+        </header>
+        {groups.map((group) => (
+          <Group key={group.title} group={group} />
+        ))}
+        <label className={styles.single}>
+          <input
+            type="checkbox"
+            checked={isSingleOn}
+            onChange={({ currentTarget: { checked } }) => {
+              setSingleOn(checked);
+              storeSingleKeys(checked);
+            }}
+          />
+          <span>Shortcuts of one key work. Turn them off if you speak or type them by accident.</span>
+        </label>
+      </div>
+    </dialog>
+  );
+}
+
+function Group({ group: { title, shortcuts } }: { readonly group: ShortcutGroup }) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h3>{title}</h3>
+      <dl>
+        {shortcuts.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>{does}</dt>
+            <dd>
+              {keys.map((combination, at) => (
+                <Fragment key={combination}>
+                  {at > 0 && ' or '}
+                  <Keys combination={combination} />
+                </Fragment>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ' ': 'Space',
+  Escape: 'Esc',
+};
+
+function Keys({ combination }: { readonly combination: string }) {
+  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return partsOf(combination).map((key) => (
+    <kbd key={key} className={styles.key}>
+      {key === 'Mod' ? (isApple ? '⌘' : 'Ctrl') : (SIGNS[key] ?? key)}
+    </kbd>
+  ));
+}
+
+/** Runs the shortcut of each key press that no element has handled. */
+function useKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // A key typed with AltGr is a character, though Control and Alt count as pressed.
+      const isTyped = event.getModifierState('AltGraph');
+      const { key, shiftKey } = event;
+      const press = isTyped ? { key, shiftKey, ctrlKey: false, metaKey: false, altKey: false } : event;
+      if (event.defaultPrevented || isForElement(event.target) || document.querySelector('dialog[open]'))
+        return;
+      const shortcut = shortcutFor(press);
+      if (!shortcut?.run || (isSingleKey(key) && isPlain(press) && !hasSingleKeys())) return;
+      event.preventDefault();
+      shortcut.run();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isPlain({
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
+  return !ctrlKey && !metaKey && !altKey;
+}
+
+const TYPED = 'input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, select';
+
+/** Whether keys belong to the element that has the focus, because it is typed in. */
+function isForElement(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED));
+}
+
+function useOpening(open: () => void): void {
+  const onOpen = useEffectEvent(open);
+  useEffect(() => {
+    const listener = () => onOpen();
+    window.addEventListener(OPEN, listener);
+    return () => window.removeEventListener(OPEN, listener);
+  }, []);
+}

@@ -1,0 +1,16 @@
+'use client';
+
+import { useEffect, useId } from 'react';
+import { removeShortcuts, type Shortcut, setShortcuts } from './shortcuts.ts';
+
+/**
+ * Registers shortcuts while the component is mounted: they work anywhere on the page, outside of text fields, and are
+ * listed under `?`.
+ * @param title heading of the group in the list; components may share one
+ */
+export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
+  const id = useId();
+  // After each render, so that `run` sees the current state.
+  useEffect(() => setShortcuts(id, { title, shortcuts }));
+  useEffect(() => () => removeShortcuts(id), [id]);
+}
