@@ -7,10 +7,11 @@ import { httpUrl, parseParams } from '../../models/params.ts';
 import { type Context, operationsOf } from '../context.ts';
 import { addressRules, download } from '../fetching/index.ts';
 import { withTempDir } from '../temp-dir.ts';
+import { withinTime } from '../within-time.ts';
 import { actorOf } from './api-key.ts';
 import { bodyOf } from './body-of.ts';
 import { addressBucket } from './client-address.ts';
-import { takeFetchPlace } from './fetch-places.ts';
+import { type FetchPlace, takeFetchPlace } from './fetch-places.ts';
 import { assertFetchToken } from './fetch-token.ts';
 import { parseJsonObject, readBody } from './read-json.ts';
 
@@ -36,6 +37,8 @@ const WITHOUT_ACCOUNT: LinkLimits = {
 const BODY_BYTES_MAX = 10_000;
 /** Longest time without a read by the page. */
 const STALL_MS = 30_000;
+/** Longest time in which the page reads a whole file. */
+const READ_MS = 300_000;
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -51,6 +54,8 @@ const bodySchema = z.strictObject({ url: httpUrl('URL of the image or video.') }
 export interface LinkOptions {
   /** Longest time without a read by the page. */
   readonly stallMs?: number;
+  /** Longest time in which the page reads the whole file. */
+  readonly readMs?: number;
   /** Limits for a client without an account. */
   readonly limits?: LinkLimits;
 }
@@ -63,24 +68,25 @@ export interface LinkOptions {
 export async function fetchLink(
   ctx: Context,
   request: Request,
-  { stallMs = STALL_MS, limits = WITHOUT_ACCOUNT }: LinkOptions = {},
+  { stallMs = STALL_MS, readMs = READ_MS, limits = WITHOUT_ACCOUNT }: LinkOptions = {},
 ): Promise<Response> {
   await assertFetchToken(ctx, request);
   const { owner, ...own } = await ownerOf(ctx, request, limits);
   const { url } = parseParams(bodySchema, parseJsonObject(await readBody(request, BODY_BYTES_MAX)));
-  const release = takeFetchPlace(owner, addressBucket('fetch', request, 'site'));
+  const place = takeFetchPlace(owner, addressBucket('fetch', request, 'site'));
   try {
-    const { handle, facts } = await fetchFile(ctx, url, { owner, signal: request.signal, ...own });
+    const { handle, facts } = await fetchFile(ctx, url, { owner, place, signal: request.signal, ...own });
     const close = () => {
-      release();
+      place.leave();
       handle.close().catch((err) => ctx.log.debug({ err }, 'a fetched link was not closed'));
     };
     const { size } = await handle.stat();
     const headers = { ...HEADERS, 'content-type': facts.mediaType, 'content-length': String(size) };
     const chunks = handle.createReadStream({ autoClose: false });
-    return new Response(bodyOf(chunks, { signal: request.signal, stallMs, close }), { headers });
+    const signal = withinTime(readMs, request.signal);
+    return new Response(bodyOf(chunks, { signal, stallMs, close }), { headers });
   } catch (thrown) {
-    release();
+    place.leave();
     if (!(thrown instanceof OperationError) || !REQUEST_FAULTS.includes(thrown.code)) throw thrown;
     throw new OperationError(thrown.code, `url: ${thrown.message}`, { cause: thrown });
   }
@@ -99,7 +105,11 @@ async function ownerOf(
   return { ...WITH_ACCOUNT, owner: accountId };
 }
 
-type FetchOptions = LinkLimits & { readonly owner: string; readonly signal: AbortSignal };
+type FetchOptions = LinkLimits & {
+  readonly owner: string;
+  readonly place: FetchPlace;
+  readonly signal: AbortSignal;
+};
 
 /** Fetches a file and reads its header. @returns the open file, which has no name any more */
 async function fetchFile(
@@ -109,12 +119,13 @@ async function fetchFile(
 ): Promise<{ handle: FileHandle; facts: InputFacts }> {
   const { prober, log } = ctx;
   if (!prober) throw new Error('this process probes no files');
-  const { owner, signal } = options;
+  const { owner, place, signal } = options;
   return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'link');
     await download(url, { ...addressRules(ctx.env), ...options, path });
     const facts = await prober.probe({ path, media: [] }, { owner, signal, log });
     assertUseful(ctx, facts);
+    place.endFetch();
     return { handle: await open(path), facts };
   });
 }

@@ -1,32 +1,51 @@
 import { KeyedBound } from './keyed-bound.ts';
 import { OpenLimit } from './open-limit.ts';
 
-/** Links of all clients at the same time, in this process. */
-const places = new OpenLimit(128, 'Too many links are being fetched now. Try again soon.');
+/** Links of all clients that are fetched and probed at the same time, in this process. */
+const fetches = new OpenLimit(128, 'Too many links are being fetched now. Try again soon.');
+/** Fetched links of all clients that are still being read: each occupies disk. */
+const readings = new OpenLimit(512, 'Too many links are being read now. Try again soon.');
 /** Links of one owner. A page fetches four at once, and an address may have several visitors. */
 const owners = boundOf(8);
 /** Links of all households of one IPv6 site. */
 const sites = boundOf(32);
 
+/** Place of a link. */
+export interface FetchPlace {
+  /**
+   * Makes room for the fetches of others, once the file is here and only waits to be read.
+   * @throws OperationError `unavailable` when too many files wait
+   */
+  endFetch(): void;
+  /** Releases the place. Further calls do nothing. */
+  leave(): void;
+}
+
 /**
  * Takes a place for a link, before any await.
  * @param owner account, or network of a client without one
  * @param site wider network of the client
- * @returns a function that releases the place; further calls do nothing
  * @throws OperationError `too_many_requests` when owner or site has all of theirs; `unavailable` when no place is free
  */
-export function takeFetchPlace(owner: string, site: string): () => void {
+export function takeFetchPlace(owner: string, site: string): FetchPlace {
   const taken: (() => void)[] = [];
-  const release = (): void => {
-    for (const leave of taken) leave();
+  const leave = (): void => {
+    for (const release of taken) release();
   };
   try {
     taken.push(sites.enter(site, 1).leave);
     taken.push(owners.enter(owner, 1).leave);
-    taken.push(places.take());
-    return release;
+    const endFetch = fetches.take();
+    taken.push(endFetch);
+    return {
+      endFetch() {
+        taken.push(readings.take());
+        endFetch();
+      },
+      leave,
+    };
   } catch (fault) {
-    release();
+    leave();
     throw fault;
   }
 }

@@ -15,14 +15,14 @@ it('POST /fetch returns 503 while 128 links are being fetched, until one of them
   );
   const refused = await fetchLink(api, api.imageUrl);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-  places[0]?.();
+  places[0]?.leave();
   expect((await fetchLink(api, api.imageUrl)).status).toBe(200);
-  for (const release of places) release();
+  for (const place of places) place.leave();
 });
 
 it('one IPv6 site has 32 of the places, however many networks it has', () => {
   const places = Array.from({ length: 32 }, (_, number) => takeFetchPlace(`owner ${number}`, 'site'));
   expect(() => takeFetchPlace('owner 32', 'site')).toThrow('At most 32 links');
-  takeFetchPlace('owner 32', 'other site')();
-  for (const release of places) release();
+  takeFetchPlace('owner 32', 'other site').leave();
+  for (const place of places) place.leave();
 });

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CLIENT_ADDRESS } from '../../server/http/client-address.ts';
+import { fetchLink as relayLink } from '../../server/http/fetch-link.ts';
+import { takeFetchPlace } from '../../server/http/fetch-places.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { fetchLink, fetchLinkRequest } from '../support/fetch-link.ts';
+import { type HttpTarget, startHttpTarget } from '../support/http-target.ts';
+
+let api: TestApi;
+let target: HttpTarget;
+beforeAll(async () => {
+  const create = { width: 8, height: 6, channels: 3, background: 'red' } as const;
+  const image = Buffer.concat([await sharp({ create }).jpeg().toBuffer(), randomBytes(1_000_000)]);
+  api = await startApi();
+  target = await startHttpTarget((_request, response) => response.end(image));
+});
+afterAll(async () => {
+  await target.stop();
+  await api.close();
+});
+
+it('a visitor who does not read a link keeps no place from the links of others', async () => {
+  const others = Array.from({ length: 127 }, (_, index) => takeFetchPlace(`owner ${index}`, `site ${index}`));
+  const unread = await fetchLink(api, `${target.origin}/photo.jpg`, { [CLIENT_ADDRESS]: '198.51.100.1' });
+  expect(unread.status).toBe(200);
+  const next = await fetchLink(api, api.imageUrl, { [CLIENT_ADDRESS]: '198.51.100.2' });
+  expect(next.status).toBe(200);
+  for (const place of others) place.leave();
+  await Promise.all([unread.body?.cancel(), next.body?.cancel()]);
+});
+
+it('but the link counts as one of the eight of its own address until it is read', () => {
+  const places = Array.from({ length: 8 }, () => takeFetchPlace('owner', 'site'));
+  for (const place of places) place.endFetch();
+  expect(() => takeFetchPlace('owner', 'site')).toThrow('At most 8 links');
+  places[0]?.leave();
+  takeFetchPlace('owner', 'site').leave();
+  for (const place of places) place.leave();
+});
+
+it('files that wait to be read are bounded too', () => {
+  const places = Array.from({ length: 513 }, (_, index) => {
+    const place = takeFetchPlace(`owner ${index}`, `site ${index}`);
+    if (index < 512) place.endFetch();
+    return place;
+  });
+  expect(() => places[512]?.endFetch()).toThrow('Too many links are being read');
+  places[0]?.leave();
+  places[512]?.endFetch();
+  for (const place of places) place.leave();
+});
+
+it('a link that is read slowly is closed when its time is over', async () => {
+  const request = await fetchLinkRequest(api, `${target.origin}/photo.jpg`);
+  const response = await relayLink(api.ctx, request, { readMs: 200 });
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await expect(reader?.closed).rejects.toThrow('The time is over.');
+});
