@@ -69,9 +69,16 @@ export function sendRequest(
       incoming.setTimeout(timeouts.stallMs, () => incoming.destroy(timeoutError('BODY_TIMEOUT')));
       resolve(incoming);
     });
+    // Without this, Node reports neither a response nor an error.
+    outgoing.once('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      reject(new FetchFault('the server switches protocols instead of responding'));
+    });
     outgoing.once('close', () => {
       clearTimeout(timer);
       ended.abort();
+      // Has an effect only where nothing else was reported.
+      reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' }));
     });
     // Errors after the response reach the reader of its body.
     outgoing.on('error', reject);
