@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { type ConnectionLimits, connectionLimits, limitConnections } from './connection-limits.ts';
+import { inTurn } from './in-turn.ts';
 import { endStalledConnections, type StallOptions } from './stalled-connections.ts';
 
 export interface HttpServerOptions {
@@ -18,8 +19,8 @@ const CHECK_EVERY_MS = 5_000;
 
 /**
  * Creates the server of the web process. Every socket has an end: headers, idle time, and the pace of bodies and
- * responses are bounded, and so are connections. Without listeners for `upgrade` and `connect`, Node responds to the
- * former as to any request, and closes the latter.
+ * responses are bounded, and so are connections. The requests of a connection are handled one after the other. Without
+ * listeners for `upgrade` and `connect`, Node responds to the former as to any request, and closes the latter.
  */
 export function createHttpServer(
   ctx: Pick<Context, 'env' | 'log'>,
@@ -37,7 +38,10 @@ export function createHttpServer(
     onStalled: (direction) => ctx.log.debug({ direction }, 'a connection was too slow and is closed'),
     ...stall,
   });
-  return server.on('request', (request, response) => {
-    if (!refuseCrowd(request, response)) listener(request, response);
-  });
+  return server.on(
+    'request',
+    inTurn((request, response) => {
+      if (!refuseCrowd(request, response)) listener(request, response);
+    }),
+  );
 }
