@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 import { OWNER_ONLY } from './owner-only.ts';
-import { removeStale } from './remove-stale.ts';
+import { keepFresh, removeStale } from './remove-stale.ts';
 
-/** Longer than any request may take to send or fetch its input. */
+/** Age from which a folder counts as left behind. One in use stays younger. */
 const AGE_MS = 3_600_000;
+const TOUCH_EVERY_MS = AGE_MS / 4;
 
 const rootOf = (env: Env): string => join(env.DATA_DIR, 'incoming');
 
@@ -14,9 +15,11 @@ export async function withTempDir<T>(env: Env, work: (directory: string) => Prom
   const root = rootOf(env);
   await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
   const directory = await mkdtemp(join(root, 'r'));
+  const endTouching = keepFresh(directory, TOUCH_EVERY_MS);
   try {
     return await work(directory);
   } finally {
+    endTouching();
     await rm(directory, { recursive: true, force: true });
   }
 }
