@@ -20,7 +20,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
 }
 
 /** Groups of 16 bits of an IPv6 address that count: the /64 of one household, or the /48 that anyone gets for free. */
-const IPV6_GROUPS = { household: 4, site: 3 } as const;
+export const IPV6_GROUPS = { household: 4, site: 3 } as const;
 
 /**
  * Returns the rate-limit bucket of an address: a hash in the form of a UUID, so that no address is stored.

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
-import { clientAddress, networkOf } from './client-address.ts';
+import { clientAddress, IPV6_GROUPS, networkOf } from './client-address.ts';
 
 /** Descriptors for everything but clients: libraries, the database, logs, and files of the build. */
 const RESERVED_DESCRIPTORS = 100;
@@ -30,7 +30,7 @@ const REFUSAL_HEADERS = {
 /** Limits on concurrent connections of one process. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** Limit on those of one address, or of one IPv6 /64: at most half of all. */
+  /** Limit on those of one address, or of one IPv6 /64: at most half of all, which is the limit of an IPv6 /48. */
   readonly perAddress: number;
 }
 
@@ -58,8 +58,8 @@ function descriptorLimit(): number {
 export type RefuseCrowd = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Bounds a server's connections, in total and of each address. Behind trusted proxies connections are the proxies':
- * there the open requests of each forwarded address count.
+ * Bounds a server's connections, in total, of each address and of each IPv6 /48. Behind trusted proxies connections are
+ * the proxies': there the open requests of each forwarded address count.
  * @returns a check that the request listener must call first
  */
 export function limitConnections(
@@ -73,19 +73,16 @@ export function limitConnections(
     warn({ total }, 'too many connections; idle ones are closed and new ones refused');
     server.closeIdleConnections();
   });
-  const counts = new Map<string, number>();
+  const perSite = Math.max(perAddress, Math.floor(total / 2));
+  const households = new Map<string, number>();
+  const sites = new Map<string, number>();
   /** Counts one more until `opened` closes; reports whether that is too many. */
   const enter = (address: string, opened: EventEmitter): boolean => {
-    const network = networkOf(address);
-    const count = (counts.get(network) ?? 0) + 1;
-    counts.set(network, count);
-    opened.once('close', () => {
-      const left = (counts.get(network) ?? 0) - 1;
-      if (left > 0) counts.set(network, left);
-      else counts.delete(network);
-    });
-    if (count > perAddress) warn({ perAddress }, 'too many connections of one address; more are refused');
-    return count > perAddress;
+    const household = countUntilClosed(households, networkOf(address), opened);
+    const site = countUntilClosed(sites, networkOf(address, IPV6_GROUPS.site), opened);
+    const isCrowd = household > perAddress || site > perSite;
+    if (isCrowd) warn({ perAddress, perSite }, 'too many connections of one address; more are refused');
+    return isCrowd;
   };
   if (env.TRUSTED_PROXIES === 0) {
     server.on(
@@ -99,6 +96,18 @@ export function limitConnections(
     response.writeHead(429, REFUSAL_HEADERS).end(REFUSAL);
     return true;
   };
+}
+
+/** Adds one to a count until `opened` closes. @returns the new count */
+function countUntilClosed(counts: Map<string, number>, key: string, opened: EventEmitter): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  opened.once('close', () => {
+    const left = (counts.get(key) ?? 0) - 1;
+    if (left > 0) counts.set(key, left);
+    else counts.delete(key);
+  });
+  return count;
 }
 
 /** Responds before anything is read, and closes. */
