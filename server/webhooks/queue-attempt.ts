@@ -14,6 +14,10 @@ export async function queueAttempt(
   { id, accountId, url }: QueuedDelivery,
   runAt?: Date,
 ): Promise<void> {
-  const { host } = new URL(url);
-  await enqueue(db, { id, lane: 'delivery', accountId, host, ...(runAt && { runAt }) });
+  await enqueue(db, { id, lane: 'delivery', accountId, host: receiverOf(url), ...(runAt && { runAt }) });
+}
+
+/** Returns what a receiver counts as: its host name, whichever port is called, and whether or not it ends with a dot. */
+function receiverOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
 }

@@ -16,14 +16,10 @@ let heldMost: number;
 let receiver: WebhookReceiver;
 
 beforeEach(async () => {
-  harness = await createHarness({ FETCH_ALLOW_NETWORKS: '127.0.0.1/32', RUNNER_CONCURRENCY: '1' });
+  harness = await createHarness({ FETCH_ALLOW_NETWORKS: '127.0.0.0/8', RUNNER_CONCURRENCY: '1' });
   held = new Set();
   heldMost = 0;
-  slow = await startHttpTarget((_request, response) => {
-    held.add(response);
-    heldMost = Math.max(heldMost, held.size);
-    response.once('close', () => held.delete(response));
-  });
+  slow = await startSlow();
   receiver = await receiveWebhooks();
   runners = await Promise.all([harness.start(), harness.start()]);
 });
@@ -34,6 +30,17 @@ afterEach(async () => {
   await receiver.close();
   await harness.fixture.close();
 });
+
+/** Starts a receiver that never responds, at an address of its own: by that receivers are told apart. */
+function startSlow(): Promise<HttpTarget> {
+  return startHttpTarget((_request, response) => hold(response), { host: '127.0.0.2' });
+}
+
+function hold(response: ServerResponse): void {
+  held.add(response);
+  heldMost = Math.max(heldMost, held.size);
+  response.once('close', () => held.delete(response));
+}
 
 async function send(accountId: string, url: string): Promise<void> {
   const delivery = { accountId, reference: 'x', url, body: '{}' };
@@ -60,4 +67,19 @@ test('nor do many accounts together fill the places with one receiver', async ()
   await send(accountId, receiver.url);
   await receiver.until(1);
   expect(heldMost).toBe(4);
+});
+
+test('a receiver counts as one host, whichever of its ports are called', async () => {
+  const ports = await Promise.all(Array.from({ length: 3 }, startSlow));
+  for (let i = 0; i < 12; i++) {
+    const { accountId } = await harness.fixture.addActor();
+    await send(accountId, ports[i % ports.length]?.origin ?? '');
+  }
+  await expect.poll(() => heldMost).toBe(4);
+  const { accountId } = await harness.fixture.addActor();
+  await send(accountId, receiver.url);
+  await receiver.until(1);
+  expect(heldMost).toBe(4);
+  for (const response of held) response.destroy();
+  await Promise.all(ports.map((port) => port.stop()));
 });
