@@ -25,6 +25,18 @@ export const READY = 'ready';
 export const HEALTH_QUESTION = 'are you healthy?';
 export const HEALTH_ANSWER = 'healthy';
 
+const REPORT_EVERY_MS = 2_000;
+
+/** Tells the supervisor, if there is one, that this process works while its start takes long: for a migration, say. */
+export async function reportStarting<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => process.send?.(HEALTH_ANSWER), REPORT_EVERY_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /**
  * Tells the supervisor, if there is one, that this process is ready. From then on it answers the supervisor's
  * questions, as long as its event loop turns and it can open files: a process without descriptors serves nobody.

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from './log.ts';
 import { READY } from './process-life.ts';
-import { HEALTH_RULE, type HealthRule, watchHealth } from './watch-health.ts';
+import { HEALTH_RULE, type PartHealthRule, watchHealth } from './watch-health.ts';
 
 const RESTART_DELAY_MS = { first: 200, longest: 10_000 };
 /** A part that ran this long started well: its next restart is immediate again. */
@@ -16,15 +16,15 @@ export interface SupervisedPart {
 }
 
 /**
- * Keeps one of our processes running: forks the module, and forks it again whenever it exits by itself, or no longer
- * answers and is ended.
+ * Keeps one of our processes running: forks the module, and forks it again whenever it exits by itself, or hangs (while
+ * it starts, or later) and is ended.
  */
 export function supervise(
   name: string,
   module: string,
   env: NodeJS.ProcessEnv,
   log: Logger,
-  health: HealthRule = HEALTH_RULE,
+  health: PartHealthRule = HEALTH_RULE,
 ): SupervisedPart {
   let child: ChildProcess | undefined;
   let stopWatching = (): void => {};
@@ -44,14 +44,7 @@ export function supervise(
   const start = (): void => {
     const startedAtMs = Date.now();
     child = forkPart(module, env, {
-      onReady(part) {
-        reportReady();
-        if (!stopping) {
-          stopWatching = watchHealth(part, health, () =>
-            log.error({ name }, 'a part does not answer and is replaced'),
-          );
-        }
-      },
+      onReady: () => reportReady(),
       onError: (err) => log.error({ err, name, delayMs }, 'a part could not be started or reached'),
       onEnd(code, signal) {
         child = undefined;
@@ -60,6 +53,10 @@ export function supervise(
         startLater();
       },
     });
+    if (!child) return;
+    stopWatching = watchHealth(child, health, () =>
+      log.error({ name }, 'a part does not answer and is replaced'),
+    );
   };
   start();
 
@@ -81,7 +78,7 @@ export function supervise(
 }
 
 interface PartEvents {
-  onReady(part: ChildProcess): void;
+  onReady(): void;
   onError(error: unknown): void;
   /** Called once, asynchronously: when the process has ended, or when there was none to begin with. */
   onEnd(code: number | null, signal: NodeJS.Signals | null): void;
@@ -103,7 +100,7 @@ function forkPart(module: string, env: NodeJS.ProcessEnv, events: PartEvents): C
       child.once('error', failed);
       return undefined;
     }
-    child.on('message', (message) => message === READY && events.onReady(child));
+    child.on('message', (message) => message === READY && events.onReady());
     child.on('error', events.onError);
     child.once('exit', events.onEnd);
     return child;

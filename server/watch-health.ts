@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { HEALTH_ANSWER, HEALTH_QUESTION } from './process-life.ts';
+import { HEALTH_ANSWER, HEALTH_QUESTION, READY } from './process-life.ts';
 
-/** When a part counts as dead. */
+/** When a process counts as dead. */
 export interface HealthRule {
   readonly everyMs: number;
   /** Unanswered questions in a row. */
@@ -10,30 +10,45 @@ export interface HealthRule {
   readonly graceMs: number;
 }
 
-/** Half a minute without one turn of its event loop: honest load delays an answer by seconds at most. */
-export const HEALTH_RULE: HealthRule = { everyMs: 5_000, missesMax: 6, graceMs: 10_000 };
+export interface PartHealthRule extends HealthRule {
+  /** Limit in place of `missesMax` until the part is ready: it is not asked so early, but may report by itself. */
+  readonly startMissesMax: number;
+}
 
 /**
- * Asks a part regularly whether it works, and ends it when several questions in a row stay unanswered. Questions
- * count, and not time: a suspended machine ends nothing.
+ * Half a minute without one turn of its event loop: honest load delays an answer by seconds at most. Five minutes to
+ * start: slow machines need one of them.
+ */
+export const HEALTH_RULE: PartHealthRule = {
+  everyMs: 5_000,
+  missesMax: 6,
+  startMissesMax: 60,
+  graceMs: 10_000,
+};
+
+/**
+ * Asks a part regularly whether it works, and ends it when several questions in a row stay unanswered, or when it is not
+ * ready in time. Questions count, and not time: a suspended machine ends nothing.
  * @param onDead called when the part is about to be ended
  * @returns a function that stops asking
  */
 export function watchHealth(
   child: ChildProcess,
-  { everyMs, missesMax, graceMs }: HealthRule,
+  { everyMs, missesMax, startMissesMax, graceMs }: PartHealthRule,
   onDead: () => void,
 ): () => void {
   let misses = 0;
+  let isReady = false;
   let force: NodeJS.Timeout | undefined;
   const hear = (message: unknown): void => {
-    if (message === HEALTH_ANSWER) misses = 0;
+    if (message === READY) isReady = true;
+    if (message === READY || message === HEALTH_ANSWER) misses = 0;
   };
   const ask = setInterval(() => {
-    if (misses >= missesMax) return end();
+    if (misses >= (isReady ? missesMax : startMissesMax)) return end();
     misses += 1;
     // A closed channel means that the part is ending: its exit follows.
-    if (child.connected) child.send(HEALTH_QUESTION, () => {});
+    if (isReady && child.connected) child.send(HEALTH_QUESTION, () => {});
   }, everyMs);
   const stop = (): void => {
     clearInterval(ask);

@@ -13,7 +13,7 @@ import { respondFailed } from './http/respond-failed.ts';
 import { endWaits, webContext } from './http/web-context.ts';
 import { migrate } from './migrate.ts';
 import { createProber } from './probing/index.ts';
-import { onStop, reportReady } from './process-life.ts';
+import { onStop, reportReady, reportStarting } from './process-life.ts';
 import { keepRemovingStale } from './remove-stale.ts';
 import { removeStaleIncoming } from './temp-dir.ts';
 
@@ -22,7 +22,7 @@ const REGISTRY = fileURLToPath(new URL('../models/registry.ts', import.meta.url)
 const DRAIN_MS = 15_000;
 
 const ctx = await webContext(createProber({ operationsModule: REGISTRY }));
-await migrate(ctx.env.DATABASE_URL ?? '');
+await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
 await keepRemovingStale(() => removeStaleIncoming(ctx.env), ctx.log);
 // Next would attach itself to the upgrades of the server that it sees, and hold their sockets open for ever.
 const app = next({ dev: false, port: ctx.env.PORT, httpServer: createServer() });

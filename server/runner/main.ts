@@ -1,14 +1,14 @@
 import { closeDb } from '../db.ts';
 import { migrate } from '../migrate.ts';
 import { createContext } from '../process-context.ts';
-import { onStop, reportReady } from '../process-life.ts';
+import { onStop, reportReady, reportStarting } from '../process-life.ts';
 import { laneSlots } from './lanes.ts';
 import { startRunner } from './runner.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 const ctx = await createContext('runner');
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
-await migrate(databaseUrl);
+await reportStarting(migrate(databaseUrl));
 const runner = startRunner(ctx, { databaseUrl });
 onStop(async () => {
   ctx.log.info('stopping');

@@ -54,8 +54,26 @@ test('a part that exits is restarted', async () => {
   await part.ready;
 });
 
+test('a part that hangs while it starts is replaced', async () => {
+  await writeFile(
+    module,
+    `import { existsSync, writeFileSync } from 'node:fs';
+    process.on('disconnect', () => process.exit());
+    const mark = ${JSON.stringify(join(directory, 'mark'))};
+    if (existsSync(mark)) process.send('ready');
+    writeFileSync(mark, '');`,
+  );
+  part = supervise('part', module, process.env, log, {
+    everyMs: 100,
+    missesMax: 1000,
+    startMissesMax: 100,
+    graceMs: 200,
+  });
+  await part.ready;
+});
+
 describe('a part that no longer answers', () => {
-  const health = { everyMs: 200, missesMax: 10, graceMs: 200 };
+  const health = { everyMs: 200, missesMax: 10, startMissesMax: 600, graceMs: 200 };
   /** Module that does something once it is ready, but not again after its restart. */
   const onFirstStart = (action: string): Promise<void> =>
     writeFile(
