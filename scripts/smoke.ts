@@ -16,7 +16,7 @@ async function openHomePage({ url }: Service): Promise<void> {
 
 async function convertImage({ url }: Service, { api_key: key }: Account): Promise<void> {
   const api = apiClient(url, key);
-  const accepted = await api.convert({ image_url: `${url}/samples/ridge.jpg`, to_format: 'heic' });
+  const accepted = await api.convert({ image_url: `${url}/samples/kitten.jpg`, to_format: 'heic' });
   deepStrictEqual(accepted.status, 202, JSON.stringify(accepted.body));
   const job = await api.ended(accepted.body.request_id);
   deepStrictEqual(job.status, 'COMPLETED', job.error);

@@ -10,7 +10,7 @@ const font = await dataUrl(
   'node_modules/@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2',
   'font/woff2',
 );
-const print = await dataUrl('public/samples/ridge-1200.avif', 'image/avif');
+const print = await dataUrl('public/samples/otter-1200.avif', 'image/avif');
 
 const social = `
   <style>
@@ -22,7 +22,7 @@ const social = `
     i { width: 16px; height: 16px; border-radius: 50%; background: #ff5a3c; box-shadow: 0 0 32px #ff5a3c }
     img { width: 100%; border: 14px solid #fbf8f2; box-sizing: border-box }
   </style>
-  <div><p><i></i>Darkroom</p><h1>Pictures developed on your own device.</h1></div><img src="${print}">`;
+  <div><p><i></i>Darkroom</p><h1>Images developed on your own device.</h1></div><img src="${print}">`;
 
 const icon = `
   <style>body { margin: 0; background: #0f0d0c }</style>

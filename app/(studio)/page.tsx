@@ -4,8 +4,8 @@ import { ApiExample } from './home/api-example.tsx';
 import { DeviceMeaning } from './home/device-meaning.tsx';
 import { PriceList } from './home/price-list.tsx';
 import styles from './home/sections.module.css';
+import { ToolGrid } from './home/tool-grid.tsx';
 import { Welcome } from './home/welcome.tsx';
-import { WhatItDoes } from './home/what-it-does.tsx';
 
 export default function HomePage() {
   const operations = Object.values(OPERATIONS);
@@ -13,7 +13,7 @@ export default function HomePage() {
     <>
       <Welcome />
       <div className={styles.sections}>
-        <WhatItDoes operations={operations} />
+        <ToolGrid />
         <DeviceMeaning />
         <PriceList operations={operations} />
         <ApiExample apiUrl={`${readEnv().PUBLIC_URL}/api`} operation={OPERATIONS['media-convert-image']} />

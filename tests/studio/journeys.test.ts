@@ -35,7 +35,7 @@ test('a tool names the files that it skips, the reason and what it reads', async
 
 test.each([
   ['/', 'heading', /What would you like to do/],
-  ['/convert', 'button', 'Show ridge.jpg'],
+  ['/convert', 'button', 'Show kitten.jpg'],
 ] as const)('a sample that cannot be downloaded adds no file, on %s', async (path, role, name) => {
   const { page } = await visit(path);
   await page.route('**/samples/*', (route) => route.fulfill({ status: 500, body: 'failed' }));

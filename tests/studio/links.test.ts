@@ -70,7 +70,7 @@ test('a link can be entered by keyboard, and an invalid one gets the reason', as
 test('an element dragged within the page is not added as a file', async () => {
   const { page, requests } = await visit('/convert', { baseURL: service.url });
   await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragstart', { bubbles: true })));
-  await give(page, 'drop', 'text/uri-list', `${service.url}/samples/ridge.jpg`);
+  await give(page, 'drop', 'text/uri-list', `${service.url}/samples/kitten.jpg`);
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

@@ -90,7 +90,7 @@ test('an unknown page returns 404 and links to the home page', async () => {
   expect(response.status).toBe(404);
   const { page } = await visit('/no-such-page');
   await page.getByRole('link', { name: 'Home page' }).click();
-  await page.getByRole('heading', { level: 1, name: /Drop your photos/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /Drop anything/ }).waitFor();
 });
 
 test('the theme switch changes the page, and a reload keeps the theme', async () => {

@@ -108,7 +108,7 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   {
     file: 'app/(studio)/tools/tools.ts',
     before: '};\n\nexport const TOOL_LIST',
-    line: `'${TOY.id}': { operationId: '${TOY.id}', slug: '${TOY.slug}', name: '${TOY.title}', brief: 'Dark becomes light', promise: 'Dark becomes light.', takes: ['image'], extensions: [], sample: RIDGE },\n`,
+    line: `'${TOY.id}': { operationId: '${TOY.id}', slug: '${TOY.slug}', name: '${TOY.title}', brief: 'Dark becomes light', promise: 'Dark becomes light.', takes: ['image'], extensions: [], sample: KITTEN },\n`,
   },
   { file: 'app/shell/tool-icons.ts', before: '};', line: `'${TOY.id}': Scissors,\n` },
 ];

@@ -34,6 +34,11 @@ export function mediaKind(file: { readonly name: string; readonly type: string }
   return BY_EXTENSION[file.name.split('.').pop()?.toLowerCase() ?? ''];
 }
 
+/** Names a file of a kind: `image`, `audio file`. */
+export function nounOf(kind: MediaKind): string {
+  return NOUNS[kind];
+}
+
 /** Names files of these kinds: `images or videos`. */
 export function nounsOf(kinds: readonly MediaKind[]): string {
   return kinds.map((kind) => `${NOUNS[kind]}s`).join(' or ');

@@ -18,14 +18,24 @@ export interface Preview {
   readonly height: number;
 }
 
-/** Rendered procedurally. */
-export const RIDGE: Sample = {
-  url: '/samples/ridge.jpg',
+/** From BuddiesOfBudgie/budgie-backgrounds (backgrounds/kitten-on-lawn.jpg), under CC0 1.0. */
+export const KITTEN: Sample = {
+  url: '/samples/kitten.jpg',
   mediaType: 'image/jpeg',
-  resultUrl: '/samples/ridge.avif',
-  preview: { url: '/samples/ridge-1200.avif', width: 1200, height: 800 },
-  resultPreview: { url: '/samples/ridge-result-1200.avif', width: 1200, height: 800 },
-  alt: 'Mountain ridges at dusk, mirrored in a lake',
+  resultUrl: '/samples/kitten.avif',
+  preview: { url: '/samples/kitten-800.avif', width: 800, height: 542 },
+  resultPreview: { url: '/samples/kitten-result-800.avif', width: 800, height: 542 },
+  alt: 'A tabby kitten among daisies',
+};
+
+/** From BuddiesOfBudgie/budgie-backgrounds (part of backgrounds/oakland-zoo-otters.jpg), under CC0 1.0. */
+export const OTTER: Sample = {
+  url: '/samples/otter.jpg',
+  mediaType: 'image/jpeg',
+  resultUrl: '/samples/otter-cutout.webp',
+  preview: { url: '/samples/otter-1200.avif', width: 1200, height: 800 },
+  resultPreview: { url: '/samples/otter-result-1200.avif', width: 1200, height: 800 },
+  alt: 'An otter on the bank of a pool',
 };
 
 /** From the pymatting project (github.com/pymatting/pymatting, data/lemur/lemur.png), under the MIT licence. */

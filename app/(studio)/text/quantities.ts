@@ -19,6 +19,12 @@ export function seconds(count: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
+/** Formats a duration as players do: `0:48`, `24:36`. */
+export function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
 /** Formats the change in size as a signed percentage, with a true minus sign: `−86 %`. */
 export function change(before: number, after: number): string {
   const percent = Math.round((after / before - 1) * 100);

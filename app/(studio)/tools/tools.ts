@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { type MediaKind, mediaKind } from '../files/media-kind.ts';
-import { LEMUR, RIDGE, type Sample } from '../files/samples.ts';
+import { KITTEN, LEMUR, type Sample } from '../files/samples.ts';
 
 /** Presentation of an operation in the studio. Its definition says what it does and costs. */
 export interface Tool {
@@ -34,7 +34,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
       'Convert HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF into whichever of them you need, in batches.',
     takes: ['image'],
     extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
-    sample: RIDGE,
+    sample: KITTEN,
   },
   'remove-bg': {
     operationId: 'remove-bg',

@@ -1,0 +1,26 @@
+import type { Preview, Sample } from '../files/samples.ts';
+import { SplitView } from '../frame/compare-slider.tsx';
+import styles from './example.module.css';
+
+interface ExampleProps {
+  readonly sample: Sample;
+  /** Whether the page opens with it: its images are then loaded at once. */
+  readonly isFirst?: boolean;
+}
+
+/** Before and after, made by the product itself (scripts/samples.ts), divided by a line that the visitor moves. */
+export function Example({ sample: { preview, resultPreview, alt }, isFirst = false }: ExampleProps) {
+  const order = isFirst ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const);
+  return (
+    <div className={styles.example}>
+      <SplitView
+        before={<img {...order} {...sized(preview)} alt={`${alt}, original`} />}
+        after={<img {...order} {...sized(resultPreview)} alt={`${alt}, result`} />}
+      />
+    </div>
+  );
+}
+
+function sized({ url, width, height }: Preview) {
+  return { src: url, width, height };
+}

@@ -1,0 +1,26 @@
+import type { RecognisedFile } from '../files/kind-by-bytes.ts';
+import type { MediaKind } from '../files/media-kind.ts';
+import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
+
+/** Dropped files that the same tools accept. */
+export interface FileGroup {
+  readonly kind: MediaKind | undefined;
+  readonly files: readonly File[];
+  /** Empty where no tool accepts them. */
+  readonly tools: readonly Tool[];
+}
+
+/** Groups files by their kind and the tools that accept them, in the order of their first files. */
+export function groupFiles(
+  found: readonly RecognisedFile[],
+  tools: readonly Tool[] = TOOL_LIST,
+): readonly FileGroup[] {
+  const groups = new Map<string, FileGroup>();
+  for (const { file, kind } of found) {
+    const fitting = tools.filter((tool) => kind && tool.takes.includes(kind) && fitsTool(tool, file));
+    const key = [kind, ...fitting.map(({ slug }) => slug)].join(' ');
+    const files = [...(groups.get(key)?.files ?? []), file];
+    groups.set(key, { kind, files, tools: fitting });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import Link from 'next/link';
+import type { OperationId } from '../../../models/registry.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
+import { KITTEN } from '../files/samples.ts';
+import { bytes, change } from '../text/quantities.ts';
+import { groupTools, type ToolGroup } from '../tools/tool-groups.ts';
+import type { Tool } from '../tools/tools.ts';
+import { Example } from './example.tsx';
+import styles from './tool-grid.module.css';
+import { UsualTime } from './usual-time.tsx';
+
+/** Facts about the examples. */
+const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string>>> = {
+  'media-convert-image': async () => {
+    const [before, after] = await Promise.all([sizeOf(KITTEN.url), sizeOf(KITTEN.resultUrl)]);
+    return `JPG ${bytes(before)} → AVIF ${bytes(after)} · ${change(before, after)}`;
+  },
+  'remove-bg': () => `by the model of ${bytes(REMOVE_BG_WEIGHTS.matte.bytes)} that comes with Darkroom`,
+};
+
+/** All tools by medium, each under its first one, with a result that the product made. */
+export function ToolGrid() {
+  const groups = groupTools();
+  return (
+    <section aria-labelledby="tools">
+      <h2 id="tools">Tools</h2>
+      {groups.map((group, place) => {
+        const earlier = groups.slice(0, place).flatMap(({ tools }) => tools);
+        const tools = group.tools.filter((tool) => !earlier.includes(tool));
+        return tools.length > 0 && <Medium key={group.medium} group={{ ...group, tools }} />;
+      })}
+    </section>
+  );
+}
+
+function Medium({ group: { medium, title, tools } }: { readonly group: ToolGroup }) {
+  return (
+    <section aria-labelledby={`grid-${medium}`} className={styles.medium}>
+      <h3 id={`grid-${medium}`}>{title}</h3>
+      <ul>
+        {tools.map((tool) => (
+          <li key={tool.slug}>
+            <Card tool={tool} isAlsoForVideo={medium !== 'video' && tool.takes.includes('video')} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly isAlsoForVideo: boolean }) {
+  const { operationId, slug, name, promise, sample } = tool;
+  const facts = [await FACTS[operationId]?.(), isAlsoForVideo && 'also for video'].filter(Boolean);
+  return (
+    <>
+      <div className={styles.result}>
+        <Example sample={sample} />
+      </div>
+      <h4>
+        <Link href={`/${slug}`}>{name}</Link>
+      </h4>
+      <p>{promise}</p>
+      <p className="facts">{facts.join(' · ')}</p>
+      <UsualTime operationId={operationId} />
+    </>
+  );
+}
+
+async function sizeOf(publicUrl: string): Promise<number> {
+  return (await stat(join(process.cwd(), 'public', publicUrl))).size;
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { TOOL_LIST } from '../../app/(studio)/tools/tools.ts';
+import { faultsOf } from './support/faults.ts';
+import { testPicture } from './support/pictures.ts';
+import { chooseFiles, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
+
+const visit = inBrowser();
+
+const VIDEO = join(import.meta.dirname, '../fixtures/videos/moving.mp4');
+const UNTYPED = 'application/octet-stream';
+
+test('a file is recognised by its bytes, and shown with its size, the tools that fit and their time here', async () => {
+  const visited = await visit('/', {
+    prepare: (page) =>
+      page.addInitScript(() => {
+        const times = { runs: 4, megabytes: 8, seconds: 2, megabytesSquared: 16, megabytesSeconds: 4 };
+        localStorage.setItem('darkroom-pace-media-convert-image', JSON.stringify(times));
+      }),
+  });
+  const { page } = visited;
+  const { buffer } = await testPicture();
+  await chooseFiles(page, [{ name: 'scan.mp4', mimeType: UNTYPED, buffer }]);
+  await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
+  await page.getByText(/^96 × 64 · /).waitFor();
+  await page.locator('main canvas').waitFor();
+  const tools = page.getByRole('list', { name: 'Tools for scan.mp4' });
+  expect(await tools.getByRole('button').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Convert images\s+about 0\.1 s$/),
+    'Remove background',
+  ]);
+  expect(await faultsOf(page)).toEqual([]);
+  expectQuietAndPrivate(visited);
+});
+
+test('files of several kinds each get their own tools, and more can be added', async () => {
+  const { page } = await visit('/');
+  const video = { name: 'clip', mimeType: UNTYPED, buffer: await readFile(VIDEO) };
+  await chooseFiles(page, [await testPicture('one.jpg'), video]);
+  await page.getByRole('heading', { name: '1 image and 1 video. What would you like to do?' }).waitFor();
+  await chooseFiles(page, [
+    await testPicture('two.jpg'),
+    { ...video, name: 'notes', buffer: Buffer.from('words') },
+  ]);
+  await page
+    .getByRole('heading', { name: '2 images, 1 video, and 1 other file. What would you like to do?' })
+    .waitFor();
+  const names = (title: string) =>
+    page
+      .getByRole('list', { name: `Tools for ${title}` })
+      .getByRole('button')
+      .allInnerTexts();
+  expect(await names('2 images')).toEqual(['Convert images', 'Remove background']);
+  expect(await names('clip')).toEqual(['Remove background']);
+  await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
+  await page.getByText('No tool here supports this file yet.').waitFor();
+  await page.getByRole('button', { name: 'Convert images' }).click();
+  await page.getByRole('button', { name: 'Show two.jpg' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/convert');
+});
+
+test('the first window compares a photograph with the product’s result, by hand', async () => {
+  const { page } = await visit('/');
+  const line = page.getByRole('slider').first();
+  await line.focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await line.getAttribute('aria-valuetext')).toBe('51 % original');
+  const box = await page.getByRole('figure').first().boundingBox();
+  if (!box) throw new Error('The example has no size');
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 4, box.y + 60);
+  await page.mouse.up();
+  await expect.poll(async () => Number(await line.inputValue())).toBeLessThan(30);
+});
+
+test('the home page lists each tool once, with a result', async () => {
+  const { page } = await visit('/');
+  const grid = page.getByRole('region', { name: 'Tools', exact: true });
+  const links = grid.getByRole('link');
+  expect(await links.allInnerTexts()).toEqual(TOOL_LIST.map(({ name }) => name));
+  expect(await grid.getByRole('slider').count()).toBe(TOOL_LIST.length);
+  await links.first().click();
+  await page.getByRole('heading', { level: 1, name: TOOL_LIST[0]?.name ?? '' }).waitFor();
+});
