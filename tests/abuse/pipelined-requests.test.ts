@@ -68,6 +68,17 @@ test('when the client leaves, the response that has begun closes and the request
   expect(paths).toEqual(['/1']);
 });
 
+test('a request ahead that has begun closes as well when the client leaves', async () => {
+  const { begun } = await startSlowly();
+  const client = await service.connect();
+  client.write(requestTo('/1') + requestTo('/2'));
+  await expect.poll(() => begun.length).toBe(1);
+  begun[0]?.end('first');
+  await expect.poll(() => begun.length).toBe(2);
+  client.destroy();
+  await expect.poll(() => begun[1]?.closed).toBe(true);
+});
+
 test('requests one after the other share a connection: HEAD, and one that waits for 100 Continue, too', async () => {
   service = await startBoundedServer(async (request, response) => {
     let bytes = 0;
