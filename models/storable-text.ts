@@ -3,28 +3,49 @@ import { OperationError } from './errors.ts';
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which UTF-8 cannot encode. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
+/** Object or list whose members are being visited. */
+interface Level {
+  readonly container: Readonly<Record<string | number, unknown>>;
+  /** Member names; absent for a list, whose items need no names in memory. */
+  readonly names: readonly string[] | undefined;
+  readonly length: number;
+  /** Index of the current member. */
+  at: number;
+}
+
 /**
  * Checks every string and every member name of a JSON value, so that whatever a request holds can be stored.
  * @throws OperationError `bad_request` naming the field
  */
 export function assertStorable(value: unknown): void {
   // A stack of its own: JSON may be nested deeper than calls can be.
-  const open: [field: string, value: unknown][] = [['', value]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [field, value] = next;
-    if (typeof value === 'string') assertText(field || 'body', value);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, member] of Object.entries(value)) {
-      const path = field ? `${field}.${name}` : name;
-      assertText(path, name);
-      open.push([path, member]);
+  const open: Level[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string' && !isStorable(value)) throw refusal(open);
+    if (typeof value === 'object' && value !== null) open.push(levelOf(value));
+  };
+  visit(value);
+  for (let level = open.at(-1); level; level = open.at(-1)) {
+    level.at += 1;
+    if (level.at >= level.length) {
+      open.pop();
+      continue;
     }
+    const name = level.names?.[level.at];
+    if (name !== undefined && !isStorable(name)) throw refusal(open);
+    visit(level.container[name ?? level.at]);
   }
 }
 
-function assertText(field: string, text: string): void {
-  if (isStorable(text)) return;
-  throw new OperationError(
+function levelOf(value: object): Level {
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  const { length } = names ?? (value as readonly unknown[]);
+  return { container: value as Level['container'], names, length, at: -1 };
+}
+
+function refusal(open: readonly Level[]): OperationError {
+  const field = open.map(({ names, at }) => names?.[at] ?? at).join('.') || 'body';
+  return new OperationError(
     'bad_request',
     `${field.replace(UNSTORABLE, '\ufffd')}: must contain no NUL character and no lone surrogate. Remove it.`,
   );

@@ -1,5 +1,6 @@
 import { OperationError } from '../../models/errors.ts';
 import type { Operation } from '../../models/operation.ts';
+import { assertParsable } from './json-bounds.ts';
 import type { BodyRoom } from './process-bounds.ts';
 import { receivedChunks } from './received-chunks.ts';
 
@@ -40,10 +41,11 @@ export async function readBody(
 }
 
 /**
- * Parses one JSON object.
+ * Parses one JSON object of bounded complexity.
  * @throws OperationError `bad_request` for anything else
  */
 export function parseJsonObject(text: string): object {
+  assertParsable(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
