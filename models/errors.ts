@@ -1,3 +1,5 @@
+import { clip } from './clip.ts';
+
 /** HTTP status and short title of an error at the edge. */
 export interface Problem {
   readonly status: number;
@@ -53,6 +55,9 @@ export const REQUEST_FAULTS: readonly ErrorCode[] = [
 /** Faults of an input, found before or during a run: a retry gives the same. */
 export const INPUT_FAULTS: readonly ErrorCode[] = ['unprocessable', ...REQUEST_FAULTS];
 
+/** Messages are stored and sent: none grows with the request or file that it is about. */
+const MESSAGE_LENGTH_MAX = 1000;
+
 const BRAND = Symbol.for('darkroom.OperationError');
 
 /** Error that may reach a person. Anything else that is thrown is a bug and reads as `internal`. */
@@ -67,7 +72,7 @@ export class OperationError extends Error {
     message: string,
     options: { cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
-    super(message, options);
+    super(clip(message, MESSAGE_LENGTH_MAX), options);
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

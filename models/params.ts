@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from './clip.ts';
 import { OperationError } from './errors.ts';
 import { assertStorable } from './storable-text.ts';
 
@@ -11,6 +12,9 @@ const HTTP_URL = z
 export function httpUrl(description: string): z.ZodString {
   return HTTP_URL.meta({ description, format: 'uri' });
 }
+
+/** Part of an unknown field's name that a message repeats. */
+const NAME_LENGTH_MAX = 100;
 
 /** Room for a prefix such as `data:image/png;base64,` before the bytes. */
 const DATA_URI_CHARACTERS_MAX = 200;
@@ -72,7 +76,7 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const field = issue.path.join('.') || 'body';
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `${issue.keys.join(', ')}: unknown field. Remove it or correct its name.`;
+      return `${clip(issue.keys[0] ?? field, NAME_LENGTH_MAX)}: unknown field. Remove it or correct its name.`;
     case 'invalid_type':
       if (issue.input === undefined) return `${field}: required, must be ${withArticle(issue.expected)}.`;
       return `${field}: must be ${withArticle(issue.expected)}.`;

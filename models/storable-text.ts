@@ -1,7 +1,11 @@
+import { clip } from './clip.ts';
 import { OperationError } from './errors.ts';
 
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which UTF-8 cannot encode. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
+
+/** Part of a field's path that a message repeats. */
+const PATH_LENGTH_MAX = 100;
 
 /** Object or list whose members are being visited. */
 interface Level {
@@ -47,7 +51,7 @@ function refusal(open: readonly Level[]): OperationError {
   const field = open.map(({ names, at }) => names?.[at] ?? at).join('.') || 'body';
   return new OperationError(
     'bad_request',
-    `${field.replace(UNSTORABLE, '\ufffd')}: must contain no NUL character and no lone surrogate. Remove it.`,
+    `${clip(field, PATH_LENGTH_MAX).replace(UNSTORABLE, '\ufffd')}: must contain no NUL character and no lone surrogate. Remove it.`,
   );
 }
 

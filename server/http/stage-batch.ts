@@ -3,7 +3,7 @@ import { OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import type { Attachment } from '../../models/operation.ts';
 import { type OperationRequest, parseRequest } from '../../models/request.ts';
-import type { RequestFile, SettledItem } from '../jobs/index.ts';
+import { type RequestFile, recordFailures, type SettledItem } from '../jobs/index.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { balance, tooLow } from '../wallet/index.ts';
 import { withinTime } from '../within-time.ts';
@@ -39,7 +39,8 @@ export interface StagedBatch extends StagedFiles {
 
 /**
  * Stages the files of a batch. An item that is invalid or cannot be fetched is recorded and hinders no other; an item
- * with a cached result needs no run; a file that several items attach by the same URL is fetched once.
+ * with a cached result needs no run; a file that several items attach by the same URL is fetched once. Refused items
+ * count as the account's failures.
  * @param requests the items' bodies
  * @param id of the future job
  */
@@ -81,6 +82,9 @@ export async function stageBatch(
   } catch (thrown) {
     await dropStaged(call.ctx, batch.staged());
     throw thrown;
+  } finally {
+    // They cost nothing, but each has a row, and may have been fetched.
+    await recordFailures(call.ctx, accountId, batch.refusedCount);
   }
 }
 
@@ -96,6 +100,7 @@ class Batch {
   readonly #available: MicroUsd;
   /** Price of the items so far. */
   price = 0n;
+  refusedCount = 0;
 
   constructor(call: BillableCall, stager: Stager, available: MicroUsd) {
     this.#call = call;
@@ -104,6 +109,7 @@ class Batch {
   }
 
   refuse(position: number, error: string): void {
+    this.refusedCount += 1;
     this.settled.push({ position, outcome: { status: 'failed', error } });
   }
 

@@ -3,7 +3,7 @@ import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 import type { Env } from '../env.ts';
 
-type Budgeted = Pick<Context, 'db'> & { readonly env: Pick<Env, 'FAILURES_PER_HOUR'> };
+type Budgeted = Pick<Context, 'db' | 'log'> & { readonly env: Pick<Env, 'FAILURES_PER_HOUR'> };
 
 /** A failure counts once for each started part of its run of so many seconds. */
 const SECONDS_PER_FAILURE = 10;
@@ -16,21 +16,28 @@ const spentBy = (perHour: number) => sql`greatest(0, b.spent
 
 /**
  * Records a run that failed by its input, or used up its time: neither is charged, and both took a runner's time.
+ * Never rejects.
  * @param runSeconds duration of the run
  */
-export async function recordFailure(
-  { db, env }: Budgeted,
+export async function recordFailedRun(ctx: Budgeted, accountId: string, runSeconds: number): Promise<void> {
+  await recordFailures(ctx, accountId, Math.max(1, Math.ceil(runSeconds / SECONDS_PER_FAILURE)));
+}
+
+/** Records a number of failures. Never rejects. */
+export async function recordFailures(
+  { db, env, log }: Budgeted,
   accountId: string,
-  runSeconds: number,
+  count: number,
 ): Promise<void> {
+  if (count === 0) return;
   const { FAILURES_PER_HOUR: perHour } = env;
-  const count = Math.max(1, Math.ceil(runSeconds / SECONDS_PER_FAILURE));
   const most = perHour * (1 + HOURS_MAX);
-  await db.execute(sql`
+  const recorded = db.execute(sql`
     insert into failure_budgets as b (account_id, spent, updated_at)
     values (${accountId}::uuid, least(${count}::real, ${most}::real), clock_timestamp())
     on conflict (account_id) do update
       set spent = least(${spentBy(perHour)} + ${count}::real, ${most}::real), updated_at = clock_timestamp()`);
+  await recorded.catch((err) => log.warn({ err }, 'a failure was not counted'));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Lane } from '../../models/lane.ts';
 import type { Operation, OperationLimits } from '../../models/operation.ts';
 import { knownParams } from '../../models/params.ts';
 import type { Context } from '../context.ts';
-import { recordFailure, type StoredFile } from '../jobs/index.ts';
+import { recordFailedRun, type StoredFile } from '../jobs/index.ts';
 import type { RunOptions } from './child-process.ts';
 import { type ChosenLimits, chooseLimits } from './choose-limits.ts';
 import type { Fences } from './fences.ts';
@@ -99,9 +99,7 @@ async function runUpToTwice(
   if (verdict.next === 'run-again') verdict = await once();
   if (FAILURES.includes(verdict.next)) {
     const seconds = (performance.now() - startedAtMs) / 1000;
-    await recordFailure(ctx, accountId, seconds).catch((err) =>
-      ctx.log.warn({ err }, 'a failure was not counted'),
-    );
+    await recordFailedRun(ctx, accountId, seconds);
   }
   return verdict;
 }
