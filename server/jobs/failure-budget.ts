@@ -44,17 +44,26 @@ export async function recordFailures(
  * Checks that less of the account's work has failed than FAILURES_PER_HOUR allows.
  * @throws OperationError `too_many_requests` with the time until it may go on
  */
-export async function assertMayFail({ db, env }: Budgeted, accountId: string): Promise<void> {
-  const { FAILURES_PER_HOUR: perHour } = env;
-  const [row] = await db.execute<{ spent: number }>(
-    sql`select ${spentBy(perHour)} as spent from failure_budgets b where account_id = ${accountId}::uuid`,
-  );
-  // The next one must fit in.
-  const excess = (row?.spent ?? 0) + 1 - perHour;
+export async function assertMayFail(ctx: Budgeted, accountId: string): Promise<void> {
+  const excess = await excessOf(ctx, accountId);
   if (excess <= 0) return;
   throw new OperationError(
     'too_many_requests',
     'Too many recent requests of this account failed by their inputs. Check the files, and wait for the seconds in Retry-After.',
-    { retryAfterSeconds: Math.max(1, Math.ceil((excess / perHour) * 3600)) },
+    { retryAfterSeconds: Math.max(1, Math.ceil((excess / ctx.env.FAILURES_PER_HOUR) * 3600)) },
   );
+}
+
+/** Reports whether less of the account's work has failed than FAILURES_PER_HOUR allows. */
+export async function mayFail(ctx: Budgeted, accountId: string): Promise<boolean> {
+  return (await excessOf(ctx, accountId)) <= 0;
+}
+
+/** Returns the failures beyond the budget if one more happens. */
+async function excessOf({ db, env }: Budgeted, accountId: string): Promise<number> {
+  const { FAILURES_PER_HOUR: perHour } = env;
+  const [row] = await db.execute<{ spent: number }>(
+    sql`select ${spentBy(perHour)} as spent from failure_budgets b where account_id = ${accountId}::uuid`,
+  );
+  return (row?.spent ?? 0) + 1 - perHour;
 }

@@ -8,7 +8,7 @@ export { deleteExpiredFiles } from './delete-expired-files.ts';
 export { deleteOrphans } from './delete-orphans.ts';
 export { endOverdueJobs } from './end-overdue.ts';
 export { type Failure, failJob } from './fail.ts';
-export { assertMayFail, recordFailedRun, recordFailures } from './failure-budget.ts';
+export { assertMayFail, mayFail, recordFailedRun, recordFailures } from './failure-budget.ts';
 export { fencedAttempts } from './fenced-attempts.ts';
 export { type CachedResult, findCached } from './find-cached.ts';
 export { getJob } from './get.ts';

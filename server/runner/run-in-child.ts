@@ -7,13 +7,14 @@ import type { Lane } from '../../models/lane.ts';
 import type { Operation, OperationLimits } from '../../models/operation.ts';
 import { knownParams } from '../../models/params.ts';
 import type { Context } from '../context.ts';
-import { recordFailedRun, type StoredFile } from '../jobs/index.ts';
+import { mayFail, recordFailedRun, type StoredFile } from '../jobs/index.ts';
 import type { RunOptions } from './child-process.ts';
 import { type ChosenLimits, chooseLimits } from './choose-limits.ts';
 import type { Fences } from './fences.ts';
 import type { Lanes } from './lanes.ts';
 import type { LargestModelBytes } from './model-memory.ts';
 import type { Done, RunRequest } from './protocol.ts';
+import { retryOnOutage } from './retry-on-outage.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 export interface RunnerDeps {
@@ -28,6 +29,12 @@ export interface RunnerDeps {
 
 /** Verdicts on runs that cost the account nothing, though they have cost time. */
 const FAILURES: readonly Verdict['next'][] = ['fail', 'run-again', 'give-up'];
+
+const OVER_BUDGET: RunOutcome = {
+  next: 'fail',
+  message:
+    'Too many recent runs of this account failed by their inputs, so this one did not start. Check the files, and send them again later.',
+};
 
 /** Run of an operation on stored files. */
 export interface Run {
@@ -61,12 +68,13 @@ export type RunOutcome =
 
 /**
  * Runs an operation in a child and stores its files. A run that fails by its input, or uses up its time, counts as
- * the account's failure.
+ * the account's failure; when there were too many since the request was accepted, no run starts.
  * @throws OperationError `unavailable` when the store fails; `not_found` when it has lost the input
  */
 export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
   const { ctx, signal } = deps;
   const { operation, accountId, lane } = run;
+  if (!(await retryOnOutage(() => mayFail(ctx, accountId)))) return OVER_BUDGET;
   const { limits, ...model } = run.reserved ?? (await chooseLimits(deps, run));
   const outputDirectory = join(run.directory, 'out');
   // An older version may have accepted the job.
