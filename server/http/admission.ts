@@ -5,7 +5,7 @@ import { type Context, operationsOf } from '../context.ts';
 import { assertStorageRoom } from '../jobs/index.ts';
 import { type Actor, assertSpendable } from '../keys/index.ts';
 import { assertAvailable } from '../wallet/index.ts';
-import { isKnownIdempotencyKey } from './idempotency.ts';
+import { hasEarlierOutcome } from './idempotency.ts';
 import type { BillableCall } from './respond-idempotently.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function assertAdmitted({ ctx, request, actor, operation }: Billabl
   try {
     await assertCapable(ctx, actor, lowestPrice([operation]));
   } catch (thrown) {
-    if (!(await isKnownIdempotencyKey(ctx.db, actor.accountId, request))) throw thrown;
+    if (!(await hasEarlierOutcome(ctx.db, actor.accountId, request))) throw thrown;
   }
 }
 

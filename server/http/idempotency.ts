@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +20,8 @@ export interface IdempotencyClaim {
 }
 
 const KEY_CHARACTERS_MAX = 255;
+/** Time after which a key may stand for another request. */
+const KEPT = sql`interval '24 hours'`;
 /** Longest time that a process which died during a request blocks its key. */
 const CLAIM_SECONDS = 300;
 
@@ -55,23 +57,30 @@ export async function claimIdempotencyKey(
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, created_at = now(),
           response_status = null, response_body = null, job_id = null
-      where i.created_at < now() - interval '24 hours'
+      where i.created_at < now() - ${KEPT}
          or (i.response_status is null and i.job_id is null and i.locked_until < now() and i.fingerprint = excluded.fingerprint)
     returning locked_until`);
   if (claimed) return { claim: { accountId, key, lockedUntil: new Date(claimed.locked_until) } };
   return await findEarlier(ctx, accountId, key, fingerprint);
 }
 
-/** Reports whether an earlier request of the account has had the request's Idempotency-Key. */
-export async function isKnownIdempotencyKey(
+/**
+ * Reports whether the request's Idempotency-Key has an earlier result: a response, or a job. A key that is too old to
+ * be replayed has none.
+ */
+export async function hasEarlierOutcome(
   db: Executor,
   accountId: string,
   { headers }: Request,
 ): Promise<boolean> {
   const key = headers.get('idempotency-key');
   if (key === null) return false;
-  const isSame = and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key));
-  return (await db.$count(idempotencyKeys, isSame)) > 0;
+  const { accountId: owner, key: name, createdAt, responseStatus, jobId } = idempotencyKeys;
+  const isSettled = or(isNotNull(responseStatus), isNotNull(jobId));
+  const isRecent = gte(createdAt, sql`now() - ${KEPT}`);
+  return (
+    (await db.$count(idempotencyKeys, and(eq(owner, accountId), eq(name, key), isRecent, isSettled))) > 0
+  );
 }
 
 async function findEarlier(

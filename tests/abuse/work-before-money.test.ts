@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../server/accounts/index.ts';
@@ -94,6 +95,26 @@ describe('an account without money', () => {
       body: { error: 'Insufficient Balance', message: expect.stringContaining(`needs ${price} USD`) },
     });
     expect(pulls()).toBe(0);
+  });
+
+  it.each([
+    ['a response of more than a day ago', { createdAt: sql`now() - interval '24 hours'` }],
+    ['neither response nor job', { responseStatus: null, responseBody: null }],
+  ])('gets 402 for an Idempotency-Key with %s, before anything is fetched', async (_, values) => {
+    const key = {
+      accountId: api.accountId,
+      key: 'earlier',
+      fingerprint: Buffer.alloc(32),
+      lockedUntil: new Date(),
+    };
+    const row = { ...key, responseStatus: 400, responseBody: '{}', ...values };
+    await api.ctx.db.insert(schema.idempotencyKeys).values(row);
+    const answer = await api.convert(
+      { image_url: `${target.origin}/a`, to_format: 'png' },
+      { 'idempotency-key': key.key },
+    );
+    expect(answer.status).toBe(402);
+    await api.ctx.db.delete(schema.idempotencyKeys);
   });
 
   it('gets 402 from POST /uploads, and nothing of the file is stored', async () => {
