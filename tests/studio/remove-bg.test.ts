@@ -1,18 +1,10 @@
 import type { Locator, Page } from 'playwright';
-import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
-import { BALL, ballPicture, brushOver, pixelsOf, turnedBallPicture } from './support/cutouts.ts';
+import { BALL, ballPicture, brushOver, pixelsOf, skyPicture, turnedBallPicture } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
 import { chooseByKey, tabTo } from './support/keyboard.ts';
-import {
-  chooseFiles,
-  downloadBy,
-  expectQuietAndPrivate,
-  inBrowser,
-  type TestFile,
-  type Visit,
-} from './support/visit.ts';
+import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type Visit } from './support/visit.ts';
 import { zipNames } from './support/zip.ts';
 
 const visit = inBrowser();
@@ -148,13 +140,6 @@ test('an image can be cut out, erased with the brush and downloaded by keyboard 
   const [, bytes] = await downloadBy(page, () => page.keyboard.press('Enter'));
   expect((await pixelsOf(bytes)).at(BALL.width / 2, BALL.height / 2)[3]).toBe(0);
 });
-
-/** Image without a subject. */
-async function skyPicture(): Promise<TestFile> {
-  const whole = await ballPicture('sky.jpg');
-  const top = { left: 0, top: 0, width: 480, height: 60 };
-  return { ...whole, buffer: await sharp(whole.buffer).extract(top).resize(480, 320).jpeg().toBuffer() };
-}
 
 test('an image without a subject gets a message and the offer of the brush and a larger model', async () => {
   const { page } = await visit('/remove-bg');

@@ -16,6 +16,16 @@ export function cutoutFiles(item: BatchItem): CutoutFiles | undefined {
   return result && { original: item.file, cutout: result.file.blob };
 }
 
+/** Whether the cutout is saved as it was found, without edits and in its own format. */
+export function isAsFound(cutout: Blob, { strokes, behind, format }: CutoutEdits): boolean {
+  return strokes.length === 0 && isTransparent(behind) && cutout.type === `image/${format}`;
+}
+
+/** Last file made: whoever wants the same one next, to tell its size, to copy or to download it, has it at once. */
+let last:
+  | { readonly cutout: Blob; readonly look: CutoutEdits; readonly made: readonly NamedResult[] }
+  | undefined;
+
 /**
  * Makes the full-size file of one image for download. Returns the cutout itself where nothing changed.
  * @throws OperationError as `finishCutout` does
@@ -27,10 +37,17 @@ export async function finishedResult(
 ): Promise<readonly NamedResult[]> {
   const files = cutoutFiles(item);
   if (!files) return [];
-  const isAsFound = look.strokes.length === 0 && isTransparent(look.behind);
-  if (isAsFound && files.cutout.type === `image/${look.format}`) return resultsOf(item);
+  if (isAsFound(files.cutout, look)) return resultsOf(item);
+  if (last?.cutout === files.cutout && isSameLook(last.look, look)) return last.made;
   const file = await finishCutout(files, look, signal);
-  return namedResults(item.file, { files: [file], warnings: [], suffix });
+  const made = namedResults(item.file, { files: [file], warnings: [], suffix });
+  last = { cutout: files.cutout, look, made };
+  return made;
+}
+
+/** Whether two edits make the same file. */
+export function isSameLook(one: CutoutEdits, other: CutoutEdits): boolean {
+  return one.strokes === other.strokes && one.behind === other.behind && one.format === other.format;
 }
 
 /**

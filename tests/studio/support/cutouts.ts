@@ -28,6 +28,13 @@ export async function ballPicture(name = 'ball.jpg'): Promise<TestFile> {
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
+/** Image without a subject. */
+export async function skyPicture(): Promise<TestFile> {
+  const whole = await ballPicture('sky.jpg');
+  const top = { left: 0, top: 0, width: 480, height: 60 };
+  return { ...whole, buffer: await sharp(whole.buffer).extract(top).resize(480, 320).jpeg().toBuffer() };
+}
+
 /** The same image stored on its side, as by a phone held upright: EXIF rotates it clockwise. */
 export async function turnedBallPicture(format: 'jpeg' | 'webp'): Promise<TestFile> {
   const drawing = sharp(Buffer.from(DRAWING)).withMetadata({ orientation: 6 });

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { bytes as sizeInWords } from '../../app/(studio)/text/quantities.ts';
+import { ballPicture, brushOver, pixelsOf, skyPicture } from './support/cutouts.ts';
+import { chooseFiles, downloadBy, inBrowser } from './support/visit.ts';
+import { zipNames } from './support/zip.ts';
+
+const visit = inBrowser();
+
+const facts = (page: Page) => page.getByRole('list', { name: 'Facts' });
+const downloadNamed = (page: Page, name: string) =>
+  downloadBy(page, () => page.getByRole('button', { name, exact: true }).click());
+
+test('the facts name the format and the size of the file that is saved, and nothing before they are known', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [await ballPicture()]);
+  await facts(page).getByText('PNG · 480 × 320').waitFor();
+  const [, found] = await downloadNamed(page, 'Download');
+  await facts(page).getByText(sizeInWords(found.length), { exact: true }).waitFor();
+
+  await page.getByRole('radio', { name: 'Rose' }).check();
+  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
+  expect(await facts(page).textContent()).not.toContain('PNG');
+  await facts(page).getByText('JPEG · 480 × 320').waitFor();
+  const [name, saved] = await downloadNamed(page, 'Download');
+  expect(name).toBe('ball-cutout.jpg');
+  expect(saved.length).not.toBe(found.length);
+  await facts(page).getByText(sizeInWords(saved.length), { exact: true }).waitFor();
+});
+
+test('a transparent cutout that is saved as JPG is shown on white, as it will be', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [await ballPicture()]);
+  await page.locator('[data-transparent=true]').first().waitFor();
+  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
+  const ground = page.locator('[data-transparent=false]').first();
+  await ground.waitFor();
+  expect(await ground.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  );
+  const [, saved] = await downloadNamed(page, 'Download');
+  expect((await pixelsOf(saved)).at(10, 10)).toEqual([255, 255, 255, 255]);
+});
+
+test('an empty cutout is marked among the files and left out of the zip, until the brush has painted on it', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [await ballPicture('one.jpg'), await skyPicture(), await ballPicture('two.jpg')]);
+  const mark = page.getByText('no clear subject', { exact: true });
+  await mark.waitFor();
+  const [, zip] = await downloadNamed(page, 'Download all 2 as zip');
+  expect(zipNames(zip)).toEqual(['one-cutout.png', 'two-cutout.png']);
+  await page.getByText('Left out: sky.jpg (no clear subject).').waitFor();
+
+  await page.getByRole('button', { name: 'Show sky.jpg' }).click();
+  await page.getByRole('button', { name: 'Open the brush' }).click();
+  await brushOver(page, [0.4, 0.5], [0.6, 0.5]);
+  await mark.waitFor({ state: 'detached' });
+  const [, whole] = await downloadNamed(page, 'Download all 3 as zip');
+  expect(zipNames(whole)).toEqual(['one-cutout.png', 'sky-cutout.png', 'two-cutout.png']);
+});
