@@ -43,7 +43,7 @@ export function ActionBar(props: ActionBarProps) {
 function IdleActions(props: ActionBarProps) {
   const { work, taking } = props;
   const { items, where, sendable } = work;
-  const results = items.flatMap(resultsOf);
+  const results = taking.usable(items).flatMap(resultsOf);
   const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0;
   const isServerNext = sendable.length > 0 && where === 'server';
   // A failure without a fault in the file would repeat here: then the server is the primary action.

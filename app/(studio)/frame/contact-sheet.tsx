@@ -10,6 +10,7 @@ import { describeProgress } from './describe-progress.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { factOf, toneOf } from './tile-fact.ts';
+import type { FlawOf } from './use-download.ts';
 
 interface ContactSheetProps extends Omit<TileProps, 'item' | 'isSelected'> {
   readonly items: readonly BatchItem[];
@@ -77,12 +78,14 @@ interface TileProps {
   readonly onRemove: (id: number) => void;
   /** Whether the change in size is worth showing. */
   readonly isAboutSize: boolean;
+  readonly flawOf: FlawOf;
 }
 
-function Tile({ item, isSelected, isAboutSize, onSelect, ...ways }: TileProps) {
+function Tile({ item, isSelected, isAboutSize, flawOf, onSelect, ...ways }: TileProps) {
   const { id, file, state } = item;
   const [result] = resultsOf(item);
-  const fact = factOf(item, isAboutSize);
+  const flaw = flawOf(item);
+  const fact = flaw ?? factOf(item, isAboutSize);
   return (
     <li className={styles.tile} data-phase={state.phase} data-selected={isSelected}>
       <button
@@ -99,7 +102,7 @@ function Tile({ item, isSelected, isAboutSize, onSelect, ...ways }: TileProps) {
           <span className="heard-only">Show </span>
           {file.name}
         </span>{' '}
-        <span className={styles.fact} data-tone={toneOf(item, isAboutSize)} title={fact}>
+        <span className={styles.fact} data-tone={flaw ? 'warn' : toneOf(item, isAboutSize)} title={fact}>
           {fact}
         </span>
       </button>

@@ -14,20 +14,24 @@ interface FactChipsProps {
   readonly extra?: readonly string[] | undefined;
   /** Whether the change in size is worth showing. */
   readonly isAboutSize?: boolean | undefined;
+  /** File that will be saved, where it is not the result: null while it is unknown, and then nothing is said of it. */
+  readonly saved?: Blob | null | undefined;
 }
 
 /** Shows facts about one file and its result, the most important first: a narrow row leaves out the last. */
-export function FactChips({ item, extra = [], isAboutSize = true }: FactChipsProps) {
+export function FactChips({ item, extra = [], isAboutSize = true, saved }: FactChipsProps) {
   const { file, state } = item;
   const [result] = resultsOf(item);
-  const blob = result?.file.blob;
+  const blob = saved ?? result?.file.blob;
   const image = useFacts(blob ?? file, probeUprightImage);
+  const isKnown = saved !== null;
   const facts = [
-    blob && isAboutSize ? `${bytes(file.size)} → ${bytes(blob.size)}` : bytes((blob ?? file).size),
-    blob && isAboutSize && change(file.size, blob.size),
+    isKnown &&
+      (blob && isAboutSize ? `${bytes(file.size)} → ${bytes(blob.size)}` : bytes((blob ?? file).size)),
+    isKnown && blob && isAboutSize && change(file.size, blob.size),
     state.phase === 'done' && placeOf(state.result),
     wasFetched(file) && 'original fetched through our server',
-    image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
+    isKnown && image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
     state.phase === 'done' && seconds(state.durationSeconds),
     ...extra,
   ].filter((fact) => typeof fact === 'string');

@@ -13,15 +13,17 @@ interface FactsRowProps {
   readonly extra?: readonly string[];
   /** Whether the change in size is worth showing. */
   readonly isAboutSize?: boolean;
+  /** File that will be saved, where it is not the result; null while it is unknown. */
+  readonly saved?: Blob | null | undefined;
   /** Buttons for what can be done with the result besides downloading it. */
   readonly children?: ReactNode;
 }
 
 /** Row below the stage: facts on the left, uses of the result on the right. On a phone the sheet holds it. */
-export function FactsRow({ item, extra, isAboutSize, children }: FactsRowProps) {
+export function FactsRow({ item, extra, isAboutSize, saved, children }: FactsRowProps) {
   const row = (
     <div className={styles.row}>
-      <FactChips item={item} extra={extra} isAboutSize={isAboutSize} />
+      <FactChips item={item} extra={extra} isAboutSize={isAboutSize} saved={saved} />
       {children && <div className={styles.uses}>{children}</div>}
     </div>
   );

@@ -21,7 +21,7 @@ import { RefusalNotice } from './refusal-notice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
 import styles from './tool-frame.module.css';
-import { type Finish, unchanged, useDownload } from './use-download.ts';
+import { type Finish, type FlawOf, unchanged, useDownload } from './use-download.ts';
 import type { FileHandling, FileRuns } from './use-file-runs.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useStageFocus } from './use-stage-focus.ts';
@@ -39,6 +39,8 @@ interface ToolFrameProps extends Partial<FileHandling> {
   /** Settings beside the operation's own params. */
   readonly settings?: (selected: BatchItem | undefined, work: FileRuns) => ReactNode;
   readonly finish?: Finish;
+  /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
+  readonly flawOf?: FlawOf;
 }
 
 /**
@@ -46,12 +48,12 @@ interface ToolFrameProps extends Partial<FileHandling> {
  * action. Only settings and strip scroll.
  */
 export function ToolFrame(props: ToolFrameProps) {
-  const { operationId, fields, wording, finish = unchanged } = props;
+  const { operationId, fields, wording, finish = unchanged, flawOf = () => undefined } = props;
   const { paramsFor = (_file, values) => values, startsAtOnce = () => false } = props;
   const { slug, name, takes, extensions, sample } = TOOLS[operationId];
   const tool = useTool(operationId, fields, { paramsFor, startsAtOnce });
   const { work, selected, links, isDragging, add } = tool;
-  const taking = useDownload(finish, `darkroom-${slug}.zip`);
+  const taking = useDownload(finish, `darkroom-${slug}.zip`, flawOf);
   const slots = useFrameSlots();
   const stage = useStageFocus(tool.additions, work);
   const bench = useRef<HTMLDivElement>(null);
@@ -84,6 +86,7 @@ export function ToolFrame(props: ToolFrameProps) {
               items={work.items}
               selectedId={selected.id}
               isAboutSize={wording.showsSizeChange}
+              flawOf={flawOf}
               onSelect={(id) => {
                 tool.select(id);
                 // In a low window the page scrolls.

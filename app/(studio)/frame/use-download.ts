@@ -19,6 +19,9 @@ export interface FinishOptions {
 /** Prepares an item's files for download: tools whose results can still be edited make the files only then. */
 export type Finish = (item: BatchItem, options: FinishOptions) => Promise<readonly NamedResult[]>;
 
+/** Says in a few words why a result is of no use as it is; undefined for any other. */
+export type FlawOf = (item: BatchItem) => string | undefined;
+
 /** Returns the result unchanged. */
 export const unchanged: Finish = async (item) => resultsOf(item);
 
@@ -30,26 +33,36 @@ export interface Downloads {
   /** Limitations of the last download. */
   readonly warnings: readonly string[];
   /**
-   * Saves results to the browser's downloads: one as a file, several as a zip. Does nothing while files are being
-   * prepared.
+   * Saves results to the browser's downloads: one as a file, several as a zip, which leaves out flawed ones. Does
+   * nothing while files are being prepared.
    */
   take(items: readonly BatchItem[]): void;
   /** Cancels the preparation; nothing is downloaded. */
   cancel(): void;
+  /** Returns the items whose results belong in a zip: all without a flaw, or all where each has one. */
+  usable(items: readonly BatchItem[]): readonly BatchItem[];
 }
 
 /** Prepares results and saves them to the browser's downloads. */
-export function useDownload(finish: Finish, zipName: string): Downloads {
+export function useDownload(finish: Finish, zipName: string, flawOf: FlawOf): Downloads {
   const [progress, setProgress] = useState<Downloads['progress']>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const leaving = useAbortOnUnmount();
   useCloseGuard(progress !== null);
-  const take = async (items: readonly BatchItem[]) => {
+  const usable = (items: readonly BatchItem[]) => {
+    const sound = items.filter((item) => flawOf(item) === undefined);
+    return sound.some(({ state }) => state.phase === 'done') ? sound : items;
+  };
+  const take = async (chosen: readonly BatchItem[]) => {
+    const items = usable(chosen);
     const signal = leaving.begin();
     setFailure(null);
     setWarnings([]);
     const onWarning = (warning: string) => setWarnings((before) => [...new Set([...before, warning])]);
+    for (const item of chosen) {
+      if (!items.includes(item)) onWarning(`Left out: ${item.file.name} (${flawOf(item)}).`);
+    }
     const results: NamedResult[] = [];
     const failures: string[] = [];
     try {
@@ -73,7 +86,7 @@ export function useDownload(finish: Finish, zipName: string): Downloads {
     }
   };
   return {
-    ...{ progress, failure, warnings },
+    ...{ progress, failure, warnings, usable },
     take: (items) => void take(items),
     cancel: leaving.end,
   };

@@ -25,6 +25,7 @@ import { LowConfidenceNotice } from './low-confidence-notice.tsx';
 import { useBackgroundView } from './use-background-view.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 import type { ToolEdits } from './use-cutout-edits.ts';
+import { useFinishedFile } from './use-finished-file.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
 
 interface CutoutStageProps {
@@ -51,6 +52,8 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const facts = useFacts(file, probeUprightImage);
   const history = { undo: () => looks.undo(id), redo: () => looks.redo(id) };
   useUndoKeys(history);
+  // The brush's strokes follow each other, and its bar stands in the place of the facts.
+  const saved = useFinishedFile(item, looks.lookOf(id), view === 'brush' ? undefined : facts);
   return (
     <div className={stage.stage}>
       <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
@@ -95,7 +98,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
             onRedo={history.redo}
           />
         ) : (
-          <FactsRow item={item} extra={runFacts(item)} isAboutSize={false}>
+          <FactsRow item={item} extra={runFacts(item)} isAboutSize={false} saved={saved}>
             {files && <CopyButton key={id} onCopy={(signal) => copyResult(item, looks.lookOf(id), signal)} />}
             {result && (
               <OpenInTool

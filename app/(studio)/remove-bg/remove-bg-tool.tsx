@@ -12,7 +12,7 @@ import { finishedResult, finishedVideo } from './finished.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
 import { ModelPicker } from './model-picker.tsx';
-import { useCutoutEdits } from './use-cutout-edits.ts';
+import { type ToolEdits, useCutoutEdits } from './use-cutout-edits.ts';
 import { VideoStage } from './video-stage.tsx';
 import { REMOVE_BG_WORDING } from './wording.ts';
 
@@ -40,6 +40,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
         const words = isForVideo(selected) ? videoFormats[looks.videoFormat] : IMAGE_FORMATS[looks.format];
         return selected ? `Background · ${words.name}` : 'Background';
       }}
+      flawOf={(item) => flawOf(item, looks)}
       startsAtOnce={(file) => !isVideo(file)}
       paramsFor={(file, values) => (isVideo(file) ? { ...values, output_format: 'webm' } : values)}
       finish={async (item, options) =>
@@ -77,4 +78,10 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       )}
     />
   );
+}
+
+/** Says what is wrong with a cutout that holds nothing, until strokes put something in it. */
+function flawOf({ id, state }: BatchItem, looks: ToolEdits): string | undefined {
+  const isEmpty = state.phase === 'done' && state.result.details?.subjects_detected === 0;
+  return isEmpty && looks.paintingOf(id).strokes.length === 0 ? 'no clear subject' : undefined;
 }
