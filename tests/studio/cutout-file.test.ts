@@ -23,7 +23,7 @@ test('the facts name the format and the size of the file that is saved, and noth
   expect(await facts(page).textContent()).not.toContain('PNG');
   await facts(page).getByText('JPEG · 480 × 320').waitFor();
   const [name, saved] = await downloadNamed(page, 'Download');
-  expect(name).toBe('ball-cutout.jpg');
+  expect(name).toBe('ball-cutout.jpeg');
   expect(saved.length).not.toBe(found.length);
   await facts(page).getByText(sizeInWords(saved.length), { exact: true }).waitFor();
 });
