@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recogniseFile } from '../../app/(studio)/files/kind-by-bytes.ts';
+import { recognise } from '../../app/(studio)/files/kind-by-bytes.ts';
 import { groupFiles } from '../../app/(studio)/home/file-groups.ts';
 
 const JPEG = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1];
@@ -20,28 +20,26 @@ it.each([
     'video/quicktime',
   ],
 ])('recognises %s', async (_, given, kind, type) => {
-  const found = await recogniseFile(given);
-  expect([found.kind, found.file.type]).toEqual([kind, type]);
-  expect(found.file.name).toBe(given.name);
-  expect(found.file.size).toBe(given.size);
+  const [found] = await recognise([given]);
+  expect([found?.kind, found?.file.type]).toEqual([kind, type]);
+  expect(found?.file.name).toBe(given.name);
+  expect(found?.file.size).toBe(given.size);
 });
 
 it.each([
   ['words named as an image', file('a.jpg', text('Dear diary, today'), 'image/jpeg')],
   ['a file that is too short', file('a.png', [0x89], 'image/png')],
 ])('does not recognise %s', async (_, given) => {
-  expect(await recogniseFile(given)).toEqual({ file: given, kind: undefined });
+  expect(await recognise([given])).toEqual([{ file: given, kind: undefined }]);
 });
 
 it('groups files that the same tools accept', async () => {
-  const found = await Promise.all(
-    [
-      file('a.jpg', JPEG),
-      file('b.mp4', text('\0\0\0\x18ftypisom....')),
-      file('c.jpg', JPEG),
-      file('d.txt', text('Dear diary, today')),
-    ].map(recogniseFile),
-  );
+  const found = await recognise([
+    file('a.jpg', JPEG),
+    file('b.mp4', text('\0\0\0\x18ftypisom....')),
+    file('c.jpg', JPEG),
+    file('d.txt', text('Dear diary, today')),
+  ]);
   const groups = groupFiles(found).map(({ kind, files, tools }) => [
     kind,
     files.map(({ name }) => name),

@@ -34,13 +34,19 @@ test('the studio can be installed: every page names a manifest, whose icons have
 });
 
 test('a file that the system opens with Darkroom is offered the tools that fit', async () => {
+  const { buffer } = await testPicture();
   const prepare = (page: Page) =>
-    page.addInitScript(() => {
-      const opened = { getFile: async () => new File(['words'], 'opened.jpg', { type: 'image/jpeg' }) };
-      Object.defineProperty(window, 'launchQueue', {
-        value: { setConsumer: (consume: (launch: object) => void) => consume({ files: [opened] }) },
-      });
-    });
+    page.addInitScript(
+      (bytes) => {
+        const opened = {
+          getFile: async () => new File([Uint8Array.from(bytes)], 'opened.jpg', { type: 'image/jpeg' }),
+        };
+        Object.defineProperty(window, 'launchQueue', {
+          value: { setConsumer: (consume: (launch: object) => void) => consume({ files: [opened] }) },
+        });
+      },
+      [...buffer],
+    );
   const { page } = await visit('/', { prepare });
   await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
 });

@@ -14,10 +14,14 @@ export interface RecognisedFile {
 }
 
 /**
- * Recognises a file by its first bytes. Name and media type decide only where a container may hold sound alone or
- * frames as well.
+ * Recognises files by their first bytes. Name and media type decide only where a container may hold sound alone or
+ * frames as well. Never rejects: a file that cannot be read is of no kind.
  */
-export async function recogniseFile(file: File): Promise<RecognisedFile> {
+export function recognise(files: readonly File[]): Promise<readonly RecognisedFile[]> {
+  return Promise.all(files.map((file) => recogniseFile(file).catch(() => ({ file, kind: undefined }))));
+}
+
+async function recogniseFile(file: File): Promise<RecognisedFile> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const found = head.length < BYTES_MIN ? null : typeOf(head, mediaKind(file) === 'audio');
   if (!found) return { file, kind: undefined };

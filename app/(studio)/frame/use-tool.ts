@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { takeCarriedFiles } from '../files/carry.ts';
-import { recognise } from '../files/recognise.ts';
+import { recognise } from '../files/kind-by-bytes.ts';
 import { useFileDrop } from '../files/use-file-drop.ts';
 import { type Links, useLinks } from '../links/use-links.ts';
 import { useSessionState } from '../session/use-session-state.ts';
@@ -42,7 +42,7 @@ export function useTool(operationId: OperationId, fields: readonly Field[], ways
   const tool = TOOLS[operationId];
 
   const take = async (chosen: readonly File[]) => {
-    const files = await recognise(chosen);
+    const files = (await recognise(chosen)).map(({ file }) => file);
     const fitting = files.filter((file) => fitsTool(tool, file));
     setRefused(files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)));
     if (fitting.length === 0) return;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import type { MediaKind } from '../files/media-kind.ts';
 import { bytes, clock } from '../text/quantities.ts';
 
@@ -31,7 +32,6 @@ const LIVE_SECONDS_MAX = 60;
 
 async function factsOf(file: File, kind: MediaKind | undefined): Promise<readonly string[]> {
   if (kind === 'image') {
-    const { probeUprightImage } = await import('../../../models/files/headers/upright-image.ts');
     const { width, height } = await probeUprightImage(file);
     return [`${width} × ${height}`];
   }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { RecognisedFile } from '../files/kind-by-bytes.ts';
+import { type RecognisedFile, recognise } from '../files/kind-by-bytes.ts';
 
 export interface DroppedFiles {
   readonly files: readonly RecognisedFile[];
@@ -14,9 +14,7 @@ export interface DroppedFiles {
 export function useDroppedFiles(): DroppedFiles {
   const [files, setFiles] = useState<readonly RecognisedFile[]>([]);
   const add = async (given: readonly File[]) => {
-    // Loaded only here: most visitors of the page drop nothing.
-    const { recogniseFile } = await import('../files/kind-by-bytes.ts');
-    const recognised = await Promise.all(given.map(recogniseFile));
+    const recognised = await recognise(given);
     setFiles((before) => [...before, ...recognised]);
   };
   return { files, add: (given) => void add(given), clear: () => setFiles([]) };
