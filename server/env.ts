@@ -84,6 +84,8 @@ const schema = z.object({
   // What one account may occupy: in each web process, and in the database and the store of all of them.
   ACCOUNT_REQUESTS_MAX: z.coerce.number().int().min(1).default(256),
   ACCOUNT_RECEIVING_MB: z.coerce.number().min(50).default(200),
+  // A batch of the largest images fits.
+  ACCOUNT_FETCHED_MB: z.coerce.number().positive().default(3000),
   ACCOUNT_UPLOADS_MAX: z.coerce.number().int().min(1).default(200),
   ACCOUNT_UPLOADS_MB: z.coerce.number().min(1).default(2000),
   ACCOUNT_STORAGE_GB: z.coerce.number().positive().default(50),

@@ -14,17 +14,20 @@ export interface SaveOptions {
   readonly bytesMax: number;
   /** Error for a stream beyond the limit. */
   readonly tooLarge: () => Error;
+  /** Counts bytes before they are written. What it throws ends the stream. */
+  readonly count?: ((bytes: number) => void) | undefined;
 }
 
 /** Streams bytes into a local file, at the disk's pace. Errors of the source pass unchanged. */
 export async function saveStream(
   source: AsyncIterable<Uint8Array>,
-  { path, bytesMax, tooLarge }: SaveOptions,
+  { path, bytesMax, tooLarge, count }: SaveOptions,
 ): Promise<SavedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
   async function* measured(): AsyncGenerator<Uint8Array> {
     for await (const chunk of atMost(source, bytesMax, tooLarge)) {
+      count?.(chunk.byteLength);
       bytes += chunk.byteLength;
       hash.update(chunk);
       yield chunk;

@@ -6,6 +6,8 @@ import { type OpenOptions, openUrl, tooLarge } from './open-url.ts';
 export interface DownloadOptions extends OpenOptions {
   /** Local file to write. */
   readonly path: string;
+  /** Counts bytes before they are written. What it throws ends the download. */
+  readonly count?: (bytes: number) => void;
 }
 
 export interface Downloaded extends SavedFile {
@@ -19,10 +21,10 @@ export interface Downloaded extends SavedFile {
  *   signal's reason once aborted
  */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
-  const { path, bytesMax, signal } = options;
+  const { path, bytesMax, signal, count } = options;
   const { mediaType, body, close } = await openUrl(url, options);
   try {
-    const saved = await saveStream(body, { path, bytesMax, tooLarge: () => tooLarge(bytesMax) });
+    const saved = await saveStream(body, { path, bytesMax, tooLarge: () => tooLarge(bytesMax), count });
     return { ...saved, mediaType };
   } catch (error) {
     await rm(path, { force: true });

@@ -15,11 +15,18 @@ export interface BodyRoom {
 /** Bounds on what requests occupy of this process' memory. They hold for one process: its memory is its own. */
 export class ProcessBounds {
   readonly requests: KeyedBound;
+  /** Bytes of fetched files, from their arrival until a job has them or they are deleted. */
+  readonly fetched: KeyedBound;
   readonly #bodies: KeyedBound;
   readonly #bytesMax: number;
   #bytes = 0;
 
-  constructor({ ACCOUNT_REQUESTS_MAX: requests, ACCOUNT_RECEIVING_MB: megabytes, RECEIVING_MB }: Env) {
+  constructor(env: Env) {
+    const { ACCOUNT_REQUESTS_MAX: requests, ACCOUNT_RECEIVING_MB: megabytes, RECEIVING_MB } = env;
+    this.fetched = new KeyedBound(
+      env.ACCOUNT_FETCHED_MB * 1_000_000,
+      `Too many bytes on their way: the files that an account's requests fetch may have ${env.ACCOUNT_FETCHED_MB} MB together until their jobs are accepted. Send fewer requests at once.`,
+    );
     this.requests = new KeyedBound(
       requests,
       `Too many requests in progress: at most ${requests} of an account may be at the same time. Wait for some of them to end.`,

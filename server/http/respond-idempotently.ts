@@ -15,6 +15,7 @@ import {
   releaseClaim,
   stillRunning,
 } from './idempotency.ts';
+import type { Occupied } from './keyed-bound.ts';
 import { jsonResponse, problem } from './problem.ts';
 import { processBounds } from './process-bounds.ts';
 import { parseJsonObject, readBody } from './read-json.ts';
@@ -26,6 +27,14 @@ export interface BillableCall {
   readonly request: Request;
   readonly actor: Actor;
   readonly operation: Operation;
+}
+
+/** Valid request whose files are to be staged. */
+export interface Begun {
+  readonly body: object;
+  readonly claim: IdempotencyClaim | undefined;
+  /** Room of the account for the files that the request fetches, held until it is accepted or refused. */
+  readonly fetched: Pick<Occupied, 'grow'>;
 }
 
 /** Outcome of a valid request. From here on its idempotency key stands for it. */
@@ -49,7 +58,7 @@ export function acceptedResponse({ env }: Context, id: string): RecordedResponse
 export async function respondIdempotently(
   call: BillableCall,
   bodyBytesMax: number,
-  accept: (body: object, claim: IdempotencyClaim | undefined) => Promise<Accepted>,
+  accept: (begun: Begun) => Promise<Accepted>,
 ): Promise<Response> {
   const begun = await begin(call, bodyBytesMax, accept);
   // The body is gone by now: a request that waits for its job holds none of its bytes.
@@ -62,26 +71,28 @@ export async function respondIdempotently(
   return jsonResponse(status, body);
 }
 
-type Begun =
+type Beginning =
   | { readonly earlier: EarlierOutcome }
   | { readonly refusal: Response }
   | { readonly accepted: Accepted; readonly claim: IdempotencyClaim | undefined };
 
-/** Reads the body and accepts it. Its bytes count for the account until its files are stored. */
+/** Reads the body and accepts it. Its bytes, and those it has fetched, count for the account until then. */
 async function begin(
   { ctx, request, actor, operation }: BillableCall,
   bodyBytesMax: number,
-  accept: (body: object, claim: IdempotencyClaim | undefined) => Promise<Accepted>,
-): Promise<Begun> {
+  accept: (begun: Begun) => Promise<Accepted>,
+): Promise<Beginning> {
   const declaredBytes = Number(request.headers.get('content-length') ?? 0);
-  const room = processBounds(ctx.env).enterBody(actor.accountId, Math.min(declaredBytes, bodyBytesMax));
+  const bounds = processBounds(ctx.env);
+  const room = bounds.enterBody(actor.accountId, Math.min(declaredBytes, bodyBytesMax));
+  const fetched = bounds.fetched.enter(actor.accountId, 0);
   try {
     const body = await readBody(request, bodyBytesMax, room);
     const found = await claimIdempotencyKey(ctx, actor.accountId, request, body);
     if (found && !('claim' in found)) return { earlier: found };
     const claim = found?.claim;
     try {
-      return { accepted: await accept(parseJsonObject(body), claim), claim };
+      return { accepted: await accept({ body: parseJsonObject(body), claim, fetched }), claim };
     } catch (thrown) {
       const refusal = problem(thrown, ctx.log, { faults: operation.faults, signal: request.signal });
       if (claim) await settleFailed(ctx, claim, refusal.clone());
@@ -89,6 +100,7 @@ async function begin(
     }
   } finally {
     room.leave();
+    fetched.leave();
   }
 }
 

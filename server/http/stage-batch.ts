@@ -43,17 +43,18 @@ export interface StagedBatch extends StagedFiles {
  * count as the account's failures.
  * @param requests the items' bodies
  * @param id of the future job
+ * @param fetched room of the account for the files that are fetched
  */
 export async function stageBatch(
   call: BillableCall,
   requests: readonly unknown[],
-  id: string,
+  { id, fetched }: Pick<Stager, 'id' | 'fetched'>,
 ): Promise<StagedBatch> {
   const left = call.request.signal;
   const signal = withinTime(FETCH_MS, left);
   const { accountId } = call.actor;
   const { available } = await balance(call.ctx.db, accountId);
-  const batch = new Batch(call, { id, accountId, signal }, available);
+  const batch = new Batch(call, { id, accountId, fetched, signal }, available);
   const stage = async (request: unknown, position: number): Promise<void> => {
     try {
       await batch.stage(request, position);

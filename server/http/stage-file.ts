@@ -11,6 +11,7 @@ import { type SavedFile, saveStream } from '../save-stream.ts';
 import { withTempDir } from '../temp-dir.ts';
 import { consumeUpload, findUpload, uploadTokenOf } from '../uploads/index.ts';
 import { decodeBase64 } from './base64.ts';
+import type { Occupied } from './keyed-bound.ts';
 
 export interface FileRequest extends Pick<InputField, 'encoding' | 'media'> {
   /** Id of the future job. */
@@ -25,6 +26,8 @@ export interface FileRequest extends Pick<InputField, 'encoding' | 'media'> {
   /** Name of the file within the job. */
   readonly name: string;
   readonly bytesMax: number;
+  /** Room of the account for the bytes that are fetched; the request gives it back. */
+  readonly fetched: Pick<Occupied, 'grow'>;
   readonly signal: AbortSignal;
 }
 
@@ -99,8 +102,11 @@ async function stageBytes<Found>(
 }
 
 async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promise<SavedFile> {
-  const { value, bytesMax, accountId, signal } = request;
-  const options = { ...addressRules(ctx.env), owner: accountId, path, bytesMax, signal };
+  const { value, bytesMax, accountId, fetched, signal } = request;
+  const options = {
+    ...{ ...addressRules(ctx.env), owner: accountId, path, bytesMax, signal },
+    count: (bytes: number) => fetched.grow(bytes),
+  };
   const { bytes, sha256 } = await download(value, options);
   return { bytes, sha256 };
 }

@@ -7,7 +7,7 @@ import type { RequestFile } from '../jobs/index.ts';
 import { type FileRequest, type StagedFile, stageFile } from './stage-file.ts';
 
 /** Owner and context of staged files. */
-export type Stager = Pick<FileRequest, 'id' | 'accountId' | 'signal'>;
+export type Stager = Pick<FileRequest, 'id' | 'accountId' | 'fetched' | 'signal'>;
 
 /** Checked files of a request in storage, before any money moves. */
 export interface StagedFiles extends Pick<StagedFile, 'claim' | 'drop'> {

@@ -6,9 +6,8 @@ import { assertMayFail } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
-import type { IdempotencyClaim } from './idempotency.ts';
 import { bodyBytesMax } from './read-json.ts';
-import { type Accepted, type BillableCall, respondIdempotently } from './respond-idempotently.ts';
+import { type Accepted, type Begun, type BillableCall, respondIdempotently } from './respond-idempotently.ts';
 import { stageBatch } from './stage-batch.ts';
 
 /** Handles the POST of a batch: one job and one hold, of which only successes are charged. */
@@ -23,23 +22,20 @@ export async function submitBatch(
   const call = { ctx, request, actor, operation };
   await assertAdmitted(call);
   // All items together have the size limit of a single request.
-  return await respondIdempotently(call, bodyBytesMax(operation), (body, claim) =>
-    accept(call, modelId, body, claim),
-  );
+  return await respondIdempotently(call, bodyBytesMax(operation), (begun) => accept(call, modelId, begun));
 }
 
 async function accept(
   call: BillableCall,
   modelId: string,
-  body: object,
-  claim: IdempotencyClaim | undefined,
+  { body, claim, fetched }: Begun,
 ): Promise<Accepted> {
   const { ctx, actor, operation } = call;
   await assertMayFail(ctx, actor.accountId);
   const requests = parseBatch(operation, body);
   const webhookUrl = await webhookUrlOf(call);
   const id = newRequestId(modelId, Date.now());
-  const { items, settled, price, ...staged } = await stageBatch(call, requests, id);
+  const { items, settled, price, ...staged } = await stageBatch(call, requests, { id, fetched });
   return await acceptJob(call, claim, {
     ...{ id, modelId, price, staged, params: { items }, settled, facts: {}, lane: 'batch' },
     ...{ ...webhookUrl, waits: false },

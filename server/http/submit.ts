@@ -7,9 +7,9 @@ import type { Actor } from '../keys/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
 import { cachedResponse, cachedResult, cacheKeyOf } from './cached.ts';
-import { type IdempotencyClaim, type RecordedResponse, recordResponse } from './idempotency.ts';
+import { type RecordedResponse, recordResponse } from './idempotency.ts';
 import { bodyBytesMax } from './read-json.ts';
-import { type Accepted, type BillableCall, respondIdempotently } from './respond-idempotently.ts';
+import { type Accepted, type Begun, type BillableCall, respondIdempotently } from './respond-idempotently.ts';
 import { isDirectOnly } from './respond-in-time.ts';
 import { stageRequest } from './stage-request.ts';
 
@@ -26,21 +26,17 @@ export async function submitOperation(
   assertAllowed(ctx, actor, operation.id);
   const call = { ctx, request, actor, operation };
   await assertAdmitted(call);
-  return await respondIdempotently(call, bodyBytesMax(operation), (body, claim) => accept(call, body, claim));
+  return await respondIdempotently(call, bodyBytesMax(operation), (begun) => accept(call, begun));
 }
 
-async function accept(
-  call: BillableCall,
-  body: object,
-  claim: IdempotencyClaim | undefined,
-): Promise<Accepted> {
+async function accept(call: BillableCall, { body, claim, fetched }: Begun): Promise<Accepted> {
   const { ctx, request, actor, operation } = call;
   await assertMayFail(ctx, actor.accountId);
   const parsed = parseRequest(operation, body);
   const { params } = parsed;
   const webhookUrl = isDirectOnly(operation) ? {} : await webhookUrlOf(call);
   const id = newRequestId(operation.id, Date.now());
-  const stager = { id, accountId: actor.accountId, signal: request.signal };
+  const stager = { id, accountId: actor.accountId, fetched, signal: request.signal };
   const staged = await stageRequest(ctx, operation, parsed, stager);
   const cacheKey = cacheKeyOf(call, params, staged.files);
   const answer = await answerFromCache(call, cacheKey).catch(async (thrown) => {

@@ -1,0 +1,74 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../../server/context.ts';
+import { handleApi } from '../../server/http/api.ts';
+import type { Prober } from '../../server/probing/index.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { type HttpTarget, startHttpTarget } from '../support/http-target.ts';
+
+const FILE_BYTES = 200_000;
+const FETCHED_MB = 1;
+const REQUESTS = 12;
+
+let api: TestApi;
+let target: HttpTarget;
+beforeAll(async () => {
+  target = await startHttpTarget((_request, response) => void response.end(Buffer.alloc(FILE_BYTES, 1)));
+  api = await startApi({ ACCOUNT_FETCHED_MB: String(FETCHED_MB) }, '0.01');
+});
+afterAll(async () => {
+  await target.stop();
+  await api.close();
+});
+
+let waitingCount = 0;
+/** Prober whose probes wait until their request has left. */
+const waiting: Prober = {
+  probe: (_request, { signal }) => {
+    waitingCount++;
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  },
+};
+
+function convert(ctx: Context, at: number, signal: AbortSignal): Promise<Response> {
+  const request = new Request(`${ctx.env.PUBLIC_URL}/api/media-tools/v1/image-convert`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'ocp-apim-subscription-key': api.apiKey },
+    body: JSON.stringify({ image_url: `${target.origin}/${at}`, to_format: 'png' }),
+    signal,
+  });
+  return handleApi(ctx, request);
+}
+
+async function incomingBytes(): Promise<number> {
+  const root = join(api.ctx.env.DATA_DIR, 'incoming');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+it('the files of requests that wait for their probes are bounded, and each further request gets 429', async () => {
+  const ctx = { ...api.ctx, prober: waiting };
+  const left = new AbortController();
+  const refused: Response[] = [];
+  const requests = Array.from({ length: REQUESTS }, async (_, at) => {
+    const response = await convert(ctx, at, left.signal);
+    if (!left.signal.aborted) refused.push(response);
+  });
+  await expect.poll(() => refused.length + waitingCount).toBe(REQUESTS);
+  expect(waitingCount).toBeGreaterThan(0);
+  expect(waitingCount).toBeLessThanOrEqual((FETCHED_MB * 1_000_000) / FILE_BYTES);
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 429));
+  expect(await refused[0]?.json()).toMatchObject({ message: expect.stringContaining('1 MB together') });
+  expect(await incomingBytes()).toBe(waitingCount * FILE_BYTES);
+
+  left.abort();
+  await Promise.all(requests);
+  expect(await incomingBytes()).toBe(0);
+  // The room is free again: this one is fetched, and its bytes are no image.
+  expect((await convert(api.ctx, 0, new AbortController().signal)).status).toBe(400);
+});
