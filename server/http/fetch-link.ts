@@ -122,18 +122,23 @@ async function fetchFile(
   const { owner, place, signal } = options;
   return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'link');
+    const kinds = mediaTaken(ctx);
     await download(url, { ...addressRules(ctx.env), ...options, path });
-    const facts = await prober.probe({ path, media: [] }, { owner, signal, log });
-    assertUseful(ctx, facts);
+    const facts = await prober.probe({ path, media: kinds }, { owner, signal, log });
+    assertUseful(kinds, facts);
     place.endFetch();
     return { handle: await open(path), facts };
   });
 }
 
-/** Rejects kinds of files that no operation takes. */
-function assertUseful(ctx: Context, { mediaType }: InputFacts): void {
+/** Lists the kinds of files that any operation takes. */
+function mediaTaken(ctx: Context): Media[] {
   const inputs = Object.values(operationsOf(ctx)).flatMap((operation) => Object.values(operation.inputs));
-  const kinds = new Set<Media>(inputs.flatMap(({ media }) => media));
-  if ([...kinds].some((kind) => mediaType.startsWith(`${kind}/`))) return;
+  return [...new Set(inputs.flatMap(({ media }) => media))];
+}
+
+/** Rejects a file of another kind than its container tells, such as a video without images. */
+function assertUseful(kinds: readonly Media[], { mediaType }: InputFacts): void {
+  if (kinds.some((kind) => mediaType.startsWith(`${kind}/`))) return;
   throw new OperationError('bad_request', `is ${mediaType}, which no tool here takes.`);
 }

@@ -15,7 +15,8 @@ async function probe(
   operations: Record<string, Operation>,
   { operationId, path, media }: ProbeRequest,
 ): Promise<ProbeMessage> {
-  if (operationId === undefined) return { kind: 'facts', facts: await probeMedia(await openAsBlob(path)) };
+  if (operationId === undefined)
+    return { kind: 'facts', facts: await probeMedia(await openAsBlob(path), media) };
   const operation = operations[operationId];
   if (!operation) throw new Error(`${operationId}: unknown operation`);
   return { kind: 'facts', facts: await operation.probe(await openAsBlob(path), media) };

@@ -25,12 +25,13 @@ export class ProbeChild {
   readonly #started: Promise<boolean>;
   #hasEnded = false;
 
-  constructor(operationsModule: string) {
+  constructor(operationsModule: string, { niceness }: { readonly niceness: number }) {
     this.#child = spawnChild({
       operationsModule,
       childModule: CHILD,
       memoryBytesMax: MEMORY_BYTES_MAX,
       environment: ENVIRONMENT,
+      niceness,
     });
     const { process: child, ready, exited } = this.#child;
     void exited.then(() => {

@@ -1,9 +1,9 @@
 import { OperationError } from '../../models/errors.ts';
 import type { InputFacts } from '../../models/operation.ts';
-import { createSemaphore } from '../../models/semaphore.ts';
 import { KeyedSemaphores } from '../keyed-semaphores.ts';
 import type { Logger } from '../log.ts';
-import { ProbeChild, type ProbeEnd } from './probe-child.ts';
+import type { ProbeEnd } from './probe-child.ts';
+import { ProbePool, type ProbePoolLimits } from './probe-pool.ts';
 import type { ProbeRequest } from './protocol.ts';
 
 export interface ProbeOptions {
@@ -26,75 +26,41 @@ export interface Prober {
 export interface ProberOptions {
   /** Path of a module that exports OPERATIONS. */
   readonly operationsModule: string;
-  /** Time limit of one probe. */
+  /** Time limit of the probe of a file that an account gives. */
   readonly timeoutMs?: number;
 }
 
 /** Beyond the limits in the readers themselves, which hostile files meet first. */
 const TIMEOUT_MS = 20_000;
-/** Processes at the same time. */
+/** Processes at the same time, for files that accounts give. */
 const CHILDREN_MAX = 8;
-const IDLE_MS = 60_000;
+/** Those for links, which anybody may give: few, that yield to all others, with little time. */
+const LINKS: ProbePoolLimits = { childrenMax: 2, timeoutMs: 5_000, niceness: 10 };
 
 /**
  * Creates a prober whose probes run in child processes, which start on demand and end when idle. A probe can delay no
  * request and take no memory of this process, and one that exceeds its time is killed. A worker thread would not do: one
- * array that grows past a thread's heap limit ends the whole process (Node 20).
+ * array that grows past a thread's heap limit ends the whole process (Node 20). Links have processes of their own.
  */
-export function createProber(options: ProberOptions): Prober {
-  return new ChildProber(options);
-}
-
-class ChildProber implements Prober {
-  readonly #operationsModule: string;
-  readonly #timeoutMs: number;
-  readonly #owners = new KeyedSemaphores(1);
-  readonly #places = createSemaphore(CHILDREN_MAX);
-  /** Idle children and the timers that end them; the last used comes last. */
-  readonly #idle = new Map<ProbeChild, NodeJS.Timeout>();
-
-  constructor({ operationsModule, timeoutMs = TIMEOUT_MS }: ProberOptions) {
-    this.#operationsModule = operationsModule;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  async probe(request: ProbeRequest, { owner, signal, log }: ProbeOptions): Promise<InputFacts> {
-    const turn = this.#owners.join(owner);
-    const releases: (() => void)[] = [turn.leave];
-    try {
-      releases.push(await turn.semaphore.acquire(signal));
-      releases.push(await this.#places.acquire(signal));
-      const end = await this.#run(request, signal);
-      signal.throwIfAborted();
-      return factsOf(end, log);
-    } finally {
-      for (const release of releases) release();
-    }
-  }
-
-  async #run(request: ProbeRequest, signal: AbortSignal): Promise<ProbeEnd> {
-    const child = this.#takeIdle() ?? new ProbeChild(this.#operationsModule);
-    const end = await child.probe(request, this.#timeoutMs, signal);
-    if (end.kind === 'facts' || end.kind === 'refused' || end.kind === 'broken') this.#putIdle(child);
-    return end;
-  }
-
-  #takeIdle(): ProbeChild | undefined {
-    for (const [child, timer] of [...this.#idle].reverse()) {
-      this.#idle.delete(child);
-      clearTimeout(timer);
-      if (!child.hasEnded) return child;
-    }
-    return undefined;
-  }
-
-  #putIdle(child: ProbeChild): void {
-    const retire = () => {
-      this.#idle.delete(child);
-      child.kill();
-    };
-    this.#idle.set(child, setTimeout(retire, IDLE_MS).unref());
-  }
+export function createProber({ operationsModule, timeoutMs = TIMEOUT_MS }: ProberOptions): Prober {
+  const owners = new KeyedSemaphores(1);
+  const files = new ProbePool(operationsModule, { childrenMax: CHILDREN_MAX, timeoutMs, niceness: 0 });
+  const links = new ProbePool(operationsModule, LINKS);
+  return {
+    async probe(request, { owner, signal, log }) {
+      const turn = owners.join(owner);
+      const releases: (() => void)[] = [turn.leave];
+      try {
+        releases.push(await turn.semaphore.acquire(signal));
+        const pool = request.operationId === undefined ? links : files;
+        const end = await pool.probe(request, signal);
+        signal.throwIfAborted();
+        return factsOf(end, log);
+      } finally {
+        for (const release of releases) release();
+      }
+    },
+  };
 }
 
 function factsOf(end: ProbeEnd, log: Logger): InputFacts {

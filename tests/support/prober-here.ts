@@ -8,7 +8,7 @@ import type { Prober } from '../../server/probing/index.ts';
 export function proberHere(operations: Operations = OPERATIONS): Prober {
   return {
     async probe({ operationId, path, media }) {
-      if (operationId === undefined) return await probeMedia(await openAsBlob(path));
+      if (operationId === undefined) return await probeMedia(await openAsBlob(path), media);
       const operation = operations[operationId];
       if (!operation) throw new Error(`${operationId}: unknown operation`);
       return await operation.probe(await openAsBlob(path), media);

@@ -1,3 +1,4 @@
+import { OperationError } from '../../errors.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
@@ -5,6 +6,8 @@ import type { RawAudio } from './raw-audio.ts';
 const NARROW = [13, 14, 16, 18, 20, 21, 27, 32, 6, 6, 6, 6, 0, 0, 0, 1];
 const WIDE = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1];
 const FRAME_SECONDS = 0.02;
+/** 6 hours. */
+const FRAMES_MAX = 1_080_000;
 
 /** Offset of an AMR file's first frame, and the size of each. */
 export interface AmrLayout {
@@ -28,7 +31,7 @@ export async function readAmrLayout(bytes: ByteReader): Promise<AmrLayout> {
 
 /**
  * Measures an AMR file by walking its frames.
- * @throws OperationError `bad_request` when they do not fit together
+ * @throws OperationError `bad_request` when they do not fit together, or are too many
  */
 export async function readAmr(bytes: ByteReader, secondsMax: number): Promise<RawAudio> {
   const { headBytes, sampleRate, frameBytes } = await readAmrLayout(bytes);
@@ -37,6 +40,8 @@ export async function readAmr(bytes: ByteReader, secondsMax: number): Promise<Ra
     const [first = 0] = await bytes.read(at, 1);
     const size = frameBytes(first);
     if (size === 0) throw damagedAudio(`a frame at byte ${at} is of no known type`);
+    if (frames === FRAMES_MAX)
+      throw new OperationError('bad_request', 'AMR files of at most 6 hours can be read.');
     if (at + size > bytes.size || frames * FRAME_SECONDS > secondsMax) break;
     at += size;
   }

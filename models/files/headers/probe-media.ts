@@ -1,5 +1,5 @@
 import { OperationError } from '../../errors.ts';
-import type { InputFacts } from '../../operation.ts';
+import type { InputFacts, Media } from '../../operation.ts';
 import { audioContainerOf, SIGNATURE_BYTES } from '../audio/audio-container.ts';
 import { probeAudio } from '../audio/open-audio.ts';
 import { readBmpHeader } from '../bmp/bmp-header.ts';
@@ -14,17 +14,29 @@ const LIVE_SECONDS_MAX = 60;
 const BMP_HEADER_BYTES = 2048;
 
 /**
- * Reads the header of a file of any kind, without limits on its size. A signature alone does not make a file an image.
+ * Reads the header of a file of one of the kinds, without limits on its size. A signature alone does not make a file an
+ * image; it suffices to refuse a file of another kind before anything else of it is read.
  * @throws OperationError `bad_request` when the bytes are no image, video or audio of a known format, or the header is
  *   damaged
  */
-export async function probeMedia(file: Blob): Promise<InputFacts> {
+export async function probeMedia(file: Blob, kinds: readonly Media[]): Promise<InputFacts> {
+  const kind = await kindOf(file);
+  if (kind === null) {
+    throw new OperationError('bad_request', 'contains no image, video or audio of a known format.');
+  }
+  if (!kinds.includes(kind)) {
+    throw new OperationError('bad_request', `contains ${kind}, which no tool here takes.`);
+  }
+  if (kind === 'image') return await probeWholeImage(file);
+  return await (kind === 'video' ? probeVideo(file, { secondsMax: LIVE_SECONDS_MAX }) : probeAudio(file));
+}
+
+/** Recognises the kind of a file by its first bytes; null for an unknown one. */
+async function kindOf(file: Blob): Promise<Media | null> {
   const media = await mediaOf(file);
-  if (media === 'image') return await probeWholeImage(file);
-  if (media === 'video') return await probeVideo(file, { secondsMax: LIVE_SECONDS_MAX });
+  if (media !== null) return media;
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  if (audioContainerOf(head)) return await probeAudio(file);
-  throw new OperationError('bad_request', 'contains no image, video or audio of a known format.');
+  return audioContainerOf(head) ? 'audio' : null;
 }
 
 /** The sizes of a GIF and a BMP stand right behind their signatures, where any bytes read as a size. */

@@ -40,7 +40,7 @@ describe('POST /fetch returns 400', () => {
     ['/large', 'url: must be at most 20,000,000 bytes.'],
     ['/gif', 'url: The image is a damaged GIF: it has no frame.'],
     ['/bmp', expect.stringMatching(/^url: The image is a damaged or unsupported BMP/)],
-    ['/audio', 'url: is audio/wav, which no tool here takes.'],
+    ['/audio', 'url: contains audio, which no tool here takes.'],
     ['/nothing', 'url: the server responded with status 404 instead of 200.'],
     ['/inside', 'url: must resolve to a public address.'],
   ])('for %s', async (path, message) => {
