@@ -2,11 +2,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
+import { lowestPrice } from '../../models/lowest-price.ts';
 import type { InputFacts, Media } from '../../models/operation.ts';
 import { httpUrl, parseParams } from '../../models/params.ts';
 import { type Context, operationsOf } from '../context.ts';
 import { addressRules, download } from '../fetching/index.ts';
 import { withTempDir } from '../temp-dir.ts';
+import { balance } from '../wallet/index.ts';
 import { withinTime } from '../within-time.ts';
 import { actorOf } from './api-key.ts';
 import { bodyOf } from './body-of.ts';
@@ -92,7 +94,10 @@ export async function fetchLink(
   }
 }
 
-/** Returns whose place a link takes, and its limits: those of the account when the page sends the visitor's key. */
+/**
+ * Returns whose place a link takes, and its limits: those of the account when the page sends the visitor's key, and the
+ * account could pay for anything.
+ */
 async function ownerOf(
   ctx: Context,
   request: Request,
@@ -102,7 +107,9 @@ async function ownerOf(
     return { ...limits, owner: addressBucket('fetch', request) };
   }
   const { accountId } = await actorOf(ctx, request, 'subscription-key');
-  return { ...WITH_ACCOUNT, owner: accountId };
+  const { available } = await balance(ctx.db, accountId);
+  const canPay = available >= lowestPrice(Object.values(operationsOf(ctx)));
+  return { ...(canPay ? WITH_ACCOUNT : limits), owner: accountId };
 }
 
 type FetchOptions = LinkLimits & {

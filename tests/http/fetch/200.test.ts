@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccount } from '../../../server/accounts/index.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { fetchLink as relayLink } from '../../../server/http/fetch-link.ts';
+import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/fetch-link.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
@@ -73,12 +75,15 @@ describe('POST /fetch returns 200', () => {
     await expect.poll(() => closed).toBe(before + 1);
   });
 
-  it('with up to 50 MB to an account, whose key the page sends', async () => {
+  it('with up to 50 MB to an account that can pay, whose key the page sends', async () => {
     const url = `${target.origin}/large.jpg`;
     expect((await fetchLink(api, url)).status).toBe(400);
     const response = await fetchLink(api, url, { 'ocp-apim-subscription-key': api.apiKey });
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBe(8 * picture.length);
+    const { accountId } = await openAccount(api.ctx.db, 'penniless@example.com');
+    const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'penniless' });
+    expect((await fetchLink(api, url, { 'ocp-apim-subscription-key': apiKey })).status).toBe(400);
   });
 
   it('until a client that reads nothing times out', async () => {
