@@ -61,7 +61,7 @@ describe('on a small laptop', () => {
     const tile = page.getByRole('button', { name: 'Show photo-2.jpg' });
     await tile.waitFor();
     expect(await isInView(tile)).toBe(true);
-    expect(await isInView(page.getByTitle('photo-2.jpg', { exact: true }))).toBe(true);
+    expect(await isInView(page.getByRole('listitem').filter({ hasText: 'photo-2.jpg' }))).toBe(true);
     expect(await pageScrolls(page)).toBe(false);
   });
 

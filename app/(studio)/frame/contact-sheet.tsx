@@ -86,26 +86,25 @@ function Tile({ item, isSelected, isAboutSize, flawOf, onSelect, ...ways }: Tile
   const [result] = resultsOf(item);
   const flaw = flawOf(item);
   const fact = flaw ?? factOf(item, isAboutSize);
+  const factId = `fact-${id}`;
   return (
     <li className={styles.tile} data-phase={state.phase} data-selected={isSelected}>
       <button
         type="button"
         className={styles.show}
         aria-pressed={isSelected}
+        aria-label={`Show ${file.name}`}
+        aria-describedby={factId}
+        title={flaw || state.phase === 'failed' ? `${file.name}: ${fact}` : file.name}
         tabIndex={isSelected ? 0 : -1}
         onClick={() => onSelect(id)}
       >
-        <span className={styles.thumb} aria-hidden>
-          <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
-        </span>
-        <span className={styles.name} title={file.name}>
-          <span className="heard-only">Show </span>
-          {file.name}
-        </span>{' '}
-        <span className={styles.fact} data-tone={flaw ? 'warn' : toneOf(item, isAboutSize)} title={fact}>
-          {fact}
-        </span>
+        <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
       </button>
+      <p className={styles.name}>{file.name}</p>
+      <p id={factId} className={styles.fact} data-tone={flaw ? 'warn' : toneOf(item, isAboutSize)}>
+        {fact}
+      </p>
       {state.phase === 'running' && (
         <div className={styles.progress}>
           <ProgressLine
