@@ -34,7 +34,7 @@ export function ContactSheet({ items, selectedId, add, ...tile }: ContactSheetPr
   };
   useShortcuts('Files', [
     { keys: ['N'], does: 'Show the next file', run: () => go(at + 1) },
-    { keys: ['P'], does: 'Show the file before', run: () => go(at - 1) },
+    { keys: ['P'], does: 'Show the previous file', run: () => go(at - 1) },
     { keys: ['ArrowLeft', 'ArrowRight', 'Home', 'End'], does: 'In the strip: go to another file' },
   ]);
   useEffect(() => {
