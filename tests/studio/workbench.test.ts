@@ -79,6 +79,15 @@ describe('on a small laptop', () => {
     await page.getByRole('region', { name: 'photo-18.jpg' }).waitFor();
   });
 
+  test('a click on the middle of a finished tile shows its file', async () => {
+    const { page } = await visit('/convert', LAPTOP);
+    await chooseFiles(page, await pictures(2));
+    await page.getByRole('button', { name: 'Convert 2 images' }).click();
+    await page.getByText('2 done').waitFor();
+    await page.getByRole('button', { name: 'Show photo-1.jpg' }).click();
+    await page.getByRole('region', { name: 'photo-1.jpg, result' }).waitFor();
+  });
+
   test('the views of the stage stand in the head of every tool', async () => {
     const { page } = await visit('/convert', LAPTOP);
     const head = page.getByRole('main').locator('header');

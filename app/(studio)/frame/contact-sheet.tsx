@@ -19,7 +19,7 @@ interface ContactSheetProps extends Omit<TileProps, 'item' | 'isSelected'> {
   readonly add: ReactNode;
 }
 
-const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
+const ICON = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /**
  * Strip of all files of the batch. One tile is a stop of the Tab key, with its buttons; the arrow keys go to the

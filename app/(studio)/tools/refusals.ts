@@ -1,4 +1,4 @@
-import { mediaKind, nounFor, nounsOf } from '../files/media-kind.ts';
+import { mediaKind, nounOf, nounsOf } from '../files/media-kind.ts';
 import type { Tool } from './tools.ts';
 
 /** File that a tool does not read, and why. */
@@ -23,9 +23,8 @@ const IMAGE_NAMES = {
 /** Says why a tool does not read a file. */
 export function refusalOf(tool: Tool, file: { readonly name: string; readonly type: string }): Refusal {
   const kind = mediaKind(file);
-  if (!kind)
-    return { name: file.name, reason: `is not ${withArticle(tool.takes.map(singular).join(' or '))}` };
-  if (!tool.takes.includes(kind)) return { name: file.name, reason: `is ${withArticle(singular(kind))}` };
+  if (!kind) return { name: file.name, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
+  if (!tool.takes.includes(kind)) return { name: file.name, reason: `is ${withArticle(nounOf(kind))}` };
   const format = file.type.split('/').pop() || file.name.split('.').pop() || '';
   return { name: file.name, reason: `is a ${format.toUpperCase()} file` };
 }
@@ -42,10 +41,6 @@ export function describeReads({ takes, leavesOut = [] }: Tool): string {
     ...(others.length > 0 ? [nounsOf(others)] : []),
   ];
   return `This tool reads ${kinds.join(', and ')}.`;
-}
-
-function singular(kind: Tool['takes'][number]): string {
-  return nounFor([{ name: '', type: `${kind}/` }]);
 }
 
 function withArticle(noun: string): string {
