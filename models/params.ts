@@ -5,7 +5,7 @@ import { assertStorable } from './storable-text.ts';
 
 const HTTP_URL = z
   .string()
-  .max(4096)
+  .max(4096, { abort: true })
   .regex(/^https?:\/\/[^\s]+$/i, 'must be an http:// or https:// URL');
 
 /** Schema of a URL that a user gives. The fetching code decides whether it may be reached. */

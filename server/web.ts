@@ -35,6 +35,8 @@ const server = createHttpServer(ctx, (request, response) => {
   // Every server must accept the absolute form: RFC 9112, section 3.2.2.
   request.url = request.url?.replace(/^https?:\/\/[^/?]+/i, '');
   if (request.url?.startsWith('/cdn/')) return results(request, response);
+  // Next answers it with a redirect, and the API answers in JSON only.
+  if (request.url?.startsWith('/api/')) delete request.headers.rsc;
   if (rejectInvalidRequest(request, response, ctx)) return;
   denyUnguardedPages(response);
   chooseEncoding(request, response);

@@ -16,7 +16,8 @@ export const paramsSchema = z.strictObject({
     }),
   background: z
     .string()
-    .max(4096)
+    // Nothing reads a text that is too long.
+    .max(4096, { abort: true })
     .refine(
       (text) => parseBackground(text) !== null,
       'must be transparent, a CSS colour, linear-gradient(...), radial-gradient(...) or the http(s) URL of an image',

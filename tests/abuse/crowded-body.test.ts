@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { paramsSchema as removeBgSchema } from '../../models/remove-bg/schema.ts';
 import { parseJsonObject } from '../../server/http/read-json.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
@@ -70,4 +71,10 @@ describe('text that looks crowded is accepted', () => {
       expect(() => parseJsonObject(text)).toThrow('body: must be valid JSON.');
     },
   );
+});
+
+it('a background that is too long is not read', () => {
+  const background = `linear-gradient(${'sky,'.repeat(2_000)}blue)`;
+  const { error } = removeBgSchema.safeParse({ background });
+  expect(error?.issues.map(({ code }) => code)).toEqual(['too_big']);
 });

@@ -18,6 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
+it('the API answers in JSON to requests that look like those of pages', async () => {
+  const { status, headers } = await get('/api/v2/wallet', { rsc: '1' });
+  expect([status, headers['content-type']]).toEqual([401, 'application/json; charset=utf-8']);
+});
+
 interface Raw {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
