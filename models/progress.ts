@@ -13,8 +13,9 @@ export interface Count {
  * Receives the progress of a run or of a step.
  * @param fraction 0 to 1, never decreasing
  * @param count for work with consecutive parts
+ * @param step what takes the time from now on: `decoding`, `encoding`
  */
-export type Progress = (fraction: number, count?: Count) => void;
+export type Progress = (fraction: number, count?: Count, step?: string) => void;
 
 /**
  * Returns the progress of one step of a run.
@@ -23,7 +24,7 @@ export type Progress = (fraction: number, count?: Count) => void;
  * @param to share of the run after it
  */
 export function progressSpan(progress: Progress, from: number, to: number): Progress {
-  return (fraction, count) => progress(from + (to - from) * fraction, count);
+  return (fraction, count, step) => progress(from + (to - from) * fraction, count, step);
 }
 
 /**

@@ -1,24 +1,20 @@
 import { proxy, wrap } from 'comlink';
 import type { CutoutFiles, VideoEdits } from '../models/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../models/remove-bg/write-cutouts.ts';
-import type { Runtime } from '../models/runtime.ts';
 import { createSemaphore } from '../models/semaphore.ts';
 import type { Outcome } from './protocol.ts';
 import { runInWorker } from './run-in-worker.ts';
+import type { ReportProgress } from './runtime/progress-meter.ts';
 
 /** Interface of the worker to the page. */
 export interface FinishVideoWorker {
-  finish(
-    files: CutoutFiles,
-    look: VideoEdits,
-    onProgress: Runtime['progress'],
-  ): Promise<Outcome<WrittenVideo>>;
+  finish(files: CutoutFiles, look: VideoEdits, onProgress: ReportProgress): Promise<Outcome<WrittenVideo>>;
 }
 
 export interface FinishOptions {
   /** Terminates the worker. */
   readonly signal: AbortSignal;
-  readonly onProgress: Runtime['progress'];
+  readonly onProgress: ReportProgress;
 }
 
 /** Decoders and an encoder use all cores. */

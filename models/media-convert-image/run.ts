@@ -55,6 +55,7 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
   const { images, signal } = runtime;
   const target = TARGETS[params.to_format];
   const keepsMetadata = params.keep_metadata && target.holdsMetadata;
+  runtime.progress(0, undefined, 'decoding');
   const picture = await images.decode(input, {
     frames: target.frames,
     colour: keepsMetadata ? 'own' : 'srgb',
@@ -66,7 +67,7 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
       `to_format: ${params.to_format} holds at most ${target.sideMax} pixels per side, but the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
     );
   }
-  runtime.progress(DECODE_SHARE);
+  runtime.progress(DECODE_SHARE, undefined, 'encoding');
   const blob = await images.encode(picture, {
     format: target.format,
     quality: params.quality,

@@ -27,17 +27,19 @@ export async function run(input: Blob, params: RemoveBgParams, runtime: Runtime)
  * @throws OperationError `unprocessable` when an image is corrupt; `unavailable` when no model is available
  */
 async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
+  runtime.progress(0, undefined, 'decoding');
   const image = await openImage(input, runtime);
   const { width, height } = image;
   // First: the samples of a background image are freed before those of the subject are read.
   const backdrop = await readBackdrop(params.background, image, runtime);
   const raster = await rasterOf(image);
-  runtime.progress(DECODED);
+  runtime.progress(DECODED, undefined, 'finding the subject');
   const removal = await removeBackground(
     raster,
     { ...params, backdrop },
     { ...runtime, progress: progressSpan(runtime.progress, DECODED, CUT_OUT) },
   );
+  runtime.progress(CUT_OUT, undefined, 'encoding');
   const format = cutoutFormat(params.output_format);
   const encoding = { ...runtime, progress: progressSpan(runtime.progress, CUT_OUT, 1) };
   const file = await encodeRaster(raster, { format }, encoding);

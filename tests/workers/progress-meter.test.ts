@@ -2,41 +2,44 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createProgressMeter } from '../../workers/runtime/progress-meter.ts';
 
+/** Creates a meter that records its reports. */
+function recorded() {
+  const told: [fraction: number, loading: number | undefined, words: string | undefined][] = [];
+  const meter = createProgressMeter((fraction, count, { loading, step } = {}) =>
+    told.push([fraction, loading, count ? `${count.unit} ${count.done}` : step]),
+  );
+  return { meter, told };
+}
+
 describe('progress meter', () => {
   it('shows the progress of the run when nothing is downloaded', () => {
-    const shown: number[] = [];
-    const meter = createProgressMeter((fraction) => shown.push(fraction));
+    const { meter, told } = recorded();
     for (const fraction of [0.25, 0.5, 1]) meter.work(fraction);
-    expect(shown).toEqual([0.25, 0.5, 1]);
+    expect(told.map(([fraction]) => fraction)).toEqual([0.25, 0.5, 1]);
   });
 
-  it('gives a download its share of the remainder, and the run the rest', () => {
-    const shown: number[] = [];
-    const meter = createProgressMeter((fraction) => shown.push(fraction));
-    meter.work(0.5);
+  it('keeps downloads apart: the fifth of a hundred frames is 5 % of the work after any download', () => {
+    const { meter, told } = recorded();
     const download = meter.download();
-    download(0.5);
-    download(1);
-    meter.work(0.75);
-    meter.work(1);
-    expect(shown.map((fraction) => fraction.toFixed(2))).toEqual(['0.50', '0.60', '0.70', '0.85', '1.00']);
-  });
-
-  it('reports when a download begins and ends', () => {
-    const told: [string, boolean | undefined][] = [];
-    const meter = createProgressMeter((fraction, _, isLoading) =>
-      told.push([fraction.toFixed(2), isLoading]),
-    );
-    const download = meter.download();
-    download(0);
-    download(0.5);
-    download(1);
-    meter.work(0.5);
+    for (const fraction of [0, 0.5, 1]) download(fraction);
+    meter.work(0.05, { done: 5, total: 100, isGuess: false, unit: 'frame' });
     expect(told).toEqual([
-      ['0.00', true],
-      ['0.20', true],
-      ['0.40', false],
-      ['0.70', false],
+      [0, 0, undefined],
+      [0, 0.5, undefined],
+      [0, undefined, undefined],
+      [0.05, undefined, 'frame 5'],
+    ]);
+  });
+
+  it('says which step takes the time, until another begins', () => {
+    const { meter, told } = recorded();
+    meter.work(0, undefined, 'decoding');
+    meter.work(0.3, undefined, 'encoding');
+    meter.work(0.6);
+    expect(told).toEqual([
+      [0, undefined, 'decoding'],
+      [0.3, undefined, 'encoding'],
+      [0.6, undefined, 'encoding'],
     ]);
   });
 
@@ -47,16 +50,18 @@ describe('progress meter', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const shown: number[] = [];
-        const meter = createProgressMeter((fraction) => shown.push(fraction));
+        const { meter, told } = recorded();
         let download = meter.download();
         for (const { of, to } of steps) {
           if (of === 'next') download = meter.download();
           else if (of === 'work') meter.work(to);
           else download(to);
         }
+        download(1);
         meter.work(1);
+        const shown = told.map(([fraction]) => fraction);
         expect(shown).toEqual([...shown].sort((left, right) => left - right));
+        expect(told.at(-1)?.slice(0, 2) ?? [1, undefined]).toEqual([shown.at(-1), undefined]);
         expect(shown.at(-1)).toBe(1);
       }),
     );

@@ -1,15 +1,20 @@
 import type { Count, Progress } from '../../models/progress.ts';
 
-/** Share of the remaining progress that a download takes when it starts. */
-const DOWNLOAD_SHARE = 0.4;
+/** What a run does at the moment. */
+export interface Activity {
+  /** Share of the download that the run waits for, 0 to 1; undefined during the work. */
+  readonly loading?: number | undefined;
+  /** What takes the time: `encoding`. */
+  readonly step?: string | undefined;
+}
 
 /**
- * @param fraction of the whole run including downloads, 0 to 1, never decreasing
- * @param isLoading whether the run waits for a download
+ * @param fraction of the work, 0 to 1, never decreasing. Downloads are no part of it: nobody can tell how long they
+ *   take against the work, and a frame that is one of a hundred must not count for half of the run.
  */
-export type ReportProgress = (fraction: number, count?: Count, isLoading?: boolean) => void;
+export type ReportProgress = (fraction: number, count?: Count, activity?: Activity) => void;
 
-/** One progress over a run and the downloads that the run turns out to need. */
+/** Progress of a run, and of the downloads that the run turns out to need. */
 export interface ProgressMeter {
   /** @param fraction of the work, 0 to 1 */
   work: Progress;
@@ -22,34 +27,27 @@ export interface ProgressMeter {
 
 /**
  * Creates a meter.
- * @param report is called only when the progress changes, or when loading begins or ends
+ * @param report is called only when something changes
  */
 export function createProgressMeter(report: ReportProgress): ProgressMeter {
-  let shown = 0;
-  let wasLoading = false;
-  let base = 0;
-  let workAtBase = 0;
   let worked = 0;
-  const show = (place: number, isLoading: boolean, count?: Count) => {
-    if (place <= shown && isLoading === wasLoading) return;
-    shown = Math.max(shown, Math.min(1, place));
-    wasLoading = isLoading;
-    report(shown, count, isLoading);
+  let count: Count | undefined;
+  let activity: Activity = {};
+  const become = ({ loading, step = activity.step }: Activity): boolean => {
+    const isNew = loading !== activity.loading || step !== activity.step;
+    if (isNew) activity = { loading, step };
+    return isNew;
   };
   return {
-    work(fraction, count) {
-      worked = Math.max(worked, fraction);
-      // Rounding must not leave a finished run a hair below 1.
-      const share = worked === 1 ? 1 : (worked - workAtBase) / (1 - workAtBase);
-      show(base + (1 - base) * share, false, count);
+    work(fraction, counted, step) {
+      const isNew = become({ step });
+      if (fraction <= worked && !isNew) return;
+      worked = Math.max(worked, Math.min(1, fraction));
+      count = counted ?? count;
+      report(worked, count, activity);
     },
-    download() {
-      const from = shown;
-      return (fraction) => {
-        base = Math.max(base, from + (1 - from) * DOWNLOAD_SHARE * fraction);
-        workAtBase = worked;
-        show(base, fraction < 1);
-      };
+    download: () => (fraction) => {
+      if (become({ loading: fraction < 1 ? fraction : undefined })) report(worked, count, activity);
     },
   };
 }

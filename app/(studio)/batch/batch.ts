@@ -19,14 +19,15 @@ export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'deta
 
 /** Progress of one file. */
 export interface Progress {
-  /** 0 to 1 */
+  /** Share of the work that is done, 0 to 1. */
   readonly fraction: number;
   /** Number of finished parts, where the run counts them. */
   readonly count?: Count | undefined;
-  /** Whether the run is loading codecs, models or their weights. */
-  readonly isLoading?: boolean | undefined;
-  /** Current step on the server. */
-  readonly step?: string;
+  /** Share of the codecs, models or weights that the run waits for, 0 to 1; undefined during the work. */
+  readonly loading?: number | undefined;
+  /** What takes the time, here or on the server. */
+  readonly step?: string | undefined;
+  readonly isOnServer?: boolean;
 }
 
 export type ItemState =
@@ -54,8 +55,6 @@ export interface BatchItem {
 export interface BatchView {
   readonly items: readonly BatchItem[];
   readonly isRunning: boolean;
-  /** Start of the current run, in milliseconds of `performance.now()`. */
-  readonly startedAtMs: number;
 }
 
 /** Params and location of a run over files. */
@@ -80,7 +79,7 @@ export class Batch {
   readonly #runFile: RunFile;
   readonly #lanes: number;
   readonly #listeners = new Set<() => void>();
-  #view: BatchView = { items: [], isRunning: false, startedAtMs: 0 };
+  #view: BatchView = { items: [], isRunning: false };
   #work: AbortController | undefined;
   /** Orders of the files in the current run. */
   readonly #orders = new Map<number, Order>();
@@ -188,7 +187,7 @@ export class Batch {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#change({ isRunning: true, startedAtMs: performance.now() });
+    this.#change({ isRunning: true });
   }
 
   #fillLanes(): void {

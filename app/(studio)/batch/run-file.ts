@@ -36,7 +36,7 @@ async function runHere(
   const startedAtMs = performance.now();
   const result = await runOnDevice(operationId, file, params, {
     signal,
-    onProgress: (fraction, count, isLoading) => onProgress({ fraction, count, isLoading }),
+    onProgress: (fraction, count, activity) => onProgress({ fraction, count, ...activity }),
   });
   recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
   return result;
@@ -64,7 +64,7 @@ async function runThere(
   const typed = file.slice(0, file.size, facts.mediaType);
   const { chargedUsd, ...result } = await runOnServer({
     ...{ baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, signal },
-    onProgress: (fraction, step) => onProgress({ fraction, step }),
+    onProgress: (fraction, step) => onProgress({ fraction, step, isOnServer: true }),
   });
   return { ...result, server: { sentBytes: file.size, chargedUsd } };
 }

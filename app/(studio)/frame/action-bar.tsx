@@ -3,11 +3,12 @@
 import { Download } from 'lucide-react';
 import { type BatchItem, countFiles, type ItemState, progressOf } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
-import { bytes, change, count, seconds } from '../text/quantities.ts';
+import { bytes, change, count } from '../text/quantities.ts';
 import styles from './action-bar.module.css';
 import { describeProgress } from './describe-progress.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
+import { TimeLeft } from './time-left.tsx';
 import type { Downloads } from './use-download.ts';
 import type { FileRuns } from './use-file-runs.ts';
 import type { Wording } from './wording.ts';
@@ -20,18 +21,18 @@ interface ActionBarProps {
 
 /** Shows a line of facts, the primary action (start, cancel or download) and below it the secondary ones. */
 export function ActionBar(props: ActionBarProps) {
-  const { items, isRunning, startedAtMs } = props.work;
+  const { items, isRunning } = props.work;
   return (
     <div className={styles.bar}>
       {isRunning && (
         <div className={styles.progress}>
-          <ProgressLine fraction={progressOf(items)} label="Progress of all files" />
+          <ProgressLine fraction={shownFraction(items)} label="Progress of all files" />
         </div>
       )}
       <div className={styles.line}>
         {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
         <p role="status">{statusOf(props)}</p>
-        {isRunning && <span className="facts">{timeLeft(progressOf(items), startedAtMs)}</span>}
+        {isRunning && <TimeLeft items={items} />}
       </div>
       <ExportProgress taking={props.taking} />
       {isRunning ? <Running work={props.work} /> : <IdleActions {...props} />}
@@ -134,11 +135,11 @@ function Start({ work, wording }: ActionBarProps) {
 
 function Running({ work: { items, batch } }: { readonly work: FileRuns }) {
   const running = items.flatMap(({ state }) => (state.phase === 'running' ? [state] : []));
-  const isServerAtWork = running.some(({ step }) => step);
-  const counted = running.length === 1 ? running.find(({ count }) => count) : undefined;
+  const isServerAtWork = running.some(({ isOnServer }) => isOnServer);
+  const [only] = running.length === 1 ? running : [];
   return (
     <>
-      {counted && <p className={`${styles.note} facts`}>{describeProgress(counted)}</p>}
+      {only && <p className={`${styles.note} facts`}>{describeProgress(only)}</p>}
       <button type="button" className={`button ${styles.cancel}`} onClick={() => batch.cancel()}>
         Cancel
       </button>
@@ -158,7 +159,14 @@ function statusOf({ work: { items, isRunning }, wording }: ActionBarProps): stri
 }
 
 function isLoading(items: readonly BatchItem[]): boolean {
-  return items.some(({ state }) => state.phase === 'running' && state.isLoading);
+  return items.some(({ state }) => state.phase === 'running' && state.loading !== undefined);
+}
+
+/** Returns the finished share of all files; of a single one that is loading, the share that is loaded. */
+function shownFraction(items: readonly BatchItem[]): number {
+  const [only, ...others] = inPhase(items, 'running');
+  const loading = only?.state.phase === 'running' && others.length === 0 ? only.state.loading : undefined;
+  return loading ?? progressOf(items);
 }
 
 function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {
@@ -167,13 +175,6 @@ function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number
 
 function inPhase(items: readonly BatchItem[], phase: ItemState['phase']): readonly BatchItem[] {
   return items.filter(({ state }) => state.phase === phase);
-}
-
-/** Estimates the time left. Returns an empty text while the progress is too small for an estimate. */
-function timeLeft(fraction: number, startedAtMs: number): string {
-  const elapsedSeconds = (performance.now() - startedAtMs) / 1000;
-  if (fraction < 0.05 || elapsedSeconds < 1) return '';
-  return `${seconds(Math.ceil((elapsedSeconds * (1 - fraction)) / fraction))} left`;
 }
 
 function summarise(items: readonly BatchItem[], failed: number, { showsSizeChange }: Wording): string {

@@ -108,7 +108,7 @@ function Tile({ item, isSelected, isAboutSize, flawOf, onSelect, ...ways }: Tile
       {state.phase === 'running' && (
         <div className={styles.progress}>
           <ProgressLine
-            fraction={state.fraction}
+            fraction={state.loading ?? state.fraction}
             label={`Progress of ${file.name}`}
             words={describeProgress(state)}
           />

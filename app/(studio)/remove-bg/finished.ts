@@ -65,7 +65,7 @@ export async function finishedVideo(
   onProgress({ fraction: 0 });
   const { file, warnings } = await finishVideo(files, look, {
     signal,
-    onProgress: (fraction, count) => onProgress({ fraction, count }),
+    onProgress: (fraction, count, activity) => onProgress({ fraction, count, ...activity }),
   });
   for (const warning of warnings) onWarning(warning);
   return namedResults(item.file, { files: [file], warnings, suffix });

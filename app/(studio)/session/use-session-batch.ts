@@ -6,7 +6,7 @@ import type { Batch, BatchView } from '../batch/batch.ts';
 import { sessionBatch } from './batches.ts';
 import { ALL_KEPT, type Unkept } from './keep-items.ts';
 
-const NO_FILES: BatchView = { items: [], isRunning: false, startedAtMs: 0 };
+const NO_FILES: BatchView = { items: [], isRunning: false };
 
 /** Returns a tool's batch in this tab, and what of it a reload would lose. */
 export function useSessionBatch(operationId: OperationId): [Batch, BatchView, Unkept] {

@@ -1,0 +1,27 @@
+/** Span that the rate is taken from: long enough to be steady, short enough to follow a change. */
+const WINDOW_MS = 10_000;
+const SPAN_MIN_MS = 1_500;
+
+/** Estimates the time left of a run from the rate of its last seconds. */
+export class ProgressRate {
+  #steps: { readonly fraction: number; readonly atMs: number }[] = [];
+
+  /**
+   * Takes the current progress into account.
+   * @param fraction 0 to 1; a smaller one than before begins anew
+   * @param nowMs on any clock that never goes back
+   * @returns seconds left; undefined before there is a rate
+   */
+  secondsLeft(fraction: number, nowMs: number): number | undefined {
+    const last = this.#steps.at(-1);
+    if (last && fraction < last.fraction) this.#steps = [];
+    if (fraction !== this.#steps.at(-1)?.fraction) this.#steps.push({ fraction, atMs: nowMs });
+    // Two steps stay however old they are: a slow run has a rate, too.
+    while (this.#steps.length > 2 && (this.#steps[1]?.atMs ?? nowMs) <= nowMs - WINDOW_MS)
+      this.#steps.shift();
+    const [first] = this.#steps;
+    const spanMs = nowMs - (first?.atMs ?? nowMs);
+    const done = fraction - (first?.fraction ?? fraction);
+    return done > 0 && spanMs >= SPAN_MIN_MS ? ((1 - fraction) * spanMs) / done / 1000 : undefined;
+  }
+}
