@@ -21,9 +21,9 @@ export async function* wholeFrames(
     yield frame;
   }
   if (reachedSeconds >= durationSeconds * (1 - MISSING_MAX)) return;
-  const [reached, length] = [reachedSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
+  const percent = Math.floor((reachedSeconds / durationSeconds) * 100);
   throw new OperationError(
     'unprocessable',
-    `The video is truncated: its frames end after ${reached} of ${length} s. Send the whole file.`,
+    `The end of the video is missing: the first ${percent} % could be read. Send the whole file.`,
   );
 }

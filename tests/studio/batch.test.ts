@@ -42,7 +42,7 @@ test('a damaged file fails with a reason, and the others are converted', async (
 
   await page.getByRole('button', { name: 'Show broken.jpg' }).click();
   const reason = await page.getByRole('main').getByRole('alert').textContent();
-  expect(reason).toContain('The image has an unknown format');
+  expect(reason).toBe('This is named .jpg but is no image that Darkroom knows. Choose another file.');
   await page.getByRole('button', { name: 'Try broken.jpg again' }).click();
   await page.getByText('1 done, 1 failed').waitFor();
   const [name] = await downloadBy(page, () =>

@@ -93,7 +93,7 @@ test('the server runs only what it is chosen for, after showing the price', asyn
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
   expect(uploads).toHaveLength(1);
   await page.getByRole('button', { name: 'Show broken.jpg' }).click();
-  await page.getByText('The image has an unknown format').waitFor();
+  await page.getByText('This is named .jpg but is no image that Darkroom knows.').waitFor();
 });
 
 test('nothing can be sent without a price, and the page says what to do', async () => {

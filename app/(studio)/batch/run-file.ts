@@ -5,6 +5,7 @@ import { recordRunTime } from '../run-times/stored-run-times.ts';
 import { readApiKey } from '../service/api-key.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
+import { explainFailure } from './explain-failure.ts';
 import { namedResults } from './result-names.ts';
 import { storeResult } from './stored-results.ts';
 
@@ -16,7 +17,9 @@ export function runFileOf(operationId: OperationId): RunFile {
   return async (file, { paramsFor, where }, options) => {
     const params = paramsFor(file);
     const run = where === 'device' ? runHere : runThere;
-    const made = await run(operationId, file, params, options);
+    const made = await run(operationId, file, params, options).catch(async (thrown) => {
+      throw await explainFailure(thrown, file);
+    });
     const result: FileResult = { ...made, suffix: TOOLS[operationId].suffix };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.

@@ -36,7 +36,7 @@ describe.skipIf(!IS_THERE)(TITLE, { timeout: 120_000 }, () => {
     };
     await expect(read()).rejects.toMatchObject({
       code: 'unprocessable',
-      message: expect.stringContaining('truncated'),
+      message: expect.stringContaining('The end of the video is missing'),
     });
   });
 });
