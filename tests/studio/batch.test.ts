@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { holdCodecs } from './support/hold-codecs.ts';
@@ -49,6 +51,35 @@ test('a damaged file fails with a reason, and the others are converted', async (
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   );
   expect(name).toBe('good.jpg');
+});
+
+test('what is wrong with a file is said in words, with what to do', async () => {
+  const { page } = await visit('/convert');
+  const whole = await sharp({
+    create: { width: 300, height: 200, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  })
+    .webp()
+    .toBuffer();
+  const cut = whole.subarray(0, Math.floor(whole.length * 0.605));
+  const clip = await readFile(join(import.meta.dirname, '../fixtures/videos/moving.mp4'));
+  await chooseFiles(page, [
+    { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
+    { name: 'cut.webp', mimeType: 'image/webp', buffer: cut },
+    { name: 'clip.jpg', mimeType: 'image/jpeg', buffer: clip },
+  ]);
+  await page.getByRole('button', { name: 'Convert 3 images' }).click();
+  await page.getByText('3 failed').waitFor();
+  for (const [name, words] of [
+    ['empty.jpg', 'This file is empty. Choose another one.'],
+    [
+      'cut.webp',
+      'The end of this file is missing: only the first 60 % is here. Get the whole file and add it again.',
+    ],
+    ['clip.jpg', 'This is named .jpg but is a video. Open it in Remove background.'],
+  ]) {
+    await page.getByRole('button', { name: `Show ${name}` }).click();
+    await expect.poll(() => page.getByRole('main').getByRole('alert').textContent()).toBe(words);
+  }
 });
 
 test('the thumbnail of a very tall image is small and shows it', async () => {

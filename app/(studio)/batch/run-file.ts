@@ -18,7 +18,7 @@ export function runFileOf(operationId: OperationId): RunFile {
     const params = paramsFor(file);
     const run = where === 'device' ? runHere : runThere;
     const made = await run(operationId, file, params, options).catch(async (thrown) => {
-      throw await explainFailure(thrown, file);
+      throw await explainFailure(thrown, file, operationId);
     });
     const result: FileResult = { ...made, suffix: TOOLS[operationId].suffix };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the

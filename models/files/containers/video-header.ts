@@ -15,8 +15,7 @@ export interface VideoFacts extends MovieHeader {
   readonly frameRate: number | null;
 }
 
-/** Media types by container. */
-export const VIDEO_MEDIA_TYPES: Readonly<Record<VideoContainer, string>> = {
+const MEDIA_TYPES: Readonly<Record<VideoContainer, string>> = {
   mp4: 'video/mp4',
   mov: 'video/quicktime',
   webm: 'video/webm',
@@ -78,5 +77,5 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
     throw new OperationError('bad_request', 'The video does not state its duration. Export it again.');
   }
   const frameRate = frameCount === null ? null : frameCount / durationSeconds;
-  return { container, mediaType: VIDEO_MEDIA_TYPES[container], ...movie, frameRate };
+  return { container, mediaType: MEDIA_TYPES[container], ...movie, frameRate };
 }
