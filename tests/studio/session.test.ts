@@ -153,6 +153,17 @@ test('strokes of the brush survive a reload, and can be undone after it', async 
   expect(await middle()).toBe(255);
 });
 
+test('the Device page counts the files of all tabs, and deletes them', async () => {
+  const { page } = await convertSome();
+  await storedStates(page);
+  await page.goto('/device', { waitUntil: 'networkidle' });
+  await page.getByText(/ in 3 files$/).waitFor();
+  await button(page, 'Delete Files in tools').click();
+  await page.getByText('Files in tools is deleted.').waitFor();
+  await openPage(page, '/convert');
+  await button(page, 'Choose images').waitFor();
+});
+
 describe('a recent result', () => {
   test('is shown large, and goes from there to a tool', async () => {
     const { page, complaints } = await convertSome();

@@ -12,6 +12,7 @@ import {
 import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
 import { WorkOffline } from '../../offline/work-offline.tsx';
 import { deleteAllResults, listResults } from '../batch/stored-results.ts';
+import { deleteSessions, readSessionUsage } from '../session/session-usage.ts';
 import { bytes, count } from '../text/quantities.ts';
 import styles from './device.module.css';
 import { StorageUsage } from './storage-usage.tsx';
@@ -40,7 +41,8 @@ export function StoredData() {
       <ul className={styles.models}>
         <OfflineRows onDelete={remove} />
         <ModelsRow />
-        <ResultsRow key={revision} onDelete={remove} />
+        <ResultsRow key={`results ${revision}`} onDelete={remove} />
+        <SessionsRow key={`sessions ${revision}`} onDelete={remove} />
       </ul>
       <p role="status" className={styles.said}>
         {said}
@@ -102,6 +104,20 @@ function ResultsRow({ onDelete }: Deletes) {
       note="The oldest are deleted by themselves"
       size={`${bytes(size)} in ${count(results.length, 'result')}`}
       onDelete={results.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
+    />
+  );
+}
+
+function SessionsRow({ onDelete }: Deletes) {
+  const usage = useStorage(readSessionUsage);
+  if (!usage) return null;
+  const name = 'Files in tools';
+  return (
+    <DataRow
+      name={name}
+      note="Kept for a reload, until a day after the tab is closed"
+      size={`${bytes(usage.bytes)} in ${count(usage.files, 'file')}`}
+      onDelete={usage.files > 0 ? () => onDelete(name, deleteSessions) : undefined}
     />
   );
 }

@@ -28,6 +28,11 @@ export function sessionBatch(operationId: OperationId): SessionBatch {
   return known;
 }
 
+/** Removes the files of all tools in this tab, unless they are running. */
+export function emptyBatches(): void {
+  for (const { batch } of batches.values()) batch.removeAll();
+}
+
 function create(operationId: OperationId): SessionBatch {
   // Ids of an earlier page are smaller: it was opened earlier.
   return { batch: new Batch(runFileOf(operationId), RUNS_MAX, Date.now()), unkept: new Cell(ALL_KEPT) };
