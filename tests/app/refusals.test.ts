@@ -6,7 +6,7 @@ const { 'media-convert-image': convert, 'remove-bg': removeBg } = TOOLS;
 
 test.each([
   [convert, 'notes.txt', 'text/plain', 'is not an image'],
-  [convert, 'clip.mp4', 'video/mp4', 'is a video'],
+  [convert, 'clip.mp4', 'video/mp4', 'is a video: open it in Remove background'],
   [removeBg, 'notes.txt', 'text/plain', 'is not an image or video'],
   [removeBg, 'song.mp3', 'audio/mpeg', 'is an audio file'],
 ])('$slug says why it skips %s', (tool, name, type, reason) => {

@@ -1,5 +1,5 @@
 import { mediaKind, nounOf, nounsOf } from '../files/media-kind.ts';
-import type { Tool } from './tools.ts';
+import { TOOL_LIST, type Tool } from './tools.ts';
 
 /** File that a tool does not read, and why. */
 export interface Refusal {
@@ -24,7 +24,11 @@ const IMAGE_NAMES = {
 export function refusalOf(tool: Tool, file: { readonly name: string; readonly type: string }): Refusal {
   const kind = mediaKind(file);
   if (!kind) return { name: file.name, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
-  if (!tool.takes.includes(kind)) return { name: file.name, reason: `is ${withArticle(nounOf(kind))}` };
+  if (!tool.takes.includes(kind)) {
+    const other = TOOL_LIST.find(({ takes }) => takes.includes(kind));
+    const way = other ? `: open it in ${other.name}` : '';
+    return { name: file.name, reason: `is ${withArticle(nounOf(kind))}${way}` };
+  }
   const format = file.type.split('/').pop() || file.name.split('.').pop() || '';
   return { name: file.name, reason: `is a ${format.toUpperCase()} file` };
 }
