@@ -16,6 +16,9 @@ const ICON = '/icon.svg';
 const SAMPLES = '/samples/';
 /** Images in the sizes that pages show, by the widths at the ends of their names. */
 const SHOWN = /-\d+\.(avif|webp)$/;
+/** Pages load small scripts when they need them, which no manifest says. */
+const CHUNKS = '/_next/static/chunks/';
+const SMALL_BYTES_MAX = 50_000;
 /** Compressed copies, best first. They share the URL of their file: a browser asks for one by a header. */
 const COPIES = ['.br', '.gz'];
 /** Neither are images for other sites and home screens needed offline. */
@@ -31,7 +34,13 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
   const homePages = [...STUDIO_PATHS.filter((path) => ![...toolPages, WITH_TOOLS].includes(path)), FALLBACK];
   const files = [...(await staticFiles(root)), ...(await publicFiles())];
   const named = await namedFiles(root, homePages);
-  const ofHome = files.filter(({ url }) => named.has(url) || url === ICON || SHOWN.test(url));
+  const ofHome = files.filter(
+    ({ url, bytes }) =>
+      named.has(url) ||
+      url === ICON ||
+      SHOWN.test(url) ||
+      (url.startsWith(CHUNKS) && bytes <= SMALL_BYTES_MAX),
+  );
   const parts: OfflinePart[] = [
     { id: 'home', title: 'Home', urls: [...homePages, ...ofHome.map(({ url }) => url)] },
     ...TOOL_LIST.map(({ operationId, slug, name }) => ({
@@ -63,11 +72,14 @@ async function namedFiles(root: string, pages: readonly string[]): Promise<Reado
 async function staticFiles(root: string): Promise<OfflineFile[]> {
   const folder = join(root, 'static');
   const names = await readdir(folder, { recursive: true });
+  const { polyfillFiles } = JSON.parse(await readFile(join(root, 'build-manifest.json'), 'utf8'));
+  // Only browsers without service workers run these.
+  const polyfills = new Set<string>(polyfillFiles);
   const { GPL_ENCODERS } = readEnv();
   const files: OfflineFile[] = [];
   for (const name of names) {
     const url = STATIC + name;
-    if (LEFT_OUT.test(name) || (!GPL_ENCODERS && isGplFile(url))) continue;
+    if (LEFT_OUT.test(name) || polyfills.has(`static/${name}`) || (!GPL_ENCODERS && isGplFile(url))) continue;
     const info = await stat(join(folder, name));
     if (!info.isFile()) continue;
     const copy = COPIES.map((extension) => name + extension).find((path) => names.includes(path));
