@@ -46,6 +46,20 @@ export interface DecodeOptions {
   readonly signal: AbortSignal;
 }
 
+/** Settings of an image encoder beside its quality. Absent ones are the encoder's own. */
+export interface EncoderTuning {
+  /** Whether every pixel stays as it is; quality does not matter then. */
+  readonly isLossless?: boolean;
+  /** Resolution of the colours: as high as that of the lightness, or half of it in both directions. */
+  readonly chroma?: '4:4:4' | '4:2:0';
+  /** Time spent for a smaller file, from 0, the fastest, to 1. */
+  readonly effort?: number;
+  /** Colours of the palette, 2 to 256; for formats that need none, a palette makes the file smaller. */
+  readonly colours?: number;
+  /** Whether a coarse image shows while the rest still loads. */
+  readonly isProgressive?: boolean;
+}
+
 export interface EncodeOptions {
   readonly format: ImageFormat;
   /** 1 to 100, for jpeg, webp, avif and heic: the same visible quality in all of them. */
@@ -54,6 +68,8 @@ export interface EncodeOptions {
   readonly background: Rgb;
   /** Written where the format can hold metadata. */
   readonly metadata: ImageMetadata;
+  /** Settings of the format's encoder beside quality. Only a codec that runs for one person at a time has them. */
+  readonly tuning?: EncoderTuning | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: (fraction: number) => void;
 }

@@ -1,4 +1,5 @@
 import { proxy, wrap } from 'comlink';
+import type { DeviceSettings } from '../models/device-settings.ts';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
 import { createSemaphore } from '../models/semaphore.ts';
@@ -10,6 +11,7 @@ import { createWorkerPool } from './worker-pool.ts';
 export interface RunOptions {
   /** Further files that params name, by param name: `background` of an image. */
   readonly attachments?: Readonly<Record<string, Blob>>;
+  readonly settings?: DeviceSettings;
   /** Ends the run: first cooperatively, after a short grace by force. */
   readonly signal?: AbortSignal;
   /** Progress of the whole run, downloads included. */
@@ -42,7 +44,7 @@ export async function run(
   operationId: OperationId,
   file: Blob,
   params: unknown,
-  { attachments = {}, signal, onProgress = () => {} }: RunOptions = {},
+  { attachments = {}, settings = {}, signal, onProgress = () => {} }: RunOptions = {},
 ): Promise<RunResult> {
   const release = await slots.acquire(signal).catch(() => {
     throw cancelled();
@@ -56,7 +58,7 @@ export async function run(
     const report: ReportProgress = (...progress) => {
       if (!ended.signal.aborted) onProgress(...progress);
     };
-    const input = { file, params, attachments: new Map(Object.entries(attachments)) };
+    const input = { file, params, attachments: new Map(Object.entries(attachments)), settings };
     const answered = remote.run(operationId, input, proxy(report));
     const result = await Promise.race([
       answered.then(unwrap<RunResult>),

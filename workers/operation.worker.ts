@@ -7,11 +7,11 @@ import { createWebRuntime } from './runtime/web-runtime.ts';
 let controller = new AbortController();
 
 const worker: RunWorker = {
-  run: (operationId, { file, params, attachments }, onProgress) =>
+  run: (operationId, { file, params, attachments, settings }, onProgress) =>
     toOutcome(async () => {
       controller = new AbortController();
       const operation = OPERATIONS[operationId];
-      const runtime = createWebRuntime({ attachments, signal: controller.signal, onProgress });
+      const runtime = createWebRuntime({ attachments, settings, signal: controller.signal, onProgress });
       // The same checks as on the server, from the header alone, before a codec is loaded.
       await operation.quote(file, params);
       return operation.execute(file, params, runtime);

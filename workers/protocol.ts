@@ -1,3 +1,4 @@
+import type { DeviceSettings } from '../models/device-settings.ts';
 import { type ErrorCode, isErrorCode, messageOf, OperationError } from '../models/errors.ts';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
@@ -8,6 +9,7 @@ export interface RunInput {
   readonly params: unknown;
   /** Further files that params name, by param name. */
   readonly attachments: ReadonlyMap<string, Blob>;
+  readonly settings: DeviceSettings;
 }
 
 /** Interface of a worker to the page: sequential runs. */

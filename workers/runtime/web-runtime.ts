@@ -1,3 +1,4 @@
+import { type DeviceSettings, withSettings } from '../../models/device-settings.ts';
 import type { Inference } from '../../models/inference.ts';
 import type { Runtime } from '../../models/runtime.ts';
 import { createAudioCodec } from './audio/index.ts';
@@ -8,15 +9,21 @@ import { createVideoCodec } from './video/index.ts';
 
 export interface WebRuntimeOptions {
   readonly attachments: ReadonlyMap<string, Blob>;
+  readonly settings?: DeviceSettings;
   readonly signal: AbortSignal;
   readonly onProgress: ReportProgress;
 }
 
 /** Creates the operations' port in a browser worker. */
-export function createWebRuntime({ attachments, signal, onProgress }: WebRuntimeOptions): Runtime {
+export function createWebRuntime({
+  attachments,
+  settings = {},
+  signal,
+  onProgress,
+}: WebRuntimeOptions): Runtime {
   const meter = createProgressMeter(onProgress);
   return {
-    images: createImageCodec({ signal, meter }),
+    images: withSettings(createImageCodec({ signal, meter }), settings),
     audio: createAudioCodec({ signal, meter }),
     video: createVideoCodec(),
     inference: counted(webInference, meter),

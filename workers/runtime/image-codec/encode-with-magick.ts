@@ -5,6 +5,7 @@ import { flatten, toEightBits } from '../../../models/kernels/raster/opaque.ts';
 import { progressSpan } from '../../../models/progress.ts';
 import type { Frame } from '../../../models/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
+import { tuneMagick } from './tune-magick.ts';
 
 /** 0 to 9, fastest last. On one thread lower values take minutes for a photo. */
 const AVIF_SPEED = '9';
@@ -64,7 +65,7 @@ async function addFrames(
 function imageOf(
   frame: Frame,
   hasAlpha: boolean,
-  { format, quality, background }: EncodeOptions,
+  { format, quality, background, tuning }: EncodeOptions,
   magick: Magick,
 ): IMagickImage {
   const keepsAlpha = hasAlpha && HAS_ALPHA.has(format);
@@ -77,6 +78,7 @@ function imageOf(
   image.quality = quality;
   image.settings.setDefine(magick.MagickFormat.Heic, 'speed', AVIF_SPEED);
   image.settings.compression = magick.CompressionMethod.Zip;
+  if (tuning) tuneMagick(image, format, tuning, magick);
   return image;
 }
 

@@ -74,8 +74,9 @@ async function encode(picture: Picture, options: EncodeOptions, loading: Loading
     const frame = await firstFrame(picture);
     return writeBmp(withoutAlpha(toEightBits(picture.hasAlpha ? flatten(frame, background) : frame)));
   }
+  // No other encoder here has settings beside quality.
   const file =
-    (await encodeNatively(picture, { ...options, quality: canvasQuality(options) })) ??
+    (!options.tuning && (await encodeNatively(picture, { ...options, quality: canvasQuality(options) }))) ||
     (await encodeWithMagick(
       picture,
       { ...options, quality: magickQuality(options) },

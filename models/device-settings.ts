@@ -1,0 +1,21 @@
+import { tuningFor } from './encoder-tuning.ts';
+import type { EncoderTuning, ImageCodec } from './image-codec.ts';
+import { type Adjustments, adjustPicture } from './kernels/raster/adjust-picture.ts';
+
+/** Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them. */
+export interface DeviceSettings {
+  readonly adjustments?: Adjustments;
+  readonly tuning?: EncoderTuning;
+}
+
+/** Returns a codec that adjusts each image it decodes, and tunes the encoder of each it encodes. */
+export function withSettings(codec: ImageCodec, { adjustments, tuning = {} }: DeviceSettings): ImageCodec {
+  return {
+    async decode(input, options) {
+      const picture = await codec.decode(input, options);
+      return adjustments ? adjustPicture(picture, adjustments) : picture;
+    },
+    encode: (picture, options) =>
+      codec.encode(picture, { ...options, tuning: tuningFor(options.format, tuning) }),
+  };
+}
