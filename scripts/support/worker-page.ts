@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { WORKER_POLICY } from '../../app/content-security-policy.ts';
+import type { DeviceSettings } from '../../models/device-settings.ts';
 import type { OperationId } from '../../models/registry.ts';
 import { launchChromium } from './chromium.ts';
 import type { PageOutcome } from './page/outcome.ts';
@@ -64,8 +65,8 @@ export interface WorkerPage {
   /** Requests of the page and its workers, to any host, in order. */
   readonly requests: readonly { readonly method: string; readonly url: string }[];
   /** Runs an operation on a file in the page, through the bridge. */
-  operate(operationId: OperationId, input: Blob, params: object): Promise<PageRun>;
-  convert(input: Blob, params: object): Promise<PageRun>;
+  operate(operationId: OperationId, input: Blob, params: object, settings?: DeviceSettings): Promise<PageRun>;
+  convert(input: Blob, params: object, settings?: DeviceSettings): Promise<PageRun>;
   /**
    * Makes a file available to the page.
    * @returns its path
@@ -104,8 +105,8 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
     files.set(path, new Uint8Array(await input.arrayBuffer()));
     return path;
   };
-  const operate: WorkerPage['operate'] = async (operationId, input, params) => {
-    const given = [operationId, await put(input), params].map((value) => JSON.stringify(value));
+  const operate: WorkerPage['operate'] = async (operationId, input, params, settings = {}) => {
+    const given = [operationId, await put(input), params, { settings }].map((value) => JSON.stringify(value));
     const outcome = await page.evaluate<PageOutcome>(`operate(${given.join(', ')})`);
     return { ...outcome, bytes: new Uint8Array(Buffer.from(outcome.ok ? outcome.base64 : '', 'base64')) };
   };
@@ -115,7 +116,7 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
     requests,
     put,
     operate,
-    convert: (input, params) => operate('media-convert-image', input, params),
+    convert: (input, params, settings) => operate('media-convert-image', input, params, settings),
     async stop() {
       await browser.close();
       server.closeAllConnections();
