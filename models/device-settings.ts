@@ -1,6 +1,7 @@
 import { tuningFor } from './encoder-tuning.ts';
 import type { EncoderTuning, ImageCodec } from './image-codec.ts';
-import { type Adjustments, adjustPicture } from './kernels/raster/adjust-picture.ts';
+import { adjustPicture } from './kernels/raster/adjust-picture.ts';
+import type { Adjustments } from './kernels/raster/resize-plan.ts';
 
 /** Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them. */
 export interface DeviceSettings {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { adjustPicture } from '../../../../models/kernels/raster/adjust-picture.ts';
+import { firstFrame } from '../../../../models/kernels/raster/first-frame.ts';
+import { pictureOf } from '../../../../models/kernels/raster/raster-picture.ts';
 import {
-  adjustPicture,
   PIXELS_MAX,
   planResize,
   type Resizing,
   SIDE_MAX,
-} from '../../../../models/kernels/raster/adjust-picture.ts';
-import { firstFrame } from '../../../../models/kernels/raster/first-frame.ts';
-import { pictureOf } from '../../../../models/kernels/raster/raster-picture.ts';
+} from '../../../../models/kernels/raster/resize-plan.ts';
 
 const PHOTO = { width: 4032, height: 3024 };
 
