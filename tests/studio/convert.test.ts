@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import type { ImageFormat } from '../../models/image-codec.ts';
@@ -49,6 +50,28 @@ test.each(['jpeg', 'webp'] as const)('a %s rotated by EXIF is shown upright', as
     return [image.naturalWidth, image.naturalHeight];
   });
   expect(size).toEqual([BALL.height, BALL.width]);
+});
+
+test('an image is rotated and made half as large, with the encoder options of its format', async () => {
+  const { page } = await visit('/convert');
+  const picture = await testPicture();
+  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
+  await page.getByText('Rotate and resize').click();
+  await page.getByRole('radio', { name: '90°' }).check();
+  await page.getByRole('radio', { name: 'Percent' }).check();
+  await page.getByText('Encoder options').click();
+  await page.getByRole('radio', { name: '4:4:4' }).check();
+  const [, bytes] = await convertTo(page, 'JPG', picture);
+  const before = await sharp(picture.buffer).metadata();
+  const after = await sharp(bytes).metadata();
+  expect([after.width, after.height]).toEqual([(before.height ?? 0) / 2, (before.width ?? 0) / 2]);
+  expect(after.chromaSubsampling).toBe('4:4:4');
+
+  // BMP has no options, and the server none of all these.
+  await page.getByRole('radio', { name: 'BMP', exact: true }).check();
+  await page.getByText('Encoder options').waitFor({ state: 'detached' });
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByText('Rotate and resize').waitFor({ state: 'detached' });
 });
 
 test('every format of the API is offered, and jpg, which has two names, once', async () => {

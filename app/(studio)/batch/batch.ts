@@ -1,3 +1,4 @@
+import type { DeviceSettings } from '../../../models/device-settings.ts';
 import { type ErrorCode, messageOf, OperationError } from '../../../models/errors.ts';
 import type { RunResult } from '../../../models/operation.ts';
 import type { Count } from '../../../models/progress.ts';
@@ -60,6 +61,8 @@ export interface BatchView {
 /** Params and location of a run over files. */
 export interface Order {
   readonly paramsFor: (file: File) => object;
+  /** Settings that only a run on this device has. */
+  readonly settings?: DeviceSettings | undefined;
   readonly where: RunLocation;
 }
 

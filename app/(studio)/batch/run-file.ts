@@ -1,3 +1,4 @@
+import type { DeviceSettings } from '../../../models/device-settings.ts';
 import { OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { run as runOnDevice } from '../../../workers/bridge.ts';
@@ -9,13 +10,18 @@ import { explainFailure } from './explain-failure.ts';
 import { namedResults } from './result-names.ts';
 import { storeResult } from './stored-results.ts';
 
+type Options = Parameters<RunFile>[2] & { readonly settings: DeviceSettings | undefined };
+
+const LEFT_OUT = 'Rotation, size and encoder options work on this device only: the server left them out.';
+
 /**
  * Returns the function that runs one file of a tool's batch, on the device or the server, and stores the result in
  * this browser.
  */
 export function runFileOf(operationId: OperationId): RunFile {
-  return async (file, { paramsFor, where }, options) => {
+  return async (file, { paramsFor, settings, where }, progress) => {
     const params = paramsFor(file);
+    const options = { ...progress, settings };
     const run = where === 'device' ? runHere : runThere;
     const made = await run(operationId, file, params, options).catch(async (thrown) => {
       throw await explainFailure(thrown, file, operationId);
@@ -34,11 +40,11 @@ async function runHere(
   operationId: OperationId,
   file: File,
   params: object,
-  { signal, onProgress }: Parameters<RunFile>[2],
+  { signal, onProgress, settings = {} }: Options,
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
   const result = await runOnDevice(operationId, file, params, {
-    signal,
+    ...{ signal, settings },
     onProgress: (fraction, count, activity) => onProgress({ fraction, count, ...activity }),
   });
   recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
@@ -50,7 +56,7 @@ async function runThere(
   operationId: OperationId,
   file: File,
   params: object,
-  { signal, onProgress }: Parameters<RunFile>[2],
+  { signal, onProgress, settings }: Options,
 ): Promise<FileResult> {
   const apiKey = readApiKey();
   if (apiKey === null)
@@ -69,5 +75,6 @@ async function runThere(
     ...{ baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, signal },
     onProgress: (fraction, step) => onProgress({ fraction, step, isOnServer: true }),
   });
-  return { ...result, server: { sentBytes: file.size, chargedUsd } };
+  const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;
+  return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
 }

@@ -90,7 +90,8 @@ export const DEVICE_WORDING: Readonly<Record<string, FieldWording>> = {
     label: 'Colours',
     matters: (values) => encoderHas('colours', values),
     explain: ({ colours, to_format }) => {
-      if (colours !== undefined) return 'A palette of this many colours. Small for drawings, poor for photos.';
+      if (colours !== undefined)
+        return 'A palette of this many colours. Small for drawings, poor for photos.';
       return to_format === 'gif' ? '256, the most that a GIF can have.' : 'All of them.';
     },
   },

@@ -1,5 +1,6 @@
 import type { ParamValues } from '../frame/fields.ts';
 import type { Wording } from '../frame/wording.ts';
+import { encoderHas } from './device-fields.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   jpg: 'Opens everywhere. Transparency becomes white.',
@@ -39,7 +40,7 @@ export const CONVERT_WORDING: Wording = {
     },
     quality: {
       label: 'Quality',
-      matters: (values) => has(LOSSY, values),
+      matters: (values) => has(LOSSY, values) && !(values.lossless && encoderHas('lossless', values)),
       explain: ({ quality }) => {
         if (Number(quality) >= 90) return 'No visible difference.';
         if (Number(quality) >= 75) return 'Good for the web. Differences show only when enlarged.';

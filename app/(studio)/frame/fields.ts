@@ -54,6 +54,11 @@ export function offeredValues(fields: readonly Field[], values: ParamValues): Pa
   return missing.length === 0 ? values : { ...values, ...initialValues(missing) };
 }
 
+/** Returns the fields whose values differ from their initial ones. */
+export function changedFields(fields: readonly Field[], values: ParamValues): readonly Field[] {
+  return fields.filter(({ name, initial }) => String(values[name]) !== String(initial));
+}
+
 /** Adds or removes one value, in the order of all, but never removes the last. */
 export function toggled<Value extends string | number>(
   values: readonly Value[],

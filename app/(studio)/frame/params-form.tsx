@@ -9,18 +9,27 @@ import type { FieldWording, Wording } from './wording.ts';
 
 interface ParamsFormProps {
   readonly fields: readonly Field[];
-  readonly wording: Wording;
+  readonly wording: Pick<Wording, 'fields'>;
   readonly values: ParamValues;
   readonly disabled: boolean;
+  /** Name of the group for screen readers. */
+  readonly name?: string;
   readonly onChange: (values: ParamValues) => void;
 }
 
 /** Shows every parameter with the meaning of its current value. Hides those that have no effect. */
-export function ParamsForm({ fields, wording, values, disabled, onChange }: ParamsFormProps) {
+export function ParamsForm({
+  fields,
+  wording,
+  values,
+  disabled,
+  name = 'Settings',
+  onChange,
+}: ParamsFormProps) {
   if (!fields.some(({ name }) => wording.fields[name])) return null;
   return (
     <fieldset className={styles.form} disabled={disabled}>
-      <legend className="heard-only">Settings</legend>
+      <legend className="heard-only">{name}</legend>
       {fields.map((field) => {
         const words = wording.fields[field.name];
         if (!words || words.matters?.(values) === false) return null;

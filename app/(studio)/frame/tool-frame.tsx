@@ -31,6 +31,8 @@ import { summarise, type Wording } from './wording.ts';
 interface ToolFrameProps extends Partial<FileHandling> {
   readonly operationId: OperationId;
   readonly fields: readonly Field[];
+  /** Fields of `settings` that the operation does not have. */
+  readonly ownFields?: readonly Field[];
   readonly wording: Wording;
   /** Replaces the default view of the selected file. */
   readonly stage?: (item: BatchItem, work: FileRuns) => ReactNode;
@@ -48,10 +50,15 @@ interface ToolFrameProps extends Partial<FileHandling> {
  * action. Only settings and strip scroll.
  */
 export function ToolFrame(props: ToolFrameProps) {
-  const { operationId, fields, wording, finish = unchanged, flawOf = () => undefined } = props;
-  const { paramsFor = (_file, values) => values, startsAtOnce = () => false } = props;
+  const { operationId, fields, ownFields = [], wording } = props;
+  const { finish = unchanged, flawOf = () => undefined } = props;
+  const {
+    paramsFor = (_file, values) => values,
+    settingsFor = () => undefined,
+    startsAtOnce = () => false,
+  } = props;
   const { slug, name, takes, extensions, sample } = TOOLS[operationId];
-  const tool = useTool(operationId, fields, { paramsFor, startsAtOnce });
+  const tool = useTool(operationId, [...fields, ...ownFields], { paramsFor, settingsFor, startsAtOnce });
   const { work, selected, links, isDragging, add } = tool;
   const taking = useDownload(finish, `darkroom-${slug}.zip`, flawOf);
   const slots = useFrameSlots();

@@ -1,5 +1,6 @@
 'use client';
 
+import type { DeviceSettings } from '../../../models/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Batch, BatchItem, BatchView, Order, RunLocation } from '../batch/batch.ts';
 import type { Unkept } from '../session/keep-items.ts';
@@ -13,6 +14,8 @@ import { type Price, usePrice } from './use-price.ts';
 export interface FileHandling {
   /** Returns the params for one file, based on the chosen values. */
   paramsFor(file: File, values: ParamValues): object;
+  /** Returns settings that only a run on this device has, based on the chosen values. */
+  settingsFor(values: ParamValues): DeviceSettings | undefined;
   /** Whether a file runs as soon as it is added, because it needs no choice first. */
   startsAtOnce(file: File): boolean;
 }
@@ -60,6 +63,7 @@ export function useFileRuns(
   );
   const orderOf = (where: RunLocation, chosen = values): Order => ({
     paramsFor: (file) => ways.paramsFor(file, chosen),
+    settings: ways.settingsFor(chosen),
     where,
   });
   const { paramsFor } = orderOf(where);

@@ -22,7 +22,11 @@ export interface Wording {
 }
 
 /** Summarises the values: `JPG · Quality 92`. */
-export function summarise(fields: readonly Field[], wording: Wording, values: ParamValues): string {
+export function summarise(
+  fields: readonly Field[],
+  wording: Pick<Wording, 'fields'>,
+  values: ParamValues,
+): string {
   const parts = fields.map(({ kind, name }) => {
     const words = wording.fields[name];
     const value = values[name];
