@@ -56,10 +56,10 @@ test('an image is rotated and made half as large, with the encoder options of it
   const { page } = await visit('/convert');
   const picture = await testPicture();
   await page.getByRole('radio', { name: 'JPG', exact: true }).check();
-  await page.getByText('Rotate and resize').click();
+  await page.locator('summary', { hasText: 'Rotate and resize' }).click();
   await page.getByRole('radio', { name: '90°' }).check();
   await page.getByRole('radio', { name: 'Percent' }).check();
-  await page.getByText('Encoder options').click();
+  await page.locator('summary', { hasText: 'Encoder options' }).click();
   await page.getByRole('radio', { name: '4:4:4' }).check();
   const [, bytes] = await convertTo(page, 'JPG', picture);
   const before = await sharp(picture.buffer).metadata();
@@ -69,9 +69,9 @@ test('an image is rotated and made half as large, with the encoder options of it
 
   // BMP has no options, and the server none of all these.
   await page.getByRole('radio', { name: 'BMP', exact: true }).check();
-  await page.getByText('Encoder options').waitFor({ state: 'detached' });
+  await page.locator('summary', { hasText: 'Encoder options' }).waitFor({ state: 'detached' });
   await page.getByRole('radio', { name: 'Our server' }).check();
-  await page.getByText('Rotate and resize').waitFor({ state: 'detached' });
+  await page.locator('summary', { hasText: 'Rotate and resize' }).waitFor({ state: 'detached' });
 });
 
 test('every format of the API is offered, and jpg, which has two names, once', async () => {
