@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { type Count, progressParts, progressSpan } from '../../models/progress.ts';
+import { type Progress, progressParts, progressSpan } from '../../models/progress.ts';
 
-test('the progress of a step covers its share of the run, and keeps the count', () => {
-  const reached: [number, Count | undefined][] = [];
-  const step = progressSpan((...report) => reached.push(report as [number, Count]), 0.25, 0.75);
+test('the progress of a step covers its share of the run, and keeps count and name', () => {
+  const reached: Parameters<Progress>[] = [];
+  const step = progressSpan((...report) => reached.push(report), 0.25, 0.75);
   const count = { done: 1, total: 2, isGuess: false, unit: 'frame' };
   step(0);
-  step(0.5, count);
+  step(0.5, count, 'encoding');
   step(1);
   expect(reached).toEqual([
-    [0.25, undefined],
-    [0.5, count],
-    [0.75, undefined],
+    [0.25, undefined, undefined],
+    [0.5, count, 'encoding'],
+    [0.75, undefined, undefined],
   ]);
 });
 

@@ -22,8 +22,8 @@ const hasBothSides = ({ resize, width, height }: ParamValues): boolean =>
 export const DEVICE_WORDING: Readonly<Record<string, FieldWording>> = {
   turn: {
     label: 'Rotate',
-    choices: { 0: 'Not', 1: '90°', 2: '180°', 3: '270°' },
-    explain: ({ turn }) => (Number(turn) === 0 ? 'The image stays as it is.' : 'Clockwise.'),
+    choices: { 0: '0°', 1: '90°', 2: '180°', 3: '270°' },
+    explain: ({ turn }) => (Number(turn) === 0 ? 'Not rotated.' : 'Clockwise.'),
   },
   mirror: {
     label: 'Flip',
