@@ -40,7 +40,7 @@ test('the first visit of the home page fetches at most 1.5 MB, and no program of
 
 test('a tool that was opened once works offline, and another one says that it needs a network', async () => {
   const { page } = await visit('/convert', { serviceWorkers: 'allow' });
-  await expect.poll(() => page.evaluate(isCached, '/convert')).toBe(true);
+  await untilConvertIsReady(page);
   await page.context().setOffline(true);
   await openPage(page, '/convert');
   const [name, bytes] = await convertToTiff(page);
@@ -100,7 +100,7 @@ test('the device page lists what is stored, with sizes, and deletes it', async (
   await chooseFiles(page, [await testPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
-  await expect.poll(() => page.evaluate(isCached, '/convert')).toBe(true);
+  await untilConvertIsReady(page);
   await openPage(page, '/device');
   const row = (name: string) =>
     page
@@ -145,6 +145,14 @@ test("pages may come back from the browser's memory: nothing on them forbids it"
     expect(await leaveListeners(page)).toEqual([]);
   }
 });
+
+/** Waits until the menu says that the opened tool is cached. */
+async function untilConvertIsReady(page: Page): Promise<void> {
+  const menu = page.getByRole('banner').locator('summary');
+  await menu.click();
+  await page.getByText('Ready without a network: Home and Convert images.').waitFor();
+  await menu.click();
+}
 
 /** Runs in the page: reports whether a page or file is stored for offline use. */
 async function isCached(path: string): Promise<boolean> {

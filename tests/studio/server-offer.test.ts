@@ -45,7 +45,7 @@ async function failOnDevice(page: Page, names: readonly string[]): Promise<void>
   await chooseFiles(page, await Promise.all(names.map((name, index) => testPicture(name, index))));
   await page.getByRole('radio', { name: 'HEIC', exact: true }).check();
   await page.getByRole('button', { name: /^Convert \d/ }).click();
-  await page.getByText('heic needs SharedArrayBuffer').waitFor();
+  await page.getByRole('main').getByText('heic needs SharedArrayBuffer').first().waitFor();
 }
 
 /** Counts request bodies: only methods other than GET carry one. */
@@ -93,7 +93,7 @@ test('the server runs only what it is chosen for, after showing the price', asyn
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
   expect(uploads).toHaveLength(1);
   await page.getByRole('button', { name: 'Show broken.jpg' }).click();
-  await page.getByText('This is named .jpg but is no image that Darkroom knows.').waitFor();
+  await page.getByText('This is named .jpg but is no image that Darkroom knows.').first().waitFor();
 });
 
 test('nothing can be sent without a price, and the page says what to do', async () => {
@@ -129,7 +129,7 @@ test('a video without a media type is sent for the price of its duration', async
   const [name, bytes] = await downloadBy(page, () =>
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   );
-  expect(name).toBe('spoken.mp4');
+  expect(name).toBe('spoken-cutout.mp4');
   expect(videoContainerOf(bytes)).toBe('mp4');
 });
 
@@ -155,7 +155,7 @@ test('with an empty wallet the price cannot be paid, and the page says what to d
   await openPage(page, '/convert');
   await failOnDevice(page, ['one.jpg']);
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).click();
-  await page.getByText('The wallet balance is too low: this needs 0.002 USD.').waitFor();
+  await page.getByText('The wallet balance is too low: this needs 0.002 USD.').first().waitFor();
   await page.getByRole('link', { name: 'Check your API key' }).waitFor();
   // The same file can be retried with one click.
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();

@@ -79,7 +79,7 @@ it('the studio runs the new operation, and the home page and the device page nam
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto('/device', { waitUntil: 'networkidle' });
-  await page.getByText(TOY.title).waitFor();
+  await page.getByRole('main').getByText(TOY.title).first().waitFor();
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.getByRole('link', { name: TOY.title }).click();
   await page.waitForURL(`**/${TOY.slug}`);

@@ -4,7 +4,10 @@ const OPAQUE = 250;
 
 /** Reports whether some part of an image can be seen through. */
 export function hasTransparency(image: CanvasImageSource): boolean {
-  const context = new OffscreenCanvas(SIDE, SIDE).getContext('2d', { willReadFrequently: true });
+  const canvas = document.createElement('canvas');
+  canvas.width = SIDE;
+  canvas.height = SIDE;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) return false;
   context.drawImage(image, 0, 0, SIDE, SIDE);
   const { data } = context.getImageData(0, 0, SIDE, SIDE);
