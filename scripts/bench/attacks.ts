@@ -8,9 +8,9 @@ import { type FileServer, serveFiles } from '../support/file-server.ts';
 import { proportionalBytes } from '../support/process-memory.ts';
 import { processTree } from '../support/process-tree.ts';
 import { apiClient, type Service, startService } from '../support/service.ts';
-import { cpuSecondsOfTree, median, ms, report, timeMs } from './measure.ts';
+import { cpuSecondsOfTree, median, megabytes, ms, report, sum, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
-import { folderBytes, sum } from './soak/samples.ts';
+import { folderBytes } from './soak/samples.ts';
 import { matroskaOfTracks } from './soak/tracks.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../tests/fixtures');
@@ -234,5 +234,3 @@ function tally(values: readonly (string | number)[]): string {
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].map(([value, count]) => `${value}: ${count}`).join(', ');
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;

@@ -20,6 +20,8 @@ export function report(name: string, figures: Readonly<Record<string, string>>):
 }
 
 export const ms = (value: number): string => `${value.toFixed(1)} ms`;
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 export const ratio = (a: number, b: number): string => (a / b).toFixed(2);
 
 const TICKS_PER_SECOND = 100;

@@ -6,7 +6,7 @@ import { buildWhenNeeded } from '../../server/build.ts';
 import { proportionalBytes } from '../support/process-memory.ts';
 import { processTree } from '../support/process-tree.ts';
 import { freePort, postgresPid, spawnPart, stopPart, untilHealthy } from '../support/service.ts';
-import { cpuSecondsOfTree, ms, report, timeMs } from './measure.ts';
+import { cpuSecondsOfTree, megabytes, ms, report, sum, timeMs } from './measure.ts';
 
 /** Until idle connections to the database have ended, and code that ran once is collected. */
 const SETTLE_MS = 40_000;
@@ -58,6 +58,3 @@ async function nameOf(pid: number): Promise<string> {
   const last = words.at(-1) ?? '';
   return last === '-' ? 'child' : basename(last);
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { withinTime } from '../../../server/within-time.ts';
 import { serveFiles } from '../../support/file-server.ts';
 import { type ApiClient, apiClient, freePort, type Service, startService } from '../../support/service.ts';
-import { median, ms, ratio, report, timeMs } from '../measure.ts';
+import { median, megabytes, ms, ratio, report, timeMs } from '../measure.ts';
 import { photoJpeg } from '../pictures.ts';
 import { ATTACKS, pause, type Target } from './attacks.ts';
 import { type Holdings, readHoldings } from './samples.ts';
@@ -150,7 +150,6 @@ async function waitingJobs({ url }: Service): Promise<number> {
 }
 
 function tell(before: Holdings, after: Holdings, idle: readonly number[], busy: readonly number[]): void {
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   const beside = (name: string, start: string, end: string) => report(name, { start, end });
   beside('processes', String(before.processes), String(after.processes));
   beside('open descriptors', String(before.descriptors), String(after.descriptors));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { proportionalBytes } from '../../support/process-memory.ts';
 import { processTree } from '../../support/process-tree.ts';
 import { postgresPid } from '../../support/service.ts';
+import { sum } from '../measure.ts';
 
 /** Resources that a service holds at one moment. */
 export interface Holdings {
@@ -54,5 +55,3 @@ export async function folderBytes(root: string): Promise<number> {
   const size = async (path: string) => (await stat(path).catch(() => null))?.size ?? 0;
   return sum(await Promise.all(files.map(({ parentPath, name }) => size(join(parentPath, name)))));
 }
-
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
