@@ -28,7 +28,7 @@ export function scaleRaster(raster: Raster, width: number, height: number): Rast
     data instanceof Uint16Array ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4);
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const rows = resizedRows(lightOf(raster, most), width, height, raster, LANCZOS);
-  const samples = Float32Array.from({ length: STEPS + 1 }, (_, step) => toGamma(step / STEPS) * most);
+  const samples = samplesOf(most);
   const row = new Float32Array(width * 4);
   for (let y = 0, to = 0; y < height; y++) {
     rows.read(y, row);
@@ -45,9 +45,27 @@ export function scaleRaster(raster: Raster, width: number, height: number): Rast
   return { width, height, data: scaled };
 }
 
+/** Samples by steps of light, by the largest sample: made once, since an animation has many frames. */
+const samplesOf = tableOf((most) => ({ length: STEPS + 1, valueAt: (step) => toGamma(step / STEPS) * most }));
+/** Light by sample, by the largest sample. */
+const lights = tableOf((most) => ({ length: most + 1, valueAt: (sample) => toLinear(sample / most) }));
+
+/** Returns a function that computes a table on first use. */
+function tableOf(
+  describe: (most: number) => { readonly length: number; valueAt(at: number): number },
+): (most: number) => Float32Array {
+  const known = new Map<number, Float32Array>();
+  return (most) => {
+    const { length, valueAt } = describe(most);
+    const table = known.get(most) ?? Float32Array.from({ length }, (_, at) => valueAt(at));
+    known.set(most, table);
+    return table;
+  };
+}
+
 /** Reads a raster as linear light from 0 to 1, premultiplied by its alpha. */
 function lightOf({ width, height, data }: Raster, most: number): RowSource {
-  const light = Float32Array.from({ length: most + 1 }, (_, sample) => toLinear(sample / most));
+  const light = lights(most);
   return {
     ...{ width, height, channels: 4 },
     read(y, row) {
