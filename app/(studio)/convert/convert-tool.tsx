@@ -1,6 +1,6 @@
 'use client';
 
-import type { Field, ParamValues } from '../frame/fields.ts';
+import type { Field } from '../frame/fields.ts';
 import { FoldedForm } from '../frame/folded-form.tsx';
 import { ToolFrame } from '../frame/tool-frame.tsx';
 import type { FileRuns } from '../frame/use-file-runs.ts';
@@ -11,15 +11,12 @@ import { CONVERT_WORDING } from './wording.ts';
 const OWN_FIELDS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS];
 
 export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
-  const paramsFor = (_file: File, values: ParamValues) =>
-    Object.fromEntries(fields.map(({ name }) => [name, values[name]]));
   return (
     <ToolFrame
       operationId="media-convert-image"
       fields={fields}
       ownFields={OWN_FIELDS}
       wording={CONVERT_WORDING}
-      paramsFor={paramsFor}
       settingsFor={deviceSettings}
       settings={(_selected, work) => <DeviceForms work={work} />}
     />

@@ -54,6 +54,11 @@ export function offeredValues(fields: readonly Field[], values: ParamValues): Pa
   return missing.length === 0 ? values : { ...values, ...initialValues(missing) };
 }
 
+/** Returns the values of some of the fields. */
+export function valuesOf(fields: readonly Field[], values: ParamValues): ParamValues {
+  return Object.fromEntries(fields.map(({ name }) => [name, values[name]]));
+}
+
 /** Returns the fields whose values differ from their initial ones. */
 export function changedFields(fields: readonly Field[], values: ParamValues): readonly Field[] {
   return fields.filter(({ name, initial }) => String(values[name]) !== String(initial));

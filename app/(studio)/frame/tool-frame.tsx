@@ -12,7 +12,7 @@ import { AddTile } from './add-tile.tsx';
 import { AllFiles } from './all-files.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { EmptyStage } from './empty-stage.tsx';
-import type { Field } from './fields.ts';
+import { type Field, valuesOf } from './fields.ts';
 import { FrameHead } from './frame-head.tsx';
 import { FrameSlotsProvider, useFrameSlots } from './frame-slots.tsx';
 import { ParamsForm } from './params-form.tsx';
@@ -53,7 +53,7 @@ export function ToolFrame(props: ToolFrameProps) {
   const { operationId, fields, ownFields = [], wording } = props;
   const { finish = unchanged, flawOf = () => undefined } = props;
   const {
-    paramsFor = (_file, values) => values,
+    paramsFor = (_file, values) => valuesOf(fields, values),
     settingsFor = () => undefined,
     startsAtOnce = () => false,
   } = props;
