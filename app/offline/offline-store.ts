@@ -12,7 +12,7 @@ import {
   sentBytesOf,
 } from './offline-build.ts';
 
-/** What this browser has of the build, and the download that runs. */
+/** Part of the build that this browser has, and the download that runs. */
 export interface Offline {
   readonly build: OfflineBuild;
   readonly cached: CachedUrls;

@@ -34,7 +34,7 @@ export interface ProberOptions {
 const TIMEOUT_MS = 20_000;
 /** Processes at the same time, for files that accounts give. */
 const CHILDREN_MAX = 8;
-/** Those for links, which anybody may give: few, that yield to all others, with little time. */
+/** Limits for links, which anybody may give: few processes, which yield to all others, with little time. */
 const LINKS: ProbePoolLimits = { childrenMax: 2, timeoutMs: 5_000, niceness: 10 };
 
 /**

@@ -1,10 +1,10 @@
 import type { Count, Progress } from '../../models/progress.ts';
 
-/** What a run does at the moment. */
+/** Current activity of a run. */
 export interface Activity {
   /** Share of the download that the run waits for, 0 to 1; undefined during the work. */
   readonly loading?: number | undefined;
-  /** What takes the time: `encoding`. */
+  /** Name of what takes the time: `encoding`. */
   readonly step?: string | undefined;
 }
 

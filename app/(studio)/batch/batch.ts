@@ -26,7 +26,7 @@ export interface Progress {
   readonly count?: Count | undefined;
   /** Share of the codecs, models or weights that the run waits for, 0 to 1; undefined during the work. */
   readonly loading?: number | undefined;
-  /** What takes the time, here or on the server. */
+  /** Name of what takes the time, here or on the server. */
   readonly step?: string | undefined;
   readonly isOnServer?: boolean;
 }

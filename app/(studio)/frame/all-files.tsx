@@ -12,7 +12,7 @@ interface AllFilesProps {
   readonly onRemove: () => void;
 }
 
-/** What can be done with all files together, besides the primary action. */
+/** Offers what can be done with all files together, besides the primary action. */
 export function AllFiles({ work: { items, isRunning }, slug, finish, onRemove }: AllFilesProps) {
   return (
     <section className={styles.all} aria-label="All files">

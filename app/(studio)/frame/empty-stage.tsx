@@ -16,7 +16,7 @@ interface EmptyStageProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Shown before the tool has any file: the drop zone is the stage. */
+/** Shows the stage as a drop zone, before the tool has any file. */
 export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStageProps) {
   const nouns = nounsOf(takes);
   return (

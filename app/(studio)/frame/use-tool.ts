@@ -20,7 +20,7 @@ interface ToolState {
   readonly selected: BatchItem | undefined;
   /** Files of a kind that the tool does not accept. */
   readonly refused: readonly Refusal[];
-  /** How many times files were added since the page opened. */
+  /** Number of times that files were added since the page opened. */
   readonly additions: number;
   readonly links: Links;
   readonly isDragging: boolean;

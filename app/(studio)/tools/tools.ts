@@ -9,7 +9,7 @@ export interface Tool {
   readonly slug: string;
   /** Name of the tool wherever it stands: the operation's title, which a page cannot load. */
   readonly name: string;
-  /** What the tool does, in a few words under its name. */
+  /** Purpose of the tool, in a few words under its name. */
   readonly brief: string;
   /** Benefit for the visitor, in one sentence. */
   readonly promise: string;

@@ -3,7 +3,7 @@ import { videoContainerOf } from '../containers/video-header.ts';
 import { imageFormatOf } from './image-header.ts';
 
 const SIGNATURE_BYTES = 64;
-/** Where the last marker of an image is looked for: programs may add some bytes behind it. */
+/** Length of the end in which the last marker of an image is looked for: programs may add some bytes behind it. */
 const TAIL_BYTES = 1024;
 const READS_MAX = 4096;
 
