@@ -25,6 +25,8 @@ export default defineConfig({
     // Wide, for machines that do other work besides: these end what hangs, and measure nothing.
     testTimeout: 180_000,
     hookTimeout: 240_000,
+    // A test fails when it fails twice: a busy machine can be late once. The reporter names each that ran again.
+    retry: 1,
     expect: { poll: { timeout: 120_000 } },
     projects: [
       {

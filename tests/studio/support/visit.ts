@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed } from 'vitest';
 import { connectChromium } from '../../support/shared-chromium.ts';
@@ -12,6 +13,7 @@ export interface Visit {
 
 /** Wide, for machines that do other work besides. */
 const TIMEOUT_MS = 120_000;
+const CLOSING_MS = 30_000;
 const VIEWPORT = { width: 1440, height: 900 };
 /** Messages of the test browser itself: no service worker, no GPU. */
 const OWN_WORDS = ['Service Worker registration blocked by Playwright', 'No available adapters.'];
@@ -40,10 +42,11 @@ export function inBrowser(): OpenVisit {
   });
   // A page that stays open continues to play and to draw.
   afterEach(async () => {
-    await Promise.all([...visitors].map((visitor) => visitor.close()));
+    const left = [...visitors];
     visitors.clear();
+    await closed(Promise.all(left.map((visitor) => visitor.close())));
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closed(browser?.close()));
 
   const visit = async (path: string, { prepare, ...options }: VisitOptions = {}): Promise<Visit> => {
     const context = await browser.newContext({
@@ -76,6 +79,11 @@ export function inBrowser(): OpenVisit {
     };
   };
   return Object.assign(visit, { share });
+}
+
+/** Waits for the end of a closing, but not for ever: Chromium sometimes never answers, and ends with the project. */
+async function closed(closing: Promise<unknown> | undefined): Promise<void> {
+  await Promise.race([closing, setTimeout(CLOSING_MS, undefined, { ref: false })]);
 }
 
 /** Opens an empty page, and records what it says and requests from now on. */
