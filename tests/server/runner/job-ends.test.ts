@@ -7,7 +7,7 @@ import { schema } from '../../../server/db.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
 import { balance, reconcile } from '../../../server/wallet/index.ts';
 import { OPERATIONS } from '../../support/test-operations.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { createHarness, type Harness, WITHIN } from './harness.ts';
 
 let harness: Harness;
 let runner: Runner;
@@ -31,10 +31,12 @@ describe('a job ends', () => {
     const { stream } = await storage.get(output?.key ?? '');
     expect(Buffer.concat(await stream.toArray()).toString()).toBe('some bytes');
     expect(await db.$count(schema.queueEntries)).toBe(0);
+    // What the run leaves is deleted after its end is visible; the input's row is marked last.
+    const inputRow = async () =>
+      (await db.select().from(schema.files).where(eq(schema.files.role, 'input')))[0];
+    await expect.poll(async () => (await inputRow())?.deletedAt, WITHIN).toBeInstanceOf(Date);
     expect(await readdir(join(env.DATA_DIR, 'runs'))).toEqual([]);
-    const [input] = await db.select().from(schema.files).where(eq(schema.files.role, 'input'));
-    expect(input?.deletedAt).not.toBeNull();
-    await expect(storage.get(input?.key ?? '')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(storage.get((await inputRow())?.key ?? '')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('FAILED at once when its input is invalid', async () => {
