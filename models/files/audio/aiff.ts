@@ -2,6 +2,8 @@ import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
 const CHUNKS_MAX = 10_000;
+/** More than any of the compressed codings puts into a byte: QDesign Music at 8 kbps is the densest. */
+const FRAMES_A_BYTE_MAX = 64;
 
 /** Uncompressed codings of AIFF-C and their bits per sample, where the header may differ. `NONE` is AIFF's own. */
 const SAMPLE_BITS: Readonly<Record<string, number>> = {
@@ -42,6 +44,7 @@ export async function readAiff(bytes: ByteReader): Promise<RawAudio> {
   const bits = SAMPLE_BITS[coding] ?? Math.ceil(common.bits / 8) * 8;
   const isPlain = ['NONE', 'twos', 'sowt', 'in24', 'in32', 'raw '].includes(coding) || coding in SAMPLE_BITS;
   const available = isPlain ? Math.floor(sampleBytes / ((bits / 8) * channelCount)) : frames;
+  if (available > sampleBytes * FRAMES_A_BYTE_MAX) throw damagedAudio('it claims more samples than it holds');
   const durationSeconds = Math.min(frames || available, available) / sampleRate;
   return {
     codec: isPlain ? `pcm_${bits}` : coding.trim(),

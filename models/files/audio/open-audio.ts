@@ -136,6 +136,8 @@ async function missingAudioError({ input }: OpenedTracks): Promise<OperationErro
 async function measureEnd(audio: InputAudioTrack): Promise<number> {
   const { EncodedPacketSink } = await import('mediabunny');
   const sink = new EncodedPacketSink(audio);
+  // Without one, mediabunny (1.61) searches a FLAC file for its last packet for ever.
+  if (!(await sink.getFirstPacket({ metadataOnly: true }))) throw damagedAudio('it holds no samples');
   const last = await sink.getPacket(Number.POSITIVE_INFINITY);
   if (!last) throw damagedAudio('its last samples are missing');
   if (last.duration > 0) return last.timestamp + last.duration;
