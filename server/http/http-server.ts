@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { type ConnectionLimits, connectionLimits, limitConnections } from './connection-limits.ts';
 import { inTurn } from './in-turn.ts';
+import { mergeChunks } from './merge-chunks.ts';
 import { endStalledConnections, type StallOptions } from './stalled-connections.ts';
 
 export interface HttpServerOptions {
@@ -38,6 +39,7 @@ export function createHttpServer(
     onStalled: (direction) => ctx.log.debug({ direction }, 'a connection was too slow and is closed'),
     ...stall,
   });
+  server.on('request', mergeChunks);
   return server.on(
     'request',
     inTurn((request, response) => {
