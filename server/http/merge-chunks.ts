@@ -2,16 +2,22 @@ import type { IncomingMessage } from 'node:http';
 
 /** Bytes that are passed on at once. */
 const CHUNK_BYTES = 16_384;
+/** Chunks of a body that may be of any size. Beyond them their mean size is bounded. */
+const FREE_CHUNKS = 10_000;
+const MEAN_BYTES_MIN = 64;
 
 /**
  * Passes on a request's body in few chunks, however small those are that the client sends. Each chunk costs every
  * later step far more time and memory than its bytes: a body of single bytes would occupy the process for minutes.
- * Call it in the listener of `request`, before the body arrives.
+ * Even the parser takes a microsecond for each chunk, so that a body of very many tiny ones closes the connection. Call
+ * it in the listener of `request`, before the body arrives.
  */
 export function mergeChunks(request: IncomingMessage): void {
   const push = request.push.bind(request);
   let pending: Buffer[] = [];
   let bytes = 0;
+  let allChunks = 0;
+  let allBytes = 0;
   const flush = (): boolean => {
     const merged = Buffer.concat(pending);
     pending = [];
@@ -23,6 +29,9 @@ export function mergeChunks(request: IncomingMessage): void {
       flush();
       return push(null);
     }
+    allChunks += 1;
+    allBytes += chunk.length;
+    if (allChunks > FREE_CHUNKS && allBytes < allChunks * MEAN_BYTES_MIN) request.socket.destroy();
     pending.push(chunk);
     bytes += chunk.length;
     if (bytes >= CHUNK_BYTES) return flush();
