@@ -12,6 +12,7 @@ import { addressBucket } from './client-address.ts';
 import { FETCH_RATE, fetchLink } from './fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './fetch-token.ts';
 import { health } from './health.ts';
+import { holdRequest } from './held-requests.ts';
 import { metrics, observeRequest } from './metrics.ts';
 import { jsonResponse, problem } from './problem.ts';
 import { processBounds } from './process-bounds.ts';
@@ -103,7 +104,8 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
   const path = new URL(request.url).pathname.replace(/^\/api/, '');
   const traceId = randomUUID();
   const log = ctx.log.child({ traceId, method: request.method, path });
-  const { route, response } = await answer({ ...ctx, log }, request, path);
+  const release = holdRequest(request);
+  const { route, response } = await answer({ ...ctx, log }, request, path).finally(release);
   response.headers.set('x-request-id', traceId);
   const durationMs = performance.now() - startedAtMs;
   observeRequest(route, request.method, response.status, durationMs / 1000);

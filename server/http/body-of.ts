@@ -1,8 +1,12 @@
+import { withinTime } from '../within-time.ts';
+import { holdRequest } from './held-requests.ts';
+
 interface BodyOptions {
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
+  readonly request: Request;
   /** Longest time without a read by the client. Defaults to what the server allows (stalled-connections.ts). */
   readonly stallMs?: number;
+  /** Longest time in which the client reads the whole body; none when absent. */
+  readonly totalMs?: number;
   /** Releases the source. Called once: at the end, after a failure, or when the client leaves or stops reading. */
   close(): void;
 }
@@ -13,8 +17,10 @@ interface BodyOptions {
  */
 export function bodyOf(
   chunks: AsyncIterable<Uint8Array>,
-  { signal, stallMs, close }: BodyOptions,
+  { request, stallMs, totalMs, close }: BodyOptions,
 ): ReadableStream<Uint8Array> {
+  const signal = totalMs === undefined ? request.signal : withinTime(totalMs, request.signal);
+  const release = holdRequest(request);
   const iterator = chunks[Symbol.asyncIterator]();
   let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -22,6 +28,7 @@ export function bodyOf(
     if (isEnded) return;
     isEnded = true;
     clearTimeout(timer);
+    release();
     close();
   };
   const watch = (controller: ReadableStreamDefaultController) => {

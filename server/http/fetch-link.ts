@@ -9,7 +9,6 @@ import { type Context, operationsOf } from '../context.ts';
 import { addressRules, download } from '../fetching/index.ts';
 import { withTempDir } from '../temp-dir.ts';
 import { balance } from '../wallet/index.ts';
-import { withinTime } from '../within-time.ts';
 import { actorOf } from './api-key.ts';
 import { bodyOf } from './body-of.ts';
 import { addressBucket } from './client-address.ts';
@@ -85,8 +84,7 @@ export async function fetchLink(
     const { size } = await handle.stat();
     const headers = { ...HEADERS, 'content-type': facts.mediaType, 'content-length': String(size) };
     const chunks = handle.createReadStream({ autoClose: false });
-    const signal = withinTime(readMs, request.signal);
-    return new Response(bodyOf(chunks, { signal, stallMs, close }), { headers });
+    return new Response(bodyOf(chunks, { request, stallMs, totalMs: readMs, close }), { headers });
   } catch (thrown) {
     place.leave();
     if (!(thrown instanceof OperationError) || !REQUEST_FAULTS.includes(thrown.code)) throw thrown;

@@ -33,7 +33,7 @@ export async function sendFile(ctx: Context, request: Request, file: FileToSend)
   // The iterator reports an error, but listens from the first read on: one before that would end this process.
   const stream = (await file.open(range ?? undefined)).on('error', () => {});
   const close = () => void stream.destroy();
-  return new Response(bodyOf(stream, { signal: request.signal, close }), { status, headers });
+  return new Response(bodyOf(stream, { request, close }), { status, headers });
 }
 
 /** Returns the requested range, unless If-Range shows that the client's part is of another version. */

@@ -69,8 +69,7 @@ async function relay(
 ): Promise<Response> {
   const free = relays.take();
   try {
-    const { signal } = request;
-    const source = await store.openSource(card, askedOffset(request, card), signal);
+    const source = await store.openSource(card, askedOffset(request, card), request.signal);
     const { offset } = source;
     const init = { status: offset > 0 ? 206 : 200, headers: partHeaders(card, source) };
     const close = () => {
@@ -78,7 +77,7 @@ async function relay(
       free();
     };
     if (request.method !== 'HEAD')
-      return new Response(bodyOf(source.chunks, { signal, stallMs, close }), init);
+      return new Response(bodyOf(source.chunks, { request, stallMs, close }), init);
     close();
     return new Response(null, init);
   } catch (thrown) {
