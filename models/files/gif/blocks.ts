@@ -6,17 +6,29 @@ export const EXTENSION = 0x21;
  * and harmless; a frame truncated in the middle decodes to half an image without an error.
  */
 export function endsBetweenGifBlocks(bytes: Uint8Array): boolean {
+  return walkGifBlocks(bytes).isWhole;
+}
+
+/** Counts the frames of a GIF. A truncated one counts. At least 1. */
+export function countGifFrames(bytes: Uint8Array): number {
+  return Math.max(1, walkGifBlocks(bytes).frames);
+}
+
+function walkGifBlocks(bytes: Uint8Array): { readonly frames: number; readonly isWhole: boolean } {
   const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let at = 13 + tableBytes(bytes[10] ?? 0);
+  let frames = 0;
   while (at < bytes.length) {
     const block = bytes[at];
-    if (block !== IMAGE && block !== EXTENSION) return true; // the trailer, or what stands behind the last block
+    // The trailer, or what stands behind the last block.
+    if (block !== IMAGE && block !== EXTENSION) return { frames, isWhole: true };
+    if (block === IMAGE) frames++;
     // Image: 10 bytes, a colour table, the code size. Extension: 2 bytes.
     at += block === IMAGE ? 11 + tableBytes(bytes[at + 9] ?? 0) : 2;
     for (let length = bytes[at++]; length !== 0; length = bytes[at++]) {
-      if (length === undefined) return false;
+      if (length === undefined) return { frames, isWhole: false };
       at += length;
     }
   }
-  return at === bytes.length;
+  return { frames, isWhole: at === bytes.length };
 }

@@ -1,15 +1,20 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { eachPngChunk } from './chunks.ts';
 
-/**
- * Reports whether a PNG has several frames, by its `acTL` chunk, which must precede the samples: PNG, third edition,
- * 11.3.6.1.
- */
+/** Reports whether a PNG has several frames. */
 export function isAnimatedPng(file: Bytes): boolean {
+  return countPngFrames(file) > 1;
+}
+
+/**
+ * Counts the frames of a PNG by its `acTL` chunk, which must precede the samples: PNG, third edition, 11.3.6.1. At
+ * least 1.
+ */
+export function countPngFrames(file: Bytes): number {
   for (const { type, body } of eachPngChunk(file)) {
-    if (type === 'IDAT') return false;
+    if (type === 'IDAT') return 1;
     if (type === 'acTL')
-      return body.length >= 4 && new DataView(body.buffer, body.byteOffset).getUint32(0) > 1;
+      return body.length >= 4 ? Math.max(1, new DataView(body.buffer, body.byteOffset).getUint32(0)) : 1;
   }
-  return false;
+  return 1;
 }
