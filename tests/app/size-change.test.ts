@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { conversionChange, sizeChange } from '../../app/(studio)/text/size-change.ts';
+
+test.each([
+  [1000, 1460, '46 % larger'],
+  [1000, 380, '62 % smaller'],
+  [1000, 1003, 'the same size'],
+  [1000, 3990, '299 % larger'],
+  [1000, 6440, '6.4 times as large'],
+])('%d bytes that become %d are %s', (before, after, words) => {
+  expect(sizeChange(before, after)).toBe(words);
+});
+
+test('a conversion names both formats', () => {
+  const from = { mediaType: 'image/heic', bytes: 1000 };
+  expect(conversionChange(from, { mediaType: 'image/jpeg', bytes: 1460 })).toBe('HEIC to JPG: 46 % larger');
+  expect(conversionChange(from, { mediaType: 'image/webp', bytes: 380 })).toBe('HEIC to WebP: 62 % smaller');
+});
