@@ -134,8 +134,8 @@ async function benchFrames(browser: Browser, url: string): Promise<void> {
   const files = Array.from({ length: 6 }, (_, index) => {
     return { name: `${index}.jpg`, mimeType: 'image/jpeg', buffer: photo };
   });
-  await page.locator('input[type=file]').first().setInputFiles(files);
   await page.getByRole('radio', { name: 'AVIF' }).check();
+  await page.locator('input[type=file]').first().setInputFiles(files);
   const start = page.getByRole('button', { name: 'Convert 6 images' });
   await start.waitFor();
   const atRest = await framesPerSecond(page);

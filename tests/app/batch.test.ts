@@ -114,7 +114,7 @@ describe('rerunning a file', () => {
     await made.end('a');
     await made.end('other');
     await started;
-    const again = made.batch.again(order('device', ' larger'), id);
+    const again = made.batch.again(order('device', ' larger'), [id]);
     await pause();
     return { ...made, again };
   }

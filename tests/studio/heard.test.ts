@@ -38,8 +38,8 @@ test('one status region announces progress and end of a run to screen readers', 
 
 test('progress, images and results have accessible names', async () => {
   const { page } = await visit('/convert');
-  await chooseFiles(page, [await testPicture('a.jpg'), await testPicture('b.jpg')]);
   await page.getByRole('radio', { name: 'AVIF' }).check();
+  await chooseFiles(page, [await testPicture('a.jpg'), await testPicture('b.jpg')]);
   const release = await holdCodecs(page);
   await page.getByRole('button', { name: 'Convert 2 images' }).click();
   await page.getByRole('progressbar', { name: 'Progress of all files' }).waitFor();

@@ -52,8 +52,8 @@ test.each(['JPG', 'WebP', 'AVIF', 'TIFF'])('a page that is not isolated converts
 
 test('a page that is not isolated explains why it cannot write HEIC, and what to do', async () => {
   const { page } = await visit('/convert', { baseURL: notIsolated });
-  await chooseFiles(page, [await testPicture()]);
   await page.getByRole('radio', { name: 'HEIC' }).check();
+  await chooseFiles(page, [await testPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   const reason = await page.getByRole('main').getByRole('alert').textContent();
   expect(reason).toMatch(/heic needs SharedArrayBuffer.*Choose another format/);

@@ -190,8 +190,8 @@ async function holdPrograms(page: Page): Promise<() => void> {
 }
 
 async function convertToTiff(page: Page): Promise<[string, Buffer]> {
-  await chooseFiles(page, [await testPicture()]);
   await page.getByRole('radio', { name: 'TIFF' }).check();
+  await chooseFiles(page, [await testPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   const download = page.getByRole('button', { name: 'Download', exact: true });
   await download.waitFor();

@@ -42,8 +42,8 @@ async function keepKey(page: Page, apiKey: string): Promise<void> {
 }
 
 async function failOnDevice(page: Page, names: readonly string[]): Promise<void> {
-  await chooseFiles(page, await Promise.all(names.map((name, index) => testPicture(name, index))));
   await page.getByRole('radio', { name: 'HEIC', exact: true }).check();
+  await chooseFiles(page, await Promise.all(names.map((name, index) => testPicture(name, index))));
   await page.getByRole('button', { name: /^Convert \d/ }).click();
   await page.getByRole('main').getByText('heic needs SharedArrayBuffer').first().waitFor();
 }

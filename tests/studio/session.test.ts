@@ -58,12 +58,12 @@ async function readStored(): Promise<string> {
 async function convertSome(): Promise<Visit> {
   const visited = await visit('/convert');
   const { page } = visited;
+  await page.getByRole('radio', { name: 'PNG' }).check();
   await chooseFiles(page, [
     await testPicture('one.jpg'),
     await testPicture('two.jpg', 40),
     brokenPicture('bad.jpg'),
   ]);
-  await page.getByRole('radio', { name: 'PNG' }).check();
   await button(page, 'Convert 3 images').click();
   await page.getByText('2 done, 1 failed').waitFor();
   return visited;
@@ -110,9 +110,9 @@ test('several results go to another tool, and Back finds the first tool as it wa
 
 test('a run goes on while another page of the studio is shown', async () => {
   const { page } = await visit('/convert');
+  await page.getByRole('radio', { name: 'AVIF' }).check();
   await chooseFiles(page, [await testPicture()]);
   const release = await holdCodecs(page);
-  await page.getByRole('radio', { name: 'AVIF' }).check();
   await button(page, 'Convert 1 image').click();
   await button(page, 'Cancel').waitFor();
   await page.getByRole('link', { name: 'Recent' }).first().click();
@@ -125,9 +125,9 @@ test('a run goes on while another page of the studio is shown', async () => {
 
 test('a run that a reload stopped is offered again, and is not shown as done', async () => {
   const { page } = await visit('/convert');
+  await page.getByRole('radio', { name: 'AVIF' }).check();
   await chooseFiles(page, [await testPicture()]);
   const release = await holdCodecs(page);
-  await page.getByRole('radio', { name: 'AVIF' }).check();
   await button(page, 'Convert 1 image').click();
   await button(page, 'Cancel').waitFor();
   await reload(page);

@@ -207,8 +207,8 @@ test('two fingers zoom and move the image', async () => {
 
 test('both sides are compared at 200 % with one zoom, and the divider stays in the well', async () => {
   const { page } = await visit('/convert');
-  await chooseFiles(page, [await largePicture()]);
   await page.getByRole('radio', { name: 'WebP', exact: true }).check();
+  await chooseFiles(page, [await largePicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   const [before, after] = ['original', 'result'].map((name) =>
     page.getByRole('img', { name: `large.jpg, ${name}` }),

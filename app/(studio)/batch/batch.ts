@@ -2,8 +2,7 @@ import type { DeviceSettings } from '../../../models/device-settings.ts';
 import { type ErrorCode, messageOf, OperationError } from '../../../models/errors.ts';
 import type { RunResult } from '../../../models/operation.ts';
 import type { Count } from '../../../models/progress.ts';
-import { nounFor } from '../files/media-kind.ts';
-import { count } from '../text/quantities.ts';
+import type { ParamValues } from '../frame/fields.ts';
 
 /** Location where a file is processed. */
 export type RunLocation = 'device' | 'server';
@@ -42,10 +41,22 @@ export type ItemState =
       readonly phase: 'done';
       readonly result: FileResult;
       readonly durationSeconds: number;
+      /** Values of the form that the run followed. */
+      readonly madeWith?: ParamValues | undefined;
+      /** Whether a live run made it, which nobody asked for by a button. */
+      readonly isLive?: boolean;
       /** Reason why a later run failed and this earlier result stays. */
       readonly laterFailure?: string;
     }
-  | { readonly phase: 'failed'; readonly message: string; readonly code: ErrorCode };
+  | {
+      readonly phase: 'failed';
+      readonly message: string;
+      readonly code: ErrorCode;
+      /** Values of the form that the run followed. */
+      readonly madeWith?: ParamValues | undefined;
+    };
+
+export type DoneState = Extract<ItemState, { phase: 'done' }>;
 
 export interface BatchItem {
   readonly id: number;
@@ -64,6 +75,8 @@ export interface Order {
   /** Settings that only a run on this device has. */
   readonly settings?: DeviceSettings | undefined;
   readonly where: RunLocation;
+  /** Values of the form that all of it follows from. */
+  readonly values?: ParamValues;
 }
 
 export type RunFile = (
@@ -166,13 +179,21 @@ export class Batch {
     await this.#ended;
   }
 
-  /** Reruns a file that has a result. The file keeps the old result until the new one is ready. */
-  async again(order: Order, id: number): Promise<void> {
-    const item = this.#view.items.find((each) => each.id === id);
-    if (item?.state.phase !== 'done') return;
-    this.#earlier.set(id, item.state);
-    this.#set(id, WAITING);
-    await this.start(order, [id]);
+  /** Reruns files that have a result. Each keeps the old result until the new one is ready. */
+  async again(order: Order, ids: readonly number[]): Promise<void> {
+    const done = this.#view.items.filter(({ id, state }) => ids.includes(id) && state.phase === 'done');
+    if (done.length === 0) return;
+    for (const { id, state } of done) {
+      this.#earlier.set(id, state);
+      this.#set(id, WAITING);
+    }
+    const doneIds = done.map(({ id }) => id);
+    await this.start(order, doneIds);
+  }
+
+  /** Puts a state in the place of a file's own, unless the file is running or gone. */
+  replace(id: number, state: ItemState): void {
+    this.#setAll((item) => (item.id === id && item.state.phase !== 'running' ? state : item.state));
   }
 
   /** Returns the result that a file has while it is being rerun. */
@@ -225,15 +246,10 @@ export class Batch {
   }
 
   async #runItem({ id, file }: BatchItem, order: Order, signal: AbortSignal): Promise<void> {
-    const startedAtMs = performance.now();
     const onProgress = (progress: Progress) => this.#set(id, { phase: 'running', ...progress });
     onProgress({ fraction: 0 });
-    try {
-      const result = await this.#runFile(file, order, { signal, onProgress });
-      this.#set(id, { phase: 'done', result, durationSeconds: (performance.now() - startedAtMs) / 1000 });
-    } catch (error) {
-      this.#set(id, stateAfter(error, this.#earlier.get(id)));
-    }
+    const earlier = this.#earlier.get(id) ?? WAITING;
+    this.#set(id, await runToState(() => this.#runFile(file, order, { signal, onProgress }), order, earlier));
   }
 
   #set(id: number, state: ItemState): void {
@@ -254,29 +270,27 @@ export class Batch {
   }
 }
 
-function stateAfter(error: unknown, earlier: ItemState = WAITING): ItemState {
-  const code = error instanceof OperationError ? error.code : 'internal';
-  if (code === 'cancelled') return earlier;
-  const message = messageOf(error);
-  return earlier.phase === 'done'
-    ? { ...earlier, laterFailure: message }
-    : { phase: 'failed', message, code };
+/**
+ * Runs one file and returns the state that it is in afterwards. Never rejects.
+ * @param earlier state before the run, which stays after a cancelled one; a result stays after a failed one too
+ */
+export async function runToState(
+  run: () => Promise<FileResult>,
+  { values }: Order,
+  earlier: ItemState,
+): Promise<ItemState> {
+  const startedAtMs = performance.now();
+  try {
+    const result = await run();
+    const durationSeconds = (performance.now() - startedAtMs) / 1000;
+    return { phase: 'done', result, durationSeconds, ...madeWith(values) };
+  } catch (error) {
+    const code = error instanceof OperationError ? error.code : 'internal';
+    if (code === 'cancelled') return earlier;
+    const message = messageOf(error);
+    if (earlier.phase === 'done') return { ...earlier, laterFailure: message };
+    return { phase: 'failed', message, code, ...madeWith(values) };
+  }
 }
 
-/** Counts files in words: `3 images`. */
-export function countFiles(items: readonly BatchItem[]): string {
-  return count(items.length, nounFor(items.map(({ file }) => file)));
-}
-
-/** Returns the finished share of all files, 0 to 1, weighted by file size. */
-export function progressOf(items: readonly BatchItem[]): number {
-  const weight = ({ file }: BatchItem) => file.size + 1;
-  const total = items.reduce((sum, item) => sum + weight(item), 0);
-  const done = items.reduce((sum, item) => sum + weight(item) * fractionOf(item.state), 0);
-  return total === 0 ? 0 : done / total;
-}
-
-function fractionOf(state: ItemState): number {
-  if (state.phase === 'running') return state.fraction;
-  return state.phase === 'waiting' ? 0 : 1;
-}
+const madeWith = (values: Order['values']) => (values ? { madeWith: values } : {});

@@ -44,6 +44,21 @@ export function storeResult(name: string, blob: Blob): void {
   );
 }
 
+/** Results that outlive their place: downloaded or held. */
+const kept = new WeakSet<Blob>();
+
+/** Keeps a result among the recent ones even when a newer one takes its place. */
+export function keepStored(name: string, blob: Blob): void {
+  kept.add(blob);
+  if (!ids.has(blob)) storeResult(name, blob);
+}
+
+/** Deletes a result that a newer one has replaced, unless it is kept. */
+export async function dropReplaced(blob: Blob): Promise<void> {
+  const id = kept.has(blob) ? null : await storedIdOf(blob);
+  if (id !== null) await deleteResult(id);
+}
+
 /** Returns the id under which a result is stored; null when it is not. */
 export async function storedIdOf(blob: Blob): Promise<number | null> {
   return (await ids.get(blob)) ?? null;

@@ -1,9 +1,12 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { type BatchItem, countFiles, type ItemState, progressOf } from '../batch/batch.ts';
+import type { ReactNode } from 'react';
+import type { BatchItem, ItemState } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
-import { bytes, change, count } from '../text/quantities.ts';
+import { countFiles, progressOf } from '../batch/totals.ts';
+import { bytes, count } from '../text/quantities.ts';
+import { sizeChange } from '../text/size-change.ts';
 import styles from './action-bar.module.css';
 import { describeProgress } from './describe-progress.ts';
 import { ProgressLine } from './progress-line.tsx';
@@ -17,6 +20,8 @@ interface ActionBarProps {
   readonly work: FileRuns;
   readonly wording: Wording;
   readonly taking: Downloads;
+  /** What a run of the chosen settings loses, said before it starts. */
+  readonly notice?: ReactNode;
 }
 
 /** Shows a line of facts, the primary action (start, cancel or download) and below it the secondary ones. */
@@ -34,6 +39,7 @@ export function ActionBar(props: ActionBarProps) {
         <p role="status">{statusOf(props)}</p>
         {isRunning && <TimeLeft items={items} />}
       </div>
+      {props.notice}
       <ExportProgress taking={props.taking} />
       {isRunning ? <Running work={props.work} /> : <IdleActions {...props} />}
       {props.taking.failure && <p role="alert">{props.taking.failure}</p>}
@@ -43,9 +49,10 @@ export function ActionBar(props: ActionBarProps) {
 
 function IdleActions(props: ActionBarProps) {
   const { work, taking } = props;
-  const { items, where, sendable } = work;
+  const { items, where, sendable, outdated } = work;
   const results = taking.usable(items).flatMap(resultsOf);
-  const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0;
+  const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0 && outdated.length === 0;
+  const earlier = countOf(outdated, 'done');
   const isServerNext = sendable.length > 0 && where === 'server';
   // A failure without a fault in the file would repeat here: then the server is the primary action.
   const isOfferFirst = sendable.length === items.length;
@@ -73,6 +80,11 @@ function IdleActions(props: ActionBarProps) {
         <button type="button" className="button" disabled={taking.progress !== null} onClick={take}>
           Download {count(results.length, 'result')}
         </button>
+      )}
+      {earlier > 0 && (
+        <p className={styles.note}>
+          {count(earlier, 'result')} {earlier === 1 ? 'was' : 'were'} made with earlier settings.
+        </p>
       )}
       {!isOfferFirst && offer}
       {taking.warnings.map((warning) => (
@@ -120,7 +132,7 @@ function Start({ work, wording }: ActionBarProps) {
     const label = `${wording.verb} ${countFiles(sendable)}`;
     return <ServerButton isPrimary label={label} price={price} onRun={work.startOnServer} />;
   }
-  const waiting = inPhase(items, 'waiting');
+  const next = [...inPhase(items, 'waiting'), ...work.outdated];
   const isPrimary = sendable.length < items.length;
   return (
     <button
@@ -128,7 +140,7 @@ function Start({ work, wording }: ActionBarProps) {
       className={isPrimary ? 'button button-primary' : 'button'}
       onClick={() => work.start()}
     >
-      {waiting.length === 0 ? 'Try again' : `${wording.verb} ${countFiles(waiting)}`}
+      {next.length === 0 ? 'Try again' : `${wording.verb} ${countFiles(next)}`}
     </button>
   );
 }
@@ -150,7 +162,7 @@ function Running({ work: { items, batch } }: { readonly work: FileRuns }) {
   );
 }
 
-function statusOf({ work: { items, isRunning }, wording }: ActionBarProps): string {
+function statusOf({ work: { items, isRunning }, wording }: ActionBarProps): ReactNode {
   const [done, failed] = [countOf(items, 'done'), countOf(items, 'failed')];
   if (isRunning) return `${done + failed} of ${items.length}${isLoading(items) ? ', loading…' : ''}`;
   if (done > 0) return summarise(items, failed, wording);
@@ -177,12 +189,18 @@ function inPhase(items: readonly BatchItem[], phase: ItemState['phase']): readon
   return items.filter(({ state }) => state.phase === phase);
 }
 
-function summarise(items: readonly BatchItem[], failed: number, { showsSizeChange }: Wording): string {
+function summarise(items: readonly BatchItem[], failed: number, { showsSizeChange }: Wording): ReactNode {
   const done = items.filter(({ state }) => state.phase === 'done');
   const before = done.reduce((sum, { file }) => sum + file.size, 0);
   const after = done.flatMap(resultsOf).reduce((sum, { file }) => sum + file.blob.size, 0);
   const outcome = `${done.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  return showsSizeChange
-    ? `${outcome}: ${bytes(before)} → ${bytes(after)} (${change(before, after)})`
-    : outcome;
+  if (!showsSizeChange) return outcome;
+  return (
+    <>
+      {`${outcome}: ${bytes(before)} → ${bytes(after)}, `}
+      <span className={styles.change} data-tone={after > before ? 'warn' : 'good'}>
+        {sizeChange(before, after)}
+      </span>
+    </>
+  );
 }

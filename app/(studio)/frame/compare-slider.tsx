@@ -7,24 +7,49 @@ import { StagePlane } from './stage-plane.tsx';
 
 const MIDDLE = 50;
 
+/** Words of the two sides. */
+export interface Sides {
+  readonly before: string;
+  readonly after: string;
+  /** Left side, in the name of the line. */
+  readonly share: string;
+  /** Left side, after a percentage. */
+  readonly unit: string;
+}
+
+const BEFORE_AND_AFTER: Sides = {
+  before: 'original',
+  after: 'result',
+  share: 'the original',
+  unit: 'original',
+};
+
 interface CompareSliderProps {
   readonly before: string;
   readonly after: string;
   readonly name: string;
+  readonly sides?: Sides | undefined;
 }
 
-/** Compares an image before and after. */
-export function CompareSlider({ before, after, name }: CompareSliderProps) {
+/** Compares two states of an image. */
+export function CompareSlider({ before, after, name, sides = BEFORE_AND_AFTER }: CompareSliderProps) {
   return (
     <SplitView
+      sides={sides}
       before={
         <StagePlane>
-          <img loading="lazy" draggable={false} src={before} alt={`${name}, original`} />
+          <img loading="lazy" draggable={false} src={before} alt={`${name}, ${sides.before}`} />
         </StagePlane>
       }
       after={
         <StagePlane>
-          <img loading="lazy" draggable={false} src={after} alt={`${name}, result`} className="develops" />
+          <img
+            loading="lazy"
+            draggable={false}
+            src={after}
+            alt={`${name}, ${sides.after}`}
+            className="develops"
+          />
         </StagePlane>
       }
     />
@@ -36,13 +61,14 @@ interface SplitViewProps {
   readonly after: ReactNode;
   /** Shows only the result, and keeps the original loaded. */
   readonly isWhole?: boolean;
+  readonly sides?: Sides;
 }
 
 /**
  * Shows two views over each other, divided by a line that a pointer or the arrow keys move. The line stays where it is
  * when both views are zoomed or panned together; where they can be panned, only its grip takes the pointer.
  */
-export function SplitView({ before, after, isWhole = false }: SplitViewProps) {
+export function SplitView({ before, after, isWhole = false, sides = BEFORE_AND_AFTER }: SplitViewProps) {
   const [percent, setPercent] = useState(MIDDLE);
   const [isMoving, setIsMoving] = useState(false);
   const canPan = useStage()?.canPan === true;
@@ -82,16 +108,16 @@ export function SplitView({ before, after, isWhole = false }: SplitViewProps) {
       <div className={styles.before}>{before}</div>
       {!isWhole && (
         <>
-          <span className={styles.tag}>original</span>
-          <span className={styles.tag}>result</span>
+          <span className={styles.tag}>{sides.before}</span>
+          <span className={styles.tag}>{sides.after}</span>
           <span className={styles.grip} data-grip />
           <input
             type="range"
             min={0}
             max={100}
             value={Math.round(percent)}
-            aria-label="Share of the original that is shown"
-            aria-valuetext={`${Math.round(percent)} % original`}
+            aria-label={`Share of ${sides.share} that is shown`}
+            aria-valuetext={`${Math.round(percent)} % ${sides.unit}`}
             className="unseen-input"
             onChange={(event) => setPercent(event.currentTarget.valueAsNumber)}
           />

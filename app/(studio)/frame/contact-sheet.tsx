@@ -1,12 +1,13 @@
 'use client';
 
-import { Download, RotateCcw, X } from 'lucide-react';
+import { Download, History, RotateCcw, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './contact-sheet.module.css';
 import { describeProgress } from './describe-progress.ts';
+import type { ShownFile } from './live-files.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { factOf, toneOf } from './tile-fact.ts';
@@ -79,10 +80,14 @@ interface TileProps {
   /** Whether the change in size is worth showing. */
   readonly isAboutSize: boolean;
   readonly flawOf: FlawOf;
+  readonly shownOf: (item: BatchItem) => ShownFile;
 }
 
-function Tile({ item, isSelected, isAboutSize, flawOf, onSelect, ...ways }: TileProps) {
+function Tile({ item: actual, isSelected, isAboutSize, flawOf, shownOf, onSelect, ...ways }: TileProps) {
+  const { item, renewal, isOutdated } = shownOf(actual);
   const { id, file, state } = item;
+  const progress = renewal ?? (state.phase === 'running' ? state : undefined);
+  const isMarked = isOutdated && !renewal;
   const [result] = resultsOf(item);
   const flaw = flawOf(item);
   const fact = flaw ?? factOf(item, isAboutSize);
@@ -104,17 +109,23 @@ function Tile({ item, isSelected, isAboutSize, flawOf, onSelect, ...ways }: Tile
       <p className={styles.name}>{file.name}</p>
       <p id={factId} className={styles.fact} data-tone={flaw ? 'warn' : toneOf(item, isAboutSize)}>
         {fact}
+        {isMarked && <span className="heard-only">, made with earlier settings</span>}
       </p>
-      {state.phase === 'running' && (
+      {isMarked && (
+        <span className={styles.mark} title="Made with earlier settings">
+          <History {...ICON} />
+        </span>
+      )}
+      {progress && (
         <div className={styles.progress}>
           <ProgressLine
-            fraction={state.loading ?? state.fraction}
+            fraction={progress.loading ?? progress.fraction}
             label={`Progress of ${file.name}`}
-            words={describeProgress(state)}
+            words={describeProgress(progress)}
           />
         </div>
       )}
-      <TileWays item={item} tabIndex={isSelected ? 0 : -1} {...ways} />
+      <TileWays item={actual} tabIndex={isSelected ? 0 : -1} {...ways} />
     </li>
   );
 }

@@ -4,7 +4,8 @@ import { probeUprightImage } from '../../../models/files/headers/upright-image.t
 import type { BatchItem, FileResult } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { wasFetched } from '../links/links.ts';
-import { bytes, change, seconds } from '../text/quantities.ts';
+import { bytes, seconds } from '../text/quantities.ts';
+import { conversionChange } from '../text/size-change.ts';
 import styles from './fact-chips.module.css';
 import { useFacts } from './use-facts.ts';
 
@@ -28,7 +29,7 @@ export function FactChips({ item, extra = [], isAboutSize = true, saved }: FactC
   const facts = [
     isKnown &&
       (blob && isAboutSize ? `${bytes(file.size)} → ${bytes(blob.size)}` : bytes((blob ?? file).size)),
-    isKnown && blob && isAboutSize && change(file.size, blob.size),
+    isKnown && blob && isAboutSize && changeOf(file, blob, result?.file.mediaType ?? blob.type),
     state.phase === 'done' && placeOf(state.result),
     wasFetched(file) && 'original fetched through our server',
     isKnown && image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
@@ -50,6 +51,11 @@ export function FactChips({ item, extra = [], isAboutSize = true, saved }: FactC
       ))}
     </div>
   );
+}
+
+function changeOf(file: File, saved: Blob, mediaType: string): string {
+  const from = { mediaType: file.type, bytes: file.size };
+  return conversionChange(from, { mediaType, bytes: saved.size });
 }
 
 function placeOf({ server }: FileResult): string {

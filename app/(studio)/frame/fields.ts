@@ -59,6 +59,12 @@ export function valuesOf(fields: readonly Field[], values: ParamValues): ParamVa
   return Object.fromEntries(fields.map(({ name }) => [name, values[name]]));
 }
 
+/** Reports whether two forms hold the same values. */
+export function areSameValues(one: ParamValues, other: ParamValues): boolean {
+  const names = Object.keys({ ...one, ...other });
+  return names.every((name) => String(one[name]) === String(other[name]));
+}
+
 /** Returns the fields whose values differ from their initial ones. */
 export function changedFields(fields: readonly Field[], values: ParamValues): readonly Field[] {
   return fields.filter(({ name, initial }) => String(values[name]) !== String(initial));

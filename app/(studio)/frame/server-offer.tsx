@@ -1,6 +1,6 @@
 'use client';
 
-import { countFiles } from '../batch/batch.ts';
+import { countFiles } from '../batch/totals.ts';
 import { useApiKey } from '../service/api-key.ts';
 import { bytes } from '../text/quantities.ts';
 import { isKeyFailure } from './failure.ts';

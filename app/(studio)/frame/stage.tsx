@@ -1,11 +1,13 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
-import type { BatchItem } from '../batch/batch.ts';
+import type { BatchItem, Progress } from '../batch/batch.ts';
+import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf } from '../batch/results.ts';
-import { CompareSlider } from './compare-slider.tsx';
+import { CompareSlider, type Sides } from './compare-slider.tsx';
 import { FactsRow } from './facts-row.tsx';
 import { OpenInTool } from './open-in-tool.tsx';
+import { RenewalNote } from './renewal-note.tsx';
 import styles from './stage.module.css';
 import { StageFailure } from './stage-failure.tsx';
 import type { Size } from './stage-geometry.ts';
@@ -19,19 +21,36 @@ interface StageProps {
   readonly item: BatchItem;
   /** Tool that this stage belongs to. */
   readonly slug: string;
+  /** Progress of a run that makes a new result, while the old one is shown. */
+  readonly renewal?: Progress | undefined;
+  /** Whether the result comes from other settings than the chosen ones. */
+  readonly isOutdated?: boolean;
+  /** Another result of the same image, which the result is then compared with. */
+  readonly held?: HeldResult | undefined;
+  readonly onStop: () => void;
+}
+
+interface HeldResult extends NamedResult {
+  /** Words for the result and the held one. */
+  readonly sides: Sides;
 }
 
 const VIEWS = { result: 'Result', compare: 'Compare', original: 'Original' } as const;
+const VIEWS_WITH_HELD = { result: 'A', compare: 'Compare', held: 'B', original: 'Original' } as const;
+type View = keyof typeof VIEWS_WITH_HELD;
 
 /** Shows the selected image as large as possible: before, during and after the run. */
-export function Stage({ item, slug }: StageProps) {
+export function Stage({ item, slug, renewal, isOutdated = false, held, onStop }: StageProps) {
   const { file, state } = item;
   const before = useViewable(file);
   const [result] = resultsOf(item);
-  const after = useViewable(result?.file.blob);
-  const [view, setView] = useState<keyof typeof VIEWS>('compare');
+  const after = useViewable(result?.file.blob, item.id);
+  const other = useViewable(held?.file.blob);
+  const [chosen, setView] = useState<View>('compare');
+  const view = chosen === 'held' && !held ? 'result' : chosen;
   const isAlone = before && after && view !== 'compare';
-  const alone = isAlone && view === 'result' ? after : before;
+  const shownAlone = { result: after, held: other, original: before, compare: before }[view];
+  const alone = isAlone ? shownAlone : before;
   const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
   const known = shown?.file === file ? shown : undefined;
   // The first image to load: the original wherever it can be shown. Both sides share its box.
@@ -50,22 +69,45 @@ export function Stage({ item, slug }: StageProps) {
           isTransparent={known?.isTransparent === true}
         >
           {before && after && !isAlone ? (
-            <CompareSlider key={after} before={before} after={after} name={file.name} />
+            <CompareSlider
+              {...(other ? { before: after, after: other } : { before, after })}
+              name={file.name}
+              sides={other ? held?.sides : undefined}
+            />
           ) : (
             <Single
               url={alone ?? after}
-              name={isAlone ? `${file.name}, ${view}` : file.name}
+              name={isAlone ? `${file.name}, ${VIEW_NAMES[view]}` : file.name}
               isFailed={state.phase === 'failed'}
             />
           )}
         </StageWell>
         <StageFailure state={state} />
+        {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={onStop} />}
       </div>
-      <FactsRow item={item}>{result && <OpenInTool slug={slug} result={result} />}</FactsRow>
-      {before && after && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
+      <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
+        {result && <OpenInTool slug={slug} result={result} />}
+      </FactsRow>
+      {isOutdated && state.phase === 'done' && state.laterFailure && (
+        <p role="alert" className={styles.later}>
+          {state.laterFailure}
+        </p>
+      )}
+      {before && after && (
+        <ViewSwitch<View> views={held ? VIEWS_WITH_HELD : VIEWS} view={view} onView={setView} />
+      )}
     </div>
   );
 }
+
+const VIEW_NAMES = {
+  result: 'result',
+  held: 'held result',
+  original: 'original',
+  compare: 'original',
+} as const;
+const OUTDATED = ['made with earlier settings'];
+const NOTHING: readonly string[] = [];
 
 interface SingleProps {
   readonly url: Viewable;

@@ -1,7 +1,8 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type BatchItem, progressOf } from '../batch/batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { progressOf } from '../batch/totals.ts';
 import { seconds } from '../text/quantities.ts';
 import { ProgressRate } from './progress-rate.ts';
 

@@ -13,6 +13,7 @@ import { AllFiles } from './all-files.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { EmptyStage } from './empty-stage.tsx';
 import { type Field, valuesOf } from './fields.ts';
+import { finishLive } from './finish-live.ts';
 import { FrameHead } from './frame-head.tsx';
 import { FrameSlotsProvider, useFrameSlots } from './frame-slots.tsx';
 import { ParamsForm } from './params-form.tsx';
@@ -21,7 +22,7 @@ import { RefusalNotice } from './refusal-notice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
 import styles from './tool-frame.module.css';
-import { type Finish, type FlawOf, unchanged, useDownload } from './use-download.ts';
+import { type Finish, type FlawOf, useDownload } from './use-download.ts';
 import type { FileHandling, FileRuns } from './use-file-runs.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useStageFocus } from './use-stage-focus.ts';
@@ -40,6 +41,8 @@ interface ToolFrameProps extends Partial<FileHandling> {
   readonly summary?: (selected: BatchItem | undefined) => string;
   /** Settings beside the operation's own params. */
   readonly settings?: (selected: BatchItem | undefined, work: FileRuns) => ReactNode;
+  /** What a run of the chosen settings loses. It stands above the action. */
+  readonly notice?: (work: FileRuns) => ReactNode;
   readonly finish?: Finish;
   /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
   readonly flawOf?: FlawOf;
@@ -50,16 +53,20 @@ interface ToolFrameProps extends Partial<FileHandling> {
  * action. Only settings and strip scroll.
  */
 export function ToolFrame(props: ToolFrameProps) {
-  const { operationId, fields, ownFields = [], wording } = props;
-  const { finish = unchanged, flawOf = () => undefined } = props;
+  const { operationId, fields, ownFields = [], wording, flawOf = () => undefined } = props;
   const {
     paramsFor = (_file, values) => valuesOf(fields, values),
     settingsFor = () => undefined,
     startsAtOnce = () => false,
+    isLive = false,
   } = props;
   const { slug, name, takes, extensions, sample } = TOOLS[operationId];
-  const tool = useTool(operationId, [...fields, ...ownFields], { paramsFor, settingsFor, startsAtOnce });
-  const { work, selected, links, isDragging, add } = tool;
+  const tool = useTool(operationId, [...fields, ...ownFields], {
+    ...{ paramsFor, settingsFor, startsAtOnce, isLive },
+  });
+  const { work, links, isDragging, add } = tool;
+  const { selected } = work;
+  const finish = props.finish ?? finishLive(work);
   const taking = useDownload(finish, `darkroom-${slug}.zip`, flawOf);
   const slots = useFrameSlots();
   const stage = useStageFocus(tool.additions, work);
@@ -80,10 +87,12 @@ export function ToolFrame(props: ToolFrameProps) {
             ref={stage}
             className={styles.stage}
             tabIndex={-1}
-            aria-label={selected ? nameOf(selected) : 'Add files'}
+            aria-label={selected ? nameOf(work.shownOf(selected).item) : 'Add files'}
           >
             {selected ? (
-              (props.stage?.(selected, work) ?? <Stage item={selected} slug={slug} />)
+              (props.stage?.(selected, work) ?? (
+                <Stage {...work.shownOf(selected)} slug={slug} onStop={work.live.cancel} />
+              ))
             ) : (
               <EmptyStage sample={sample} takes={takes} accept={accept} links={links} onFiles={add} />
             )}
@@ -94,6 +103,7 @@ export function ToolFrame(props: ToolFrameProps) {
               selectedId={selected.id}
               isAboutSize={wording.showsSizeChange}
               flawOf={flawOf}
+              shownOf={work.shownOf}
               onSelect={(id) => {
                 tool.select(id);
                 // In a low window the page scrolls.
@@ -110,27 +120,44 @@ export function ToolFrame(props: ToolFrameProps) {
         <SettingsPanel
           summary={props.summary?.(selected) ?? summarise(fields, wording, work.values)}
           form={
-            <>
-              <ParamsForm
-                fields={fields}
-                wording={wording}
-                values={work.values}
-                disabled={work.isRunning}
-                onChange={work.changeAndStart}
-              />
-              {props.settings?.(selected, work)}
-              <PlaceChoice where={work.where} disabled={work.isRunning} onChange={work.choosePlace} />
+            <Settings {...props} work={work}>
               {selected && (
                 <AllFiles work={work} slug={slug} finish={finish} onRemove={() => tool.remove()} />
               )}
-            </>
+            </Settings>
           }
           foot={slots.refs.facts}
-          action={selected ? <ActionBar work={work} wording={wording} taking={taking} /> : null}
+          action={
+            selected ? (
+              <ActionBar work={work} wording={wording} taking={taking} notice={props.notice?.(work)} />
+            ) : null
+          }
         />
       </div>
       <UndoNotice undo={tool.undo} />
     </FrameSlotsProvider>
+  );
+}
+
+interface SettingsProps extends Pick<ToolFrameProps, 'fields' | 'wording' | 'settings'> {
+  readonly work: FileRuns;
+  readonly children: ReactNode;
+}
+
+function Settings({ fields, wording, settings, work, children }: SettingsProps) {
+  return (
+    <>
+      <ParamsForm
+        fields={fields}
+        wording={wording}
+        values={work.values}
+        disabled={work.isRunning}
+        onChange={work.changeAndStart}
+      />
+      {settings?.(work.selected, work)}
+      <PlaceChoice where={work.where} disabled={work.isRunning} onChange={work.choosePlace} />
+      {children}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../models/errors.ts';
 import type { BatchItem, Progress } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
-import { resultsOf, saveResults } from '../batch/results.ts';
+import { saveResults } from '../batch/results.ts';
 import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
 import { useCloseGuard } from './use-close-guard.ts';
 
@@ -21,9 +21,6 @@ export type Finish = (item: BatchItem, options: FinishOptions) => Promise<readon
 
 /** Says in a few words why a result is of no use as it is; undefined for any other. */
 export type FlawOf = (item: BatchItem) => string | undefined;
-
-/** Returns the result unchanged. */
-export const unchanged: Finish = async (item) => resultsOf(item);
 
 export interface Downloads {
   /** Number of prepared files, and the progress of the current one where known; null when idle. */

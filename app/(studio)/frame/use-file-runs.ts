@@ -3,11 +3,13 @@
 import type { DeviceSettings } from '../../../models/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Batch, BatchItem, BatchView, Order, RunLocation } from '../batch/batch.ts';
+import type { LiveRun } from '../batch/live-run.ts';
 import type { Unkept } from '../session/keep-items.ts';
 import { useSessionBatch } from '../session/use-session-batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { mayRunOnServer } from './failure.ts';
-import { type Field, initialValues, offeredValues, type ParamValues } from './fields.ts';
+import { areSameValues, type Field, initialValues, offeredValues, type ParamValues } from './fields.ts';
+import { liveFiles, NOT_LIVE, type ShownFile } from './live-files.ts';
 import { type Price, usePrice } from './use-price.ts';
 
 /** Differences between the files of one tool. */
@@ -18,10 +20,16 @@ export interface FileHandling {
   settingsFor(values: ParamValues): DeviceSettings | undefined;
   /** Whether a file runs as soon as it is added, because it needs no choice first. */
   startsAtOnce(file: File): boolean;
+  /** Whether a change of settings renews the selected file on this device and keeps all results. */
+  readonly isLive: boolean;
 }
 
 export interface FileRuns extends BatchView {
   readonly batch: Batch;
+  readonly live: LiveRun;
+  readonly selected: BatchItem | undefined;
+  /** Files whose result or failure comes from other settings, but for the one that is being renewed. */
+  readonly outdated: readonly BatchItem[];
   /** Files and results that a reload would lose. */
   readonly unkept: Unkept;
   readonly values: ParamValues;
@@ -35,11 +43,18 @@ export interface FileRuns extends BatchView {
   /** Price of the sendable files; undefined while it is computed, null when that failed. */
   readonly price: Price | null | undefined;
   choosePlace(where: RunLocation): void;
-  /** Applies new params, drops the old results and reruns the files that start at once. */
+  /**
+   * Applies new params. A live tool renews the selected file after a pause; any other drops the old results and reruns
+   * the files that start at once.
+   */
   changeAndStart(values: ParamValues): void;
   /** Starts the files that start at once, unless a run has a price. */
   startAtOnce(values?: ParamValues): void;
-  /** Runs all files without a result, or one of them, on this device. */
+  /** Applies params that a result was made with: nothing runs, and nothing is dropped. */
+  adopt(values: ParamValues): void;
+  /** Returns what the stage shows of a file. */
+  shownOf(item: BatchItem): ShownFile;
+  /** Runs all files without a result of the chosen settings, or one of them, on this device. */
   start(id?: number): void;
   /** Reruns one file on this device, with some values changed for that file alone. */
   again(id: number, changed: ParamValues): void;
@@ -52,19 +67,24 @@ export function useFileRuns(
   operationId: OperationId,
   fields: readonly Field[],
   ways: FileHandling,
+  selectedId: number | undefined,
 ): FileRuns {
-  const [batch, view, unkept] = useSessionBatch(operationId);
+  const { batch, view, live, renewal, unkept } = useSessionBatch(operationId);
   const [kept, setValues] = useSessionState(`${operationId}/values`, initialValues(fields));
   const values = offeredValues(fields, kept);
-  const [where, choosePlace] = useSessionState<RunLocation>(`${operationId}/place`, 'device');
+  const [where, setPlace] = useSessionState<RunLocation>(`${operationId}/place`, 'device');
 
+  const selected = view.items.find(({ id }) => id === selectedId) ?? view.items[0];
+  const { outdated, shownOf } = ways.isLive ? liveFiles(batch, values, renewal) : NOT_LIVE;
   const sendable = view.items.filter(
-    ({ state }) => mayRunOnServer(state) || (where === 'server' && state.phase === 'waiting'),
+    (item) =>
+      mayRunOnServer(item.state) ||
+      (where === 'server' && (item.state.phase === 'waiting' || outdated.includes(item))),
   );
   const orderOf = (where: RunLocation, chosen = values): Order => ({
     paramsFor: (file) => ways.paramsFor(file, chosen),
     settings: ways.settingsFor(chosen),
-    where,
+    ...{ where, values: chosen },
   });
   const { paramsFor } = orderOf(where);
   const price = usePrice(operationId, view.isRunning ? [] : sendable, paramsFor);
@@ -77,21 +97,40 @@ export function useFileRuns(
     if (ids.length > 0) void batch.start(orderOf('device', chosen), ids);
   };
   return {
-    ...{ ...view, batch, unkept, values, where, sendable, price, choosePlace, startAtOnce },
+    ...{ ...view, batch, live, selected, outdated, shownOf, unkept },
+    ...{ values, where, sendable, price, startAtOnce },
+    choosePlace(place) {
+      if (place === 'server') live.cancel();
+      setPlace(place);
+    },
     changeAndStart(changed) {
       setValues(changed);
+      if (ways.isLive) return renewLive(changed);
       batch.reset();
       startAtOnce(changed);
     },
+    adopt: setValues,
     start(id) {
-      void batch.start(orderOf('device'), id === undefined ? undefined : [id]);
+      const order = orderOf('device');
+      if (id === undefined) void batch.again(order, idsOf(outdated));
+      void batch.start(order, id === undefined ? undefined : [id]);
     },
     again(id, changed) {
-      void batch.again(orderOf('device', { ...values, ...changed }), id);
+      void batch.again(orderOf('device', { ...values, ...changed }), [id]);
     },
     startOnServer() {
-      const ids = sendable.map(({ id }) => id);
-      void batch.start(orderOf('server'), ids);
+      const order = orderOf('server');
+      void batch.again(order, idsOf(sendable));
+      void batch.start(order, idsOf(sendable));
     },
   };
+
+  /** Never on the server: a live run has no price. */
+  function renewLive(chosen: ParamValues): void {
+    const madeWith = selected && 'madeWith' in selected.state ? selected.state.madeWith : undefined;
+    if (!selected || where === 'server' || (madeWith && areSameValues(madeWith, chosen))) live.cancel();
+    else live.request(orderOf('device', chosen), selected.id);
+  }
 }
+
+const idsOf = (items: readonly BatchItem[]): readonly number[] => items.map(({ id }) => id);

@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem } from '../batch/batch.ts';
 import { takeCarriedFiles } from '../files/carry.ts';
 import { recognise } from '../files/kind-by-bytes.ts';
 import { useFileDrop } from '../files/use-file-drop.ts';
@@ -17,7 +16,6 @@ import { type FileHandling, type FileRuns, useFileRuns } from './use-file-runs.t
 
 interface ToolState {
   readonly work: FileRuns;
-  readonly selected: BatchItem | undefined;
   /** Files of a kind that the tool does not accept. */
   readonly refused: readonly Refusal[];
   /** Number of times that files were added since the page opened. */
@@ -35,8 +33,8 @@ interface ToolState {
 
 /** State of a tool's page. */
 export function useTool(operationId: OperationId, fields: readonly Field[], ways: FileHandling): ToolState {
-  const work = useFileRuns(operationId, fields, ways);
   const [selectedId, select] = useSessionState<number | undefined>(`${operationId}/selected`, undefined);
+  const work = useFileRuns(operationId, fields, ways, selectedId);
   const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [additions, setAdditions] = useState(0);
   const tool = TOOLS[operationId];
@@ -70,9 +68,8 @@ export function useTool(operationId: OperationId, fields: readonly Field[], ways
   // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
   useEffect(() => add(takeCarriedFiles()), []);
 
-  const selected = work.items.find(({ id }) => id === selectedId) ?? work.items[0];
   return {
-    ...{ work, selected, refused, additions, links, isDragging, undo, select, add, remove },
+    ...{ work, refused, additions, links, isDragging, undo, select, add, remove },
     dismissRefused: () => setRefused([]),
   };
 }

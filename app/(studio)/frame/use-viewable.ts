@@ -16,29 +16,33 @@ const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
  */
 export type Viewable = string | null | undefined;
 
-/** Creates a URL for the image that `viewableBlob` returns. */
-export function useViewable(blob: Blob | undefined): Viewable {
-  const [shown, setShown] = useState<{ blob: Blob; url: string | null }>();
+/**
+ * Creates a URL for the image that `viewableBlob` returns.
+ * @param owner what the image belongs to: a newer image of the same owner leaves the older one's URL until it has its own
+ */
+export function useViewable(blob: Blob | undefined, owner: unknown = blob): Viewable {
+  const [shown, setShown] = useState<{ owner: unknown; url: string | null }>();
 
   useEffect(() => {
     if (!blob) return;
     const ending = new AbortController();
-    let url: string | undefined;
     viewableBlob(blob, ending.signal).then(
       (viewable) => {
         if (ending.signal.aborted) return;
-        url = URL.createObjectURL(viewable);
-        setShown({ blob, url });
+        setShown({ owner, url: URL.createObjectURL(viewable) });
       },
-      () => !ending.signal.aborted && setShown({ blob, url: null }),
+      () => !ending.signal.aborted && setShown({ owner, url: null }),
     );
+    return () => ending.abort();
+  }, [blob, owner]);
+  useEffect(() => {
+    const url = shown?.url;
     return () => {
-      ending.abort();
       if (url) URL.revokeObjectURL(url);
     };
-  }, [blob]);
+  }, [shown]);
 
-  return shown?.blob === blob ? shown?.url : undefined;
+  return blob && shown?.owner === owner ? shown?.url : undefined;
 }
 
 /** Returns the image itself where the browser can show it upright, else our own PNG conversion of it. */

@@ -6,7 +6,7 @@ import styles from './view-switch.module.css';
 
 interface ViewSwitchProps<View extends string> {
   /** Labels of the views, in order. */
-  readonly views: Readonly<Record<View, string>>;
+  readonly views: Readonly<Partial<Record<View, string>>>;
   readonly view: View;
   readonly onView: (view: View) => void;
 }

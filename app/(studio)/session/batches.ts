@@ -1,7 +1,9 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge.ts';
 import { Batch } from '../batch/batch.ts';
+import { LiveRun } from '../batch/live-run.ts';
 import { runFileOf } from '../batch/run-file.ts';
+import { dropReplaced } from '../batch/stored-results.ts';
 import { Cell } from './cell.ts';
 import type { ItemRecord } from './item-record.ts';
 import { ALL_KEPT, keepItems, type Unkept } from './keep-items.ts';
@@ -10,6 +12,7 @@ import { sessionCell } from './session.ts';
 /** Batch of a tool, which outlives its page: its runs go on while another page of the studio is shown. */
 export interface SessionBatch {
   readonly batch: Batch;
+  readonly live: LiveRun;
   readonly unkept: Cell<Unkept>;
 }
 
@@ -34,8 +37,16 @@ export function emptyBatches(): void {
 }
 
 function create(operationId: OperationId): SessionBatch {
+  const runFile = runFileOf(operationId);
   // Ids of an earlier page are smaller: it was opened earlier.
-  return { batch: new Batch(runFileOf(operationId), RUNS_MAX, Date.now()), unkept: new Cell(ALL_KEPT) };
+  const batch = new Batch(runFile, RUNS_MAX, Date.now());
+  const live = new LiveRun(batch, runFile, {
+    onReplaced({ result }) {
+      // The browser may have lost its storage meanwhile.
+      for (const { blob } of result.files) void dropReplaced(blob).catch(() => {});
+    },
+  });
+  return { batch, live, unkept: new Cell(ALL_KEPT) };
 }
 
 /** Asks before the tab closes while a tool is running, whichever page is shown. */

@@ -128,8 +128,8 @@ export async function chooseFiles(page: Page, files: readonly TestFile[]): Promi
  * @returns the result
  */
 export async function convertTo(page: Page, label: string, file: TestFile): Promise<[string, Buffer]> {
-  await chooseFiles(page, [file]);
   await page.getByRole('radio', { name: label, exact: true }).check();
+  await chooseFiles(page, [file]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   return downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
 }

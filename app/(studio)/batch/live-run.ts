@@ -1,0 +1,120 @@
+import {
+  type Batch,
+  type BatchItem,
+  type DoneState,
+  type Order,
+  type Progress,
+  type RunFile,
+  runToState,
+} from './batch.ts';
+
+/** Pause after the last change of a setting: a slider passes many values on its way. */
+export const LIVE_PAUSE_MS = 400;
+
+/** The live run of a batch, from the request on. */
+export interface LiveView {
+  readonly id: number;
+  /** Undefined during the pause before the run. */
+  readonly progress: Progress | undefined;
+}
+
+interface LiveOptions {
+  readonly pauseMs?: number;
+  /** Called with a live result whose place a newer one takes. */
+  readonly onReplaced?: (replaced: DoneState) => void;
+}
+
+/**
+ * Runs one file of a batch anew whenever its settings change, a pause after the last change. A newer request cancels
+ * the run under way, so there is never more than one, and none waits. The file stays in its state until the new result
+ * is there. Runs on the device only, and ends when the batch itself runs the file or the file is removed.
+ */
+export class LiveRun {
+  readonly #batch: Batch;
+  readonly #runFile: RunFile;
+  readonly #options: LiveOptions;
+  readonly #listeners = new Set<() => void>();
+  #view: LiveView | null = null;
+  #ending: AbortController | undefined;
+  #settled: Promise<void> = Promise.resolve();
+
+  constructor(batch: Batch, runFile: RunFile, options: LiveOptions = {}) {
+    this.#batch = batch;
+    this.#runFile = runFile;
+    this.#options = options;
+    batch.subscribe(() => {
+      if (this.#view && !this.#isFree(this.#view.id)) this.cancel();
+    });
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Returns the same object until something changes; null while nothing is requested. */
+  readonly view = (): LiveView | null => this.#view;
+
+  /** Runs a file after the pause, on this device wherever the order says. */
+  request(order: Order, id: number): void {
+    this.#ending?.abort();
+    this.#ending = new AbortController();
+    this.#settled = this.#run({ ...order, where: 'device' }, id, this.#ending.signal);
+  }
+
+  /** Ends the run or the pause before it. The file stays as it is. */
+  readonly cancel = (): void => {
+    this.#ending?.abort();
+    this.#show(null);
+  };
+
+  /** Settles once nothing is requested for a file. */
+  async settled(id: number): Promise<void> {
+    while (this.#view?.id === id) await this.#settled;
+  }
+
+  async #run(order: Order, id: number, signal: AbortSignal): Promise<void> {
+    this.#show({ id, progress: undefined });
+    await pause(this.#options.pauseMs ?? LIVE_PAUSE_MS, signal);
+    const item = this.#item(id);
+    if (signal.aborted || !item) return;
+    const onProgress = (progress: Progress) => {
+      if (!signal.aborted) this.#show({ id, progress });
+    };
+    const run = () => this.#runFile(item.file, order, { signal, onProgress });
+    const state = await runToState(run, order, item.state);
+    if (signal.aborted) return;
+    const isDone = state.phase === 'done' && state.laterFailure === undefined;
+    this.#batch.replace(id, isDone ? { ...state, isLive: true } : state);
+    if (isDone && item.state.phase === 'done' && item.state.isLive) this.#options.onReplaced?.(item.state);
+    this.#show(null);
+  }
+
+  /** Reports whether a file is there, and the batch itself does not run it. */
+  #isFree(id: number): boolean {
+    const state = this.#item(id)?.state;
+    if (state?.phase === 'done') return true;
+    return state !== undefined && !this.#batch.view().isRunning;
+  }
+
+  #item(id: number): BatchItem | undefined {
+    return this.#batch.view().items.find((item) => item.id === id);
+  }
+
+  #show(view: LiveView | null): void {
+    if (view === this.#view) return;
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Resolves after a time, and at once when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

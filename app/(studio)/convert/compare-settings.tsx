@@ -1,0 +1,71 @@
+'use client';
+
+import { useRef } from 'react';
+import type { DoneState } from '../batch/batch.ts';
+import { bytes } from '../text/quantities.ts';
+import { sizeChange } from '../text/size-change.ts';
+import styles from './convert.module.css';
+
+interface CompareSettingsProps {
+  readonly file: File;
+  readonly result: DoneState;
+  readonly held: DoneState | undefined;
+  /** Names the settings of a result. */
+  readonly nameOf: (state: DoneState) => string;
+  readonly onHold: () => void;
+  readonly onSwap: () => void;
+  readonly onDrop: () => void;
+  readonly onDownload: () => void;
+}
+
+/** Holds the present result as B while the settings of A go on changing. */
+export function CompareSettings({ file, result, held, nameOf, ...ways }: CompareSettingsProps) {
+  const section = useRef<HTMLElement>(null);
+  /** The pressed button goes: the focus stays here. */
+  const staying = (act: () => void) => () => {
+    section.current?.focus({ preventScroll: true });
+    act();
+  };
+  const sizeOf = ({ result: { files } }: DoneState) => files.reduce((sum, { blob }) => sum + blob.size, 0);
+  const side = (name: string, state: DoneState) => (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {nameOf(state)}
+        <span>
+          {bytes(sizeOf(state))}, {sizeChange(file.size, sizeOf(state))}
+        </span>
+      </dd>
+    </div>
+  );
+  return (
+    <section ref={section} className={styles.compare} tabIndex={-1} aria-label="Compare settings">
+      {held ? (
+        <>
+          <dl className={styles.sides}>
+            {side('A', result)}
+            {side('B', held)}
+          </dl>
+          <div className={styles.ways}>
+            <button type="button" className="button" onClick={ways.onDownload}>
+              Download B
+            </button>
+            <button type="button" className="button" onClick={ways.onSwap}>
+              Swap
+            </button>
+            <button type="button" className="button" onClick={staying(ways.onDrop)}>
+              Drop B
+            </button>
+          </div>
+        </>
+      ) : (
+        <button type="button" className="button" onClick={staying(ways.onHold)}>
+          Compare with other settings
+        </button>
+      )}
+      <p role="status" className={styles.note}>
+        {held ? 'B is held. The settings above change A.' : ''}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import type { BatchItem, DoneState } from '../batch/batch.ts';
+import { namedResults } from '../batch/result-names.ts';
+import { saveResults } from '../batch/results.ts';
+import { keepStored } from '../batch/stored-results.ts';
+import type { FileRuns } from '../frame/use-file-runs.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { drop, type HeldResults, hold, swap } from './held.ts';
+
+export interface Holding {
+  heldOf(item: BatchItem): DoneState | undefined;
+  hold(item: BatchItem, result: DoneState, work: FileRuns): void;
+  /** Exchanges the result and the held one, with their settings. */
+  swap(item: BatchItem, result: DoneState, work: FileRuns): void;
+  drop(item: BatchItem): void;
+  download(item: BatchItem): void;
+}
+
+const NONE: HeldResults = new Map();
+
+/** Results held for a comparison, one for each file. They outlive the page. */
+export function useHeld(): Holding {
+  const [held, setHeld] = useSessionState<HeldResults>('media-convert-image/held', NONE);
+  const keep = ({ file }: BatchItem, { result }: DoneState) => {
+    for (const named of namedResults(file, result)) keepStored(named.name, named.file.blob);
+  };
+  return {
+    heldOf: ({ id }) => held.get(id),
+    hold(item, result, { items, values }) {
+      keep(item, result);
+      const ids = items.map(({ id }) => id);
+      setHeld(hold(held, item.id, { madeWith: values, ...result }, ids));
+    },
+    swap(item, result, { live, batch, adopt, values }) {
+      const swapped = swap(held, item.id, { madeWith: values, ...result });
+      if (!swapped) return;
+      keep(item, result);
+      keep(item, swapped.state);
+      live.cancel();
+      setHeld(swapped.held);
+      batch.replace(item.id, swapped.state);
+      if (swapped.state.madeWith) adopt(swapped.state.madeWith);
+    },
+    drop: ({ id }) => setHeld(drop(held, id)),
+    download({ id, file }) {
+      const state = held.get(id);
+      if (state) void saveResults(namedResults(file, state.result), 'darkroom-convert.zip');
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { resultsOf } from '../batch/results.ts';
+import { keepStored } from '../batch/stored-results.ts';
+import type { Finish } from './use-download.ts';
+import type { FileRuns } from './use-file-runs.ts';
+
+/**
+ * Returns the results as they are, after a live run that is under way: a download is of the settings that are shown.
+ * A live run that ends without a result leaves nothing to download.
+ */
+export function finishLive({ batch, live }: Pick<FileRuns, 'batch' | 'live'>): Finish {
+  return async ({ id, state }) => {
+    const isRenewed = live.view()?.id === id;
+    await live.settled(id);
+    const item = batch.view().items.find((each) => each.id === id);
+    if (!item || (isRenewed && item.state === state)) return [];
+    const results = resultsOf(item);
+    for (const { name, file } of results) keepStored(name, file.blob);
+    return results;
+  };
+}

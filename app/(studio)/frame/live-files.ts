@@ -1,0 +1,49 @@
+import type { Batch, BatchItem, Progress } from '../batch/batch.ts';
+import type { LiveView } from '../batch/live-run.ts';
+import { isOutdated } from '../batch/outdated.ts';
+import type { ParamValues } from './fields.ts';
+
+/** State of a file as the stage shows it: a file that is being renewed keeps its result. */
+export interface ShownFile {
+  readonly item: BatchItem;
+  /** Progress of the run that makes a new result; undefined when there is none. */
+  readonly renewal: Progress | undefined;
+  /** Whether the result comes from other settings than the chosen ones. */
+  readonly isOutdated: boolean;
+}
+
+interface LiveFiles {
+  /** Files whose result or failure comes from other settings, but for the one whose result is being renewed. */
+  readonly outdated: readonly BatchItem[];
+  /** Returns what the stage shows of a file. */
+  readonly shownOf: (item: BatchItem) => ShownFile;
+}
+
+const BEGUN: Progress = { fraction: 0 };
+
+/** Compares the files of a live tool with the chosen values. */
+export function liveFiles(batch: Batch, values: ParamValues, renewal: LiveView | null): LiveFiles {
+  const isOfOtherSettings = ({ state }: BatchItem) => isOutdated(state, values);
+  const isRenewed = ({ id }: BatchItem) => id === renewal?.id;
+  return {
+    outdated: batch
+      .view()
+      .items.filter((item) => isOfOtherSettings(item) && !(item.state.phase === 'done' && isRenewed(item))),
+    shownOf(item) {
+      const { state } = item;
+      const earlier = batch.earlierOf(item.id);
+      if (earlier) {
+        const progress = state.phase === 'running' ? state : BEGUN;
+        return { item: { ...item, state: earlier }, renewal: progress, isOutdated: true };
+      }
+      const progress = isRenewed(item) ? (renewal?.progress ?? BEGUN) : undefined;
+      return { item, renewal: progress, isOutdated: isOfOtherSettings(item) };
+    },
+  };
+}
+
+/** Any other tool drops results with the settings that made them. */
+export const NOT_LIVE: LiveFiles = {
+  outdated: [],
+  shownOf: (item) => ({ item, renewal: undefined, isOutdated: false }),
+};

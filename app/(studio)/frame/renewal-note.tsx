@@ -1,0 +1,37 @@
+import type { MouseEvent } from 'react';
+import type { Progress } from '../batch/batch.ts';
+import { describeProgress } from './describe-progress.ts';
+import { ProgressLine } from './progress-line.tsx';
+import styles from './renewal-note.module.css';
+
+interface RenewalNoteProps {
+  readonly progress: Progress;
+  /** Whether there is no earlier result, which would be shown meanwhile. */
+  readonly isFirst: boolean;
+  readonly onStop: () => void;
+}
+
+/** Says over the stage that a new result is being made, with a way to stop. It takes no room from the image. */
+export function RenewalNote({ progress, isFirst, onStop }: RenewalNoteProps) {
+  const stop = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // The button goes: the focus stays with the stage.
+    currentTarget.closest<HTMLElement>('section')?.focus({ preventScroll: true });
+    onStop();
+  };
+  const words = describeProgress(progress);
+  return (
+    <>
+      <p className={styles.note}>
+        <span>
+          {isFirst ? 'Converting' : 'Updating'} · {words}
+        </span>
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      </p>
+      <div className={styles.line}>
+        <ProgressLine fraction={progress.fraction} label="Progress of the new result" words={words} />
+      </div>
+    </>
+  );
+}
