@@ -89,6 +89,11 @@ export class OperationError extends Error {
   }
 }
 
+/** Reports whether an error tells what is wrong with a request or its files. */
+export function isRequestFault(thrown: unknown): thrown is OperationError {
+  return thrown instanceof OperationError && REQUEST_FAULTS.includes(thrown.code);
+}
+
 /**
  * Returns the HTTP status and short title of a code.
  * @param faults of the request's operation

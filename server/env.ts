@@ -47,6 +47,9 @@ const endpoints = z
   )
   .transform((pairs) => new Map(pairs));
 
+/** Less than this would not be what even a small image declares. */
+const RUNNER_MEMORY_MB_MIN = 500;
+
 const schema = z.object({
   NODE_ENV: z.string().default('production'),
   PORT: port.default(3000),
@@ -80,7 +83,7 @@ const schema = z.object({
     .max(256)
     .default(cpus().length + 1),
   // What the runs of one runner may declare together: a share for each, where several runners use one machine.
-  RUNNER_MEMORY_MB: z.coerce.number().int().positive().default(defaultRunnerMemoryMb()),
+  RUNNER_MEMORY_MB: z.coerce.number().int().min(RUNNER_MEMORY_MB_MIN).default(defaultRunnerMemoryMb()),
   // What one account may occupy: in each web process, and in the database and the store of all of them.
   ACCOUNT_REQUESTS_MAX: z.coerce.number().int().min(1).default(256),
   ACCOUNT_RECEIVING_MB: z.coerce.number().min(50).default(200),
@@ -89,6 +92,8 @@ const schema = z.object({
   ACCOUNT_UPLOADS_MAX: z.coerce.number().int().min(1).default(200),
   ACCOUNT_UPLOADS_MB: z.coerce.number().min(1).default(2000),
   ACCOUNT_STORAGE_GB: z.coerce.number().positive().default(50),
+  // What the links of the studio's visitors may occupy of each web process's disk.
+  LINKS_MB: z.coerce.number().min(50).default(4000),
   RECEIVING_MB: z.coerce.number().min(50).default(500),
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().default(20),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from '../context.ts';
 import { handleCdn } from './cdn.ts';
+import { rejectInvalidRequest } from './request-target.ts';
 
 /**
  * Serves `/cdn/...` straight from Node: a Next route loses the Content-Length, without which no client can show
@@ -10,6 +11,8 @@ import { handleCdn } from './cdn.ts';
  */
 export function cdnListener(ctx: Context): RequestListener {
   return (incoming, outgoing) => {
+    // A Request cannot even be made of some methods.
+    if (rejectInvalidRequest(incoming, outgoing, ctx)) return;
     serve(ctx, incoming, outgoing).catch((err) => {
       // Either the client left, or the store failed after the headers were sent: the broken connection reports it.
       ctx.log.debug({ err }, 'result not sent whole');

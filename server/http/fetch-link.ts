@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
+import { isRequestFault, OperationError } from '../../models/errors.ts';
 import { lowestPrice } from '../../models/lowest-price.ts';
 import type { InputFacts, Media } from '../../models/operation.ts';
 import { httpUrl, parseParams } from '../../models/params.ts';
@@ -74,7 +74,7 @@ export async function fetchLink(
   await assertFetchToken(ctx, request);
   const { owner, ...own } = await ownerOf(ctx, request, limits);
   const { url } = parseParams(bodySchema, parseJsonObject(await readBody(request, BODY_BYTES_MAX)));
-  const place = takeFetchPlace(owner, addressBucket('fetch', request, 'site'));
+  const place = takeFetchPlace(owner, addressBucket('fetch', request, 'site'), ctx.env.LINKS_MB * 1_000_000);
   try {
     const { handle, facts } = await fetchFile(ctx, url, { owner, place, signal: request.signal, ...own });
     const close = () => {
@@ -87,7 +87,7 @@ export async function fetchLink(
     return new Response(bodyOf(chunks, { request, stallMs, totalMs: readMs, close }), { headers });
   } catch (thrown) {
     place.leave();
-    if (!(thrown instanceof OperationError) || !REQUEST_FAULTS.includes(thrown.code)) throw thrown;
+    if (!isRequestFault(thrown)) throw thrown;
     throw new OperationError(thrown.code, `url: ${thrown.message}`, { cause: thrown });
   }
 }
@@ -128,7 +128,7 @@ async function fetchFile(
   return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'link');
     const kinds = mediaTaken(ctx);
-    await download(url, { ...addressRules(ctx.env), ...options, path });
+    await download(url, { ...addressRules(ctx.env), ...options, path, count: place.count });
     const facts = await prober.probe({ path, media: kinds }, { owner, signal, log });
     assertUseful(kinds, facts);
     place.endFetch();

@@ -1,3 +1,4 @@
+import { OperationError } from '../../models/errors.ts';
 import { KeyedBound } from './keyed-bound.ts';
 import { OpenLimit } from './open-limit.ts';
 
@@ -5,6 +6,8 @@ import { OpenLimit } from './open-limit.ts';
 const fetches = new OpenLimit(128, 'Too many links are being fetched now. Try again soon.');
 /** Fetched links of all clients that are still being read: each occupies disk. */
 const readings = new OpenLimit(512, 'Too many links are being read now. Try again soon.');
+/** Bytes of all links that are fetched or read, in this process. */
+let bytesHeld = 0;
 /** Links of one owner. A page fetches four at once, and an address may have several visitors. */
 const owners = boundOf(8);
 /** Links of all households of one IPv6 site. */
@@ -12,6 +15,11 @@ const sites = boundOf(32);
 
 /** Place of a link. */
 export interface FetchPlace {
+  /**
+   * Counts bytes that arrive, until the place is released.
+   * @throws OperationError `unavailable` when the links of all clients have too many
+   */
+  count(bytes: number): void;
   /**
    * Makes room for the fetches of others, once the file is here and only waits to be read.
    * @throws OperationError `unavailable` when too many files wait
@@ -25,9 +33,10 @@ export interface FetchPlace {
  * Takes a place for a link, before any await.
  * @param owner account, or network of a client without one
  * @param site wider network of the client
+ * @param bytesMax most bytes of the links of all clients together
  * @throws OperationError `too_many_requests` when owner or site has all of theirs; `unavailable` when no place is free
  */
-export function takeFetchPlace(owner: string, site: string): FetchPlace {
+export function takeFetchPlace(owner: string, site: string, bytesMax = Number.POSITIVE_INFINITY): FetchPlace {
   const taken: (() => void)[] = [];
   const leave = (): void => {
     for (const release of taken) release();
@@ -37,7 +46,22 @@ export function takeFetchPlace(owner: string, site: string): FetchPlace {
     taken.push(owners.enter(owner, 1).leave);
     const endFetch = fetches.take();
     taken.push(endFetch);
+    let bytesOwn = 0;
+    taken.push(() => {
+      bytesHeld -= bytesOwn;
+      bytesOwn = 0;
+    });
     return {
+      count(bytes) {
+        if (bytesHeld + bytes > bytesMax) {
+          throw new OperationError(
+            'unavailable',
+            'The links of all visitors are too large now. Try again soon.',
+          );
+        }
+        bytesHeld += bytes;
+        bytesOwn += bytes;
+      },
       endFetch() {
         taken.push(readings.take());
         endFetch();

@@ -13,6 +13,8 @@ export function jsonResponse(status: number, body: unknown, headers: Record<stri
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       ...retryHeaders(status),
+      // RFC 9110, section 15.5.2.
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
       ...headers,
     },
   });

@@ -1,5 +1,5 @@
 import type { BatchItem } from '../../models/batch.ts';
-import { OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
+import { isRequestFault, OperationError } from '../../models/errors.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import type { Attachment } from '../../models/operation.ts';
 import { type OperationRequest, parseRequest } from '../../models/request.ts';
@@ -59,9 +59,8 @@ export async function stageBatch(
     try {
       await batch.stage(request, position);
     } catch (thrown) {
-      if (thrown instanceof OperationError && REQUEST_FAULTS.includes(thrown.code)) {
-        batch.refuse(position, thrown.message);
-      } else if (!signal.aborted || left.aborted) throw thrown;
+      if (isRequestFault(thrown)) batch.refuse(position, thrown.message);
+      else if (!signal.aborted || left.aborted) throw thrown;
       else {
         const words = 'The files of this batch took too long to arrive. Send fewer, or from a faster server.';
         batch.refuse(position, words);

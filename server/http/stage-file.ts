@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type ErrorCode, OperationError, REQUEST_FAULTS } from '../../models/errors.ts';
+import { type ErrorCode, isRequestFault, OperationError } from '../../models/errors.ts';
 import type { InputFacts, InputField } from '../../models/operation.ts';
 import { mediaWords } from '../../models/request.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +26,7 @@ export interface FileRequest extends Pick<InputField, 'encoding' | 'media'> {
   /** Name of the file within the job. */
   readonly name: string;
   readonly bytesMax: number;
-  /** Room of the account for the bytes that are fetched; the request gives it back. */
+  /** Room of the account for the bytes that are fetched or copied; the request gives it back. */
   readonly fetched: Pick<Occupied, 'grow'>;
   readonly signal: AbortSignal;
 }
@@ -120,12 +120,14 @@ async function decode({ value, bytesMax }: FileRequest, path: string): Promise<S
 
 async function stageUpload<Found>(
   ctx: Context,
-  { accountId, field, name, bytesMax }: FileRequest,
+  { accountId, field, name, bytesMax, fetched }: FileRequest,
   inspect: Inspect<Found>,
   { token, directory }: { token: string; directory: string },
 ): Promise<{ staged: StagedFile; found: Found }> {
   const upload = await blaming(field, 'unfetchable', () => findUpload(ctx.db, { accountId, token }));
   if (upload.bytes > bytesMax) throw blame(field, tooLarge(bytesMax));
+  // Each request that names it may have a copy of its own.
+  fetched.grow(upload.bytes);
   const path = await ctx.storage.toLocalFile(upload.key, directory);
   const { facts, found } = await inspect(path);
   const staged: StagedFile = {
@@ -150,7 +152,7 @@ async function blaming<T>(field: string, fault: ErrorCode, step: () => Promise<T
   try {
     return await step();
   } catch (thrown) {
-    if (!(thrown instanceof OperationError) || !REQUEST_FAULTS.includes(thrown.code)) throw thrown;
+    if (!isRequestFault(thrown)) throw thrown;
     throw blame(field, thrown, fault);
   }
 }

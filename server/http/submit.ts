@@ -1,8 +1,9 @@
+import { isRequestFault } from '../../models/errors.ts';
 import { newRequestId } from '../../models/job.ts';
 import type { Operation } from '../../models/operation.ts';
 import { parseRequest } from '../../models/request.ts';
 import type { Context } from '../context.ts';
-import { assertMayFail } from '../jobs/index.ts';
+import { assertMayFail, recordFailures } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
@@ -37,7 +38,11 @@ async function accept(call: BillableCall, { body, claim, fetched }: Begun): Prom
   const webhookUrl = isDirectOnly(operation) ? {} : await webhookUrlOf(call);
   const id = newRequestId(operation.id, Date.now());
   const stager = { id, accountId: actor.accountId, fetched, signal: request.signal };
-  const staged = await stageRequest(ctx, operation, parsed, stager);
+  const staged = await stageRequest(ctx, operation, parsed, stager).catch(async (thrown) => {
+    // It costs nothing, but may have been fetched and probed.
+    if (isRequestFault(thrown)) await recordFailures(ctx, actor.accountId, 1);
+    throw thrown;
+  });
   const cacheKey = cacheKeyOf(call, params, staged.files);
   const answer = await answerFromCache(call, cacheKey).catch(async (thrown) => {
     await staged.drop();

@@ -52,6 +52,26 @@ it('files that wait to be read are bounded too', () => {
   for (const place of places) place.leave();
 });
 
+it('and so are the bytes of all links, from their arrival until their places are released', () => {
+  const [first, second] = ['one', 'two'].map((owner) => takeFetchPlace(owner, owner, 1_000_000));
+  first?.count(600_000);
+  first?.endFetch();
+  expect(() => second?.count(600_000)).toThrow('The links of all visitors are too large');
+  first?.leave();
+  second?.count(600_000);
+  second?.leave();
+});
+
+it('a link beyond the bytes of all links gets 503', async () => {
+  const place = takeFetchPlace('owner', 'site');
+  place.count(49_500_000);
+  const small = { ...api, ctx: { ...api.ctx, env: { ...api.ctx.env, LINKS_MB: 50 } } };
+  const response = await fetchLink(small, `${target.origin}/photo.jpg`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ message: expect.stringContaining('too large now') });
+  place.leave();
+});
+
 it('a link that is read slowly is closed when its time is over', async () => {
   const request = await fetchLinkRequest(api, `${target.origin}/photo.jpg`);
   const response = await relayLink(api.ctx, request, { readMs: 200 });

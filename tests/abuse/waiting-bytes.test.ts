@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../server/context.ts';
 import { handleApi } from '../../server/http/api.ts';
 import type { Prober } from '../../server/probing/index.ts';
@@ -33,14 +33,37 @@ const waiting: Prober = {
     }),
 };
 
-function convert(ctx: Context, at: number, signal: AbortSignal): Promise<Response> {
+const link = (at: number): string => `${target.origin}/${at}`;
+
+function convert(ctx: Context, image_url: string, signal: AbortSignal): Promise<Response> {
   const request = new Request(`${ctx.env.PUBLIC_URL}/api/media-tools/v1/image-convert`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'ocp-apim-subscription-key': api.apiKey },
-    body: JSON.stringify({ image_url: `${target.origin}/${at}`, to_format: 'png' }),
+    body: JSON.stringify({ image_url, to_format: 'png' }),
     signal,
   });
   return handleApi(ctx, request);
+}
+
+beforeEach(() => {
+  waits = 0;
+});
+
+/** Sends requests whose probes wait, and returns those that were refused and a function that ends all others. */
+async function crowd(urlOf: (at: number) => string): Promise<{ refused: Response[]; end(): Promise<void> }> {
+  const ctx = { ...api.ctx, prober: waiting };
+  const left = new AbortController();
+  const refused: Response[] = [];
+  const requests = Array.from({ length: REQUESTS }, async (_, at) => {
+    const response = await convert(ctx, urlOf(at), left.signal);
+    if (!left.signal.aborted) refused.push(response);
+  });
+  await expect.poll(() => refused.length + waits).toBe(REQUESTS);
+  const end = async () => {
+    left.abort();
+    await Promise.all(requests);
+  };
+  return { refused, end };
 }
 
 async function incomingBytes(): Promise<number> {
@@ -54,14 +77,7 @@ async function incomingBytes(): Promise<number> {
 }
 
 it('the files of requests that wait for their probes are bounded, and each further request gets 429', async () => {
-  const ctx = { ...api.ctx, prober: waiting };
-  const left = new AbortController();
-  const refused: Response[] = [];
-  const requests = Array.from({ length: REQUESTS }, async (_, at) => {
-    const response = await convert(ctx, at, left.signal);
-    if (!left.signal.aborted) refused.push(response);
-  });
-  await expect.poll(() => refused.length + waits).toBe(REQUESTS);
+  const { refused, end } = await crowd(link);
   expect(waits).toBeGreaterThan(0);
   expect(waits).toBeLessThanOrEqual((FETCHED_MB * 1_000_000) / FILE_BYTES);
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 429));
@@ -70,9 +86,17 @@ it('the files of requests that wait for their probes are bounded, and each furth
 
   // What waits for a request's own signal alone must not be collected with it.
   collectGarbage();
-  left.abort();
-  await Promise.all(requests);
+  await end();
   expect(await incomingBytes()).toBe(0);
   // The room is free again: this one is fetched, and its bytes are no image.
-  expect((await convert(api.ctx, 0, new AbortController().signal)).status).toBe(400);
+  expect((await convert(api.ctx, link(0), new AbortController().signal)).status).toBe(400);
+});
+
+it('copies of one upload are bounded as well, and the upload stays', async () => {
+  const { body } = await api.upload(Buffer.alloc(FILE_BYTES, 1));
+  const { refused, end } = await crowd(() => body.upload_url);
+  expect(waits).toBe((FETCHED_MB * 1_000_000) / FILE_BYTES);
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 429));
+  await end();
+  expect((await convert(api.ctx, body.upload_url, new AbortController().signal)).status).toBe(400);
 });

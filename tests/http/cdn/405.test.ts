@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { cdnListener } from '../../../server/http/cdn-listener.ts';
+import { startBoundedServer } from '../../support/bounded-server.ts';
 import { startCdn } from '../../support/cdn.ts';
 
 test('DELETE /cdn/… returns 405 as JSON', async () => {
@@ -8,5 +11,17 @@ test('DELETE /cdn/… returns 405 as JSON', async () => {
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('GET, HEAD');
   expect(await response.json()).toMatchObject({ error: 'Method Not Allowed' });
+  await cdn.stop();
+});
+
+test.each(['TRACE', 'PROPFIND'])('%s /cdn/… returns 405 as well', async (method) => {
+  const cdn = await startCdn();
+  const service = await startBoundedServer(cdnListener(cdn.ctx));
+  const client = await service.connect();
+  client.write(`${method} /cdn/x HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const answer = String((await once(client, 'data'))[0]);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  expect(answer).toMatch(/^allow: GET, HEAD\r$/m);
+  await service.stop();
   await cdn.stop();
 });

@@ -15,5 +15,6 @@ it.each([
   const answer = await api.call('POST', '/api/uploads', { body: new Uint8Array(10), headers });
   expect(answer.status).toBe(401);
   expect(answer.body.error).toBe('Unauthorized');
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   expect(await api.ctx.db.$count(schema.uploads)).toBe(0);
 });
