@@ -23,14 +23,15 @@ export function useMenu(): MenuState {
 
   useEffect(() => {
     const details = menu.current;
-    if (!isOpen || !details) return;
+    if (!details) return;
     const ending = new AbortController();
     const { signal } = ending;
+    // Listens while it is closed, too: it opens at once, and `toggle` is reported later.
     const leave = ({ target }: Event) => {
       if (!details.contains(target as Node)) details.open = false;
     };
     const closeByKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
+      if (key !== 'Escape' || !details.open) return;
       details.open = false;
       details.querySelector('summary')?.focus();
     };
@@ -38,7 +39,7 @@ export function useMenu(): MenuState {
     document.addEventListener('focusin', leave, { signal });
     document.addEventListener('keydown', closeByKey, { signal });
     return () => ending.abort();
-  }, [isOpen]);
+  }, []);
 
   return { menu, isOpen, onToggle };
 }

@@ -238,7 +238,7 @@ describe('keyboard shortcuts', () => {
     await page.keyboard.press('n');
     await page.getByRole('region', { name: 'photo-1.jpg' }).waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByRole('region', { name: 'photo-1.jpg, result' }).waitFor();
+    await page.getByRole('radio', { name: 'Compare', checked: true }).waitFor();
     await page.keyboard.press('v');
     await page.getByRole('radio', { name: 'Original', checked: true }).waitFor();
   });

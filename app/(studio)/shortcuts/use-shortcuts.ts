@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useId } from 'react';
+import { useId, useLayoutEffect } from 'react';
 import { removeShortcuts, type Shortcut, setShortcuts } from './shortcuts.ts';
 
 /**
@@ -10,7 +10,7 @@ import { removeShortcuts, type Shortcut, setShortcuts } from './shortcuts.ts';
  */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
   const id = useId();
-  // After each render, so that `run` sees the current state.
-  useEffect(() => setShortcuts(id, { title, shortcuts }));
-  useEffect(() => () => removeShortcuts(id), [id]);
+  // After each render, so that `run` sees the current state; before the paint, so that what is seen has its keys.
+  useLayoutEffect(() => setShortcuts(id, { title, shortcuts }));
+  useLayoutEffect(() => () => removeShortcuts(id), [id]);
 }
