@@ -55,6 +55,28 @@ export const REQUEST_FAULTS: readonly ErrorCode[] = [
 /** Faults of an input, found before or during a run: a retry gives the same. */
 export const INPUT_FAULTS: readonly ErrorCode[] = ['unprocessable', ...REQUEST_FAULTS];
 
+/**
+ * Kinds of failure whose message is for programmers: it names fields of the API, formats of bytes or parts of a browser.
+ * A page words the kind for its visitor.
+ */
+export type FailureKind =
+  | 'setting'
+  | 'empty'
+  | 'unknown_format'
+  | 'damaged'
+  | 'no_video'
+  | 'no_audio'
+  | 'too_large_for_format'
+  | 'too_large_for_browser'
+  | 'out_of_memory'
+  | 'not_written'
+  | 'no_codecs'
+  | 'part_missing'
+  | 'model_unusable'
+  | 'model_damaged'
+  | 'storage_full'
+  | 'fault';
+
 /** Messages are stored and sent: none grows with the request or file that it is about. */
 const MESSAGE_LENGTH_MAX = 1000;
 
@@ -64,16 +86,18 @@ const BRAND = Symbol.for('darkroom.OperationError');
 export class OperationError extends Error {
   override readonly name = 'OperationError';
   readonly code: ErrorCode;
+  readonly kind: FailureKind | undefined;
   /** Wait after which a retry may succeed, where it is known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; kind?: FailureKind | undefined; retryAfterSeconds?: number } = {},
   ) {
     super(clip(message, MESSAGE_LENGTH_MAX), options);
     this.code = code;
+    this.kind = options.kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 

@@ -34,7 +34,7 @@ export function assertFreeFormat(
   const format = params[name] ?? (isVideo ? VIDEO.initial : '');
   if (!needsGplEncoder(String(format)) || isVideoFormat(String(format)) !== isVideo) return;
   const left = isVideo ? VIDEO.free : imageFormatsOf(schema, name);
-  throw new OperationError('bad_request', unavailableFormat(name, String(format), left));
+  throw new OperationError('bad_request', unavailableFormat(name, String(format), left), { kind: 'setting' });
 }
 
 /**

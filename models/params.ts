@@ -68,7 +68,7 @@ export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unk
   assertStorable(value);
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw new OperationError('bad_request', describeIssue(result.error.issues[0]));
+  throw new OperationError('bad_request', describeIssue(result.error.issues[0]), { kind: 'setting' });
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {

@@ -48,7 +48,9 @@ export function parseRequest(operation: Operation, body: unknown): OperationRequ
   const given = names.filter((name) => parsed[name] !== undefined);
   const [field] = given;
   if (field === undefined || given.length > 1) {
-    throw new OperationError('bad_request', `${names.join(', ')}: exactly one of them must be given.`);
+    throw new OperationError('bad_request', `${names.join(', ')}: exactly one of them must be given.`, {
+      kind: 'setting',
+    });
   }
   const params = Object.fromEntries(Object.entries(parsed).filter(([name]) => !names.includes(name)));
   return { field, value: String(parsed[field]), params };

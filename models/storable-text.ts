@@ -52,6 +52,7 @@ function refusal(open: readonly Level[]): OperationError {
   return new OperationError(
     'bad_request',
     `${clip(field, PATH_LENGTH_MAX).replace(UNSTORABLE, '\ufffd')}: must contain no NUL character and no lone surrogate. Remove it.`,
+    { kind: 'setting' },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceSettings } from '../models/device-settings.ts';
-import { type ErrorCode, isErrorCode, messageOf, OperationError } from '../models/errors.ts';
+import { isErrorCode, messageOf, OperationError } from '../models/errors.ts';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
 import type { ReportProgress } from './runtime/progress-meter.ts';
@@ -22,15 +22,15 @@ export interface RunWorker {
 /** Result or error as plain data: structured clone keeps neither the class nor the code of an error. */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: { readonly code: ErrorCode; readonly message: string } };
+  | { readonly ok: false; readonly error: Pick<OperationError, 'code' | 'message' | 'kind'> };
 
 /** Runs `work` and wraps its outcome. Never rejects. */
 export async function toOutcome<Value>(work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { ok: true, value: await work() };
   } catch (thrown) {
-    const { code, message } = toOperationError(thrown);
-    return { ok: false, error: { code, message } };
+    const { code, message, kind } = toOperationError(thrown);
+    return { ok: false, error: { code, message, kind } };
   }
 }
 
@@ -40,8 +40,8 @@ export async function toOutcome<Value>(work: () => Promise<Value>): Promise<Outc
  */
 export function unwrap<Value>(answered: Outcome<Value>): Value {
   if (answered.ok) return answered.value;
-  const { code, message } = answered.error;
-  throw new OperationError(isErrorCode(code) ? code : 'internal', message);
+  const { code, message, kind } = answered.error;
+  throw new OperationError(isErrorCode(code) ? code : 'internal', message, { kind });
 }
 
 export function cancelled(): OperationError {
@@ -54,11 +54,14 @@ function toOperationError(thrown: unknown): OperationError {
     return new OperationError(
       'unavailable',
       'This device ran out of memory. Close other tabs, send a smaller file, or run it on the server.',
-      { cause: thrown },
+      { kind: 'out_of_memory', cause: thrown },
     );
   }
   const reason = messageOf(thrown);
-  return new OperationError('internal', `The run failed on this device: ${reason}`, { cause: thrown });
+  return new OperationError('internal', `The run failed on this device: ${reason}`, {
+    kind: 'fault',
+    cause: thrown,
+  });
 }
 
 /** Recognises an out-of-memory error: V8, SpiderMonkey, JavaScriptCore and Emscripten each word it differently. */

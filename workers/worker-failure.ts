@@ -4,7 +4,7 @@ import { OperationError } from '../models/errors.ts';
 export function workerFailure(worker: Worker): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (reason: string) =>
-      reject(new OperationError('internal', `The run failed on this device: ${reason}.`));
+      reject(new OperationError('internal', `The run failed on this device: ${reason}.`, { kind: 'fault' }));
     worker.onerror = (event) => {
       event.preventDefault();
       fail(event.message || 'its worker could not be started');

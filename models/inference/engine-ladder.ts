@@ -60,7 +60,7 @@ export async function runBestEngine<Value>(
   engines: readonly Engine<Value>[],
   options: LadderOptions,
 ): Promise<LadderResult<Value>> {
-  const failures: string[] = [];
+  const failures: OperationError[] = [];
   for (const engine of await availableEngines(inference, engines, options.engine)) {
     try {
       const { value, provider, notices = [] } = await runEngine(inference, engine, options);
@@ -70,14 +70,16 @@ export async function runBestEngine<Value>(
         value,
         id,
         engine: provider === undefined ? id : `${id} on ${provider}`,
-        warnings: [...failures, ...notices, ...cautions],
+        warnings: [...failures.map(({ message }) => message), ...notices, ...cautions],
       };
     } catch (thrown) {
       if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
-      failures.push(thrown.message);
+      failures.push(thrown);
     }
   }
-  throw new OperationError('unavailable', [noneAvailable(options), ...failures].join(' '));
+  const messages = [noneAvailable(options), ...failures.map(({ message }) => message)];
+  const kind = failures.at(-1)?.kind ?? 'model_unusable';
+  throw new OperationError('unavailable', messages.join(' '), { kind });
 }
 
 function runEngine<Value>(

@@ -5,6 +5,6 @@ import type { Inference } from '../inference.ts';
 export const NO_MODELS: Inference = {
   availability: async () => 'unavailable',
   async use({ id }) {
-    throw new OperationError('unavailable', `${id}: models cannot run here.`);
+    throw new OperationError('unavailable', `${id}: models cannot run here.`, { kind: 'model_unusable' });
   },
 };

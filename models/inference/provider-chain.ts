@@ -123,7 +123,9 @@ async function openNext(waiting: Provider[], faults: string[], signal: AbortSign
       faults.push(`${next.name} cannot open the model (${reasonOf(cause)})`);
     }
   }
-  throw new OperationError('unavailable', `No engine can run the model: ${faults.join('; ')}.`);
+  throw new OperationError('unavailable', `No engine can run the model: ${faults.join('; ')}.`, {
+    kind: 'model_unusable',
+  });
 }
 
 function reasonOf(cause: unknown): string {

@@ -28,6 +28,7 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
     throw new OperationError(
       'unprocessable',
       `to_format: ${params.to_format} holds at most ${target.sideMax} pixels per side, but the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
+      { kind: 'too_large_for_format' },
     );
   }
   runtime.progress(DECODE_SHARE, undefined, 'encoding');

@@ -105,7 +105,8 @@ export async function packetFeed(
 
 async function storedPackets(track: InputAudioTrack): Promise<AudioPackets> {
   const [codec, decoderConfig] = [await track.getCodec(), await track.getDecoderConfig()];
-  if (!codec || !decoderConfig) throw new OperationError('unprocessable', 'Its configuration is damaged.');
+  if (!codec || !decoderConfig)
+    throw new OperationError('unprocessable', 'Its configuration is damaged.', { kind: 'damaged' });
   return { codec, decoderConfig, packets: packetsOf(track) };
 }
 

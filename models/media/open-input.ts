@@ -17,7 +17,10 @@ export async function openVideoTrack(file: Blob): Promise<InputVideoTrack> {
   const track = await input.getPrimaryVideoTrack().catch((thrown: unknown) => {
     throw damagedVideo(thrown);
   });
-  if (!track) throw new OperationError('unprocessable', 'The file has no video track, only audio.');
+  if (!track)
+    throw new OperationError('unprocessable', 'The file has no video track, only audio.', {
+      kind: 'no_video',
+    });
   return track;
 }
 
@@ -40,5 +43,8 @@ export async function* packetsOf(track: InputTrack): AsyncGenerator<EncodedPacke
 /** Translates a fault in a container or its samples; an error meant for the user stays unchanged. */
 export function damagedVideo(cause: unknown): OperationError {
   if (cause instanceof OperationError) return cause;
-  return new OperationError('unprocessable', 'The video is damaged. Export it again.', { cause });
+  return new OperationError('unprocessable', 'The video is damaged. Export it again.', {
+    kind: 'damaged',
+    cause,
+  });
 }

@@ -91,5 +91,7 @@ function extremesOf(values: Float32Array): [least: number, most: number] {
 }
 
 function unlikeCard({ card }: MatteModel): OperationError {
-  return new OperationError('unavailable', `${card.id}: the model does not map an image to a matte.`);
+  return new OperationError('unavailable', `${card.id}: the model does not map an image to a matte.`, {
+    kind: 'model_unusable',
+  });
 }

@@ -28,6 +28,7 @@ export async function readBackdrop(
     throw new OperationError(
       'bad_request',
       'background: the image was not sent with the request. Send it again.',
+      { kind: 'setting' },
     );
   return backdropOfBehind({ kind: 'picture', picture }, size, runtime);
 }
@@ -51,5 +52,6 @@ export async function backdropOfBehind(
   throw new OperationError(
     'bad_request',
     'background: has an unknown kind. Use a colour, a gradient or an image.',
+    { kind: 'setting' },
   );
 }

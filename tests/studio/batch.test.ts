@@ -73,7 +73,7 @@ test('what is wrong with a file is said in words, with what to do', async () => 
     { name: 'cut.webp', mimeType: 'image/webp', buffer: cut },
     { name: 'clip.jpg', mimeType: 'image/jpeg', buffer: clip },
   ]);
-  await page.getByText('clip.jpg is a video: open it in Remove background.').waitFor();
+  await page.getByText('clip.jpg is a video.').waitFor();
   await page.getByRole('button', { name: 'Convert 2 images' }).click();
   await page.getByText('2 failed').waitFor();
   for (const [name, words] of [
@@ -89,6 +89,15 @@ test('what is wrong with a file is said in words, with what to do', async () => 
       .filter({ hasText: new RegExp(`^${words}$`) })
       .waitFor();
   }
+});
+
+test('a file that another tool reads is opened there', async () => {
+  const { page } = await visit('/convert');
+  const clip = await readFile(join(import.meta.dirname, '../fixtures/videos/moving.mp4'));
+  await chooseFiles(page, [{ name: 'clip.mp4', mimeType: 'video/mp4', buffer: clip }]);
+  await page.getByRole('button', { name: 'Open it in Remove background' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Remove background' }).waitFor();
+  await page.getByRole('button', { name: 'Show clip.mp4' }).waitFor();
 });
 
 test('the thumbnail of a very tall image is small and shows it', async () => {

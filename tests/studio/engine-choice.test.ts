@@ -43,7 +43,7 @@ test('the list of models shows the download size of each, and updates as models 
   });
   await page.getByRole('radio', { name: /U²-Net small/ }).check();
   await page.getByRole('button', { name: 'Apply and run again' }).click();
-  await page.getByRole('alert').getByText('the weights cannot be downloaded').waitFor();
+  await page.getByRole('alert').getByText("This model can't be downloaded now").waitFor();
   await small.getByText('3.6 MB of 4.6 MB left to download').waitFor();
   expect(asked).toEqual([undefined, 'bytes=1000000-']);
 

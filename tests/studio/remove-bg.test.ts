@@ -160,7 +160,7 @@ test('a larger model that is unavailable leaves the result unchanged, and the pa
   await page.getByRole('button', { name: /^Try BiRefNet lite/ }).click();
   await page
     .getByRole('alert')
-    .getByText(/weights cannot be downloaded/)
+    .getByText(/This model can't be downloaded now/)
     .waitFor();
   await page.getByRole('status').getByText('2 done').waitFor();
   await page.getByRole('radio', { name: 'Result' }).waitFor();

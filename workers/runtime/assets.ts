@@ -98,7 +98,7 @@ async function load<Result>(
     throw new OperationError(
       'unavailable',
       `A part of the page could not be loaded from ${url}. Check the connection and try again.`,
-      { cause },
+      { kind: 'part_missing', cause },
     );
   }
 }

@@ -1,8 +1,9 @@
 import type { DeviceSettings } from '../../../models/device-settings.ts';
-import { type ErrorCode, messageOf, OperationError } from '../../../models/errors.ts';
+import { type ErrorCode, OperationError } from '../../../models/errors.ts';
 import type { RunResult } from '../../../models/operation.ts';
 import type { Count } from '../../../models/progress.ts';
 import type { ParamValues } from '../frame/fields.ts';
+import { failureWords } from './failure-words.ts';
 
 /** Location where a file is processed. */
 export type RunLocation = 'device' | 'server';
@@ -287,7 +288,7 @@ export async function runToState(
   } catch (error) {
     const code = error instanceof OperationError ? error.code : 'internal';
     if (code === 'cancelled') return earlier;
-    const message = messageOf(error);
+    const message = failureWords(error);
     if (earlier.phase === 'done') return { ...earlier, laterFailure: message };
     return { phase: 'failed', message, code, ...madeWith(values) };
   }

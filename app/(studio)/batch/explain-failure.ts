@@ -2,6 +2,7 @@ import { INPUT_FAULTS, OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { nounFor } from '../files/media-kind.ts';
 import { TOOL_LIST, TOOLS } from '../tools/tools.ts';
+import { FAILURE_WORDS } from './failure-words.ts';
 
 /**
  * Words a failure for the visitor: what is wrong with the file, and what to do. What is not the file's fault stays as
@@ -19,7 +20,7 @@ export async function explainFailure(
 
 /** Returns what is wrong with a file; null where its bytes do not tell. */
 async function faultOf(file: File, operationId: OperationId): Promise<string | null> {
-  if (file.size === 0) return 'This file is empty. Choose another one.';
+  if (file.size === 0) return FAILURE_WORDS.empty;
   // Loaded on the first failure, so that no page bundle contains them.
   const [{ mediaOf }, { findMissingEnd }] = await Promise.all([
     import('../../../models/files/containers/video-header.ts'),

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import { messageOf } from '../../../models/errors.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import { fetchSample, type Sample } from './samples.ts';
 
 interface SampleButtonProps {
@@ -19,7 +19,7 @@ export function SampleButton({ sample, className, children, onFiles }: SampleBut
     try {
       onFiles([await fetchSample(sample)]);
     } catch (thrown) {
-      setProblem(messageOf(thrown));
+      setProblem(failureWords(thrown));
     }
   };
   return (

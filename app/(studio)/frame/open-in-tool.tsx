@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { messageOf } from '../../../models/errors.ts';
 import type { BatchItem } from '../batch/batch.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf, withUniqueNames } from '../batch/results.ts';
 import { carryFiles } from '../files/carry.ts';
@@ -74,7 +74,7 @@ export function ToolButtons({ tools, label, make }: ToolButtonsProps) {
       router.push(`/${slug}`);
       setMaking('nothing');
     } catch (error) {
-      setMaking({ failure: messageOf(error) });
+      setMaking({ failure: failureWords(error) });
     }
   };
   return (

@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { messageOf } from '../../../models/errors.ts';
 import type { BatchItem, Progress } from '../batch/batch.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { saveResults } from '../batch/results.ts';
 import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
@@ -70,13 +70,13 @@ export function useDownload(finish: Finish, zipName: string, flawOf: FlawOf): Do
         try {
           results.push(...(await finish(item, { signal, onProgress, onWarning })));
         } catch (error) {
-          failures.push(items.length > 1 ? `${item.file.name}: ${messageOf(error)}` : messageOf(error));
+          failures.push(items.length > 1 ? `${item.file.name}: ${failureWords(error)}` : failureWords(error));
         }
         if (signal.aborted) return;
       }
       if (results.length > 0) await saveResults(results, zipName);
     } catch (error) {
-      failures.push(messageOf(error));
+      failures.push(failureWords(error));
     } finally {
       if (!signal.aborted && failures.length > 0) setFailure(failures.join(' '));
       setProgress(null);

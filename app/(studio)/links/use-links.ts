@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../../models/errors.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import { fetchLink } from './links.ts';
 
 export interface Links {
@@ -49,6 +49,6 @@ export function useLinks(onFiles: (files: readonly File[]) => void): Links {
 
 /** Turns the server's error into a sentence about the link. */
 function problemOf(url: string | undefined, reason: unknown): string {
-  const message = messageOf(reason);
+  const message = failureWords(reason);
   return `${url}: ${message.replace(/^url: /, '')}`;
 }

@@ -2,9 +2,9 @@
 
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { messageOf } from '../../../models/errors.ts';
 import { probeImage } from '../../../models/files/headers/image-header.ts';
 import type { BackgroundChoice } from '../../../models/remove-bg/cutout-edits.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import styles from './background-picker.module.css';
 import { BackgroundSwatches } from './background-swatches.tsx';
 
@@ -27,7 +27,7 @@ export function BackgroundPicker({ behind, onBehind }: BackgroundPickerProps) {
   const choosePicture = (picture: File) =>
     probeImage(picture, { pixelsMax: PIXELS_MAX }).then(
       () => choose({ kind: 'picture', picture }),
-      (error: unknown) => setRefused(messageOf(error)),
+      (error: unknown) => setRefused(failureWords(error)),
     );
   const css = behind.kind === 'css' ? behind.background : null;
   return (

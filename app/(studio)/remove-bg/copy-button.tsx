@@ -3,6 +3,7 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { OperationError } from '../../../models/errors.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import { useAbortOnUnmount } from '../frame/use-abort-on-unmount.ts';
 
 const MAKING = 'Preparing file…';
@@ -21,7 +22,7 @@ export function CopyButton({ onCopy }: CopyButtonProps) {
     say(MAKING);
     onCopy(leaving.begin()).then(
       () => say('Copied'),
-      (error: unknown) => say(error instanceof OperationError ? error.message : REFUSED),
+      (error: unknown) => say(error instanceof OperationError ? failureWords(error) : REFUSED),
     );
   };
   return (

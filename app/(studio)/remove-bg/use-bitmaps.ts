@@ -1,12 +1,12 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { messageOf } from '../../../models/errors.ts';
 import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import type { CutoutFiles } from '../../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { openRetouch, type RetouchSession } from '../../../workers/retouch.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import { viewableBlob } from '../frame/use-viewable.ts';
 
 /** Longest side of a preview in pixels; the file keeps its full size. */
@@ -85,7 +85,7 @@ export function useRetouched(
     let isWanted = true;
     session.preview(strokes).then(
       (bitmap) => isWanted && setMade({ strokes, bitmap }),
-      (error: unknown) => isWanted && setFailed({ strokes, message: messageOf(error) }),
+      (error: unknown) => isWanted && setFailed({ strokes, message: failureWords(error) }),
     );
     return () => {
       isWanted = false;

@@ -1,9 +1,9 @@
 import { mediaKind, nounOf, nounsOf } from '../files/media-kind.ts';
-import { TOOL_LIST, type Tool } from './tools.ts';
+import { fitsTool, TOOL_LIST, type Tool } from './tools.ts';
 
 /** File that a tool does not read, and why. */
 export interface Refusal {
-  readonly name: string;
+  readonly file: File;
   /** Continues the name: `is a video`. */
   readonly reason: string;
 }
@@ -21,16 +21,22 @@ const IMAGE_NAMES = {
 } as const;
 
 /** Says why a tool does not read a file. */
-export function refusalOf(tool: Tool, file: { readonly name: string; readonly type: string }): Refusal {
+export function refusalOf(tool: Tool, file: File): Refusal {
   const kind = mediaKind(file);
-  if (!kind) return { name: file.name, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
+  if (!kind) return { file, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
   if (!tool.takes.includes(kind)) {
-    const other = TOOL_LIST.find(({ takes }) => takes.includes(kind));
-    const way = other ? `: open it in ${other.name}` : '';
-    return { name: file.name, reason: `is ${withArticle(nounOf(kind))}${way}` };
+    return { file, reason: `is ${withArticle(nounOf(kind))}` };
   }
   const format = file.type.split('/').pop() || file.name.split('.').pop() || '';
-  return { name: file.name, reason: `is a ${format.toUpperCase()} file` };
+  return { file, reason: `is a ${format.toUpperCase()} file` };
+}
+
+/** Returns each tool that reads some of the refused files, with those. */
+export function toolsForRefused(refused: readonly Refusal[]): readonly [Tool, readonly File[]][] {
+  return TOOL_LIST.flatMap((tool) => {
+    const files = refused.map(({ file }) => file).filter((file) => fitsTool(tool, file));
+    return files.length > 0 ? [[tool, files] as [Tool, readonly File[]]] : [];
+  });
 }
 
 /** Lists what a tool reads, in one sentence: `This tool reads JPG, PNG and WebP images, and videos.` */

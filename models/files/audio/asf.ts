@@ -44,7 +44,9 @@ export async function readAsf(bytes: ByteReader): Promise<RawAudio> {
   }
   const { audio, packetBytes, hasVideo } = header;
   if (!audio)
-    throw new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.');
+    throw new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.', {
+      kind: 'no_audio',
+    });
   const durationSeconds = await lastPacketEnd(bytes, headerEnd, packetBytes);
   return { ...audio, durationSeconds, hasVideo };
 }

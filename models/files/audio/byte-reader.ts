@@ -44,5 +44,8 @@ export class ByteReader {
 
 /** Creates the error for a file with a damaged structure. */
 export function damagedAudio(fault: string, cause?: unknown): OperationError {
-  return new OperationError('bad_request', `The audio is damaged: ${fault}. Send the whole file.`, { cause });
+  return new OperationError('bad_request', `The audio is damaged: ${fault}. Send the whole file.`, {
+    kind: 'damaged',
+    cause,
+  });
 }

@@ -4,5 +4,8 @@ import { OperationError } from '../../errors.ts';
 export function damagedSamples(cause: unknown): unknown {
   if (cause instanceof Error && cause.name === 'AbortError') return cause;
   if (cause instanceof OperationError && cause.code === 'unavailable') return cause;
-  return new OperationError('unprocessable', 'The audio is damaged. Export it again.', { cause });
+  return new OperationError('unprocessable', 'The audio is damaged. Export it again.', {
+    kind: 'damaged',
+    cause,
+  });
 }

@@ -72,6 +72,7 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
     throw new OperationError(
       'bad_request',
       'The file is of no known audio or video format. Send an MP3, WAV, FLAC, M4A, OGG, WebM or MP4 file.',
+      { kind: 'unknown_format' },
     );
   }
   const bytes = new ByteReader(file, signal);
@@ -129,7 +130,9 @@ async function openPackets(
 /** Creates the error for a file without audio. One without any track was cut off before its header, which may be last. */
 async function missingAudioError({ input }: OpenedTracks): Promise<OperationError> {
   if ((await input.getTracks()).length === 0) return damagedAudio('it has no header');
-  return new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.');
+  return new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.', {
+    kind: 'no_audio',
+  });
 }
 
 /** Measures the end of the last packet, whose bytes have to be in the file. */

@@ -65,6 +65,7 @@ export async function reading<Result>(step: () => Promise<Result>): Promise<Resu
       thrown instanceof OperationError || (thrown instanceof Error && thrown.name === 'AbortError');
     if (isOwn) throw thrown;
     throw new OperationError('bad_request', 'The audio is damaged. Export it again.', {
+      kind: 'damaged',
       cause: messageOf(thrown),
     });
   }

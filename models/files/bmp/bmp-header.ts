@@ -22,7 +22,9 @@ const BI_ALPHABITFIELDS = 6;
 const PROFILE_EMBEDDED = 0x4d424544; // 'MBED'
 
 export function damagedBmp(what: string): OperationError {
-  return new OperationError('unprocessable', `The image is a damaged or unsupported BMP: ${what}.`);
+  return new OperationError('unprocessable', `The image is a damaged or unsupported BMP: ${what}.`, {
+    kind: 'damaged',
+  });
 }
 
 /**

@@ -8,5 +8,7 @@ import { OperationError } from '../../errors.ts';
  */
 export function assertNotEmpty(file: Blob, noun: string): void {
   if (file.size > 0) return;
-  throw new OperationError('bad_request', `The ${noun} is empty (0 bytes). Send a file with content.`);
+  throw new OperationError('bad_request', `The ${noun} is empty (0 bytes). Send a file with content.`, {
+    kind: 'empty',
+  });
 }

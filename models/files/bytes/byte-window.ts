@@ -49,6 +49,6 @@ export class ByteWindow {
   }
 
   #refusal(fault: string): OperationError {
-    return new OperationError('bad_request', `The ${this.#options.noun} ${fault}.`);
+    return new OperationError('bad_request', `The ${this.#options.noun} ${fault}.`, { kind: 'damaged' });
   }
 }

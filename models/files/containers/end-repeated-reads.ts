@@ -31,6 +31,7 @@ export function endRepeatedReads<Any extends Source>(source: Any): Any {
       throw new OperationError(
         'bad_request',
         'The file is damaged: its elements are inconsistent. Export it again.',
+        { kind: 'damaged' },
       );
     }
     return read(start, end, ...limits);

@@ -217,5 +217,7 @@ function required(boxes: readonly Box[], wanted: string): Box {
 }
 
 function damaged(fault: string): OperationError {
-  return new OperationError('bad_request', `The video is damaged: ${fault}. Send the whole file.`);
+  return new OperationError('bad_request', `The video is damaged: ${fault}. Send the whole file.`, {
+    kind: 'damaged',
+  });
 }

@@ -182,5 +182,7 @@ class ElementReader {
 }
 
 function damaged(fault: string): OperationError {
-  return new OperationError('bad_request', `The video is damaged: ${fault}. Send the whole file.`);
+  return new OperationError('bad_request', `The video is damaged: ${fault}. Send the whole file.`, {
+    kind: 'damaged',
+  });
 }

@@ -64,6 +64,7 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
     throw new OperationError(
       'bad_request',
       'The video has an unknown format. Send an MP4, MOV, WebM or MKV file.',
+      { kind: 'unknown_format' },
     );
   }
   const bytes = new ByteWindow(video, { noun: 'video', readsMax: READS_MAX });
@@ -71,7 +72,9 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
   const movie = isIso ? await readIsoMovie(bytes) : await readMatroska(bytes, secondsMax);
   const { width, height, durationSeconds, frameCount } = movie;
   if (!(width > 0 && height > 0)) {
-    throw new OperationError('bad_request', 'The file has no video track. Send a file with one.');
+    throw new OperationError('bad_request', 'The file has no video track. Send a file with one.', {
+      kind: 'no_video',
+    });
   }
   if (!(durationSeconds > 0 && Number.isFinite(durationSeconds))) {
     throw new OperationError('bad_request', 'The video does not state its duration. Export it again.');

@@ -15,7 +15,9 @@ export async function assertGifImage(bytes: ByteWindow): Promise<void> {
     const block = (await bytes.read(at, 1)).getUint8(0);
     if (block === IMAGE) return;
     if (block !== EXTENSION)
-      throw new OperationError('bad_request', 'The image is a damaged GIF: it has no frame.');
+      throw new OperationError('bad_request', 'The image is a damaged GIF: it has no frame.', {
+        kind: 'damaged',
+      });
     at += 2;
     for (let length = -1; length !== 0; at += 1 + length) length = (await bytes.read(at, 1)).getUint8(0);
   }

@@ -9,6 +9,7 @@ export async function pngSize(bytes: ByteWindow): Promise<ImageSize> {
     throw new OperationError(
       'bad_request',
       'The image is a damaged PNG: it does not start with an IHDR chunk.',
+      { kind: 'damaged' },
     );
   }
   return { width: view.getUint32(8), height: view.getUint32(12) };
@@ -57,6 +58,7 @@ export async function webpSize(bytes: ByteWindow): Promise<ImageSize> {
       throw new OperationError(
         'bad_request',
         'The image is a damaged WebP: it starts with no VP8, VP8L or VP8X chunk.',
+        { kind: 'damaged' },
       );
   }
 }

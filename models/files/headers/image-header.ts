@@ -77,7 +77,9 @@ export async function probeImage(image: Blob, limits: ImageLimits): Promise<Imag
     const known = format
       ? `has the format ${NAMES[format]}, which is not supported here`
       : 'has an unknown format';
-    throw new OperationError('bad_request', `The image ${known}. Send a ${namesOf(formats)} file.`);
+    throw new OperationError('bad_request', `The image ${known}. Send a ${namesOf(formats)} file.`, {
+      kind: 'unknown_format',
+    });
   }
   const size = await SIZE_READERS[format](new ByteWindow(image));
   assertWithin(size, limits);

@@ -101,5 +101,7 @@ function checked<Result extends object>(result: Result | Status): Result {
 
 function damaged(reason: string): OperationError {
   const detail = reason.trim().replace(/\.$/, '');
-  return new OperationError('unprocessable', `The image is a damaged or unsupported HEIC file: ${detail}.`);
+  return new OperationError('unprocessable', `The image is a damaged or unsupported HEIC file: ${detail}.`, {
+    kind: 'damaged',
+  });
 }

@@ -46,5 +46,6 @@ export function damagedHeif(): OperationError {
   return new OperationError(
     'bad_request',
     'The image is a damaged HEIC or AVIF file: its boxes are inconsistent.',
+    { kind: 'damaged' },
   );
 }

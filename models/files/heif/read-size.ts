@@ -64,5 +64,9 @@ async function readDescription(bytes: ByteWindow): Promise<{ type: 'meta' | 'min
     }
     offset += size;
   }
-  throw new OperationError('bad_request', 'The image is a HEIC or AVIF file without a readable still image.');
+  throw new OperationError(
+    'bad_request',
+    'The image is a HEIC or AVIF file without a readable still image.',
+    { kind: 'damaged' },
+  );
 }

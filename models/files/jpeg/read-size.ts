@@ -28,5 +28,7 @@ export async function jpegSize(bytes: ByteWindow): Promise<ImageSize> {
 }
 
 function damaged(): OperationError {
-  return new OperationError('bad_request', 'The image is a damaged JPEG: it has no frame header.');
+  return new OperationError('bad_request', 'The image is a damaged JPEG: it has no frame header.', {
+    kind: 'damaged',
+  });
 }

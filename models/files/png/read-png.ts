@@ -105,5 +105,5 @@ function clearColour(data: Uint16Array, colour: Bytes, channels: number): void {
 }
 
 function damaged(reason: string): OperationError {
-  return new OperationError('unprocessable', `The image is a damaged PNG: ${reason}.`);
+  return new OperationError('unprocessable', `The image is a damaged PNG: ${reason}.`, { kind: 'damaged' });
 }

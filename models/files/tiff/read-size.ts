@@ -29,5 +29,7 @@ export async function tiffSize(bytes: ByteWindow): Promise<ImageSize> {
     if (tag === IMAGE_LENGTH) size.height = value;
   }
   if (size.width && size.height) return size;
-  throw new OperationError('bad_request', 'The image is a damaged TIFF: its first page has no size.');
+  throw new OperationError('bad_request', 'The image is a damaged TIFF: its first page has no size.', {
+    kind: 'damaged',
+  });
 }

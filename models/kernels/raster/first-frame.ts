@@ -4,5 +4,5 @@ import type { Frame } from '../../raster.ts';
 
 export async function firstFrame(picture: Picture, options?: FrameOptions): Promise<Frame> {
   for await (const frame of picture.frames(options)) return frame;
-  throw new OperationError('unprocessable', 'The image has no frames.');
+  throw new OperationError('unprocessable', 'The image has no frames.', { kind: 'damaged' });
 }

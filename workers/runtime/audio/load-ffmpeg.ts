@@ -15,6 +15,7 @@ export function assertRunsFfmpeg(need: string): void {
   throw new OperationError(
     'unavailable',
     `${need} needs SharedArrayBuffer, which this page cannot use. Run it on the server.`,
+    { kind: 'no_codecs' },
   );
 }
 
@@ -36,7 +37,7 @@ export async function loadFfmpeg(loading: Loading, need: string): Promise<FFmpeg
     throw new OperationError(
       'unavailable',
       'A part of the page could not be loaded. Check the connection and try again.',
-      { cause },
+      { kind: 'part_missing', cause },
     );
   });
   const wasmURL = URL.createObjectURL(new Blob([wasm], { type: 'application/wasm' }));
@@ -52,9 +53,7 @@ export async function loadFfmpeg(loading: Loading, need: string): Promise<FFmpeg
     throw new OperationError(
       'unavailable',
       'ffmpeg.wasm does not start in this browser. Run it on the server.',
-      {
-        cause,
-      },
+      { kind: 'no_codecs', cause },
     );
   } finally {
     URL.revokeObjectURL(wasmURL);

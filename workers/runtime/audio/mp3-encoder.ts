@@ -51,7 +51,7 @@ class WebMp3Encoder implements Mp3Encoder {
       throw new OperationError(
         'unavailable',
         `Writing MP3 failed on this device: ${reason}. Choose wav, or run it on the server.`,
-        { cause },
+        { kind: 'not_written', cause },
       );
     }
     const frames = this.#frames;

@@ -24,6 +24,7 @@ export async function openHeic(source: Source, loading: Loading): Promise<Pictur
   } catch (cause) {
     if (cause instanceof OperationError) throw cause;
     throw new OperationError('unprocessable', 'The image is a damaged HEIC file: decoding it failed.', {
+      kind: 'damaged',
       cause,
     });
   }

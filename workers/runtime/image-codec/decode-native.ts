@@ -41,7 +41,7 @@ async function openDecoder(
 ): Promise<Picture> {
   await Promise.all([decoder.tracks.ready, decoder.completed]);
   const track = decoder.tracks.selectedTrack;
-  if (!track) throw new OperationError('unprocessable', 'The image has no frames.');
+  if (!track) throw new OperationError('unprocessable', 'The image has no frames.', { kind: 'damaged' });
   const frameCount = frames === 'all' ? track.frameCount : 1;
   const { image } = await decoder.decode();
   const hasAlpha = hasAlphaChannel(image) || (await someFrameHasAlpha(decoder, frameCount, source.signal));

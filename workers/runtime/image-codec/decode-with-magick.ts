@@ -84,6 +84,9 @@ function readFrame(image: IMagickImage, { profile }: Source, magick: Magick): Ra
 function samplesOf(image: IMagickImage, channels: 'RGBA' | 'CMYK'): Uint8Array<ArrayBuffer> {
   const { width, height } = image;
   const samples = image.getPixels((pixels) => pixels.toByteArray(0, 0, width, height, channels));
-  if (!samples) throw new OperationError('unprocessable', 'The image cannot be decoded: it has no samples.');
+  if (!samples)
+    throw new OperationError('unprocessable', 'The image cannot be decoded: it has no samples.', {
+      kind: 'damaged',
+    });
   return new Uint8Array(samples);
 }

@@ -45,7 +45,7 @@ export async function encodeCanvas(
       throw new OperationError(
         'unprocessable',
         `The image of ${canvas.width} x ${canvas.height} pixels does not fit the ${format} format.`,
-        { cause },
+        { kind: 'too_large_for_format', cause },
       );
     });
   if (blob.type !== type) return null;

@@ -36,6 +36,7 @@ export async function encodeWithMagick(
     if (cause instanceof OperationError) throw cause;
     const reason = messageOf(cause);
     throw new OperationError('unprocessable', `The image cannot be written as ${format}: ${reason}`, {
+      kind: 'not_written',
       cause,
     });
   } finally {

@@ -68,6 +68,7 @@ function contextOf(
   throw new OperationError(
     'unavailable',
     `The image of ${canvas.width} x ${canvas.height} pixels is too large for this browser. Run it on the server.`,
+    { kind: 'too_large_for_browser' },
   );
 }
 
@@ -76,6 +77,7 @@ export function decodingError(cause: unknown): OperationError {
   const text = messageOf(cause);
   const reason = text.replace(/ ?`.*$/s, '').replace(/\.$/, '');
   return new OperationError('unprocessable', `The image is damaged or of an unsupported kind: ${reason}.`, {
+    kind: 'damaged',
     cause,
   });
 }

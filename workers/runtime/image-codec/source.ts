@@ -30,7 +30,8 @@ export async function openSource(input: Blob, options: DecodeOptions): Promise<S
   signal.throwIfAborted();
   const bytes = new Uint8Array(await input.arrayBuffer());
   const format = imageFormatOf(bytes);
-  if (!format) throw new OperationError('unprocessable', 'The image has an unknown format.');
+  if (!format)
+    throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
   const { metadata, orientation } = await readMetadata(bytes, format, inflate);
   return { bytes, format, orientation, signal, ...chooseColours(metadata, options) };
 }

@@ -46,6 +46,7 @@ export async function loadHevcEncoder(loading: Loading): Promise<EncodeHevcStill
     throw new OperationError(
       'unavailable',
       'to_format: heic needs SharedArrayBuffer, which this page cannot use. Choose another format, or run it on the server.',
+      { kind: 'not_written' },
     );
   }
   loaded ??= loadCore(loading).catch((thrown) => {
@@ -69,7 +70,9 @@ export async function loadHevcEncoder(loading: Loading): Promise<EncodeHevcStill
     );
     core.FS.unlink(INPUT);
     if (code !== 0) {
-      throw new OperationError('unavailable', `Writing HEIC failed on this device: ${lastLine || code}.`);
+      throw new OperationError('unavailable', `Writing HEIC failed on this device: ${lastLine || code}.`, {
+        kind: 'not_written',
+      });
     }
     const stream = core.FS.readFile(OUTPUT);
     core.FS.unlink(OUTPUT);
@@ -103,6 +106,6 @@ function notStarted(cause: unknown): OperationError {
   return new OperationError(
     'unavailable',
     'to_format: heic could not start its encoder on this device. Choose another format, or run it on the server.',
-    { cause },
+    { kind: 'not_written', cause },
   );
 }

@@ -105,6 +105,7 @@ async function alphaFromLuma(frame: globalThis.VideoFrame, { width, height, data
     throw new OperationError(
       'unavailable',
       'This browser cannot read the alpha of a video. Run it on the server.',
+      { kind: 'no_codecs' },
     );
   }
   const planes = new Uint8Array(frame.allocationSize());

@@ -13,6 +13,7 @@ export class FrameCanvas {
       throw new OperationError(
         'unavailable',
         'This browser has no canvas for workers. Run it on the server.',
+        { kind: 'no_codecs' },
       );
     this.#context = context;
   }

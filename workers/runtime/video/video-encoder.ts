@@ -93,6 +93,7 @@ export class WebVideoEncoder implements PlaneEncoder {
       throw new OperationError(
         'unavailable',
         `Encoding failed on this device: ${reason}. Run it on the server.`,
+        { kind: 'not_written' },
       );
     }
     const encoded = this.#encoded;

@@ -58,7 +58,9 @@ export class WebWeightStore implements WeightSource {
       if ((await sha256Of(bytes)) === card.sha256) return bytes;
       if (!isFresh) await folder.remove(name);
     }
-    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 differs.`);
+    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 differs.`, {
+      kind: 'model_damaged',
+    });
   }
 
   async #readIntoMemory(card: WeightCard, fetching: Fetching): Promise<Bytes> {
@@ -123,7 +125,7 @@ async function quotaExceeded(
   return new OperationError(
     'unavailable',
     `${card.id}: this browser has no more storage for ${size}. ${advice} disk space. The partial download is kept.`,
-    { cause },
+    { kind: 'storage_full', cause },
   );
 }
 

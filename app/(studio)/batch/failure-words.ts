@@ -1,0 +1,31 @@
+import { type FailureKind, OperationError } from '../../../models/errors.ts';
+
+/** Each kind of failure for the visitor: what is wrong, and what to do. */
+export const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
+  setting: 'One of the settings does not fit this file. Check the settings and try again.',
+  empty: 'This file is empty. Choose another one.',
+  unknown_format: 'Darkroom does not know this kind of file. Choose another one.',
+  damaged: "This file is damaged and can't be read to its end. Export it again, or choose another one.",
+  no_video: 'This file has no frames, only sound. Choose a video.',
+  no_audio: 'This file has no sound. Choose another one.',
+  too_large_for_format: 'This image has too many pixels for the format. Choose PNG, TIFF or HEIC.',
+  too_large_for_browser:
+    'This image is too large for this browser. Make it smaller, or run it on the server.',
+  out_of_memory:
+    'This device ran out of memory. Close other tabs, choose a smaller file, or run it on the server.',
+  not_written: "This browser can't write the format. Choose another format, or run it on the server.",
+  no_codecs: 'This browser lacks what this file needs. Run it on the server, or open Darkroom in Chrome.',
+  part_missing: 'A part of Darkroom could not be loaded. Check your connection and try again.',
+  model_unusable:
+    "This model can't be downloaded now, or needs more memory than this device has. Choose another one, or run it on the server.",
+  model_damaged: 'The model arrived damaged. Check your connection and try again.',
+  storage_full:
+    'There is no room left in this browser for the model. Delete others under This device, or free disk space, then try again: what has arrived is kept.',
+  fault: 'Darkroom failed here, by a fault of its own. Try again, or run it on the server.',
+};
+
+/** Words anything thrown for the visitor. Messages of no kind are in plain words already. */
+export function failureWords(thrown: unknown): string {
+  if (!(thrown instanceof OperationError)) return FAILURE_WORDS.fault;
+  return thrown.kind ? FAILURE_WORDS[thrown.kind] : thrown.message;
+}
