@@ -12,6 +12,8 @@ export const sans = localFont({
   weight: '100 900',
   variable: '--font-sans',
   fallback: ['system-ui', 'sans-serif'],
+  // Text shows at once in a fallback of the same measures: the styles that it waits for come first.
+  preload: false,
 });
 
 export const mono = localFont({

@@ -10,6 +10,8 @@ import { mayLoad } from './tool-files.ts';
 const FALLBACK = '/offline';
 /** The device page runs a worker, whose scripts come with the tools. */
 const WITH_TOOLS = '/device';
+/** Stands outside of the studio: without scripts of its own it costs little. */
+const DOCS = '/docs';
 
 const STATIC = '/_next/static/';
 const ICON = '/icon.svg';
@@ -31,7 +33,10 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
   const root = join(process.cwd(), '.next');
   const id = (await readFile(join(root, 'BUILD_ID'), 'utf8')).trim();
   const toolPages = TOOL_LIST.map(({ slug }) => `/${slug}`);
-  const homePages = [...STUDIO_PATHS.filter((path) => ![...toolPages, WITH_TOOLS].includes(path)), FALLBACK];
+  const homePages = [
+    ...STUDIO_PATHS.filter((path) => ![...toolPages, WITH_TOOLS].includes(path)),
+    ...[DOCS, FALLBACK],
+  ];
   const files = [...(await staticFiles(root)), ...(await publicFiles())];
   const named = await namedFiles(root, homePages);
   const ofHome = files.filter(
@@ -58,12 +63,14 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
 
 /** Returns the scripts, styles and fonts that Next's manifests name for some pages. */
 async function namedFiles(root: string, pages: readonly string[]): Promise<ReadonlySet<string>> {
-  const studio = join(root, 'server/app/(studio)');
-  const manifests = pages.flatMap((page) => [
-    join(studio, page, 'page_client-reference-manifest.js'),
-    join(studio, page, 'page/build-manifest.json'),
-    join(studio, page, 'page/next-font-manifest.json'),
-  ]);
+  const manifests = pages.flatMap((page) => {
+    const folder = join(root, 'server/app', page === DOCS ? '' : '(studio)', page);
+    return [
+      join(folder, 'page_client-reference-manifest.js'),
+      join(folder, 'page/build-manifest.json'),
+      join(folder, 'page/next-font-manifest.json'),
+    ];
+  });
   const texts = await Promise.all(manifests.map((path) => readFile(path, 'utf8')));
   const names = texts.flatMap((text) => text.match(NAMES) ?? []);
   return new Set(names.map((name) => `/_next/${name}`));

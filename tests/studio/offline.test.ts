@@ -88,6 +88,8 @@ test('"Work offline" names its size, can be cancelled and continued, and then ev
   await workOffline(page).click();
   await page.getByText('Everything here works without a network.').waitFor();
   await page.context().setOffline(true);
+  await openPage(page, '/docs');
+  await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
   await openPage(page, '/remove-bg');
   await chooseFiles(page, [await ballPicture()]);
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();

@@ -19,10 +19,10 @@ describe.each([...STUDIO_PATHS, '/docs'])('%s', (path) => {
     }),
   );
 
-  test('loads at most 250 kB of compressed script before a file is chosen', async () => {
+  test('loads at most 230 kB of compressed script before a file is chosen', async () => {
     await opened();
     expect(scriptBytes()).toBeGreaterThan(50_000);
-    expect(scriptBytes()).toBeLessThan(250_000);
+    expect(scriptBytes()).toBeLessThan(230_000);
   });
 
   test.each(THEMES)('passes axe in the %s theme, and logs nothing to the console', async (colorScheme) => {

@@ -1,8 +1,8 @@
 'use client';
 
-import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import type { BatchItem, FileResult } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
+import { probeImageFile } from '../files/probe-image.ts';
 import { wasFetched } from '../links/links.ts';
 import { bytes, seconds } from '../text/quantities.ts';
 import { conversionChange } from '../text/size-change.ts';
@@ -24,7 +24,7 @@ export function FactChips({ item, extra = [], isAboutSize = true, saved }: FactC
   const { file, state } = item;
   const [result] = resultsOf(item);
   const blob = saved ?? result?.file.blob;
-  const image = useFacts(blob ?? file, probeUprightImage);
+  const image = useFacts(blob ?? file, probeImageFile);
   const isKnown = saved !== null;
   const facts = [
     isKnown &&

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
+import { probeImageFile } from '../files/probe-image.ts';
 import styles from './thumbnail.module.css';
 import { useObjectUrl } from './use-object-url.ts';
 
@@ -71,7 +71,7 @@ function Picture({ blob, label }: ThumbnailProps) {
 
 /** Returns one side of the thumbnail. The browser derives the other from the image. */
 async function oneSideOf(blob: Blob): Promise<ImageBitmapOptions> {
-  const image = await probeUprightImage(blob).catch(() => null);
+  const image = await probeImageFile(blob).catch(() => null);
   const isTall = image !== null && image.height * WIDTH > image.width * HEIGHT_MAX;
   return isTall ? { resizeHeight: HEIGHT_MAX } : { resizeWidth: WIDTH };
 }

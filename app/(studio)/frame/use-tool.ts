@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { takeCarriedFiles } from '../files/carry.ts';
-import { recognise } from '../files/kind-by-bytes.ts';
+import { recognise } from '../files/recognise.ts';
 import { useFileDrop } from '../files/use-file-drop.ts';
 import { type Links, useLinks } from '../links/use-links.ts';
 import { useSessionState } from '../session/use-session-state.ts';

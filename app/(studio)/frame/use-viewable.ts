@@ -1,8 +1,6 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
-import { exifOrientation, ignoresExif } from '../../../models/files/headers/upright-image.ts';
 import type { ImageFormat } from '../../../models/image-codec.ts';
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import { run } from '../../../workers/bridge.ts';
@@ -47,6 +45,7 @@ export function useViewable(blob: Blob | undefined, owner: unknown = blob): View
 
 /** Returns the image itself where the browser can show it upright, else our own PNG conversion of it. */
 export async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blob> {
+  const { imageFormatOf } = await import('../../../models/files/headers/image-header.ts');
   const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
   if (!format || (await isShownRight(blob, format))) return blob;
   const options = { signal, onProgress: () => {} };
@@ -56,5 +55,6 @@ export async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blo
 
 async function isShownRight(blob: Blob, format: ImageFormat): Promise<boolean> {
   if (UNSEEN.includes(format)) return false;
+  const { exifOrientation, ignoresExif } = await import('../../../models/files/headers/upright-image.ts');
   return !ignoresExif(format) || isUpright(await exifOrientation(blob, format));
 }

@@ -10,7 +10,7 @@ interface ExampleProps {
 
 /** Before and after, made by the product itself (scripts/samples.ts), divided by a line that the visitor moves. */
 export function Example({ sample: { preview, resultPreview, alt }, isFirst = false }: ExampleProps) {
-  const order = isFirst ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const);
+  const order = isFirst ? {} : ({ loading: 'lazy' } as const);
   return (
     <div className={styles.example}>
       <SplitView

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import type { MediaKind } from '../files/media-kind.ts';
+import { probeImageFile } from '../files/probe-image.ts';
 import { bytes, clock } from '../text/quantities.ts';
 
 interface FileFactsProps {
@@ -32,7 +32,7 @@ const LIVE_SECONDS_MAX = 60;
 
 async function factsOf(file: File, kind: MediaKind | undefined): Promise<readonly string[]> {
   if (kind === 'image') {
-    const { width, height } = await probeUprightImage(file);
+    const { width, height } = await probeImageFile(file);
     return [`${width} × ${height}`];
   }
   if (kind === 'video') {

@@ -1,7 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { type RecognisedFile, recognise } from '../files/kind-by-bytes.ts';
+import type { RecognisedFile } from '../files/kind-by-bytes.ts';
+import { recognise } from '../files/recognise.ts';
 
 export interface DroppedFiles {
   readonly files: readonly RecognisedFile[];

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { lazy, Suspense } from 'react';
 import { carryFiles } from '../files/carry.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { SampleButton } from '../files/sample-button.tsx';
@@ -11,9 +12,11 @@ import { LinkNotice } from '../links/link-notice.tsx';
 import { useLinks } from '../links/use-links.ts';
 import type { Tool } from '../tools/tools.ts';
 import { Example } from './example.tsx';
-import { Offer } from './offer.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import styles from './welcome.module.css';
+
+/** Most visits begin without files. */
+const Offer = lazy(async () => ({ default: (await import('./offer.tsx')).Offer }));
 
 /** Landing section: the whole first window is a drop zone, and the dropped files decide which tools it offers. */
 export function Welcome() {
@@ -32,7 +35,9 @@ export function Welcome() {
     <section className={styles.welcome} data-dragging={dragging} aria-labelledby="welcome">
       <div className={styles.easel}>
         {files.length > 0 ? (
-          <Offer found={files} onOpen={openTool} onBack={clear} onMore={add} />
+          <Suspense>
+            <Offer found={files} onOpen={openTool} onBack={clear} onMore={add} />
+          </Suspense>
         ) : (
           <>
             <div className={styles.words}>

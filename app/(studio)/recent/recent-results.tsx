@@ -36,13 +36,13 @@ export function RecentResults() {
       <header>
         <h1>Recent</h1>
         <p className={styles.lead}>
-          Stored only in this browser. The oldest are deleted beyond {bytes(STORED_BYTES_MAX)}.
+          Your results appear here, to view, download, use in a tool or delete. They are stored only in this
+          browser; the oldest are deleted beyond {bytes(STORED_BYTES_MAX)}.
         </p>
       </header>
       {results?.length === 0 && (
         <div className={styles.none}>
           <p>Nothing here yet.</p>
-          <p>Your results appear here, to view, download, use in a tool or delete.</p>
           <div>
             {TOOL_LIST.map((tool, place) => (
               <Link

@@ -1,9 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
+import { probeImageFile } from '../files/probe-image.ts';
 import { FactsRow } from '../frame/facts-row.tsx';
 import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
@@ -49,7 +49,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const retouched = useRetouched(files, strokes, view === 'brush');
   const after = retouched.bitmap ?? found;
   const ground = useBackgroundView(visibleBackground(looks));
-  const facts = useFacts(file, probeUprightImage);
+  const facts = useFacts(file, probeImageFile);
   const history = { undo: () => looks.undo(id), redo: () => looks.redo(id) };
   useUndoKeys(history);
   // The brush's strokes follow each other, and its bar stands in the place of the facts.

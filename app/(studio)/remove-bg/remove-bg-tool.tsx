@@ -1,5 +1,6 @@
 'use client';
 
+import { lazy, Suspense } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import type { Field } from '../frame/fields.ts';
@@ -7,14 +8,16 @@ import { ToolFrame } from '../frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { BackgroundPicker } from './background-picker.tsx';
 import { isTransparent } from './backgrounds.ts';
-import { CutoutStage } from './cutout-stage.tsx';
 import { finishedResult, finishedVideo } from './finished.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
 import { ModelPicker } from './model-picker.tsx';
 import { type ToolEdits, useCutoutEdits } from './use-cutout-edits.ts';
-import { VideoStage } from './video-stage.tsx';
 import { REMOVE_BG_WORDING } from './wording.ts';
+
+// Loaded with the first file of their kind.
+const CutoutStage = lazy(async () => ({ default: (await import('./cutout-stage.tsx')).CutoutStage }));
+const VideoStage = lazy(async () => ({ default: (await import('./video-stage.tsx')).VideoStage }));
 
 interface RemoveBgToolProps {
   readonly fields: readonly Field[];
@@ -51,13 +54,15 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       stage={(item, work) => {
         const Stage = isVideo(item.file) ? VideoStage : CutoutStage;
         return (
-          <Stage
-            key={item.id}
-            item={item}
-            slug={SLUG}
-            looks={looks}
-            onEngine={(engine) => work.again(item.id, { engine })}
-          />
+          <Suspense>
+            <Stage
+              key={item.id}
+              item={item}
+              slug={SLUG}
+              looks={looks}
+              onEngine={(engine) => work.again(item.id, { engine })}
+            />
+          </Suspense>
         );
       }}
       settings={(selected, work) => (

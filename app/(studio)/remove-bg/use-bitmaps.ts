@@ -1,12 +1,12 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
 import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import type { CutoutFiles } from '../../../models/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
 import { openRetouch, type RetouchSession } from '../../../workers/retouch.ts';
 import { failureWords } from '../batch/failure-words.ts';
+import { probeImageFile } from '../files/probe-image.ts';
 import { viewableBlob } from '../frame/use-viewable.ts';
 
 /** Longest side of a preview in pixels; the file keeps its full size. */
@@ -42,7 +42,7 @@ export function usePreview(blob: Blob | undefined, side = PREVIEW_SIDE): Preview
 
 async function reduced(blob: Blob, side: number, signal: AbortSignal): Promise<ImageBitmap> {
   const viewable = await viewableBlob(blob, signal);
-  const { width, height } = fitWithin(await probeUprightImage(viewable), side);
+  const { width, height } = fitWithin(await probeImageFile(viewable), side);
   return createImageBitmap(viewable, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
 }
 

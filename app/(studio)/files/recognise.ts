@@ -1,0 +1,11 @@
+import type { RecognisedFile } from './kind-by-bytes.ts';
+import { mediaKind } from './media-kind.ts';
+
+/**
+ * Recognises files by their first bytes, with code that is loaded for the first of them; by their names where it cannot
+ * be loaded. Never rejects.
+ */
+export async function recognise(files: readonly File[]): Promise<readonly RecognisedFile[]> {
+  const byBytes = await import('./kind-by-bytes.ts').catch(() => null);
+  return byBytes ? byBytes.recognise(files) : files.map((file) => ({ file, kind: mediaKind(file) }));
+}
