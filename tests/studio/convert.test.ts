@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { imageFormatOf } from '../../models/files/headers/image-header.ts';
@@ -72,6 +73,29 @@ test('an image is rotated and made half as large, with the encoder options of it
   await page.locator('summary', { hasText: 'Encoder options' }).waitFor({ state: 'detached' });
   await page.getByRole('radio', { name: 'Our server' }).check();
   await page.locator('summary', { hasText: 'Rotate and resize' }).waitFor({ state: 'detached' });
+});
+
+test('a result is copied as PNG', async () => {
+  const { page } = await visit('/convert', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await chooseFiles(page, [await testPicture()]);
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  const signature = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    return (await item?.getType('image/png'))?.slice(1, 4).text();
+  });
+  expect(signature).toBe('PNG');
+});
+
+test('a browser that copies no images is offered no copy', async () => {
+  const prepare = (page: Page) =>
+    page.addInitScript(() => Reflect.deleteProperty(globalThis, 'ClipboardItem'));
+  const { page } = await visit('/convert', { prepare });
+  await chooseFiles(page, [await testPicture()]);
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('button', { name: 'Use in Remove background' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
 });
 
 test('every format of the API is offered, and jpg, which has two names, once', async () => {

@@ -5,6 +5,8 @@ import type { BatchItem, Progress } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf } from '../batch/results.ts';
 import { CompareSlider, type Sides } from './compare-slider.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { pngOf } from './copy-image.ts';
 import { FactsRow } from './facts-row.tsx';
 import { OpenInTool } from './open-in-tool.tsx';
 import { RenewalNote } from './renewal-note.tsx';
@@ -86,7 +88,12 @@ export function Stage({ item, slug, renewal, isOutdated = false, held, onStop }:
         {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={onStop} />}
       </div>
       <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
-        {result && <OpenInTool slug={slug} result={result} />}
+        {result && (
+          <>
+            <CopyButton key={result.file.name} make={(signal) => pngOf(result.file.blob, signal)} />
+            <OpenInTool slug={slug} result={result} />
+          </>
+        )}
       </FactsRow>
       {isOutdated && state.phase === 'done' && state.laterFailure && (
         <p role="alert" className={styles.later}>

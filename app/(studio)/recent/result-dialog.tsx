@@ -4,6 +4,8 @@ import { Download, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { saveBlob } from '../batch/results.ts';
 import type { RecentResult } from '../batch/stored-results.ts';
+import { CopyButton } from '../frame/copy-button.tsx';
+import { pngOf } from '../frame/copy-image.ts';
 import { OpenInTool } from '../frame/open-in-tool.tsx';
 import { useObjectUrl } from '../frame/use-object-url.ts';
 import { useViewable } from '../frame/use-viewable.ts';
@@ -43,6 +45,7 @@ export function ResultDialog({ result: { name, blob }, onClose }: ResultDialogPr
           <Download size={20} strokeWidth={1.5} aria-hidden />
           Download
         </button>
+        {blob.type.startsWith('image/') && <CopyButton make={(signal) => pngOf(blob, signal)} />}
         <OpenInTool slug="recent" result={{ name, file }} />
       </div>
     </dialog>

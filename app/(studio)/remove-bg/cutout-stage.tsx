@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { probeImageFile } from '../files/probe-image.ts';
+import { CopyButton } from '../frame/copy-button.tsx';
 import { FactsRow } from '../frame/facts-row.tsx';
 import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
@@ -16,11 +17,10 @@ import { visibleBackground } from './backgrounds.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { type Brush, RADIUS } from './brush.ts';
 import { BrushBar } from './brush-bar.tsx';
-import { CopyButton } from './copy-button.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, type View } from './cutout-view.tsx';
 import { runFacts } from './engines.ts';
-import { copyResult, cutoutFiles, finishedResult } from './finished.ts';
+import { cutoutFiles, finishedPng, finishedResult } from './finished.ts';
 import { LowConfidenceNotice } from './low-confidence-notice.tsx';
 import { useBackgroundView } from './use-background-view.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
@@ -56,7 +56,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
   const saved = useFinishedFile(item, looks.lookOf(id), view === 'brush' ? undefined : facts);
   return (
     <div className={stage.stage}>
-      <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
+      <div className={stage.picture} data-phase={state.phase}>
         <StageWell
           image={facts ?? before ?? undefined}
           phase={state.phase}
@@ -99,7 +99,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
           />
         ) : (
           <FactsRow item={item} extra={runFacts(item)} isAboutSize={false} saved={saved}>
-            {files && <CopyButton key={id} onCopy={(signal) => copyResult(item, looks.lookOf(id), signal)} />}
+            {files && <CopyButton key={id} make={(signal) => finishedPng(item, looks.lookOf(id), signal)} />}
             {result && (
               <OpenInTool
                 slug={slug}

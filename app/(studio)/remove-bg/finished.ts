@@ -1,3 +1,4 @@
+import { OperationError } from '../../../models/errors.ts';
 import type { CutoutEdits, CutoutFiles, VideoEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../workers/finish-video.ts';
 import { finishCutout } from '../../../workers/retouch.ts';
@@ -71,14 +72,12 @@ export async function finishedVideo(
   return namedResults(item.file, { files: [file], warnings, suffix });
 }
 
-/** Copies one image to the clipboard as PNG, the only format that all programs paste. */
-export async function copyResult(item: BatchItem, look: CutoutEdits, signal: AbortSignal): Promise<void> {
-  const png = finishedResult(item, { ...look, format: 'png' }, signal).then(([result]) => {
-    if (!result) throw new Error('There is nothing to copy yet.');
-    return result.file.blob;
-  });
-  // Passed as a promise, so that the browser still counts the click when the file is ready.
-  const written = navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
-  // The file's own error says why; the clipboard would only report that it got nothing.
-  await Promise.all([png, written]);
+/**
+ * Makes the full-size file of one image as PNG.
+ * @throws OperationError as `finishCutout` does, and without a result
+ */
+export async function finishedPng(item: BatchItem, look: CutoutEdits, signal: AbortSignal): Promise<Blob> {
+  const [result] = await finishedResult(item, { ...look, format: 'png' }, signal);
+  if (!result) throw new OperationError('conflict', 'There is no result yet. Wait for it, then copy.');
+  return result.file.blob;
 }

@@ -4,27 +4,29 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { OperationError } from '../../../models/errors.ts';
 import { failureWords } from '../batch/failure-words.ts';
-import { useAbortOnUnmount } from '../frame/use-abort-on-unmount.ts';
+import { canCopyImages, copyImage } from './copy-image.ts';
+import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
 
 const MAKING = 'Preparing file…';
 const REFUSED = 'Not copied. Allow the clipboard for this page, or download the file.';
 
 interface CopyButtonProps {
-  /** Called with a signal that aborts when the component unmounts. */
-  readonly onCopy: (signal: AbortSignal) => Promise<void>;
+  /** Makes the image to copy, as PNG. The signal aborts when the component unmounts. */
+  readonly make: (signal: AbortSignal) => Promise<Blob>;
 }
 
-/** Copies the result to the clipboard and reports the outcome. */
-export function CopyButton({ onCopy }: CopyButtonProps) {
+/** Copies an image to the clipboard and reports the outcome. Renders nothing where the browser cannot copy images. */
+export function CopyButton({ make }: CopyButtonProps) {
   const [said, say] = useState('');
   const leaving = useAbortOnUnmount();
   const copy = () => {
     say(MAKING);
-    onCopy(leaving.begin()).then(
+    copyImage(make(leaving.begin())).then(
       () => say('Copied'),
       (error: unknown) => say(error instanceof OperationError ? failureWords(error) : REFUSED),
     );
   };
+  if (!canCopyImages()) return null;
   return (
     <>
       <span role="status" className="facts">
