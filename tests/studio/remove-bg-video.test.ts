@@ -132,6 +132,27 @@ test('progress shows the current frame and their total', async () => {
   expect(frames).toContain('1');
 });
 
+test('a video is zoomed as an image is, before and after together, and its player stays', async () => {
+  const { page } = await cutOut();
+  const [result, bar] = [player(page, 'clip.mp4, result'), page.getByRole('group', { name: 'Player' })];
+  const zoom = page.getByTitle('Show the whole image');
+  await expect.poll(() => zoom.textContent()).toContain('Fit');
+  const [whole, place] = [await result.boundingBox(), await bar.boundingBox()];
+  await page.getByRole('radio', { name: 'Compare' }).check();
+  const well = page.getByRole('group', { name: 'Video view' });
+  await well.focus();
+  await page.keyboard.press('+');
+  await expect
+    .poll(async () => (await result.boundingBox())?.width)
+    .toBeGreaterThan((whole?.width ?? 0) * 1.2);
+  expect(await player(page, 'clip.mp4, original').boundingBox()).toEqual(await result.boundingBox());
+  expect(await bar.boundingBox()).toEqual(place);
+  await page.keyboard.press('1');
+  await expect.poll(() => zoom.textContent()).toBe('100 %');
+  await page.keyboard.press('0');
+  await expect.poll(() => result.boundingBox()).toEqual(whole);
+});
+
 test('before and after play in sync, one of them audible, also by keyboard', async () => {
   const visited = await cutOut();
   const { page } = visited;

@@ -16,12 +16,13 @@ interface StageWellProps {
   readonly phase: ItemState['phase'];
   /** Whether the image shows the checkerboard, whose shade can then be chosen. */
   readonly isTransparent: boolean;
+  readonly label?: string;
   /** Content in the well's coordinates. A `StagePlane` in it has the image's. */
   readonly children: ReactNode;
 }
 
-/** Well in which an image can be zoomed and panned, by wheel, pointer, fingers and keys. */
-export function StageWell({ image, phase, isTransparent, children }: StageWellProps) {
+/** Well in which an image or a video can be zoomed and panned, by wheel, pointer, fingers and keys. */
+export function StageWell({ image, phase, isTransparent, label = 'Image view', children }: StageWellProps) {
   const well = useRef<HTMLDivElement>(null);
   const stage = useStageView(well, image);
   const { isPanning, isSpaceDown, handlers } = useStageGestures(well, stage);
@@ -34,7 +35,7 @@ export function StageWell({ image, phase, isTransparent, children }: StageWellPr
       role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is zoomed and panned by keys
       tabIndex={0}
-      aria-label="Image view"
+      aria-label={label}
       aria-describedby="stage-keys"
       className={styles.well}
       data-phase={phase}

@@ -1,8 +1,8 @@
 'use client';
 
-import { type CSSProperties, useState } from 'react';
+import { useState } from 'react';
 import { SplitView } from '../frame/compare-slider.tsx';
-import stage from '../frame/stage.module.css';
+import { StagePlane } from '../frame/stage-plane.tsx';
 import { useObjectUrl } from '../frame/use-object-url.ts';
 import { BackgroundLayer } from './background-layer.tsx';
 import { BlurredClip } from './blurred-background.tsx';
@@ -20,41 +20,32 @@ interface VideoPreviewProps {
   readonly cutout: Blob | undefined;
   readonly behind: BackgroundView;
   readonly player: Player;
-  /** Shape of the image, in any unit. */
-  readonly shape: { readonly width: number; readonly height: number };
 }
 
 /** Shows a video; with a cutout, the result on its background, alone or beside the original in step. */
-export function VideoPreview({ view, name, original, cutout, behind, player, shape }: VideoPreviewProps) {
-  const { width, height } = shape;
+export function VideoPreview({ view, name, original, cutout, behind, player }: VideoPreviewProps) {
   const { leader, follower } = player;
+  const unchanged = (ways: Pick<ClipProps, 'isMute' | 'onClip'>) => (
+    <StagePlane>
+      <Clip key="original" file={original} label={`${name}, original`} {...ways} />
+    </StagePlane>
+  );
+  if (!cutout) return unchanged({ onClip: player.setLeader });
   return (
-    <div className={styles.print} style={{ '--width': width, '--height': height } as CSSProperties}>
-      {cutout ? (
-        <SplitView
-          isWhole={view === 'result'}
-          before={
-            <Clip
-              key="original"
-              file={original}
-              label={`${name}, original`}
-              isMute
-              onClip={player.setFollower}
-            />
-          }
-          after={
-            <BackgroundLayer behind={behind}>
-              {behind === 'blurred' && leader && follower && (
-                <BlurredClip original={follower} cutout={leader} />
-              )}
-              <Clip key="result" file={cutout} label={`${name}, result`} onClip={player.setLeader} />
-            </BackgroundLayer>
-          }
-        />
-      ) : (
-        <Clip file={original} label={`${name}, original`} onClip={player.setLeader} />
-      )}
-    </div>
+    <SplitView
+      isWhole={view === 'result'}
+      before={unchanged({ isMute: true, onClip: player.setFollower })}
+      after={
+        <StagePlane>
+          <BackgroundLayer behind={behind}>
+            {behind === 'blurred' && leader && follower && (
+              <BlurredClip original={follower} cutout={leader} />
+            )}
+            <Clip key="result" file={cutout} label={`${name}, result`} onClip={player.setLeader} />
+          </BackgroundLayer>
+        </StagePlane>
+      }
+    />
   );
 }
 
@@ -70,14 +61,12 @@ function Clip({ file, label, isMute = false, onClip }: ClipProps) {
   const url = useObjectUrl(file);
   const [brokenUrl, setBrokenUrl] = useState<string>();
   if (url === undefined) return null;
-  if (url === brokenUrl)
-    return <p className={`${stage.pending} ${styles.said}`}>This browser cannot play {label}.</p>;
+  if (url === brokenUrl) return <p className={styles.said}>This browser cannot play {label}.</p>;
   return (
     <video
       ref={onClip}
       src={url}
       aria-label={label}
-      className={stage.single}
       muted={isMute}
       loop={!isMute}
       playsInline

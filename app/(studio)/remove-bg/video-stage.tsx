@@ -9,6 +9,7 @@ import { FactsRow } from '../frame/facts-row.tsx';
 import { OpenInTool } from '../frame/open-in-tool.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
+import { StageWell } from '../frame/stage-well.tsx';
 import { useFacts } from '../frame/use-facts.ts';
 import { ViewSwitch } from '../frame/view-switch.tsx';
 import { seconds } from '../text/quantities.ts';
@@ -31,8 +32,8 @@ interface VideoStageProps {
 }
 
 const VIEWS = { result: 'Result', compare: 'Compare' } as const;
-/** Default shape where the video's header has none. */
-const USUAL = { width: 16, height: 9, frameRate: 25 } as const;
+/** Default where the video's header has none. */
+const USUAL_FRAME_RATE = 25;
 
 /** Shows the video whose background is removed, then its result on the background. */
 export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
@@ -45,23 +46,29 @@ export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
   const [result] = resultsOf(item);
   return (
     <div className={stage.stage}>
-      <div className={`${stage.picture} ${styles.well}`} data-phase={state.phase}>
-        <VideoPreview
-          view={view}
-          name={file.name}
-          original={file}
-          cutout={files?.cutout}
-          behind={ground}
-          player={player}
-          shape={facts ?? USUAL}
-        />
+      <div className={stage.picture} data-phase={state.phase}>
+        <StageWell
+          image={facts}
+          phase={state.phase}
+          isTransparent={files !== undefined && ground === 'nothing'}
+          label="Video view"
+        >
+          <VideoPreview
+            view={view}
+            name={file.name}
+            original={file}
+            cutout={files?.cutout}
+            behind={ground}
+            player={player}
+          />
+        </StageWell>
         <StageFailure state={state} />
       </div>
       <div className={styles.below}>
         {player.leader && state.phase !== 'failed' && (
           <PlayerBar
             player={player}
-            stepSeconds={1 / (facts?.frameRate ?? USUAL.frameRate)}
+            stepSeconds={1 / (facts?.frameRate ?? USUAL_FRAME_RATE)}
             hasSound={facts?.hasAudio === true}
           />
         )}
