@@ -254,7 +254,7 @@ describe('edits of one cutout', () => {
     await page
       .locator('input[data-use=background]')
       .setInputFiles({ name: 'behind.svg', mimeType: 'image/svg+xml', buffer: svg });
-    await page.getByRole('alert').getByText('The image has an unknown format.').waitFor();
+    await page.getByRole('alert').getByText('Darkroom does not know this kind of file.').waitFor();
   });
 
   test.each(['dark', 'light'] as const)(

@@ -2,7 +2,6 @@
 
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { probeImage } from '../../../models/files/headers/image-header.ts';
 import type { BackgroundChoice } from '../../../models/remove-bg/cutout-edits.ts';
 import { failureWords } from '../batch/failure-words.ts';
 import styles from './background-picker.module.css';
@@ -24,11 +23,15 @@ export function BackgroundPicker({ behind, onBehind }: BackgroundPickerProps) {
     onBehind(chosen);
   };
   // An image that only the browser can read would be shown, but missing from the file.
-  const choosePicture = (picture: File) =>
-    probeImage(picture, { pixelsMax: PIXELS_MAX }).then(
-      () => choose({ kind: 'picture', picture }),
-      (error: unknown) => setRefused(failureWords(error)),
-    );
+  const choosePicture = async (picture: File) => {
+    try {
+      const { probeImage } = await import('../../../models/files/headers/image-header.ts');
+      await probeImage(picture, { pixelsMax: PIXELS_MAX });
+      choose({ kind: 'picture', picture });
+    } catch (error) {
+      setRefused(failureWords(error));
+    }
+  };
   const css = behind.kind === 'css' ? behind.background : null;
   return (
     <fieldset className={styles.choice}>
