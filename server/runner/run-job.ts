@@ -4,6 +4,7 @@ import { findModel } from '../../models/batch.ts';
 import { OperationError } from '../../models/errors.ts';
 import { ATTEMPTS_MAX } from '../../models/job.ts';
 import type { Context } from '../context.ts';
+import { firstOf } from '../first-of.ts';
 import {
   type Attempt,
   type Claim,
@@ -38,18 +39,22 @@ export async function runJob(deps: RunnerDeps, id: string, reserved?: Reservatio
   const directory = await makeRunDirectory(ctx, id);
   const endTouching = keepFresh(directory);
   const fence = deps.fences.watch(claim);
+  const stop = firstOf(deps.signal, fence.signal);
   try {
-    const signal = AbortSignal.any([deps.signal, fence.signal]);
-    const product = await executeClaim({ ...deps, ctx, signal }, claim, directory, reserved).catch(
-      (err: unknown): AttemptOutcome => {
-        ctx.log.error({ err }, 'a run could not be carried out');
-        return { next: 'retry', reason: reasonOf(err) };
-      },
-    );
+    const product = await executeClaim(
+      { ...deps, ctx, signal: stop.signal },
+      claim,
+      directory,
+      reserved,
+    ).catch((err: unknown): AttemptOutcome => {
+      ctx.log.error({ err }, 'a run could not be carried out');
+      return { next: 'retry', reason: reasonOf(err) };
+    });
     if (fence.signal.aborted && product.next === 'hand-back')
       ctx.log.info('an attempt was fenced, and its run ended');
     else await settle(ctx, claim, product, attemptsMaxOf(deps, claim));
   } finally {
+    stop.end();
     fence.end();
     endTouching();
     await rm(directory, { recursive: true, force: true });
