@@ -9,7 +9,7 @@ import { type ApiClient, apiClient, freePort, type Service, startService } from 
 import { median, megabytes, ms, ratio, report, timeMs } from '../measure.ts';
 import { photoJpeg } from '../pictures.ts';
 import { ATTACKS, pause, type Target } from './attacks.ts';
-import { type Holdings, readHoldings } from './samples.ts';
+import { type Holdings, PARTS, readHoldings } from './samples.ts';
 import { matroskaOfTracks } from './tracks.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../../tests/fixtures');
@@ -151,9 +151,12 @@ async function waitingJobs({ url }: Service): Promise<number> {
 
 function tell(before: Holdings, after: Holdings, idle: readonly number[], busy: readonly number[]): void {
   const beside = (name: string, start: string, end: string) => report(name, { start, end });
-  beside('processes', String(before.processes), String(after.processes));
-  beside('open descriptors', String(before.descriptors), String(after.descriptors));
-  beside('memory (PSS)', megabytes(before.memoryBytes), megabytes(after.memoryBytes));
+  for (const part of PARTS) {
+    const [start, end] = [before.parts[part], after.parts[part]];
+    beside(`${part}, processes`, String(start.processes), String(end.processes));
+    beside(`${part}, open descriptors`, String(start.descriptors), String(end.descriptors));
+    beside(`${part}, memory (PSS)`, megabytes(start.memoryBytes), megabytes(end.memoryBytes));
+  }
   for (const folder of new Set([...Object.keys(before.diskBytes), ...Object.keys(after.diskBytes)])) {
     const size = ({ diskBytes }: Holdings) => megabytes(diskBytes[folder] ?? 0);
     beside(`disk, ${folder}`, size(before), size(after));

@@ -1,16 +1,33 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { proportionalBytes } from '../../support/process-memory.ts';
-import { processTree } from '../../support/process-tree.ts';
+import { type ProcessStat, processTree } from '../../support/process-tree.ts';
 import { postgresPid } from '../../support/service.ts';
 import { sum } from '../measure.ts';
 
-/** Resources that a service holds at one moment. */
-export interface Holdings {
+/** Parts of a service. PostgreSQL keeps the files of tables open as it likes: only the others have to stay as they are. */
+export const PARTS = [
+  'supervisor',
+  'web',
+  'children of web',
+  'runner',
+  'children of runner',
+  'PostgreSQL',
+] as const;
+
+export type Part = (typeof PARTS)[number];
+
+/** Resources that the processes of a part hold. */
+export interface PartHoldings {
   readonly processes: number;
   readonly descriptors: number;
-  /** Proportional set size of all processes together, in bytes: shared pages count once. */
+  /** Proportional set size of all its processes together, in bytes: shared pages count once. */
   readonly memoryBytes: number;
+}
+
+/** Resources that a service holds at one moment. */
+export interface Holdings {
+  readonly parts: Readonly<Record<Part, PartHoldings>>;
   /** Bytes of the files of the data folder by its top-level folder. */
   readonly diskBytes: Readonly<Record<string, number>>;
   /** Jobs that are queued or running. */
@@ -19,18 +36,39 @@ export interface Holdings {
 
 /** Reads what a service and its embedded PostgreSQL hold. Linux only: it reads /proc. */
 export async function readHoldings(pid: number, dataDir: string, waitingJobs: number): Promise<Holdings> {
-  const trees = await Promise.all([pid, await postgresPid(dataDir)].map(processTree));
-  const pids = trees.flat().map((stat) => stat.pid);
-  const [descriptors, memory] = await Promise.all([
-    Promise.all(pids.map(openDescriptors)),
-    Promise.all(pids.map(proportionalBytes)),
-  ]);
+  const [own, postgres] = await Promise.all([processTree(pid), postgresPid(dataDir).then(processTree)]);
+  const partOf = await partsOf(own, pid);
+  const holdings = async (part: Part): Promise<PartHoldings> => {
+    const pids = (part === 'PostgreSQL' ? postgres : own.filter((each) => partOf(each) === part)).map(
+      (each) => each.pid,
+    );
+    return {
+      processes: pids.length,
+      descriptors: sum(await Promise.all(pids.map(openDescriptors))),
+      memoryBytes: sum(await Promise.all(pids.map(proportionalBytes))),
+    };
+  };
+  const parts = await Promise.all(PARTS.map(async (part) => [part, await holdings(part)] as const));
   return {
-    processes: pids.length,
-    descriptors: sum(descriptors),
-    memoryBytes: sum(memory),
+    parts: Object.fromEntries(parts) as Record<Part, PartHoldings>,
     diskBytes: await bytesByFolder(dataDir),
     waitingJobs,
+  };
+}
+
+/** Tells the supervisor's own parts, by their modules, from what they have started. */
+async function partsOf(tree: readonly ProcessStat[], root: number): Promise<(process: ProcessStat) => Part> {
+  const commands = tree
+    .filter(({ parent }) => parent === root)
+    .map(async ({ pid }) => [pid, await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')] as const);
+  const direct = new Map(await Promise.all(commands));
+  const parents = new Map(tree.map(({ pid, parent }) => [pid, parent]));
+  return ({ pid }) => {
+    if (pid === root) return 'supervisor';
+    let top = pid;
+    while (top !== root && !direct.has(top)) top = parents.get(top) ?? root;
+    const [, part = 'supervisor'] = /\/(web|runner)\./.exec(direct.get(top) ?? '') ?? [];
+    return (top === pid || part === 'supervisor' ? part : `children of ${part}`) as Part;
   };
 }
 
