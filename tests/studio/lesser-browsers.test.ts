@@ -50,6 +50,23 @@ test.each(['JPG', 'WebP', 'AVIF', 'TIFF'])('a page that is not isolated converts
   expect(complaints).toEqual([]);
 });
 
+test('a setting that this browser cannot follow leaves the old result, and says why while it is chosen', async () => {
+  const { page } = await visit('/convert', { baseURL: notIsolated });
+  await chooseFiles(page, [await testPicture()]);
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  const result = page.getByRole('region', { name: 'holiday.jpg, result' });
+  await result.waitFor();
+  await page.getByRole('radio', { name: 'HEIC' }).check();
+  const reason = result
+    .getByRole('alert')
+    .filter({ hasText: /heic needs SharedArrayBuffer.*Choose another/ });
+  await reason.waitFor();
+  await page.getByRole('img', { name: 'holiday.jpg, result' }).waitFor();
+  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
+  await reason.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+});
+
 test('a page that is not isolated explains why it cannot write HEIC, and what to do', async () => {
   const { page } = await visit('/convert', { baseURL: notIsolated });
   await page.getByRole('radio', { name: 'HEIC' }).check();
