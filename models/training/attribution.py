@@ -1,0 +1,94 @@
+"""Writes ../weights/SOURCES.md: the attribution that the licences of the training images require.
+
+Usage: attribution.py --shared ../shared > ../weights/SOURCES.md
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).parent
+AUTHORS = {
+    "MathLee/EOR-VOS": "DAVIS 2016, by F. Perazzi, J. Pont-Tuset, B. McWilliams, L. Van Gool, M. Gross, A. Sorkine-Hornung",
+    "google/dreambooth": "DreamBooth's images, by N. Ruiz, Y. Li, V. Jampani, Y. Pritch, M. Rubinstein, K. Aberman",
+    "Alobster49/KuihCaloriesEstimation": "kuih-dataset v9, by the Roboflow Universe user kuih-ketayap",
+    "ehne/fluentui-twemoji-3d": "Fluent Emoji, by Microsoft",
+    "congduytran12/Trash-Classification-": "TrashNet, by G. Thung and M. Yang",
+    "BuddiesOfBudgie/budgie-backgrounds": "Budgie's backgrounds",
+    "elementary/wallpapers": "elementary's wallpapers",
+    "pop-os/wallpapers": "Pop!_OS's wallpapers",
+    "libjxl/testdata": "libjxl's test data",
+}
+PHOTO = re.compile(r"image (CC BY(?:-SA)? [\d.]+|no known copyright restrictions \(Flickr Commons\)) \((\S+?)\)")
+KNOWN = re.compile(r"CC BY(?:-SA)? [\d.]+|CC0-1\.0|MIT|Unsplash(?:/Pexels licence or CC0)?")
+HEADS = {
+    "matte": """# Sources of `matte.onnx`
+
+Written by `models/training/attribution.py`. The model was trained on these images and contains none of them.
+Subjects were cut out, recoloured, scaled and composited over other images.
+""",
+    "upscale": """
+# Sources of the upscaling networks
+
+`upscale-*.onnx` were trained on crops of these images, reduced in size, and contain none of them.
+""",
+}
+TABLE = """| images | by | licence | source |
+| ------ | -- | ------- | ------ |"""
+UPSCALE_CUTOUTS_EVERY = 4
+
+
+def read_images(shared: pathlib.Path) -> list[dict[str, str]]:
+    """Return the rows of the MANIFEST for images."""
+    with open(shared / "data/train/MANIFEST.tsv", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [r for r in rows if r["path"].endswith((".jpg", ".webp"))]
+
+
+def is_matte_source(row: dict[str, str], subjects: dict) -> bool:
+    """Return whether the matte model's training reads an image."""
+    folder, name = row["path"].split("/")[0], row["path"].split("/")[-1]
+    return folder == "matting" or (folder == "photos" and (name in subjects["boxes"] or name in subjects["scenes"]))
+
+
+def upscale_rows(images: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the rows that the upscalers' training reads: all photos, and every fourth cutout."""
+    kinds = ("photos/", "matting/davis/", "matting/coco/", "matting/coco2/", "matting/kuih/")
+    cutouts = sorted((r for r in images if r["path"].startswith("matting/fluent3d/")), key=lambda row: row["path"])
+    return [*(r for r in images if r["path"].startswith(kinds)), *cutouts[::UPSCALE_CUTOUTS_EVERY]]
+
+
+def print_table(rows: list[dict[str, str]]) -> dict[str, str]:
+    """Print a row for each source and licence. Returns the licences of COCO's photos by address."""
+    coco = {m[2]: m[1] for r in rows if (m := PHOTO.match(r["license_as_stated"]))}
+    groups: dict[tuple[str, str], int] = {}
+    for row in rows:
+        licence = row["license_as_stated"]
+        if not PHOTO.match(licence):
+            group = row["source_repo"], (KNOWN.search(licence) or [licence])[0]
+            groups[group] = groups.get(group, 0) + 1
+    print(TABLE)
+    for (repository, licence), count in sorted(groups.items()):
+        print(f"| {count} | {AUTHORS.get(repository, repository)} | {licence} | github.com/{repository} |")
+    print(f"| {len(coco)} | photos of COCO 2017, below; outlines by the COCO Consortium (CC BY 4.0) | as listed | |")
+    return coco
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--shared", type=pathlib.Path, required=True)
+    images = read_images(options.parse_args().shared)
+    subjects = json.loads((HERE / "matte/subjects.json").read_text())
+    print(HEADS["matte"])
+    coco = print_table([row for row in images if is_matte_source(row, subjects)])
+    print(HEADS["upscale"])
+    coco |= print_table(upscale_rows(images))
+    print("\n## Photos of COCO\n\nBy the Flickr users at these addresses:\n")
+    for address, licence in sorted(coco.items(), key=lambda item: (item[1], item[0])):
+        print(f"- {licence}: <{address}>")
+
+
+if __name__ == "__main__":
+    main()

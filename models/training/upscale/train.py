@@ -1,0 +1,168 @@
+"""Trains one upscaler, and resumes from the checkpoint in --out.
+
+The learning rate follows a cosine over --steps or --minutes of training, whichever ends first. More of either with a
+finished checkpoint and --restart begins a new cosine from the averaged weights.
+Usage: train.py --net fast-x2 --data WORK/data --shared ../shared --out WORK/fast-x2 [--steps 60000] [--minutes 25]
+"""
+
+import argparse
+import copy
+import json
+import math
+import os
+import pathlib
+import time
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as functional
+from torch import nn
+
+from data import Crops, training_images
+from metrics import figures, pair
+from model import NETS, enlarge, to_luma
+
+SEED = 20261122
+EMA_DECAY = 0.999
+WARM_UP_STEPS = 200
+COLOUR_WEIGHT = 0.3
+PRINT_EVERY = 250
+
+
+def learning_rate(progress: float, step: int, peak: float) -> float:
+    """Return the rate of a cosine from `peak` to a hundredth of it over `progress` 0..1, after a linear warm-up."""
+    return peak * min(1, (step + 1) / WARM_UP_STEPS) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
+
+
+@torch.no_grad()
+def update_average(average: nn.Module, net: nn.Module, step: int) -> None:
+    """Update the exponential moving average of the weights."""
+    decay = min(EMA_DECAY, (step + 1) / (step + 10))
+    for slow, fast in zip(average.parameters(), net.parameters()):
+        slow.lerp_(fast, 1 - decay)
+
+
+def to_tensor(pixels: np.ndarray) -> torch.Tensor:
+    """Return uint8 N x H x W x 3 as float N x 3 x H x W of 0..1, its channels last in memory."""
+    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
+
+
+def loss_of(net: nn.Module, small: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    """Return the mean absolute error of luma, plus that of RGB for a net that makes colours."""
+    with torch.no_grad():
+        luma = to_luma(truth)
+        if net.planes == 1:
+            small = to_luma(small)
+        enlarged = net.bicubic(small)
+    with torch.autocast("cpu", torch.bfloat16):
+        correction = net.correction(small)
+    result = enlarged + correction.float()
+    if net.planes == 1:
+        return functional.l1_loss(result, luma)
+    return functional.l1_loss(to_luma(result), luma) + COLOUR_WEIGHT * functional.l1_loss(result, truth)
+
+
+class Run:
+    """State of a training run: net, averaged weights, optimiser and progress."""
+
+    def __init__(self, given: argparse.Namespace):
+        torch.manual_seed(SEED)
+        self.path = given.out / "checkpoint.pt"
+        self.net = NETS[given.net]().to(memory_format=torch.channels_last)
+        self.step, self.seconds, self.samples = 0, 0.0, 0
+        saved = torch.load(self.path) if self.path.exists() else None
+        if saved and given.restart:
+            self.net.load_state_dict(saved["average"])
+            self.samples = saved["samples"]
+        elif given.start and not saved:
+            initial = {k: v for k, v in torch.load(given.start)["average"].items() if not k.startswith("last.")}
+            self.net.load_state_dict(initial, strict=False)
+        self.optimiser = torch.optim.Adam(self.net.parameters(), lr=given.peak, betas=(0.9, 0.99))
+        self.average = copy.deepcopy(self.net)
+        if saved and not given.restart:
+            self.net.load_state_dict(saved["net"])
+            self.average.load_state_dict(saved["average"])
+            self.optimiser.load_state_dict(saved["optimiser"])
+            self.step, self.seconds, self.samples = saved["step"], saved["seconds"], saved["samples"]
+
+    def save(self) -> None:
+        """Write the checkpoint atomically."""
+        state = {
+            "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "step": self.step,
+            "seconds": self.seconds,
+            "samples": self.samples,
+        }
+        torch.save(state, partial := self.path.with_suffix(".partial"))
+        os.replace(partial, self.path)
+
+    def advance(self, small: torch.Tensor, truth: torch.Tensor, rate: float) -> float:
+        """Take one step and return its loss."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        loss = loss_of(self.net, small, truth)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self.optimiser.step()
+        update_average(self.average, self.net, self.step)
+        self.step += 1
+        self.samples += 1
+        return loss.item()
+
+
+def mean_psnr(net: nn.Module, images: list[np.ndarray]) -> float:
+    """Return the mean PSNR of luma over uint8 images."""
+    pairs = [pair(image, net.scale) for image in images]
+    return float(np.mean([figures(truth, enlarge(net, small), net.scale)[0] for truth, small in pairs]))
+
+
+def train(run: Run, crops: Crops, given: argparse.Namespace, held_out: list[np.ndarray]) -> None:
+    """Train until the steps or the minutes are used up. Saves and validates every few minutes."""
+    measured_at = saved_at = time.monotonic()
+    losses: list[float] = []
+    while (progress := max(run.step / given.steps, run.seconds / 60 / given.minutes)) < 1:
+        small, truth = map(to_tensor, crops.batch(SEED, run.samples, given.batch, given.side))
+        losses.append(run.advance(small, truth, learning_rate(progress, run.step, given.peak)))
+        now = time.monotonic()
+        run.seconds, measured_at = run.seconds + min(now - measured_at, 10), now
+        if run.step % PRINT_EVERY == 0:
+            print(f"step {run.step} loss {np.mean(losses):.5f} at {run.seconds / 60:.1f} min", flush=True)
+            losses.clear()
+        if now - saved_at > 60 * given.every:
+            run.save()
+            print(json.dumps({"step": run.step, "psnr": round(mean_psnr(run.average, held_out), 3)}), flush=True)
+            saved_at = time.monotonic()
+    run.save()
+    print(json.dumps({"steps": run.step, "psnr": round(mean_psnr(run.average, held_out), 3)}), flush=True)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--net", choices=NETS, required=True)
+    options.add_argument("--data", type=pathlib.Path, required=True)
+    options.add_argument("--shared", type=pathlib.Path, required=True)
+    options.add_argument("--out", type=pathlib.Path, required=True)
+    options.add_argument("--start", type=pathlib.Path, help="checkpoint with the first weights, but for the last layer")
+    options.add_argument("--restart", action="store_true", help="begin a new cosine from the averaged weights")
+    options.add_argument("--steps", type=int, default=60000)
+    options.add_argument("--minutes", type=float, default=25)
+    options.add_argument("--every", type=float, default=4, help="minutes between checkpoints")
+    options.add_argument("--batch", type=int, default=16)
+    options.add_argument("--side", type=int, default=48, help="side of the small crops")
+    options.add_argument("--peak", type=float, default=1e-3)
+    given = options.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    run = Run(given)
+    held_out = list(training_images(given.shared, held_out=True))
+    print(json.dumps({"net": given.net, "from_step": run.step, "minutes": run.seconds / 60}), flush=True)
+    train(run, Crops(given.data, NETS[given.net]().scale), given, held_out)
+
+
+if __name__ == "__main__":
+    main()
