@@ -34,6 +34,16 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
   expectQuietAndPrivate(visited);
 });
 
+test('an empty file is said to be empty', async () => {
+  const { page } = await visit('/');
+  const empty = { mimeType: 'image/png', buffer: Buffer.alloc(0) };
+  await chooseFiles(page, [{ ...empty, name: 'empty.png' }]);
+  await page.getByText('This file is empty.').waitFor();
+  await chooseFiles(page, [{ ...empty, name: 'other.png' }]);
+  await page.getByText('These files are empty.').waitFor();
+  expect(await page.getByText('No tool here supports').count()).toBe(0);
+});
+
 test('files of several kinds each get their own tools, and more can be added', async () => {
   const { page } = await visit('/');
   const video = { name: 'clip', mimeType: UNTYPED, buffer: await readFile(VIDEO) };

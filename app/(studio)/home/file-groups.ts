@@ -8,6 +8,8 @@ export interface FileGroup {
   readonly files: readonly File[];
   /** Empty where no tool accepts them. */
   readonly tools: readonly Tool[];
+  /** Whether they hold nothing. */
+  readonly isEmpty: boolean;
 }
 
 /** Groups files by their kind and the tools that accept them, in the order of their first files. */
@@ -18,9 +20,10 @@ export function groupFiles(
   const groups = new Map<string, FileGroup>();
   for (const { file, kind } of found) {
     const fitting = tools.filter((tool) => kind && tool.takes.includes(kind) && fitsTool(tool, file));
-    const key = [kind, ...fitting.map(({ slug }) => slug)].join(' ');
+    const isEmpty = file.size === 0;
+    const key = [kind, isEmpty, ...fitting.map(({ slug }) => slug)].join(' ');
     const files = [...(groups.get(key)?.files ?? []), file];
-    groups.set(key, { kind, files, tools: fitting });
+    groups.set(key, { kind, files, tools: fitting, isEmpty });
   }
   return [...groups.values()];
 }

@@ -23,7 +23,7 @@ interface GroupRowProps {
 }
 
 /** Files that the same tools accept: thumbnails, facts, and the tools with their time here. */
-export function GroupRow({ group: { kind, files, tools }, onOpen }: GroupRowProps) {
+export function GroupRow({ group: { kind, files, tools, isEmpty }, onOpen }: GroupRowProps) {
   const [first] = files;
   const isOne = files.length === 1;
   const title = isOne ? (first?.name ?? '') : count(files.length, kind ? nounOf(kind) : 'other file');
@@ -61,11 +61,14 @@ export function GroupRow({ group: { kind, files, tools }, onOpen }: GroupRowProp
           ))}
         </ul>
       ) : (
-        <p className={styles.none}>No tool here supports {isOne ? 'this file' : 'these files'} yet.</p>
+        <p className={styles.none}>{isEmpty ? emptiness(isOne) : noTool(isOne)}</p>
       )}
     </div>
   );
 }
+
+const emptiness = (isOne: boolean) => (isOne ? 'This file is empty.' : 'These files are empty.');
+const noTool = (isOne: boolean) => `No tool here supports ${isOne ? 'this file' : 'these files'} yet.`;
 
 interface LikelyTimeProps {
   readonly tool: Tool;

@@ -31,7 +31,7 @@ export function Offer({ found, onOpen, onBack, onMore }: OfferProps) {
       </p>
       <ul className={styles.groups}>
         {groupFiles(found).map((group) => (
-          <li key={`${group.kind} ${group.tools.map(({ slug }) => slug)}`}>
+          <li key={`${group.kind} ${group.isEmpty} ${group.tools.map(({ slug }) => slug)}`}>
             <GroupRow group={group} onOpen={onOpen} />
           </li>
         ))}
