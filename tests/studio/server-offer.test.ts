@@ -71,6 +71,7 @@ test('a file that fails on the device is offered on the server with its price, a
   await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
   await page.getByText(/^on the server · .+ sent · \$0\.002$/).waitFor();
   expect([before, await balanceUsd()]).toEqual(['1.00', '0.996']);
+  await page.getByRole('link', { name: 'Wallet $0.996' }).waitFor();
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
   expect(uploads).toHaveLength(2);
 });

@@ -4,6 +4,7 @@ import type { OperationId } from '../../../models/registry.ts';
 import { run as runOnDevice } from '../../../workers/bridge.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
 import { readApiKey } from '../service/api-key.ts';
+import { reportJobEnd } from '../service/job-ends.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -74,7 +75,7 @@ async function runThere(
   const { chargedUsd, ...result } = await runOnServer({
     ...{ baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, signal },
     onProgress: (fraction, step) => onProgress({ fraction, step, isOnServer: true }),
-  });
+  }).finally(reportJobEnd);
   const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;
   return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
 }

@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../../models/errors.ts';
+import { jobEnds } from './job-ends.ts';
 import type { Wallet } from './read-wallet.ts';
 
 /** Wait in milliseconds for the balance. */
@@ -14,12 +15,13 @@ export interface WalletState {
 }
 
 /**
- * Asks for the balance of a key's wallet after the page has rendered. Without a key nothing is loaded or sent.
+ * Asks for the balance of a key's wallet after the page has rendered, and after each job. Without a key nothing is loaded or sent.
  * @param occasion asks again whenever it changes
  */
 export function useWallet(apiKey: string | null, occasion = ''): WalletState {
+  const jobs = useSyncExternalStore(jobEnds.subscribe, jobEnds.get, () => 0);
   const [state, setState] = useState<WalletState & { readonly apiKey?: string }>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new occasion asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new occasion and the end of a job ask again
   useEffect(() => {
     if (apiKey === null) return;
     const ending = new AbortController();
@@ -31,7 +33,7 @@ export function useWallet(apiKey: string | null, occasion = ''): WalletState {
         (thrown) => !ending.signal.aborted && setState({ apiKey, problem: walletProblem(thrown) }),
       );
     return () => ending.abort();
-  }, [apiKey, occasion]);
+  }, [apiKey, occasion, jobs]);
   // The state of a former key says nothing about this one.
   return state.apiKey === apiKey ? state : {};
 }
