@@ -23,9 +23,11 @@ test('the facts name the format and the size of the file that is saved, and noth
   expect(await facts(page).textContent()).not.toContain('PNG');
   await facts(page).getByText('JPEG · 480 × 320').waitFor();
   const [name, saved] = await downloadNamed(page, 'Download');
-  expect(name).toBe('ball-cutout.jpeg');
+  expect(name).toBe('ball-cutout.jpg');
   expect(saved.length).not.toBe(found.length);
   await facts(page).getByText(sizeInWords(saved.length), { exact: true }).waitFor();
+  const strip = page.getByRole('list', { name: 'Files' });
+  await strip.getByText(sizeInWords(saved.length), { exact: true }).waitFor();
 });
 
 test('a transparent cutout that is saved as JPG is shown on white, as it will be', async () => {

@@ -7,7 +7,7 @@ export interface NamedResult {
 }
 
 /**
- * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, or `holiday-cutout.png` with a
+ * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, never `.jpeg`, or `holiday-cutout.png` with a
  * suffix. Several results keep their own names as suffixes: `song.wav` gives `song-vocals.mp3` and
  * `song-no_vocals.mp3`.
  */
@@ -17,6 +17,11 @@ export function namedResults(
 ): readonly NamedResult[] {
   const stem = `${source.name.replace(/\.[^.]+$/, '') || 'image'}${suffix}`;
   const nameOf = ({ name }: OutputFile) =>
-    files.length > 1 ? `${stem}-${name}` : `${stem}.${name.split('.').pop()}`;
+    files.length > 1
+      ? `${stem}-${name}`
+      : `${stem}.${name
+          .split('.')
+          .pop()
+          ?.replace(/^jpeg$/, 'jpg')}`;
   return files.map((file) => ({ name: nameOf(file), file }));
 }

@@ -10,7 +10,7 @@ import { describeProgress } from './describe-progress.ts';
 import type { ShownFile } from './live-files.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { Thumbnail } from './thumbnail.tsx';
-import { factOf, toneOf } from './tile-fact.ts';
+import { factOf, type SavedBytesOf, toneOf } from './tile-fact.ts';
 import type { FlawOf } from './use-download.ts';
 
 interface ContactSheetProps extends Omit<TileProps, 'item' | 'isSelected'> {
@@ -81,16 +81,27 @@ interface TileProps {
   readonly isAboutSize: boolean;
   readonly flawOf: FlawOf;
   readonly shownOf: (item: BatchItem) => ShownFile;
+  readonly savedBytesOf: SavedBytesOf | undefined;
 }
 
-function Tile({ item: actual, isSelected, isAboutSize, flawOf, shownOf, onSelect, ...ways }: TileProps) {
+function Tile({
+  item: actual,
+  isSelected,
+  isAboutSize,
+  flawOf,
+  shownOf,
+  savedBytesOf,
+  onSelect,
+  ...ways
+}: TileProps) {
   const { item, renewal, isOutdated } = shownOf(actual);
   const { id, file, state } = item;
   const progress = renewal ?? (state.phase === 'running' ? state : undefined);
   const isMarked = isOutdated && !renewal;
   const [result] = resultsOf(item);
   const flaw = flawOf(item);
-  const fact = flaw ?? factOf(item, isAboutSize);
+  const savedBytes = savedBytesOf?.(item);
+  const fact = flaw ?? factOf(item, isAboutSize, savedBytes);
   const factId = `fact-${id}`;
   return (
     <li className={styles.tile} data-phase={state.phase} data-selected={isSelected}>
@@ -107,7 +118,11 @@ function Tile({ item: actual, isSelected, isAboutSize, flawOf, shownOf, onSelect
         <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
       </button>
       <p className={styles.name}>{file.name}</p>
-      <p id={factId} className={styles.fact} data-tone={flaw ? 'warn' : toneOf(item, isAboutSize)}>
+      <p
+        id={factId}
+        className={styles.fact}
+        data-tone={flaw ? 'warn' : toneOf(item, isAboutSize, savedBytes)}
+      >
         {fact}
         {isMarked && <span className="heard-only">, made with earlier settings</span>}
       </p>

@@ -3,8 +3,14 @@ import { resultsOf } from '../batch/results.ts';
 import { bytes, change } from '../text/quantities.ts';
 import { describeProgress } from './describe-progress.ts';
 
+/**
+ * Returns the size of the file that a download saves: undefined where it is the result, null where it is unknown until
+ * the file is made.
+ */
+export type SavedBytesOf = (item: BatchItem) => number | null | undefined;
+
 /** Returns the one fact of a file's tile: its size, its progress, its size and change, or why it failed. */
-export function factOf(item: BatchItem, isAboutSize: boolean): string {
+export function factOf(item: BatchItem, isAboutSize: boolean, saved: ReturnType<SavedBytesOf>): string {
   const { file, state } = item;
   switch (state.phase) {
     case 'waiting':
@@ -14,17 +20,22 @@ export function factOf(item: BatchItem, isAboutSize: boolean): string {
     case 'failed':
       return state.message;
     case 'done': {
-      const after = resultBytes(item);
+      if (saved === null) return 'edited';
+      const after = saved ?? resultBytes(item);
       return isAboutSize ? `${bytes(after)} ${change(file.size, after)}` : bytes(after);
     }
   }
 }
 
 /** Returns the colour of the fact: good for a smaller file, a warning for a larger one, bad for a failure. */
-export function toneOf(item: BatchItem, isAboutSize: boolean): 'good' | 'warn' | 'bad' | undefined {
+export function toneOf(
+  item: BatchItem,
+  isAboutSize: boolean,
+  saved: ReturnType<SavedBytesOf>,
+): 'good' | 'warn' | 'bad' | undefined {
   if (item.state.phase === 'failed') return 'bad';
-  if (item.state.phase !== 'done' || !isAboutSize) return undefined;
-  const [before, after] = [item.file.size, resultBytes(item)];
+  if (item.state.phase !== 'done' || !isAboutSize || saved === null) return undefined;
+  const [before, after] = [item.file.size, saved ?? resultBytes(item)];
   if (after === before) return undefined;
   return after < before ? 'good' : 'warn';
 }

@@ -21,6 +21,7 @@ import { PlaceChoice } from './place-choice.tsx';
 import { RefusalNotice } from './refusal-notice.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
+import type { SavedBytesOf } from './tile-fact.ts';
 import styles from './tool-frame.module.css';
 import { type Finish, type FlawOf, useDownload } from './use-download.ts';
 import type { FileHandling, FileRuns } from './use-file-runs.ts';
@@ -46,6 +47,8 @@ interface ToolFrameProps extends Partial<FileHandling> {
   readonly finish?: Finish;
   /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
   readonly flawOf?: FlawOf;
+  /** Size of the file that a download saves, where it is not the result. */
+  readonly savedBytesOf?: SavedBytesOf;
 }
 
 /**
@@ -102,8 +105,7 @@ export function ToolFrame(props: ToolFrameProps) {
               items={work.items}
               selectedId={selected.id}
               isAboutSize={wording.showsSizeChange}
-              flawOf={flawOf}
-              shownOf={work.shownOf}
+              {...{ flawOf, shownOf: work.shownOf, savedBytesOf: props.savedBytesOf }}
               onSelect={(id) => {
                 tool.select(id);
                 // In a low window the page scrolls.

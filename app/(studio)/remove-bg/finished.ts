@@ -8,6 +8,7 @@ import { resultsOf } from '../batch/results.ts';
 import type { FinishOptions } from '../frame/use-download.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { isTransparent } from './backgrounds.ts';
+import { isSameLook, recordMadeSize } from './made-sizes.ts';
 
 const { suffix } = TOOLS['remove-bg'];
 
@@ -43,12 +44,8 @@ export async function finishedResult(
   const file = await finishCutout(files, look, signal);
   const made = namedResults(item.file, { files: [file], warnings: [], suffix });
   last = { cutout: files.cutout, look, made };
+  recordMadeSize(files.cutout, look, file.blob.size);
   return made;
-}
-
-/** Whether two edits make the same file. */
-export function isSameLook(one: CutoutEdits, other: CutoutEdits): boolean {
-  return one.strokes === other.strokes && one.behind === other.behind && one.format === other.format;
 }
 
 /**

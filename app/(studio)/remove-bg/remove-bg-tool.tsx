@@ -13,6 +13,7 @@ import { FormatChoice } from './format-choice.tsx';
 import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
 import { ModelPicker } from './model-picker.tsx';
 import { type ToolEdits, useCutoutEdits } from './use-cutout-edits.ts';
+import { useSavedBytes } from './use-saved-bytes.ts';
 import { REMOVE_BG_WORDING } from './wording.ts';
 
 // Loaded with the first file of their kind.
@@ -32,6 +33,7 @@ const isVideo = (file: File): boolean => mediaKind(file) === 'video';
  */
 export function RemoveBgTool({ fields }: RemoveBgToolProps) {
   const looks = useCutoutEdits();
+  const savedBytesOf = useSavedBytes(looks);
   const videoFormats = isTransparent(looks.behind) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
   const isForVideo = (selected: BatchItem | undefined) => selected !== undefined && isVideo(selected.file);
   return (
@@ -44,6 +46,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
         return selected ? `Background · ${words.name}` : 'Background';
       }}
       flawOf={(item) => flawOf(item, looks)}
+      savedBytesOf={savedBytesOf}
       startsAtOnce={(file) => !isVideo(file)}
       paramsFor={(file, values) => (isVideo(file) ? { ...values, output_format: 'webm' } : values)}
       finish={async (item, options) =>

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react';
 import type { CutoutEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import type { Size } from '../frame/stage-geometry.ts';
-import { cutoutFiles, finishedResult, isAsFound, isSameLook } from './finished.ts';
+import { cutoutFiles, finishedResult, isAsFound } from './finished.ts';
+import { isSameLook } from './made-sizes.ts';
 
 /** Pause after the last edit before the file is made: strokes and swatches follow each other quickly. */
 const PAUSE_MS = 700;
