@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { bytes as sizeInWords } from '../../app/(studio)/text/quantities.ts';
 import { ballPicture, brushOver, pixelsOf, skyPicture } from './support/cutouts.ts';
@@ -28,6 +29,24 @@ test('the facts name the format and the size of the file that is saved, and noth
   await facts(page).getByText(sizeInWords(saved.length), { exact: true }).waitFor();
   const strip = page.getByRole('list', { name: 'Files' });
   await strip.getByText(sizeInWords(saved.length), { exact: true }).waitFor();
+});
+
+test('files that are being prepared still arrive when the visitor opens another page', async () => {
+  const { page } = await visit('/remove-bg');
+  const { buffer, ...ball } = await ballPicture();
+  // Large enough to be written for a while.
+  const large = await sharp(buffer).resize(3000).jpeg().toBuffer();
+  await chooseFiles(
+    page,
+    ['one.jpg', 'two.jpg'].map((name) => ({ ...ball, name, buffer: large })),
+  );
+  await page.getByRole('status').getByText('2 done').waitFor();
+  await page.getByRole('radio', { name: 'Rose' }).check();
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download all 2 as zip' }).click();
+  await page.getByRole('link', { name: 'Recent' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Recent' }).waitFor();
+  expect((await arriving).suggestedFilename()).toBe('darkroom-remove-bg.zip');
 });
 
 test('a transparent cutout that is saved as JPG is shown on white, as it will be', async () => {

@@ -5,7 +5,7 @@ import type { BatchItem, Progress } from '../batch/batch.ts';
 import { failureWords } from '../batch/failure-words.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { saveResults } from '../batch/results.ts';
-import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
+import { createAbortScope } from './use-abort-on-unmount.ts';
 import { useCloseGuard } from './use-close-guard.ts';
 
 export interface FinishOptions {
@@ -45,7 +45,8 @@ export function useDownload(finish: Finish, zipName: string, flawOf: FlawOf): Do
   const [progress, setProgress] = useState<Downloads['progress']>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const leaving = useAbortOnUnmount();
+  // Whoever opens another page meanwhile still gets the files.
+  const [work] = useState(createAbortScope);
   useCloseGuard(progress !== null);
   const usable = (items: readonly BatchItem[]) => {
     const sound = items.filter((item) => flawOf(item) === undefined);
@@ -53,7 +54,7 @@ export function useDownload(finish: Finish, zipName: string, flawOf: FlawOf): Do
   };
   const take = async (chosen: readonly BatchItem[]) => {
     const items = usable(chosen);
-    const signal = leaving.begin();
+    const signal = work.begin();
     setFailure(null);
     setWarnings([]);
     const onWarning = (warning: string) => setWarnings((before) => [...new Set([...before, warning])]);
@@ -85,6 +86,6 @@ export function useDownload(finish: Finish, zipName: string, flawOf: FlawOf): Do
   return {
     ...{ progress, failure, warnings, usable },
     take: (items) => void take(items),
-    cancel: leaving.end,
+    cancel: work.end,
   };
 }
