@@ -196,6 +196,9 @@ describe('the focus', () => {
     await expect.poll(() => focusIsIn(broken)).toBe(true);
     await page.getByRole('button', { name: 'Remove broken.jpg' }).press('Enter');
     await expect.poll(() => focusIsIn(page.getByRole('button', { name: 'Undo' }))).toBe(true);
+    await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
+    const stage = page.getByRole('region', { name: /^holiday\.jpg/ });
+    await expect.poll(() => focusIsIn(stage)).toBe(true);
   });
 
   test('stays where the visitor has put it while files run', async () => {

@@ -136,7 +136,7 @@ export function ToolFrame(props: ToolFrameProps) {
           }
         />
       </div>
-      <UndoNotice undo={tool.undo} />
+      <UndoNotice undo={tool.undo} home={stage} />
     </FrameSlotsProvider>
   );
 }

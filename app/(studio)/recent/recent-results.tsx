@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import {
   deleteAllResults,
   deleteResult,
@@ -24,6 +24,7 @@ export function RecentResults() {
   const results = useResults();
   const [viewedId, view] = useState<number>();
   const undo = useUndo();
+  const title = useRef<HTMLHeadingElement>(null);
   const remove = async (removed: readonly RecentResult[], words: string, deletion: Promise<void>) => {
     await deletion;
     undo.suggest(`${words} deleted.`, () => void restoreResults(removed));
@@ -34,7 +35,9 @@ export function RecentResults() {
   return (
     <div className={styles.recent}>
       <header>
-        <h1>Recent</h1>
+        <h1 ref={title} tabIndex={-1}>
+          Recent
+        </h1>
         <p className={styles.lead}>
           Your results appear here, to view, download, use in a tool or delete. They are stored only in this
           browser; the oldest are deleted beyond {bytes(STORED_BYTES_MAX)}.
@@ -83,7 +86,7 @@ export function RecentResults() {
         </>
       )}
       {viewed && <ResultDialog key={viewed.id} result={viewed} onClose={() => view(undefined)} />}
-      <UndoNotice undo={undo} />
+      <UndoNotice undo={undo} home={title} />
     </div>
   );
 }

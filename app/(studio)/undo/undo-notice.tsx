@@ -1,21 +1,31 @@
 'use client';
 
 import { Undo2, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import styles from './undo-notice.module.css';
 import type { Undo } from './use-undo.ts';
 
 /** Time for which the offer stays, while neither the focus nor the pointer is on it. */
 const SHOWN_MS = 10_000;
 
+interface UndoNoticeProps {
+  readonly undo: Undo;
+  /** Takes the focus when the notice closes with it; focusable. */
+  readonly home: RefObject<HTMLElement | null>;
+}
+
 /**
  * Says what was removed and offers to undo it. Takes the focus, since the button that had it may be gone with what it
  * removed.
  */
-export function UndoNotice({ undo: { offer, close } }: { readonly undo: Undo }) {
+export function UndoNotice({ undo: { offer, close }, home }: UndoNoticeProps) {
   const [isHeld, setIsHeld] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const expire = useEffectEvent(close);
+  const leave = () => {
+    close();
+    home.current?.focus({ preventScroll: true });
+  };
   useEffect(() => {
     // A notice that leaves with the focus on it gets no event that says so.
     setIsHeld(false);
@@ -47,14 +57,14 @@ export function UndoNotice({ undo: { offer, close } }: { readonly undo: Undo }) 
             type="button"
             className="button"
             onClick={() => {
-              close();
+              leave();
               offer.undo();
             }}
           >
             <Undo2 size={18} strokeWidth={1.5} aria-hidden />
             Undo
           </button>
-          <button type="button" className="button-icon" aria-label="Dismiss" onClick={close}>
+          <button type="button" className="button-icon" aria-label="Dismiss" onClick={leave}>
             <X size={18} strokeWidth={1.5} aria-hidden />
           </button>
         </fieldset>
