@@ -1,4 +1,5 @@
 import { batchId, findModel } from './batch.ts';
+import { imageModeration } from './image-moderation/operation.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
 import { removeBg } from './remove-bg/operation.ts';
 
@@ -6,6 +7,7 @@ import { removeBg } from './remove-bg/operation.ts';
 export const OPERATIONS = {
   'media-convert-image': mediaConvertImage,
   'remove-bg': removeBg,
+  'image-moderation': imageModeration,
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileParts } from './compile-parts.ts';
 import { compressFiles } from './compress-files.ts';
+import { writeBundledGraphs } from './graphs/write-bundled-graphs.ts';
 import { isBuilt } from './is-built.ts';
 
 /**
@@ -15,10 +16,11 @@ export async function buildWhenNeeded(root: string): Promise<void> {
 }
 
 /**
- * Builds the pages and routes, compresses the files for browsers, and compiles the service's own processes.
+ * Converts the models that come in packages, builds the pages and routes, compresses the files for browsers, and compiles the service's own processes.
  * @throws Error when the build fails
  */
 export async function build(root: string): Promise<void> {
+  await writeBundledGraphs(root);
   const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
   const building = spawn(process.execPath, [next, 'build'], {
     cwd: root,

@@ -12,6 +12,8 @@ const LARGE_FILES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'media-convert-image': ['magick', 'ffmpeg-core'],
   // ImageMagick for colour profiles, ffmpeg for the audio track of videos.
   'remove-bg': ['ort', 'matte', 'magick', 'ffmpeg-core'],
+  // ImageMagick for formats that the browser does not read.
+  'image-moderation': ['ort', 'nsfw-mobilenet', 'magick'],
 };
 
 const NAMED = new Set(Object.values(LARGE_FILES).flat());

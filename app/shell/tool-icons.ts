@@ -1,8 +1,9 @@
-import { ArrowLeftRight, type LucideIcon, Scissors } from 'lucide-react';
+import { ArrowLeftRight, type LucideIcon, Scissors, ShieldCheck } from 'lucide-react';
 import type { OperationId } from '../../models/registry.ts';
 
 /** Icon of every tool. */
 export const TOOL_ICONS: Readonly<Record<OperationId, LucideIcon>> = {
   'media-convert-image': ArrowLeftRight,
   'remove-bg': Scissors,
+  'image-moderation': ShieldCheck,
 };

@@ -2,7 +2,7 @@ import type { WeightCard } from './weight-card.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Hub weights of `image-moderation`. */
+/** Weights of `image-moderation`. */
 export const IMAGE_MODERATION_WEIGHTS = {
   'clip-vit-b32-vision-uint8': {
     id: 'clip-vit-b32-vision-uint8',
@@ -62,6 +62,19 @@ export const IMAGE_MODERATION_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'int8',
     memoryBytes: 400 * MEGABYTE,
+    needsRelay: false,
+  },
+  'nsfw-mobilenet': {
+    id: 'nsfw-mobilenet',
+    operation: 'image-moderation',
+    role: 'Sexual',
+    // MobileNetV2 of the package nsfwjs, converted by the build.
+    url: null,
+    bytes: 2_791_924,
+    sha256: '5d3ba87709d3192d683fb169a9bed17bda7b14438f94d5b25b350894b3197b98',
+    licence: { name: 'MIT' },
+    precision: 'fp32',
+    memoryBytes: 120 * MEGABYTE,
     needsRelay: false,
   },
 } as const satisfies Record<string, WeightCard>;

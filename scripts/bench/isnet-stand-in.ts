@@ -1,4 +1,4 @@
-import { type Graph, type GraphNode, onnxModel } from '../support/onnx-model.ts';
+import { type Graph, type GraphNode, onnxModel } from '../../server/graphs/onnx-model.ts';
 
 /**
  * Graph that costs as much as IS-Net, layer by layer: X. Qin et al., "Highly Accurate Dichotomous Image

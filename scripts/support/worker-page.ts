@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright';
 import { WORKER_POLICY } from '../../app/content-security-policy.ts';
 import type { DeviceSettings } from '../../models/device-settings.ts';
 import type { OperationId } from '../../models/registry.ts';
+import { writeBundledGraphs } from '../../server/graphs/write-bundled-graphs.ts';
 import { launchChromium } from './chromium.ts';
 import type { PageOutcome } from './page/outcome.ts';
 
@@ -131,6 +132,7 @@ type Files = Map<string, Uint8Array>;
 let bundled: Promise<Files> | undefined;
 
 async function bundle(): Promise<Files> {
+  await writeBundledGraphs(ROOT);
   const { outputFiles } = await build({
     entryPoints: ENTRIES.map((path) => join(ROOT, path)),
     entryNames: '[name]',

@@ -55,7 +55,11 @@ it('finds and removes a damaged file', async () => {
     stdout: expect.stringContaining('u2netp  DAMAGED'),
   });
   expect((await models('remove', 'u2netp')).stdout).toContain('u2netp  0.0 MB freed');
-  expect(await models('verify')).toEqual({ code: 0, stdout: 'matte  right\n', stderr: '' });
+  expect(await models('verify')).toEqual({
+    code: 0,
+    stdout: 'matte  right\nnsfw-mobilenet  right\n',
+    stderr: '',
+  });
 });
 
 it('names an unknown id', async () => {

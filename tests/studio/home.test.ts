@@ -29,6 +29,7 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
   expect(await tools.getByRole('button').allInnerTexts()).toEqual([
     expect.stringMatching(/^Convert images\s+about 0\.1 s$/),
     'Remove background',
+    'Check images',
   ]);
   expect(await faultsOf(page)).toEqual([]);
   expectQuietAndPrivate(visited);
@@ -61,7 +62,7 @@ test('files of several kinds each get their own tools, and more can be added', a
       .getByRole('list', { name: `Tools for ${title}` })
       .getByRole('button')
       .allInnerTexts();
-  expect(await names('2 images')).toEqual(['Convert images', 'Remove background']);
+  expect(await names('2 images')).toEqual(['Convert images', 'Remove background', 'Check images']);
   expect(await names('clip')).toEqual(['Remove background']);
   await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
   await page.getByText('No tool here supports this file yet.').waitFor();

@@ -1,4 +1,4 @@
-import { type GraphNode, onnxModel } from '../../scripts/support/onnx-model.ts';
+import { type GraphNode, onnxModel } from '../../server/graphs/onnx-model.ts';
 
 const graph = (nodes: readonly GraphNode[], constants: Parameters<typeof onnxModel>[0]['constants'] = {}) =>
   onnxModel({

@@ -1,9 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { closeDb, openDb } from '../../server/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
+import { writeBundledGraphs } from '../../server/graphs/write-bundled-graphs.ts';
 import { migrate } from '../../server/migrate.ts';
 
 declare module 'vitest' {
@@ -16,8 +17,9 @@ declare module 'vitest' {
 /** Settings that are faster and may lose data in a crash, for tests only. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', deadlock_timeout: '50ms' };
 
-/** Starts one PostgreSQL for the whole run. */
+/** Converts the models that come in packages, and starts one PostgreSQL for the whole run. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  await writeBundledGraphs(resolve(import.meta.dirname, '../..'));
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
   await chmod(dataDir, 0o755);
   const server = await startPostgres({ dataDir, settings: SETTINGS });

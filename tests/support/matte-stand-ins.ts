@@ -1,4 +1,4 @@
-import { type GraphNode, type GraphPort, onnxModel } from '../../scripts/support/onnx-model.ts';
+import { type GraphNode, type GraphPort, onnxModel } from '../../server/graphs/onnx-model.ts';
 
 /** Matting model as its publisher documents it, independent of the product's own description. */
 interface Contract {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Graph, type GraphNode, onnxModel } from '../../scripts/support/onnx-model.ts';
+import { type Graph, type GraphNode, onnxModel } from '../../server/graphs/onnx-model.ts';
 
 const PYTHON = '/usr/bin/python3';
 const SCRIPTS = resolve('models/training/matte');

@@ -48,6 +48,10 @@ export const ASSETS = {
 /** Weights that ship with the page, by file name. Their cards state their size. */
 export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
   'matte.onnx': asset(new URL('../../models/weights/matte.onnx', import.meta.url), 3_458_654),
+  'nsfw-mobilenet.onnx': asset(
+    new URL('../../models/weights/nsfw-mobilenet.onnx', import.meta.url),
+    2_791_924,
+  ),
 };
 
 /** Resolves an asset's URL: some bundlers emit a path without an origin. */

@@ -1,8 +1,38 @@
 import type { BatchItem } from './batch.ts';
 import { type NamedResult, namedResults } from './result-names.ts';
 
+const REPORT_TYPE = 'application/json';
+
+/** Returns the files of a result. A result without files is a report of what the run found. */
 export function resultsOf({ file, state }: BatchItem): readonly NamedResult[] {
-  return state.phase === 'done' ? namedResults(file, state.result) : [];
+  if (state.phase !== 'done') return [];
+  const { result } = state;
+  return result.files.length > 0 || !result.details
+    ? namedResults(file, result)
+    : [reportOnce(file, result.details, result.suffix)];
+}
+
+/** Reports by what they tell: pages compare files by identity. */
+const reports = new WeakMap<object, NamedResult>();
+
+function reportOnce(source: File, details: object, suffix?: string): NamedResult {
+  const report = reports.get(details) ?? reportOf(source, details, suffix);
+  reports.set(details, report);
+  return report;
+}
+
+/** Writes a run's findings as JSON, under the names that they have in a response of the API. */
+export function reportOf(source: File, details: object, suffix?: string): NamedResult {
+  const blob = new Blob([`${JSON.stringify(details, null, 2)}\n`], { type: REPORT_TYPE });
+  const report = { name: 'output.json', mediaType: REPORT_TYPE, blob };
+  const [named] = namedResults(source, { files: [report], warnings: [], suffix });
+  return named as NamedResult;
+}
+
+/** Returns what shows a file in small: its result, unless that is a report. */
+export function previewOf(item: BatchItem): Blob {
+  const [result] = resultsOf(item);
+  return result && result.file.mediaType !== REPORT_TYPE ? result.file.blob : item.file;
 }
 
 /** Returns the results with each name used once: `a.jpg`, `a-2.jpg`. */

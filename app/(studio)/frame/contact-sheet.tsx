@@ -3,7 +3,7 @@
 import { Download, History, RotateCcw, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
-import { resultsOf } from '../batch/results.ts';
+import { previewOf } from '../batch/results.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './contact-sheet.module.css';
 import { describeProgress } from './describe-progress.ts';
@@ -82,26 +82,19 @@ interface TileProps {
   readonly flawOf: FlawOf;
   readonly shownOf: (item: BatchItem) => ShownFile;
   readonly savedBytesOf: SavedBytesOf | undefined;
+  /** Says in a few words what a run found, in place of the size of its result. */
+  readonly verdictOf?: ((item: BatchItem) => string | undefined) | undefined;
 }
 
-function Tile({
-  item: actual,
-  isSelected,
-  isAboutSize,
-  flawOf,
-  shownOf,
-  savedBytesOf,
-  onSelect,
-  ...ways
-}: TileProps) {
+function Tile({ item: actual, isSelected, isAboutSize, onSelect, ...ways }: TileProps) {
+  const { flawOf, verdictOf, shownOf, savedBytesOf, ...buttons } = ways;
   const { item, renewal, isOutdated } = shownOf(actual);
   const { id, file, state } = item;
   const progress = renewal ?? (state.phase === 'running' ? state : undefined);
   const isMarked = isOutdated && !renewal;
-  const [result] = resultsOf(item);
   const flaw = flawOf(item);
   const savedBytes = savedBytesOf?.(item);
-  const fact = flaw ?? factOf(item, isAboutSize, savedBytes);
+  const fact = flaw ?? verdictOf?.(item) ?? factOf(item, isAboutSize, savedBytes);
   const factId = `fact-${id}`;
   return (
     <li className={styles.tile} data-phase={state.phase} data-selected={isSelected}>
@@ -115,7 +108,7 @@ function Tile({
         tabIndex={isSelected ? 0 : -1}
         onClick={() => onSelect(id)}
       >
-        <Thumbnail blob={result?.file.blob ?? file} label={file.name.split('.').pop() ?? ''} />
+        <Thumbnail blob={previewOf(item)} label={file.name.split('.').pop() ?? ''} />
       </button>
       <p className={styles.name}>{file.name}</p>
       <p
@@ -140,7 +133,7 @@ function Tile({
           />
         </div>
       )}
-      <TileWays item={actual} tabIndex={isSelected ? 0 : -1} {...ways} />
+      <TileWays item={actual} tabIndex={isSelected ? 0 : -1} {...buttons} />
     </li>
   );
 }

@@ -49,6 +49,8 @@ interface ToolFrameProps extends Partial<FileHandling> {
   readonly flawOf?: FlawOf;
   /** Size of the file that a download saves, where it is not the result. */
   readonly savedBytesOf?: SavedBytesOf;
+  /** Says in a few words what a run found, where that is the result. */
+  readonly verdictOf?: (item: BatchItem) => string | undefined;
 }
 
 /**
@@ -106,6 +108,7 @@ export function ToolFrame(props: ToolFrameProps) {
               selectedId={selected.id}
               isAboutSize={wording.showsSizeChange}
               {...{ flawOf, shownOf: work.shownOf, savedBytesOf: props.savedBytesOf }}
+              verdictOf={props.verdictOf}
               onSelect={(id) => {
                 tool.select(id);
                 // In a low window the page scrolls.

@@ -14,8 +14,8 @@ import { type Price, usePrice } from './use-price.ts';
 
 /** Differences between the files of one tool. */
 export interface FileHandling {
-  /** Returns the params for one file, based on the chosen values. */
-  paramsFor(file: File, values: ParamValues): object;
+  /** Returns the params for one file, based on the chosen values and the location of the run. */
+  paramsFor(file: File, values: ParamValues, where: RunLocation): object;
   /** Returns settings that only a run on this device has, based on the chosen values. */
   settingsFor(values: ParamValues): DeviceSettings | undefined;
   /** Whether a file runs as soon as it is added, because it needs no choice first. */
@@ -82,7 +82,7 @@ export function useFileRuns(
       (where === 'server' && (item.state.phase === 'waiting' || outdated.includes(item))),
   );
   const orderOf = (where: RunLocation, chosen = values): Order => ({
-    paramsFor: (file) => ways.paramsFor(file, chosen),
+    paramsFor: (file) => ways.paramsFor(file, chosen, where),
     settings: ways.settingsFor(chosen),
     ...{ where, values: chosen },
   });

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Link from 'next/link';
 import type { OperationId } from '../../../models/registry.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { KITTEN } from '../files/samples.ts';
 import { bytes, change } from '../text/quantities.ts';
@@ -17,6 +18,8 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
     const [before, after] = await Promise.all([sizeOf(KITTEN.url), sizeOf(KITTEN.resultUrl)]);
     return `JPG ${bytes(before)} → AVIF ${bytes(after)} · ${change(before, after)}`;
   },
+  'image-moderation': () =>
+    `by the model of ${bytes(IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'].bytes)} that comes with Darkroom`,
   'remove-bg': () => `by the model of ${bytes(REMOVE_BG_WEIGHTS.matte.bytes)} that comes with Darkroom`,
 };
 

@@ -48,6 +48,17 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     sample: LEMUR,
     suffix: '-cutout',
   },
+  'image-moderation': {
+    operationId: 'image-moderation',
+    slug: 'safety',
+    name: 'Check images',
+    brief: 'Four categories of harm',
+    promise: 'See how an image scores on four categories of harm before you publish it.',
+    takes: ['image'],
+    extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
+    sample: KITTEN,
+    suffix: '-verdict',
+  },
 };
 
 export const TOOL_LIST: readonly Tool[] = Object.values(TOOLS);

@@ -71,6 +71,7 @@ describe('GET /openapi.json', () => {
       '/media-tools/v1/image-convert',
       '/v1/remove-bg',
       '/v1/remove-bg/batch',
+      '/content-safety/v1/image-moderation',
       '/v2/requests/status/{request_id}',
       '/uploads',
       '/v2/wallet',

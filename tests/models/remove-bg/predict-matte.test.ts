@@ -4,7 +4,7 @@ import { resizeImage } from '../../../models/kernels/raster/resize.ts';
 import type { FloatImage } from '../../../models/raster.ts';
 import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
 import { predictMatte } from '../../../models/remove-bg/predict-matte.ts';
-import { onnxModel } from '../../../scripts/support/onnx-model.ts';
+import { onnxModel } from '../../../server/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import { matteStandIn, opacityOfRed } from '../../support/matte-stand-ins.ts';
 

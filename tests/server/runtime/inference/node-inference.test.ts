@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { floatsOf, floatTensor } from '../../../../models/tensor.ts';
 import type { WeightCard } from '../../../../models/weights/weight-card.ts';
-import { onnxModel } from '../../../../scripts/support/onnx-model.ts';
+import { onnxModel } from '../../../../server/graphs/onnx-model.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
 import { FAULTY_GRAPHS } from '../../../support/faulty-graphs.ts';

@@ -1,4 +1,4 @@
-/** Writes small ONNX graphs, so that tests run real models of any names and shapes without weights from elsewhere. */
+/** Writes ONNX graphs: those of models that come in another format, and small ones of any names and shapes for tests. */
 
 /** Element types of onnx.proto, TensorProto.DataType. */
 const ELEMENT_TYPES = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 } as const;
@@ -24,25 +24,21 @@ export interface Graph {
   readonly inputs: readonly GraphPort[];
   readonly outputs: readonly GraphPort[];
   readonly nodes: readonly GraphNode[];
-  readonly constants?: Readonly<Record<string, { dims: readonly number[]; values: ArrayLike<number> }>>;
+  readonly constants?: Readonly<Record<string, GraphConstant>>;
 }
 
-/** Builds an .onnx file (opset 13). Constants are 32-bit floats. */
+export interface GraphConstant {
+  readonly dims: readonly number[];
+  /** Bytes are stored as unsigned 8-bit integers, other numbers as 32-bit floats. */
+  readonly values: ArrayLike<number>;
+}
+
+/** Builds an .onnx file (opset 13). */
 export function onnxModel({ inputs, outputs, nodes, constants = {} }: Graph): Uint8Array<ArrayBuffer> {
   const graph = message(
     ...nodes.map((node) => bytes(1, nodeProto(node))),
     text(2, 'graph'),
-    ...Object.entries(constants).map(([name, { dims, values }]) =>
-      bytes(
-        5,
-        message(
-          ...dims.map((size) => varint(1, size)),
-          varint(2, ELEMENT_TYPES.float32),
-          text(8, name),
-          bytes(9, Buffer.from(Float32Array.from(values).buffer)),
-        ),
-      ),
-    ),
+    ...Object.entries(constants).map(([name, constant]) => bytes(5, tensorProto(name, constant))),
     ...inputs.map((port) => bytes(11, valueInfo(port))),
     ...outputs.map((port) => bytes(12, valueInfo(port))),
   );
@@ -64,6 +60,16 @@ function nodeProto({ op, inputs, outputs, attributes = {} }: GraphNode): Buffer 
           : message(text(1, name), ...value.map((item) => varint(8, item)), varint(20, 7)),
       ),
     ),
+  );
+}
+
+function tensorProto(name: string, { dims, values }: GraphConstant): Buffer {
+  const isBytes = values instanceof Uint8Array;
+  return message(
+    ...dims.map((size) => varint(1, size)),
+    varint(2, isBytes ? ELEMENT_TYPES.uint8 : ELEMENT_TYPES.float32),
+    text(8, name),
+    bytes(9, isBytes ? Buffer.from(values) : Buffer.from(Float32Array.from(values).buffer)),
   );
 }
 

@@ -1,0 +1,57 @@
+'use client';
+
+import type { BatchItem } from '../batch/batch.ts';
+import { reportOf } from '../batch/results.ts';
+import { ToolFrame } from '../frame/tool-frame.tsx';
+import type { Wording } from '../frame/wording.ts';
+import { TOOLS } from '../tools/tools.ts';
+import { MODEL_FIELD, paramsFor } from './models.ts';
+import { SeverityMeanings } from './severity-meanings.tsx';
+import { ThresholdField, useThreshold } from './threshold.tsx';
+import { reportDetails, SEVERITY_WORDS, severitiesOf, tileWords } from './verdict.ts';
+import { VerdictStage } from './verdict-stage.tsx';
+import { WiderModel } from './wider-model.tsx';
+
+const { suffix: SUFFIX } = TOOLS['image-moderation'];
+const NO_FIELDS = [] as const;
+const OWN_FIELDS = [MODEL_FIELD];
+
+const WORDING: Wording = {
+  lead: 'Four categories of harm. Low does not mean safe.',
+  verb: 'Check',
+  showsSizeChange: false,
+  fields: {},
+};
+
+/** Page of the moderator. A run finds severities; the page flags by a threshold that changes at any time. */
+export function SafetyTool() {
+  const [threshold, setThreshold] = useThreshold();
+  const words = (item: BatchItem) => {
+    const severities = severitiesOf(item);
+    return severities && tileWords(severities, threshold);
+  };
+  return (
+    <ToolFrame
+      operationId="image-moderation"
+      fields={NO_FIELDS}
+      ownFields={OWN_FIELDS}
+      wording={WORDING}
+      summary={() => `Flag from ${SEVERITY_WORDS[threshold]}`}
+      startsAtOnce={() => true}
+      paramsFor={(_file, values, where) => paramsFor(values, where)}
+      verdictOf={words}
+      finish={async (item) => {
+        const severities = severitiesOf(item);
+        return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
+      }}
+      stage={(item) => <VerdictStage key={item.id} item={item} threshold={threshold} />}
+      settings={(_selected, work) => (
+        <>
+          <ThresholdField threshold={threshold} onThreshold={setThreshold} />
+          <WiderModel work={work} />
+          <SeverityMeanings />
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { CATEGORIES, type Category, type Severity } from '../../../models/image-moderation/categories.ts';
+import type { BatchItem } from '../batch/batch.ts';
+
+/** Severity of each category that was analysed. */
+export type Severities = ReadonlyMap<Category, Severity>;
+
+/** Severities that may flag an image. */
+export type Threshold = Exclude<Severity, 0>;
+
+/** Categories in the order in which the page shows them. */
+export const SHOWN: readonly Category[] = ['Sexual', 'Violence', 'Hate', 'SelfHarm'];
+
+export const CATEGORY_WORDS: Readonly<Record<Category, string>> = {
+  Sexual: 'Sexual',
+  Violence: 'Violence',
+  Hate: 'Hate',
+  SelfHarm: 'Self-harm',
+};
+
+export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
+  0: 'Safe',
+  2: 'Low',
+  4: 'Medium',
+  6: 'High',
+};
+
+export const SEVERITY_MEANINGS: Readonly<Record<Severity, string>> = {
+  0: 'Nothing objectionable was seen.',
+  2: 'May be inappropriate in some contexts.',
+  4: 'Should usually be filtered.',
+  6: 'Should be blocked.',
+};
+
+/** Reads the severities that a run found; undefined without a result. */
+export function severitiesOf({ state }: BatchItem): Severities | undefined {
+  if (state.phase !== 'done' || !Array.isArray(state.result.details?.categories)) return undefined;
+  const found = state.result.details.categories as unknown as { category: Category; severity: Severity }[];
+  return new Map(found.map(({ category, severity }) => [category, severity]));
+}
+
+/** Reports whether a category reaches the threshold. */
+export function isFlagged(severities: Severities, threshold: Threshold): boolean {
+  return [...severities.values()].some((severity) => severity >= threshold);
+}
+
+/** Says in a few words what the severities mean at a threshold. */
+export function verdictWords(severities: Severities, threshold: Threshold): string {
+  if (isFlagged(severities, threshold)) return 'Flagged';
+  return severities.size < CATEGORIES.length ? 'Partly checked' : 'Not flagged';
+}
+
+/** Says the same for the tile of a file, which has little room. */
+export function tileWords(severities: Severities, threshold: Threshold): string {
+  const words = verdictWords(severities, threshold);
+  return words === 'Partly checked' ? 'in part' : words.toLowerCase();
+}
+
+/** Writes the verdict as the API returns it, at a threshold. */
+export function reportDetails(severities: Severities, threshold: Threshold): object {
+  return {
+    flagged: isFlagged(severities, threshold),
+    categories: [...severities].map(([category, severity]) => ({ category, severity })),
+    severity_threshold: threshold,
+  };
+}

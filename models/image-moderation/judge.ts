@@ -1,0 +1,94 @@
+import { OperationError } from '../errors.ts';
+import { runBestEngine } from '../inference/engine-ladder.ts';
+import type { Inference, WeightOptions } from '../inference.ts';
+import type { FloatImage } from '../raster.ts';
+import type { Category, Severity } from './categories.ts';
+import { CLIP_CARDS, CLIP_ENGINE, judgeWithClip } from './clip.ts';
+import { higherOf } from './severity.ts';
+import { SEXUAL_ENGINES, sexualEngines } from './sexual-networks.ts';
+
+/** Names that a request may give as its engine. */
+export const ENGINES = ['auto', CLIP_ENGINE, ...SEXUAL_ENGINES];
+
+export interface JudgeOptions extends WeightOptions {
+  readonly categories: readonly Category[];
+  /** One of `ENGINES`. */
+  readonly engine: string;
+}
+
+export interface Judgement {
+  /** One for each requested category. */
+  readonly severities: ReadonlyMap<Category, Severity>;
+  /** Engines that ran, with their execution providers. */
+  readonly engine: string;
+  readonly warnings: readonly string[];
+}
+
+/** Judgement of some of the categories. */
+interface Part {
+  readonly severities: ReadonlyMap<Category, Severity>;
+  readonly engines: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Judges an image. CLIP judges any category where it is available; a network for the category Sexual judges that one as
+ * well, and the higher severity counts. A named engine for Sexual judges alone.
+ * @param colours red, green, blue, 0 to 1
+ * @throws OperationError `unavailable` naming the requested categories that no available engine judges
+ */
+export async function judgeImage(
+  inference: Inference,
+  colours: FloatImage,
+  options: JudgeOptions,
+): Promise<Judgement> {
+  const general = await byClip(inference, colours, options);
+  const special = await bySexualNetwork(inference, colours, options);
+  const severities = new Map<Category, Severity>();
+  for (const category of options.categories) {
+    const found = [general, special].flatMap((part) => part.severities.get(category) ?? []);
+    if (found.length > 0) severities.set(category, found.reduce(higherOf));
+  }
+  const warnings = [...general.warnings, ...special.warnings];
+  const missing = options.categories.filter((category) => !severities.has(category));
+  if (missing.length > 0) {
+    const reason = `categories: no engine that judges ${missing.join(', ')} is available.`;
+    throw new OperationError('unavailable', [reason, ...warnings].join(' '));
+  }
+  return { severities, engine: [...general.engines, ...special.engines].join(', '), warnings };
+}
+
+const nothing = (...warnings: string[]): Part => ({ severities: new Map(), engines: [], warnings });
+
+async function byClip(inference: Inference, colours: FloatImage, options: JudgeOptions): Promise<Part> {
+  const { engine, categories } = options;
+  if (engine !== 'auto' && engine !== CLIP_ENGINE) return nothing();
+  const places = await Promise.all(CLIP_CARDS.map((card) => inference.availability(card)));
+  if (places.includes('unavailable')) return nothing();
+  if (places.includes('on-request') && engine === 'auto') return nothing();
+  try {
+    const { severities, provider, notices } = await judgeWithClip(inference, colours, categories, options);
+    return { severities, engines: [`${CLIP_ENGINE} on ${provider}`], warnings: notices };
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
+    return nothing(thrown.message);
+  }
+}
+
+async function bySexualNetwork(
+  inference: Inference,
+  colours: FloatImage,
+  options: JudgeOptions,
+): Promise<Part> {
+  if (!options.categories.includes('Sexual')) return nothing();
+  const engine = options.engine === CLIP_ENGINE ? 'auto' : options.engine;
+  const ladder = { ...options, engine, purpose: 'judges Sexual' };
+  try {
+    const found = await runBestEngine(inference, sexualEngines(colours, options.signal), ladder);
+    const severities = new Map([['Sexual', found.value]] as const);
+    return { severities, engines: [found.engine], warnings: found.warnings };
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
+    return nothing(thrown.message);
+  }
+}

@@ -1,0 +1,64 @@
+import { OperationError, problemOf } from '../errors.ts';
+import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import { defineOperation, type Rate } from '../operation.ts';
+import { paramsSchema, resultSchema } from './schema.ts';
+
+const PER_IMAGE: Rate = { amount: 2_000n, per: 'image' };
+const BYTES_MAX = 4_000_000;
+const SIDE_MIN = 50;
+const SIDE_MAX = 2048;
+const LIMITS = `an image of at most 4 MB, ${SIDE_MIN} x ${SIDE_MIN} to ${SIDE_MAX} x ${SIDE_MAX} pixels`;
+
+/** Memory of a run besides its pixels and its models. */
+const BASE_BYTES = 500_000_000;
+/** Raster, decoded source and colours. */
+const BYTES_PER_PIXEL = 40;
+/** CLIP's two encoders and a network for Sexual, which stay warm together. */
+const MODELS_BYTES = 1_000_000_000;
+/** Largest memory of a model while none but the bundled one is available. */
+const BUNDLED_BYTES = 120_000_000;
+
+export const imageModeration = defineOperation({
+  id: 'image-moderation',
+  title: 'Check images',
+  summary: 'Scores an image on four categories of harm, and says whether one reaches a threshold.',
+  path: '/content-safety/v1/image-moderation',
+  authentication: 'subscription-key',
+  inputs: {
+    image_url: { media: ['image'], encoding: 'url', description: `HTTP(S) URL of ${LIMITS}.` },
+    image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}.` },
+  },
+  params: paramsSchema,
+  lane: 'verdict',
+  limits: { inputBytesMax: BYTES_MAX, runSecondsMax: 60, memoryBytesMax: 1_700_000_000 },
+  async probe(input): Promise<ImageFacts> {
+    const facts = await probeImage(input, { pixelsMax: SIDE_MAX * SIDE_MAX, sideMax: SIDE_MAX });
+    if (Math.min(facts.width, facts.height) >= SIDE_MIN) return facts;
+    const size = `${facts.width} x ${facts.height}`;
+    const message = `The image has ${size} pixels. Both sides must have at least ${SIDE_MIN}.`;
+    throw new OperationError('bad_request', message);
+  },
+  limitsFor: ({ width, height }, _params, modelBytesMax) => ({
+    memoryBytesMax:
+      BASE_BYTES +
+      BYTES_PER_PIXEL * width * height +
+      (modelBytesMax > BUNDLED_BYTES ? MODELS_BYTES : BUNDLED_BYTES),
+  }),
+  rates: [PER_IMAGE],
+  price: () => PER_IMAGE.amount,
+  waits: () => true,
+  response: {
+    schema: resultSchema,
+    members: ({ processingMs: ms }) => ({ ms }),
+    outOfTime: 'refused',
+  },
+  faults: {
+    insufficient_balance: { status: 403, title: 'Insufficient Balance' },
+    unfetchable: problemOf('unprocessable'),
+    unsupported: problemOf('unprocessable'),
+    too_large: problemOf('unprocessable'),
+    internal: problemOf('unavailable'),
+  },
+  attemptsMax: 1,
+  load: () => import('./run.ts'),
+});

@@ -1,0 +1,40 @@
+import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
+import { readRaster } from '../media/read-raster.ts';
+import type { RunResult } from '../operation.ts';
+import { progressSpan } from '../progress.ts';
+import type { Runtime } from '../runtime.ts';
+import { judgeImage } from './judge.ts';
+import type { ModerationParams } from './schema.ts';
+
+/** Larger images, which a device may hold, are reduced to this. */
+const SIDE_MAX = 2048;
+/** Share of the run time. */
+const DECODED = 0.2;
+
+/**
+ * Judges one image. The verdict is the result: there is no file.
+ * @throws OperationError `unprocessable` when the image is corrupt; `unavailable` when no available engine judges a
+ *   requested category
+ */
+export async function run(input: Blob, params: ModerationParams, runtime: Runtime): Promise<RunResult> {
+  const { inference, signal } = runtime;
+  const { categories, severity_threshold, engine } = params;
+  runtime.progress(0, undefined, 'decoding');
+  const raster = await readRaster(input, runtime);
+  const { width, height } = fitWithin(raster, SIDE_MAX);
+  const colours = resizeColours(raster, width, height);
+  runtime.progress(DECODED, undefined, 'judging');
+  const onProgress = progressSpan(runtime.progress, DECODED, 1);
+  const judged = await judgeImage(inference, colours, { categories, engine, signal, onProgress });
+  const found = [...judged.severities].map(([category, severity]) => ({ category, severity }));
+  return {
+    files: [],
+    engine: judged.engine,
+    warnings: judged.warnings,
+    details: {
+      flagged: found.some(({ severity }) => severity >= severity_threshold),
+      categories: found,
+      severity_threshold,
+    },
+  };
+}

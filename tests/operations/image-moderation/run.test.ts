@@ -1,0 +1,148 @@
+import { existsSync, openAsBlob, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { imageModeration } from '../../../models/image-moderation/operation.ts';
+import type { Inference } from '../../../models/inference.ts';
+import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { CLIP_IDS, moderationInference } from '../../support/moderation-stand-ins.ts';
+
+const BUNDLED = ['nsfw-mobilenet'];
+const HUB = [...CLIP_IDS, 'nsfw-vit-int8'];
+
+const colour = async (background: string, size = { width: 80, height: 60 }) => {
+  const image = sharp({ create: { ...size, channels: 3, background } });
+  return new Blob([new Uint8Array(await image.png().toBuffer())]);
+};
+
+async function moderate(input: Blob, params: object, inference: Inference) {
+  const { signal } = new AbortController();
+  await imageModeration.quote(input, params);
+  return await imageModeration.execute(input, params, createNodeRuntime({ signal, inference }));
+}
+
+/** Returns the severities by category. */
+async function judged(input: Blob, params: object, inference: Inference): Promise<Record<string, number>> {
+  const { details } = await moderate(input, params, inference);
+  const found = details?.categories as { category: string; severity: number }[];
+  return Object.fromEntries(found.map(({ category, severity }) => [category, severity]));
+}
+
+describe('image-moderation with CLIP', () => {
+  it.each([
+    ['of the texts about blood', '#ff0000', { Hate: 0, SelfHarm: 0, Sexual: 6, Violence: 6 }],
+    ['of the texts about a flag', '#00ff00', { Hate: 6, SelfHarm: 0, Sexual: 0, Violence: 0 }],
+    ['of ordinary texts', '#0000ff', { Hate: 0, SelfHarm: 0, Sexual: 0, Violence: 0 }],
+  ])('gives each category the severity %s', async (_name, background, severities) => {
+    // Red is unsafe to the stand-in of the other network, and the higher severity counts.
+    expect(await judged(await colour(background), {}, moderationInference(HUB))).toEqual(severities);
+  });
+
+  it('names both engines, and flags by the threshold', async () => {
+    const result = await moderate(
+      await colour('#00ff00'),
+      { severity_threshold: 6 },
+      moderationInference(HUB),
+    );
+    expect(result).toMatchObject({
+      files: [],
+      engine: 'clip-vit-b32-vision-uint8 on cpu, nsfw-vit-int8 on cpu',
+      warnings: [],
+      details: { flagged: true, severity_threshold: 6 },
+    });
+    const ordinary = await moderate(await colour('#0000ff'), {}, moderationInference(HUB));
+    expect(ordinary.details).toMatchObject({ flagged: false, severity_threshold: 2 });
+  });
+
+  it('counts severity 0 where the threshold is 0', async () => {
+    const { details } = await moderate(
+      await colour('#0000ff'),
+      { severity_threshold: 0 },
+      moderationInference(HUB),
+    );
+    expect(details).toMatchObject({ flagged: true });
+  });
+
+  it('encodes the texts once', async () => {
+    const inference = moderationInference(HUB);
+    const categories = ['Violence'];
+    await judged(await colour('#ff0000'), { categories }, inference);
+    expect(await judged(await colour('#ff0000'), { categories }, inference)).toEqual({ Violence: 6 });
+    expect(inference.opened.filter((id) => id === 'clip-vit-b32-text-q4')).toHaveLength(1);
+    expect(inference.opened).not.toContain('nsfw-vit-int8');
+  });
+
+  it('judges Sexual without CLIP where it fails, with a warning', async () => {
+    const result = await moderate(
+      await colour('#ff0000'),
+      { categories: ['Sexual'] },
+      moderationInference(HUB, CLIP_IDS),
+    );
+    expect(result.engine).toBe('nsfw-vit-int8 on cpu');
+    expect(result.warnings).toEqual(['clip-vit-b32-text-q4: the weights cannot be downloaded.']);
+  });
+
+  it.each([
+    ['#808080', 2],
+    ['#909090', 4],
+    ['#ff8080', 6],
+  ])('maps the share of the unsafe class for %s to %d', async (background, severity) => {
+    const inference = moderationInference(['nsfw-vit-int8']);
+    expect(await judged(await colour(background), { categories: ['Sexual'] }, inference)).toEqual({
+      Sexual: severity,
+    });
+  });
+});
+
+describe('image-moderation with the bundled network', () => {
+  it('judges Sexual', async () => {
+    const photo = await openAsBlob('public/samples/lemur.jpg');
+    const result = await moderate(photo, { categories: ['Sexual'] }, moderationInference(BUNDLED));
+    expect(result).toMatchObject({
+      engine: 'nsfw-mobilenet on cpu',
+      details: { flagged: false, categories: [{ category: 'Sexual', severity: 0 }] },
+    });
+  });
+
+  it.each([[{}], [{ categories: ['Violence', 'Sexual'] }], [{ engine: 'nsfw-mobilenet' }]])(
+    'does not invent a severity of another category: %j',
+    async (params) => {
+      const photo = await openAsBlob('public/samples/lemur.jpg');
+      await expect(moderate(photo, params, moderationInference(BUNDLED))).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/^categories: no engine that judges .*Violence is available\./),
+      });
+    },
+  );
+
+  const folder = resolve(import.meta.dirname, '../../../../shared/data/moderation');
+  const harmless = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(jpg|png)$/.test(name))
+    : ['none here'];
+  it.skipIf(!existsSync(folder)).each(harmless)('does not flag %s at threshold 4', async (name) => {
+    const photo = await openAsBlob(resolve(folder, name));
+    const params = { categories: ['Sexual'], severity_threshold: 4 };
+    const { details } = await moderate(photo, params, moderationInference(BUNDLED));
+    expect(details).toMatchObject({ flagged: false });
+  });
+});
+
+describe('image-moderation reads', () => {
+  it.each([
+    [{ width: 49, height: 60 }, /49 x 60 pixels\. Both sides must have at least 50\.$/],
+    [{ width: 60, height: 2049 }, /2048/],
+  ])('no image of %j', async (size, message) => {
+    await expect(imageModeration.quote(await colour('#808080', size), {})).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    { width: 50, height: 50 },
+    { width: 2048, height: 50 },
+  ])('an image of %j, for the price of one', async (size) => {
+    const { price } = await imageModeration.quote(await colour('#808080', size), {});
+    expect(price).toBe(2_000n);
+  });
+});

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resizeAligned } from '../../../models/kernels/raster/resize-aligned.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
+import { kerasModel } from '../../../server/graphs/keras-model.ts';
+import { kerasToOnnx } from '../../../server/graphs/keras-to-onnx.ts';
+import { nsfwGraph } from '../../../server/graphs/write-bundled-graphs.ts';
+import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+import own from '../../fixtures/moderation/nsfwjs.json' with { type: 'json' };
+import shared from '../../fixtures/moderation/nsfwjs-shared.json' with { type: 'json' };
+
+const CARD = IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'];
+const SHARED = resolve(import.meta.dirname, '../../../../shared/data/moderation');
+/** Drawing, Hentai, Neutral, Porn, Sexy, as nsfwjs itself gives them on TensorFlow.js. */
+const FIGURES: [path: string, figures: number[]][] = [
+  ...Object.entries(own),
+  ...(existsSync(SHARED)
+    ? Object.entries(shared).map(([name, figures]): [string, number[]] => [resolve(SHARED, name), figures])
+    : []),
+];
+
+type Session = Awaited<ReturnType<ReturnType<typeof onnxProvider>['open']>>;
+const { signal } = new AbortController();
+let session: Session;
+
+describe('the network of nsfwjs, converted', () => {
+  beforeAll(async () => {
+    session = await onnxProvider('cpu', nsfwGraph).open(signal);
+  });
+  afterAll(() => session.release());
+
+  it('has the bytes that its card pins, each time', async () => {
+    const graph = await nsfwGraph();
+    expect(graph.length).toBe(CARD.bytes);
+    expect(createHash('sha256').update(graph).digest('hex')).toBe(CARD.sha256);
+  });
+
+  it.each(FIGURES)("gives the package's own figures for %s", async (path, figures) => {
+    const image = sharp(resolve(path)).rotate().toColourspace('srgb').removeAlpha();
+    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+    const colours = { ...info, channels: 3, data: Float32Array.from(data, (sample) => sample / 255) };
+    const tensor = { type: 'float32', dims: [1, 224, 224, 3] } as const;
+    const feed = { ...tensor, data: resizeAligned(colours, 224, 224).data };
+    const { probabilities } = await session.run({ image: feed }, signal);
+    expect(probabilities?.data.length).toBe(5);
+    figures.forEach((figure, at) => {
+      expect(Math.abs(figure - Number(probabilities?.data[at]))).toBeLessThan(1e-3);
+    });
+  });
+});
+
+describe('the converter of Keras models', () => {
+  const layer = (kind: string, config = {}) => ({
+    ...{ name: 'first', class_name: kind, config, inbound_nodes: [] },
+  });
+
+  it('refuses layers that it does not know', () => {
+    const model = { layers: [layer('LSTM')], weights: new Map() };
+    expect(() => kerasToOnnx(model, { input: 'x', output: 'y' })).toThrow(
+      'first: layers of the kind LSTM cannot be converted',
+    );
+  });
+
+  it('refuses weights that are not quantised, or of another length', () => {
+    const quantization = { min: 0, scale: 1, dtype: 'uint8' };
+    const manifest = (weight: object) => ({
+      modelTopology: { model_config: { config: { layers: [] } } },
+      weightsManifest: [{ weights: [{ name: 'kernel', shape: [2, 2], ...weight }] }],
+    });
+    expect(() => kerasModel(manifest({}), new Uint8Array(4))).toThrow('kernel: is not quantised');
+    expect(() => kerasModel(manifest({ quantization }), new Uint8Array(5))).toThrow(/^5 bytes/);
+  });
+});

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { IMAGE_MODERATION_WEIGHTS } from '../../models/weights/image-moderation.ts';
+import { faultsOf } from './support/faults.ts';
+import { brokenPicture } from './support/pictures.ts';
+import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type TestFile } from './support/visit.ts';
+import { zipNames } from './support/zip.ts';
+
+const visit = inBrowser();
+
+const sample = async (name: string): Promise<TestFile> => ({
+  ...{ name: `${name}.jpg`, mimeType: 'image/jpeg' },
+  buffer: await readFile(`public/samples/${name}.jpg`),
+});
+const verdict = (page: Page, name: string) => page.getByRole('region', { name: `Verdict on ${name}` });
+const flagFrom = (page: Page) => page.getByRole('slider', { name: 'Flag from' });
+
+test('an image is checked on this device as soon as it is added, and what was not checked is said', async () => {
+  const visited = await visit('/safety');
+  const { page } = visited;
+  await chooseFiles(page, [await sample('lemur')]);
+  const found = verdict(page, 'lemur.jpg');
+  await found.getByRole('status').getByText('Partly checked').waitFor();
+  const rows = await found.locator('dl > div').allInnerTexts();
+  expect(rows.map((row) => row.replaceAll(/\s+/g, ' '))).toEqual([
+    'Sexual Safe 0',
+    'Violence not checked',
+    'Hate not checked',
+    'Self-harm not checked',
+  ]);
+  await page.getByText('Staged or implied harm can be missed.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  expectQuietAndPrivate(visited);
+});
+
+test('several images are checked together, and their reports saved as the API writes them', async () => {
+  const { page } = await visit('/safety');
+  await chooseFiles(page, [await sample('lemur'), await sample('otter')]);
+  await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
+  const tiles = page.getByRole('list', { name: 'Files', exact: true }).getByRole('listitem');
+  await tiles.filter({ hasText: 'otter.jpg' }).getByText('in part').waitFor();
+  const [, zip] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download all 2 as zip' }).click(),
+  );
+  expect(zipNames(zip)).toEqual(['lemur-verdict.json', 'otter-verdict.json']);
+  const [name, report] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download the result of lemur.jpg' }).click(),
+  );
+  expect(name).toBe('lemur-verdict.json');
+  expect(JSON.parse(report.toString())).toEqual({
+    flagged: false,
+    categories: [{ category: 'Sexual', severity: 0 }],
+    severity_threshold: 2,
+  });
+});
+
+test('the threshold moves by keys, says what it means, and needs no new run', async () => {
+  const { page } = await visit('/safety');
+  await chooseFiles(page, [await sample('lemur')]);
+  await verdict(page, 'lemur.jpg').waitFor();
+  await flagFrom(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Medium and High are flagged.').waitFor();
+  await page.keyboard.press('End');
+  await page.getByText('Only High is flagged.').waitFor();
+  expect(await verdict(page, 'lemur.jpg').isVisible()).toBe(true);
+  const [, report] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  expect(JSON.parse(report.toString()).severity_threshold).toBe(6);
+});
+
+test('a verdict outlives a reload', async () => {
+  const { page } = await visit('/safety');
+  await chooseFiles(page, [await sample('lemur')]);
+  await verdict(page, 'lemur.jpg').waitFor();
+  await page.reload();
+  await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+});
+
+test('a damaged image says why, and gets no verdict', async () => {
+  const { page } = await visit('/safety');
+  await chooseFiles(page, [brokenPicture('torn.jpg')]);
+  await page.getByRole('alert').first().waitFor();
+  expect(await verdict(page, 'torn.jpg').count()).toBe(0);
+});
+
+describe('the model of all categories', () => {
+  test('is downloaded only after a click, and without it nothing is made up', async () => {
+    const { page } = await visit('/safety');
+    const asked: string[] = [];
+    const { 'clip-vit-b32-text-q4': text, 'clip-vit-b32-vision-uint8': vision } = IMAGE_MODERATION_WEIGHTS;
+    for (const { url, sha256 } of [text, vision]) {
+      for (const address of [url, `**/api/weights/${sha256}`]) {
+        await page.context().route(address, (route) => {
+          asked.push(route.request().url());
+          return route.fulfill({ status: 404, body: '' });
+        });
+      }
+    }
+    await chooseFiles(page, [await sample('lemur')]);
+    await verdict(page, 'lemur.jpg').waitFor();
+    expect(asked).toEqual([]);
+    await page.getByRole('button', { name: 'Download CLIP, over 88.6 MB' }).click();
+    await page.getByRole('alert').getByText('no engine that judges').waitFor();
+    expect(asked.length).toBeGreaterThan(0);
+    expect(await verdict(page, 'lemur.jpg').count()).toBe(0);
+    await page.getByRole('button', { name: 'Check sexual content only' }).click();
+    await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+  });
+});
