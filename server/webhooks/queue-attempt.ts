@@ -1,3 +1,4 @@
+import { getDomain } from 'tldts';
 import type { Executor } from '../db.ts';
 import { enqueue } from '../queue/index.ts';
 
@@ -17,7 +18,11 @@ export async function queueAttempt(
   await enqueue(db, { id, lane: 'delivery', accountId, host: receiverOf(url), ...(runAt && { runAt }) });
 }
 
-/** Returns what a receiver counts as: its host name, whichever port is called, and whether or not it ends with a dot. */
-function receiverOf(url: string): string {
-  return new URL(url).hostname.replace(/\.$/, '');
+/**
+ * Returns what a receiver counts as: the domain that somebody registered, or a customer's part of a hosting platform
+ * (Mozilla's Public Suffix List, private section included), whichever subdomain or port is called. An address, or a
+ * name without a dot, counts as itself.
+ */
+export function receiverOf(url: string): string {
+  return getDomain(url, { allowPrivateDomains: true }) ?? new URL(url).hostname.replace(/\.$/, '');
 }
