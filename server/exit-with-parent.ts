@@ -7,6 +7,8 @@ import { Worker } from 'node:worker_threads';
 export function exitWithParent(): void {
   const watch = `const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);`;
-  new Worker(watch, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
+  // Newer versions of V8 would reserve half a gigabyte for the code of each thread, which counts as its data.
+  const resourceLimits = { maxOldGenerationSizeMb: 8, codeRangeSizeMb: 4 };
+  new Worker(watch, { eval: true, execArgv: [], resourceLimits }).unref();
   process.on('disconnect', () => process.exit());
 }
