@@ -145,11 +145,11 @@ describe.skipIf(!hasPython)(titled('the scripts, without the packages of trainin
       ['matting/davis/parkour_00001.jpg', 'MathLee/EOR-VOS', 'CC BY 4.0, stated there'],
       ['matting/davis/parkour_00000.png', 'MathLee/EOR-VOS', 'CC BY 4.0, stated there'],
       ['matting/coco/1.jpg', 'someone/coco', photo],
-      ['photos/unread.jpg', 'someone/else', 'MIT'],
+      ['noise/unread.wav', 'someone/else', 'MIT'],
     ];
     await mkdir(join(root, 'data/train'), { recursive: true });
     await writeFile(join(root, 'data/train/MANIFEST.tsv'), rows.map((row) => row.join('\t')).join('\n'));
-    const sources = python('attribution.py', { shared: root });
+    const sources = python('../attribution.py', { shared: root });
     expect(sources).toMatch(/^\| 2 \| DAVIS 2016, .* \| CC BY 4\.0 \| github\.com\/MathLee\/EOR-VOS \|$/m);
     expect(sources).toContain('| 1 | photos of COCO 2017, below;');
     expect(sources).toContain('- CC BY 2.0: <https://flickr.example/1>');
