@@ -8,6 +8,7 @@ const NODE_BUILTIN = { dependencyTypes: ['core'] };
 const WORKER_DOORS = [
   'bridge.ts',
   'capabilities.ts',
+  'device.ts',
   'finish-video.ts',
   'retouch.ts',
   'runtime/placement.ts',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DeviceNeeds, OperationEngine } from './device-fit.ts';
 import type { DirectResponse } from './direct-response.ts';
 import type { FaultTable } from './errors.ts';
 import type { Json } from './json.ts';
@@ -116,6 +117,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly cacheHours?: number;
   /** Batch support; absent where requests come one at a time. */
   readonly batch?: BatchCard;
+  /** Engines, best first, of which the param `engine` names one; absent where there is only one way. */
+  readonly engines?: readonly OperationEngine[];
 }
 
 export interface OperationDefinition<
@@ -135,6 +138,13 @@ export interface OperationDefinition<
    *   limit
    */
   probe(input: Blob, media?: readonly Media[]): Promise<Facts>;
+  /**
+   * Like `probe`, for a run on the visitor's device, which may accept more than the server. Defaults to `probe`.
+   * @throws OperationError `bad_request`
+   */
+  probeOnDevice?(input: Blob): Promise<Facts>;
+  /** Returns what a run needs of the visitor's device besides a model. Defaults to nothing. */
+  deviceNeeds?(facts: Facts, params: z.output<Params>): DeviceNeeds;
   /** Lane of a job on an input. Its batches always take the lane `batch`. */
   readonly lane: Lane | ((facts: Facts, params: z.output<Params>) => Lane);
   /** Rejects combinations of facts and params. @throws OperationError `bad_request` naming the param */
@@ -182,6 +192,12 @@ export interface Operation<
     media?: readonly Media[],
   ): Promise<{ facts: InputFacts; price: MicroUsd }>;
   /**
+   * Checks an input and params for a run on the visitor's device.
+   * @returns what the run needs of it besides a model
+   * @throws OperationError `bad_request`
+   */
+  checkOnDevice(input: Blob, params: unknown): Promise<DeviceNeeds>;
+  /**
    * Returns the lane of a job on an input; `long` where facts or params of an older version do not tell. Never throws.
    * @param facts from `quote`
    */
@@ -205,7 +221,8 @@ export function defineOperation<
   Facts extends InputFacts,
   Body extends z.ZodObject = z.ZodObject,
 >(definition: OperationDefinition<Id, Params, Body, Facts>): Operation<Id, Params, Body> {
-  const { check, load, attachments, waits, lane, limitsFor, price, ...card } = definition;
+  const { check, load, attachments, waits, lane, limitsFor, price, ...rest } = definition;
+  const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
   const parse = (params: unknown) => parseParams(definition.params, params);
   /** Returns the value computed from stored facts and params; undefined when those of an older version do not suffice. */
   const ofStored = <Value>(
@@ -232,6 +249,12 @@ export function defineOperation<
       const parsed = parse(params);
       const facts = await definition.probe(input, media);
       return { facts, price: priceOf(facts, parsed) };
+    },
+    async checkOnDevice(input, params) {
+      const parsed = parse(params);
+      const facts = await probeOnDevice(input);
+      priceOf(facts, parsed);
+      return deviceNeeds?.(facts, parsed) ?? {};
     },
     laneFor(facts, params) {
       if (typeof lane !== 'function') return lane;

@@ -12,8 +12,8 @@ const worker: RunWorker = {
       controller = new AbortController();
       const operation = OPERATIONS[operationId];
       const runtime = createWebRuntime({ attachments, settings, signal: controller.signal, onProgress });
-      // The same checks as on the server, from the header alone, before a codec is loaded.
-      await operation.quote(file, params);
+      // From the header alone, before a codec is loaded.
+      await operation.checkOnDevice(file, params);
       return operation.execute(file, params, runtime);
     }),
   cancel: () => controller.abort(cancelled()),

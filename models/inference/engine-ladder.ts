@@ -16,6 +16,8 @@ interface EngineCard {
   readonly id: string;
   /** Warning for the user when `auto` fell back to this engine. */
   readonly autoWarning?: string;
+  /** Warning for the user when `auto` ran this engine because every better one was missing or failed. */
+  readonly fallbackWarning?: string;
 }
 
 /** Engine that runs a model. */
@@ -51,7 +53,7 @@ export interface LadderResult<Value> {
 
 /**
  * Runs the best available engine. With `auto`, an engine that cannot be loaded or run yields to the next, and a
- * warning says so; weights on the user's own connection are used only when the engine is named.
+ * warning names both; weights on the user's own connection are used only when the engine is named.
  * @param engines best first
  * @throws OperationError `unavailable` when no engine is left; any other error of an engine
  */
@@ -60,25 +62,31 @@ export async function runBestEngine<Value>(
   engines: readonly Engine<Value>[],
   options: LadderOptions,
 ): Promise<LadderResult<Value>> {
-  const failures: OperationError[] = [];
-  for (const engine of await availableEngines(inference, engines, options.engine)) {
+  const failures: { readonly id: string; readonly error: OperationError }[] = [];
+  const { available, isOnRequest } = await findEngines(inference, engines, options.engine);
+  for (const engine of available) {
     try {
       const { value, provider, notices = [] } = await runEngine(inference, engine, options);
-      const { id, autoWarning } = engine;
-      const cautions = autoWarning !== undefined && options.engine === 'auto' ? [autoWarning] : [];
+      const { id, autoWarning, fallbackWarning } = engine;
+      const isAuto = options.engine === 'auto';
+      const isFallback = isAuto && engine !== engines[0] && !isOnRequest;
+      const fallback = isFallback ? fallbackWarning : undefined;
+      // The reasons are for whoever runs the service; the user reads what came of them.
+      const replaced = failures.map((failed) => `${failed.id} could not be used; ${id} took its place.`);
+      const cautions = [fallback, isAuto ? autoWarning : undefined].filter((each) => each !== undefined);
       return {
         value,
         id,
         engine: provider === undefined ? id : `${id} on ${provider}`,
-        warnings: [...failures.map(({ message }) => message), ...notices, ...cautions],
+        warnings: [...(fallback === undefined ? replaced : []), ...notices, ...cautions],
       };
     } catch (thrown) {
       if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
-      failures.push(thrown);
+      failures.push({ id: engine.id, error: thrown });
     }
   }
-  const messages = [noneAvailable(options), ...failures.map(({ message }) => message)];
-  const kind = failures.at(-1)?.kind ?? 'model_unusable';
+  const messages = [noneAvailable(options), ...failures.map(({ error }) => error.message)];
+  const kind = failures.at(-1)?.error.kind ?? 'model_unusable';
   throw new OperationError('unavailable', messages.join(' '), { kind });
 }
 
@@ -92,23 +100,26 @@ function runEngine<Value>(
     : inference.use(engine.card, options, (session) => engine.run(session));
 }
 
-async function availableEngines<Value>(
+/** Lists the engines that may run, and reports whether the user could have another one by naming it. */
+async function findEngines<Value>(
   inference: Inference,
   engines: readonly Engine<Value>[],
   asked: string,
-): Promise<Engine<Value>[]> {
+): Promise<{ available: Engine<Value>[]; isOnRequest: boolean }> {
   const available: Engine<Value>[] = [];
+  let isOnRequest = false;
   for (const engine of engines) {
     if (asked !== 'auto' && asked !== engine.id) continue;
     const availability = engine.card === null ? 'ready' : await inference.availability(engine.card);
     const mayUse = availability !== 'on-request' || asked !== 'auto';
+    if (!mayUse) isOnRequest = true;
     if (availability !== 'unavailable' && mayUse) available.push(engine);
   }
-  return available;
+  return { available, isOnRequest };
 }
 
 function noneAvailable({ engine, purpose }: LadderOptions): string {
   return engine === 'auto'
     ? `No model that ${purpose} is available.`
-    : `engine: ${engine} is not available: its weights cannot be downloaded, or it needs too much memory. Use auto for another model.`;
+    : `engine: ${engine} is not available: its weights are missing, or it needs too much memory. Use auto for another model.`;
 }

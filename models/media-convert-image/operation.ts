@@ -9,6 +9,8 @@ const MEMORY_BYTES_MAX = 1_500_000_000;
 /** Memory of a run besides its pixels, and per pixel at most: AVIF with alpha takes 40 bytes. */
 const BASE_BYTES = 500_000_000;
 const BYTES_PER_PIXEL = 50;
+/** On a device the largest part are the decoded samples, their copy for an encoder, and the file. */
+const DEVICE_BYTES_PER_PIXEL = 12;
 const SEVERAL_PICTURES: readonly ImageFormat[] = ['gif', 'webp', 'tiff'];
 
 export const mediaConvertImage = defineOperation({
@@ -34,6 +36,10 @@ export const mediaConvertImage = defineOperation({
     memoryBytesMax: SEVERAL_PICTURES.includes(format)
       ? MEMORY_BYTES_MAX
       : BASE_BYTES + BYTES_PER_PIXEL * width * height,
+  }),
+  deviceNeeds: ({ width, height }, { to_format }) => ({
+    memoryBytes: DEVICE_BYTES_PER_PIXEL * width * height,
+    ...(to_format === 'heic' && { threadsFor: 'Writing HEIC' }),
   }),
   rates: [PER_IMAGE],
   price: () => PER_IMAGE.amount,

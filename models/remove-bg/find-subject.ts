@@ -50,6 +50,9 @@ function engineOf(model: MatteModel, colours: FloatImage, options: FindOptions):
     ...(finds === 'people' && {
       autoWarning: `${card.id} finds people only; no model for other subjects was available.`,
     }),
+    ...(card.url === null && {
+      fallbackWarning: `No larger model was available, so the bundled one, ${card.id}, found the subject. Its outline may be less exact.`,
+    }),
     run: (session) => predict(model, session, colours, options),
   };
 }

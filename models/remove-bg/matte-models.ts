@@ -5,6 +5,8 @@ import type { WeightCard } from '../weights/weight-card.ts';
 /** Input and output contract of a matting model. It has one input; of several outputs the first is the matte. */
 export interface MatteModel {
   readonly card: WeightCard;
+  /** Name for people. */
+  readonly name: string;
   /** Subjects that it finds. */
   readonly finds: 'any subject' | 'people';
   readonly layout: ImageLayout;
@@ -32,6 +34,7 @@ const HALF: PerChannel = [0.5, 0.5, 0.5];
 export const MATTE_MODELS: readonly MatteModel[] = [
   {
     card: REMOVE_BG_WEIGHTS['birefnet-lite-fp16'],
+    name: 'BiRefNet lite',
     finds: 'any subject',
     layout: 'nchw',
     side: 1024,
@@ -44,6 +47,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
   },
   {
     card: REMOVE_BG_WEIGHTS['isnet-general-use'],
+    name: 'ISNet',
     finds: 'any subject',
     layout: 'nchw',
     side: 1024,
@@ -55,6 +59,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
   },
   {
     card: REMOVE_BG_WEIGHTS.u2netp,
+    name: 'U²-Net small',
     finds: 'any subject',
     layout: 'nchw',
     side: 320,
@@ -66,6 +71,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
   },
   {
     card: REMOVE_BG_WEIGHTS.matte,
+    name: 'Darkroom',
     finds: 'any subject',
     layout: 'nchw',
     side: 320,
@@ -78,6 +84,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
   },
   {
     card: REMOVE_BG_WEIGHTS['modnet-fp16'],
+    name: 'MODNet',
     finds: 'people',
     layout: 'nchw',
     side: 512,
@@ -89,6 +96,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
   },
   {
     card: REMOVE_BG_WEIGHTS['selfie-segmentation'],
+    name: 'MediaPipe selfie',
     finds: 'people',
     layout: 'nhwc',
     side: 256,

@@ -9,14 +9,22 @@ const IMAGE_BYTES_PER_PIXEL = 20;
 /** Bytes per pixel of a video: frames in progress, and the encoder's look-ahead, of double height for mp4. */
 const VIDEO_BYTES_PER_PIXEL = 250;
 
+/** Bytes per pixel of a video on a device: its encoder holds its own frames outside of the tab. */
+const DEVICE_VIDEO_BYTES_PER_PIXEL = 60;
+
+type Facts = Pick<ImageFacts, 'width' | 'height'> | VideoFacts;
+
+/** Estimates the memory of a run's own pixels in a tab, in bytes. */
+export function deviceMemoryBytes(facts: Facts): number {
+  const perPixel = 'durationSeconds' in facts ? DEVICE_VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL;
+  return perPixel * facts.width * facts.height;
+}
+
 /**
  * Estimates the memory of a run on an image or a video, in bytes.
  * @param modelBytesMax memory of the largest model that is available where the run takes place
  */
-export function memoryBytes(
-  facts: Pick<ImageFacts, 'width' | 'height'> | VideoFacts,
-  modelBytesMax: number,
-): number {
+export function memoryBytes(facts: Facts, modelBytesMax: number): number {
   const perPixel = 'durationSeconds' in facts ? VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL;
   const models = MATTE_MODELS.map(({ card }) => card.memoryBytes);
   const model = Math.min(modelBytesMax, Math.max(...models));

@@ -1,14 +1,18 @@
 import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import type { ImageFormat } from '../image-codec.ts';
 import { describeVideoLimits, startedSeconds, videoRunSecondsMax } from '../media/video-limits.ts';
-import { defineOperation, type Rate } from '../operation.ts';
+import { defineOperation, type Media, type Rate } from '../operation.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
-import { memoryBytes } from './memory.ts';
+import { MATTE_MODELS } from './matte-models.ts';
+import { deviceMemoryBytes, memoryBytes } from './memory.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
 
 const SIDE_MAX = 8000;
+/** Formats that the server reads. */
+const FORMATS: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'bmp'];
 const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels';
 const PER_IMAGE: Rate = { amount: 10_000n, per: 'image' };
 const PER_SECOND: Rate = { amount: 50_000n, per: 'started second of video' };
@@ -36,14 +40,11 @@ export const removeBg = defineOperation({
   },
   // The largest model (where INFERENCE_MEMORY_MB allows it) with the largest image.
   limits: { inputBytesMax: 25_000_000, runSecondsMax: 300, memoryBytesMax: 7_000_000_000 },
-  async probe(input, media): Promise<ImageFacts | VideoFacts> {
-    if (((await mediaOf(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
-    return await probeImage(input, {
-      formats: ['jpeg', 'png', 'webp', 'bmp'],
-      pixelsMax: SIDE_MAX * SIDE_MAX,
-      sideMax: SIDE_MAX,
-    });
-  },
+  probe: (input, media) => probeInput(input, { media, formats: FORMATS }),
+  // Its codecs read all of them, and it costs nobody anything.
+  probeOnDevice: (input) => probeInput(input),
+  engines: MATTE_MODELS.map(({ card, name }) => ({ id: card.id, name, card })),
+  deviceNeeds: (facts) => ({ memoryBytes: deviceMemoryBytes(facts) }),
   lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
   limitsFor: (facts, _params, modelBytesMax) => ({
     memoryBytesMax: memoryBytes(facts, modelBytesMax),
@@ -68,3 +69,19 @@ export const removeBg = defineOperation({
   batch: { itemsMax: 100, shared: ['output_format', 'background'] },
   load: () => import('./run.ts'),
 });
+
+/**
+ * Reads the facts about an image or a video.
+ * @param formats accepted image formats; all known formats when absent
+ */
+async function probeInput(
+  input: Blob,
+  { media, formats }: { media?: readonly Media[] | undefined; formats?: readonly ImageFormat[] } = {},
+): Promise<ImageFacts | VideoFacts> {
+  if (((await mediaOf(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
+  return await probeImage(input, {
+    ...(formats && { formats }),
+    pixelsMax: SIDE_MAX * SIDE_MAX,
+    sideMax: SIDE_MAX,
+  });
+}

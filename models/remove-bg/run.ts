@@ -1,4 +1,6 @@
 import { mediaOf } from '../files/containers/video-header.ts';
+import { countGifFrames } from '../files/gif/blocks.ts';
+import { imageFormatOf } from '../files/headers/image-header.ts';
 import { encodeRaster } from '../media/encode-raster.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
 import type { RunResult } from '../operation.ts';
@@ -10,6 +12,7 @@ import { removeBackground } from './remove-background.ts';
 import { runVideo } from './run-video.ts';
 import type { RemoveBgParams } from './schema.ts';
 
+const SIGNATURE_BYTES = 64;
 /** Shares of the run time. */
 const DECODED = 0.1;
 const CUT_OUT = 0.7;
@@ -46,11 +49,18 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
   return {
     files: [file],
     engine: removal.engine,
-    warnings: removal.warnings,
+    warnings: [...removal.warnings, ...(await lostFrames(input))],
     details: {
       original_size: `${width}x${height}`,
       subjects_detected: removal.subjectCount,
       matte_quality: removal.quality,
     },
   };
+}
+
+/** Says that an animation becomes a still. */
+async function lostFrames(input: Blob): Promise<string[]> {
+  if (imageFormatOf(new Uint8Array(await input.slice(0, SIGNATURE_BYTES).arrayBuffer())) !== 'gif') return [];
+  const count = countGifFrames(new Uint8Array(await input.arrayBuffer()));
+  return count > 1 ? [`This GIF has ${count} frames: only the first is kept.`] : [];
 }

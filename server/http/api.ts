@@ -14,6 +14,7 @@ import { createFetchToken, FETCH_TOKEN_RATE } from './fetch-token.ts';
 import { health } from './health.ts';
 import { holdRequest } from './held-requests.ts';
 import { metrics, observeRequest } from './metrics.ts';
+import { nextEngine } from './next-engine.ts';
 import { jsonResponse, problem } from './problem.ts';
 import { processBounds } from './process-bounds.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
@@ -56,6 +57,13 @@ const FIXED_ROUTES: readonly Route[] = [
     audience: 'pages',
     handle: (ctx, request, sha256) =>
       withinRate(ctx, request, addressBucket('weights', request), () => relayWeights(ctx, request, sha256)),
+  },
+  {
+    method: 'GET',
+    path: '/engines/',
+    audience: 'pages',
+    handle: (ctx, request, operationId) =>
+      withinRate(ctx, request, addressBucket('engines', request), () => nextEngine(ctx, operationId)),
   },
   {
     method: 'POST',

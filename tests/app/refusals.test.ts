@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeReads, refusalOf, toolsForRefused } from '../../app/(studio)/tools/refusals.ts';
-import { TOOLS } from '../../app/(studio)/tools/tools.ts';
+import { fitsTool, TOOLS } from '../../app/(studio)/tools/tools.ts';
+import { IMAGE_FORMATS } from '../../models/image-codec.ts';
 
 const { 'media-convert-image': convert, 'remove-bg': removeBg } = TOOLS;
 
@@ -20,8 +21,13 @@ test('refused files are opened by the tools that read them', () => {
   expect(toolsForRefused(refused)).toEqual([[removeBg, [clip]]]);
 });
 
-test('a format that the tool leaves out is named', () => {
-  const tool = { ...convert, leavesOut: ['heic', 'gif'] };
-  expect(refusalOf(tool, new File([], 'a.heic')).reason).toBe('is a HEIC file');
-  expect(describeReads(tool)).toBe('This tool reads JPG, PNG, WebP, AVIF, TIFF and BMP images.');
+test('both tools for images say that they read the same formats', () => {
+  const images = 'JPG, PNG, WebP, HEIC, AVIF, TIFF, GIF and BMP images';
+  expect(describeReads(convert)).toBe(`This tool reads ${images}.`);
+  expect(describeReads(removeBg)).toBe(`This tool reads ${images}, and videos.`);
+});
+
+test.each(IMAGE_FORMATS)('%s images fit both tools', (format) => {
+  const file = new File([], `a.${format}`, { type: `image/${format}` });
+  expect([fitsTool(convert, file), fitsTool(removeBg, file)]).toEqual([true, true]);
 });

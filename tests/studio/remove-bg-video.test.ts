@@ -7,6 +7,7 @@ import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
 import { framesOf, soundOf } from '../support/videos.ts';
 import { servePagesAltered, withPreamble } from './support/altered-pages.ts';
 import { ballPicture } from './support/cutouts.ts';
+import { serveToDevice } from './support/fake-device.ts';
 import { faultsOf } from './support/faults.ts';
 import { holdCodecs } from './support/hold-codecs.ts';
 import {
@@ -99,15 +100,16 @@ test('a video starts on a click, and its cutout plays with transparency; nothing
 });
 
 test('a video without a clear subject gets a message and the offer of a larger model, but no brush', async () => {
-  const { page } = await visit('/remove-bg');
+  const baseURL = await serveToDevice({ memoryGb: 8, hasGpu: true });
+  const { page } = await visit('/remove-bg', { baseURL });
   const buffer = await readFile(join(import.meta.dirname, '../fixtures/videos/moving.mp4'));
   await chooseFiles(page, [{ ...clip, buffer }]);
   await start(page).click();
   const doubt = page.getByRole('note').filter({ hasText: /^(No clear subject|The outline is a guess)/ });
   await doubt.waitFor();
-  expect(await doubt.getByRole('button').allTextContents()).toEqual([
-    'Try BiRefNet lite, 115 MB to download',
-  ]);
+  await expect
+    .poll(() => doubt.getByRole('button').allTextContents())
+    .toEqual(['Try BiRefNet lite, 115 MB to download']);
 });
 
 /** Runs in the page: records all texts of a progress bar. */

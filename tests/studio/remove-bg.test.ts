@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright';
-import { describe, expect, test } from 'vitest';
-import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BALL, ballPicture, brushOver, pixelsOf, skyPicture, turnedBallPicture } from './support/cutouts.ts';
+import { serveToDevice } from './support/fake-device.ts';
 import { faultsOf } from './support/faults.ts';
 import { chooseByKey, tabTo } from './support/keyboard.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type Visit } from './support/visit.ts';
@@ -10,6 +12,13 @@ import { zipNames } from './support/zip.ts';
 const visit = inBrowser();
 const MIDDLE = [BALL.x, BALL.y] as const;
 const SKY = [20, 20] as const;
+
+let withGpu: string;
+let withoutGpu: string;
+beforeAll(async () => {
+  withGpu = await serveToDevice({ memoryGb: 8, hasGpu: true });
+  withoutGpu = await serveToDevice({ memoryGb: 4, hasGpu: false });
+});
 
 /** Visits the page and removes the background of one image. */
 async function cutOut(options?: Parameters<typeof visit>[1]): Promise<Visit> {
@@ -142,28 +151,46 @@ test('an image can be cut out, erased with the brush and downloaded by keyboard 
 });
 
 test('an image without a subject gets a message and the offer of the brush and a larger model', async () => {
-  const { page } = await visit('/remove-bg');
+  const { page } = await visit('/remove-bg', { baseURL: withGpu });
   await chooseFiles(page, [await skyPicture()]);
   await page.getByText('No clear subject was found. Paint over what to keep.').waitFor();
-  await page.getByRole('button', { name: /^Try BiRefNet lite, 115 MB to download$/ }).waitFor();
+  await page.getByRole('button', { name: 'Keep BiRefNet lite, 115 MB' }).waitFor();
   await page.getByRole('button', { name: 'Open the brush' }).click();
   const brush = page.getByRole('application', { name: 'Brush' });
   await expect.poll(() => brush.evaluate((sheet) => sheet === document.activeElement)).toBe(true);
 });
 
 test('a larger model that is unavailable leaves the result unchanged, and the page gives the reason', async () => {
-  const { page } = await visit('/remove-bg');
+  const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
   await page.context().route('**/api/weights/**', (route) => route.fulfill({ status: 404, body: '' }));
-  await page.context().route(REMOVE_BG_WEIGHTS['birefnet-lite-fp16'].url, (route) => route.abort());
   await chooseFiles(page, [await skyPicture(), await ballPicture()]);
   await page.getByRole('status').getByText('2 done').waitFor();
-  await page.getByRole('button', { name: /^Try BiRefNet lite/ }).click();
+  await page.getByRole('button', { name: 'No, thanks' }).click();
+  await page.getByRole('button', { name: /^Try ISNet/ }).click();
   await page
     .getByRole('alert')
-    .getByText(/This model can't be downloaded now/)
+    .getByText(/^ISNet could not be downloaded/)
     .waitFor();
   await page.getByRole('status').getByText('2 done').waitFor();
   await page.getByRole('radio', { name: 'Result' }).waitFor();
+});
+
+test.each([
+  ['fading.heic', ''],
+  ['fading.avif', 'image/avif'],
+  ['pages.tiff', 'image/tiff'],
+  ['animated.gif', 'image/gif'],
+])('%s is read by the codecs of this device, as other images are', async (name, mimeType) => {
+  const visited = await visit('/remove-bg');
+  const { page } = visited;
+  const buffer = await readFile(resolve(import.meta.dirname, '../fixtures/images', name));
+  await chooseFiles(page, [{ name, mimeType, buffer }]);
+  const { format } = await taken(page);
+  expect(format).toBe('png');
+  const lost = page.getByText('only the first is kept');
+  if (name.endsWith('.gif')) await lost.waitFor();
+  else expect(await lost.count()).toBe(0);
+  expectQuietAndPrivate(visited);
 });
 
 /** Runs in the page: records whether a file runs from now on. */

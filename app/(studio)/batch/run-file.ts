@@ -7,6 +7,7 @@ import { readApiKey } from '../service/api-key.ts';
 import { reportJobEnd } from '../service/job-ends.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
+import { explainEngineFailure } from './engine-failures.ts';
 import { explainFailure } from './explain-failure.ts';
 import { namedResults } from './result-names.ts';
 import { storeResult } from './stored-results.ts';
@@ -47,6 +48,8 @@ async function runHere(
   const result = await runOnDevice(operationId, file, params, {
     ...{ signal, settings },
     onProgress: (fraction, count, activity) => onProgress({ fraction, count, ...activity }),
+  }).catch(async (thrown) => {
+    throw await explainEngineFailure(thrown, { operationId, file, params });
   });
   recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
   return result;

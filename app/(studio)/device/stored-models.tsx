@@ -2,15 +2,19 @@
 
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { fitModel } from '../../../models/device-fit.ts';
 import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
+import { lackOf } from '../frame/describe-fit.ts';
 import { bytes } from '../text/quantities.ts';
 import styles from './device.module.css';
 import { describeStorage, type StoredWeights, useStoredWeights } from './stored-weights.ts';
+import { useDevice } from './use-device.ts';
 
 /** Lists the tools' models: what this browser stores of each, its licence, and a button to delete it. */
 export function StoredModels({ weights }: { readonly weights: readonly WeightCard[] }) {
   const stored = useStoredWeights();
+  const device = useDevice();
   const [said, setSaid] = useState('');
   if (stored === undefined) return null;
   return (
@@ -27,6 +31,7 @@ export function StoredModels({ weights }: { readonly weights: readonly WeightCar
             key={card.id}
             card={card}
             stored={stored}
+            lack={device && lackOf(fitModel(card, device))?.reason}
             onDelete={async () => setSaid(await removeModel(card))}
           />
         ))}
@@ -45,10 +50,12 @@ function sum(stored: ReadonlyMap<string, number>): number {
 interface RowProps {
   readonly card: WeightCard;
   readonly stored: StoredWeights;
+  /** Why the model cannot run here; undefined where it can. */
+  readonly lack: string | undefined;
   readonly onDelete: () => void;
 }
 
-function Row({ card, stored, onDelete }: RowProps) {
+function Row({ card, stored, lack, onDelete }: RowProps) {
   const { id, role, licence } = card;
   return (
     <li>
@@ -58,6 +65,7 @@ function Row({ card, stored, onDelete }: RowProps) {
       </div>
       <div>
         <span className="facts">{describeStorage(card, stored)}</span>
+        {lack && <span className={styles.note}>Not on this device. {lack}</span>}
         <span className={styles.note}>
           {licence.name}
           {licence.consequence && `. ${licence.consequence}`}

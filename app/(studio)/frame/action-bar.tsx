@@ -125,14 +125,15 @@ function wordsFor({ progress }: Downloads, resultCount: number): string {
   return resultCount === 1 ? 'Download' : `Download all ${resultCount} as zip`;
 }
 
-/** Starts the remaining files in the chosen location. */
+/** Starts the remaining files in the chosen location. Nothing where this device can run none of them. */
 function Start({ work, wording }: ActionBarProps) {
-  const { items, sendable, price } = work;
+  const { items, local, sendable, price } = work;
   if (work.where === 'server' && sendable.length > 0) {
     const label = `${wording.verb} ${countFiles(sendable)}`;
     return <ServerButton isPrimary label={label} price={price} onRun={work.startOnServer} />;
   }
-  const next = [...inPhase(items, 'waiting'), ...work.outdated];
+  const next = [...inPhase(local, 'waiting'), ...work.outdated.filter((item) => local.includes(item))];
+  if (next.length === 0 && countOf(local, 'failed') === 0) return null;
   const isPrimary = sendable.length < items.length;
   return (
     <button

@@ -3,10 +3,12 @@
 import { countFiles } from '../batch/totals.ts';
 import { useApiKey } from '../service/api-key.ts';
 import { bytes } from '../text/quantities.ts';
+import { lackOf } from './describe-fit.ts';
 import { isKeyFailure } from './failure.ts';
 import styles from './server-offer.module.css';
 import type { FileRuns } from './use-file-runs.ts';
 import type { Price } from './use-price.ts';
+import { describeServerEngine } from './use-server-engine.ts';
 
 interface ServerOfferProps {
   readonly work: FileRuns;
@@ -20,13 +22,22 @@ export function ServerOffer({ work, isPrimary }: ServerOfferProps) {
   return (
     <section className={styles.offer} aria-label="On the server">
       <p>
-        {countFiles(sendable)} may succeed on our server.
-        {price && ` ${bytes(price.sentBytes)} will be sent, for $${price.usd}.`} Failed runs are free.
+        {describeOffer(work)}
+        {price && ` ${bytes(price.sentBytes)} will be sent, for $${price.usd}.`} Failed runs are free.{' '}
+        {describeServerEngine(work.serverEngine)}
       </p>
       <ServerButton label={label} price={price} isPrimary={isPrimary} onRun={startOnServer} />
       {sendable.some(({ state }) => isKeyFailure(state)) && <SettingsLink>Check your API key</SettingsLink>}
     </section>
   );
+}
+
+/** Says why the server is offered: what the device lacks, where that is known and the same for all files. */
+function describeOffer({ sendable, fits }: FileRuns): string {
+  const lacks = new Set(sendable.map(({ id }) => lackOf(fits.get(id)?.run)?.reason));
+  const [lack] = lacks;
+  if (lack === undefined || lacks.size > 1) return `${countFiles(sendable)} may succeed on our server.`;
+  return `${countFiles(sendable)} can't run on this device. ${lack}`;
 }
 
 interface ServerButtonProps {

@@ -107,8 +107,8 @@ export function ToolFrame(props: ToolFrameProps) {
               items={work.items}
               selectedId={selected.id}
               isAboutSize={wording.showsSizeChange}
-              {...{ flawOf, shownOf: work.shownOf, savedBytesOf: props.savedBytesOf }}
-              verdictOf={props.verdictOf}
+              flawOf={(item) => flawOf(item) ?? lackIn(item, work)}
+              {...{ shownOf: work.shownOf, savedBytesOf: props.savedBytesOf, verdictOf: props.verdictOf }}
               onSelect={(id) => {
                 tool.select(id);
                 // In a low window the page scrolls.
@@ -160,7 +160,7 @@ function Settings({ fields, wording, settings, work, children }: SettingsProps) 
         onChange={work.changeAndStart}
       />
       {settings?.(work.selected, work)}
-      <PlaceChoice where={work.where} disabled={work.isRunning} onChange={work.choosePlace} />
+      <PlaceChoice work={work} selected={work.selected} />
       {children}
     </>
   );
@@ -169,4 +169,10 @@ function Settings({ fields, wording, settings, work, children }: SettingsProps) 
 /** Names the stage by what it shows. */
 function nameOf({ file, state }: BatchItem): string {
   return state.phase === 'done' ? `${file.name}, result` : file.name;
+}
+
+/** Says on its tile that a waiting file cannot run on this device. */
+function lackIn({ id, state }: BatchItem, { fits }: FileRuns): string | undefined {
+  const needsServer = state.phase === 'waiting' && fits.get(id)?.run.verdict === 'server';
+  return needsServer ? 'needs the server' : undefined;
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRef } from 'react';
 import type { DeviceSettings } from '../../../models/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Batch, BatchItem, BatchView, Order, RunLocation } from '../batch/batch.ts';
@@ -7,10 +8,10 @@ import type { LiveRun } from '../batch/live-run.ts';
 import type { Unkept } from '../session/keep-items.ts';
 import { useSessionBatch } from '../session/use-session-batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';
-import { mayRunOnServer } from './failure.ts';
 import { areSameValues, type Field, initialValues, offeredValues, type ParamValues } from './fields.ts';
 import { liveFiles, NOT_LIVE, type ShownFile } from './live-files.ts';
-import { type Price, usePrice } from './use-price.ts';
+import { filesForDevice } from './read-fit.ts';
+import { type Sendable, useSendable } from './use-sendable.ts';
 
 /** Differences between the files of one tool. */
 export interface FileHandling {
@@ -24,7 +25,7 @@ export interface FileHandling {
   readonly isLive: boolean;
 }
 
-export interface FileRuns extends BatchView {
+export interface FileRuns extends BatchView, Sendable {
   readonly batch: Batch;
   readonly live: LiveRun;
   readonly selected: BatchItem | undefined;
@@ -35,13 +36,6 @@ export interface FileRuns extends BatchView {
   readonly values: ParamValues;
   /** Location that the visitor chose. */
   readonly where: RunLocation;
-  /**
-   * Files that the server may run: those that failed through no fault of the file, or all files without a result once
-   * the server is chosen.
-   */
-  readonly sendable: readonly BatchItem[];
-  /** Price of the sendable files; undefined while it is computed, null when that failed. */
-  readonly price: Price | null | undefined;
   choosePlace(where: RunLocation): void;
   /**
    * Applies new params. A live tool renews the selected file after a pause; any other drops the old results and reruns
@@ -76,44 +70,44 @@ export function useFileRuns(
 
   const selected = view.items.find(({ id }) => id === selectedId) ?? view.items[0];
   const { outdated, shownOf } = ways.isLive ? liveFiles(batch, values, renewal) : NOT_LIVE;
-  const sendable = view.items.filter(
-    (item) =>
-      mayRunOnServer(item.state) ||
-      (where === 'server' && (item.state.phase === 'waiting' || outdated.includes(item))),
-  );
   const orderOf = (where: RunLocation, chosen = values): Order => ({
     paramsFor: (file) => ways.paramsFor(file, chosen, where),
     settings: ways.settingsFor(chosen),
     ...{ where, values: chosen },
   });
   const { paramsFor } = orderOf(where);
-  const price = usePrice(operationId, view.isRunning ? [] : sendable, paramsFor);
-  const startAtOnce = (chosen = values) => {
+  const sorted = useSendable(operationId, { ...view, outdated, values, where, paramsFor });
+  const { sendable, local } = sorted;
+  const turn = useRef(0);
+  const startAtOnce = async (chosen = values) => {
     if (where !== 'device') return;
-    const ids = batch
-      .view()
-      .items.filter(({ file, state }) => state.phase === 'waiting' && ways.startsAtOnce(file))
-      .map(({ id }) => id);
-    if (ids.length > 0) void batch.start(orderOf('device', chosen), ids);
+    const mine = ++turn.current;
+    const order = orderOf('device', chosen);
+    const isNext = ({ file, state }: BatchItem) => state.phase === 'waiting' && ways.startsAtOnce(file);
+    const ids = idsOf(await filesForDevice(operationId, batch.view().items.filter(isNext), order));
+    // A later call covers these files as well.
+    if (mine === turn.current && ids.length > 0) void batch.start(order, ids);
   };
   return {
     ...{ ...view, batch, live, selected, outdated, shownOf, unkept },
-    ...{ values, where, sendable, price, startAtOnce },
+    ...{ ...sorted, values, where },
+    startAtOnce: (chosen) => void startAtOnce(chosen),
     choosePlace(place) {
       if (place === 'server') live.cancel();
       setPlace(place);
     },
     changeAndStart(changed) {
       setValues(changed);
-      if (ways.isLive) return renewLive(changed);
+      if (ways.isLive) return void renewLive(changed);
       batch.reset();
-      startAtOnce(changed);
+      void startAtOnce(changed);
     },
     adopt: setValues,
     start(id) {
       const order = orderOf('device');
-      if (id === undefined) void batch.again(order, idsOf(outdated));
-      void batch.start(order, id === undefined ? undefined : [id]);
+      if (id !== undefined) return void batch.start(order, [id]);
+      void batch.again(order, idsOf(outdated.filter((item) => local.includes(item))));
+      void batch.start(order, local.length === view.items.length ? undefined : idsOf(local));
     },
     again(id, changed) {
       void batch.again(orderOf('device', { ...values, ...changed }), [id]);
@@ -126,10 +120,16 @@ export function useFileRuns(
   };
 
   /** Never on the server: a live run has no price. */
-  function renewLive(chosen: ParamValues): void {
+  async function renewLive(chosen: ParamValues): Promise<void> {
+    const mine = ++turn.current;
     const madeWith = selected && 'madeWith' in selected.state ? selected.state.madeWith : undefined;
-    if (!selected || where === 'server' || (madeWith && areSameValues(madeWith, chosen))) live.cancel();
-    else live.request(orderOf('device', chosen), selected.id);
+    if (!selected || where === 'server' || (madeWith && areSameValues(madeWith, chosen)))
+      return live.cancel();
+    const order = orderOf('device', chosen);
+    const [item] = await filesForDevice(operationId, [selected], order);
+    if (mine !== turn.current) return;
+    if (item) live.request(order, item.id);
+    else live.cancel();
   }
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { probeImageFile } from '../files/probe-image.ts';
@@ -21,7 +21,7 @@ import styles from './cutout-stage.module.css';
 import { CutoutView, type View } from './cutout-view.tsx';
 import { runFacts } from './engines.ts';
 import { cutoutFiles, finishedPng, finishedResult } from './finished.ts';
-import { LowConfidenceNotice } from './low-confidence-notice.tsx';
+import type { NoticeWays } from './low-confidence-notice.tsx';
 import { useBackgroundView } from './use-background-view.ts';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 import type { ToolEdits } from './use-cutout-edits.ts';
@@ -32,12 +32,12 @@ interface CutoutStageProps {
   readonly item: BatchItem;
   readonly slug: string;
   readonly looks: ToolEdits;
-  /** Reruns this file with the model of this id. */
-  readonly onEngine: (id: string) => void;
+  /** Says how far the result can be trusted, and what helps. */
+  readonly notice: (ways: NoticeWays) => ReactNode;
 }
 
 /** Shows the image whose background is removed: on a checkerboard or a background, and under the brush. */
-export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
+export function CutoutStage({ item, slug, looks, notice }: CutoutStageProps) {
   const { file, state, id } = item;
   const [view, setView] = useState<View>('result');
   const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
@@ -83,9 +83,7 @@ export function CutoutStage({ item, slug, looks, onEngine }: CutoutStageProps) {
         <StageFailure state={state} />
       </div>
       <div className={styles.below}>
-        {strokes.length === 0 && view !== 'brush' && (
-          <LowConfidenceNotice item={item} onBrush={() => setView('brush')} onEngine={onEngine} />
-        )}
+        {view !== 'brush' && notice({ isPainted: strokes.length > 0, onBrush: () => setView('brush') })}
         {files && view === 'brush' ? (
           <BrushBar
             brush={brush}

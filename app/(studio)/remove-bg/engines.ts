@@ -1,3 +1,4 @@
+import type { RunFit } from '../../../models/device-fit.ts';
 import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import type { BatchItem } from '../batch/batch.ts';
@@ -5,16 +6,6 @@ import { bytes } from '../text/quantities.ts';
 
 /** Bundled model: no download needed. */
 export const BUNDLED_ENGINE = MATTE_MODELS.find(({ card }) => card.url === null)?.card.id;
-
-/** Display names of the models, by the ids of their weights. */
-const NAMES: Readonly<Record<string, string>> = {
-  matte: 'Darkroom',
-  'birefnet-lite-fp16': 'BiRefNet lite',
-  'isnet-general-use': 'ISNet',
-  u2netp: 'U²-Net small',
-  'modnet-fp16': 'MODNet',
-  'selfie-segmentation': 'MediaPipe selfie',
-};
 
 export interface Engine {
   readonly id: string;
@@ -25,16 +16,26 @@ export interface Engine {
 
 /** All models: the bundled one first, then the best first. */
 export const ENGINES: readonly Engine[] = MATTE_MODELS.map(
-  ({ card, finds }): Engine => ({
+  ({ card, name, finds }): Engine => ({
     id: card.id,
-    name: NAMES[card.id] ?? card.id,
+    name,
     finds,
     card,
   }),
 ).toSorted((a, b) => Number(b.id === BUNDLED_ENGINE) - Number(a.id === BUNDLED_ENGINE));
 
-/** Best general-purpose model, offered when another one was uncertain. */
-export const BEST_ENGINE = ENGINES.find(({ id, finds }) => id !== BUNDLED_ENGINE && finds === 'any subject');
+/**
+ * Returns the best model for any subject that can run here and is better than the one that ran.
+ * @param ran engine of the result: `matte on wasm`
+ * @param fit of the file; undefined while it is unknown: then there is none to offer
+ */
+export function betterEngine(ran: string | undefined, fit: RunFit | undefined): Engine | undefined {
+  const [ranId] = ran?.split(' on ') ?? [];
+  const best = MATTE_MODELS.filter(({ finds }) => finds === 'any subject').map(({ card }) => card.id);
+  const better = best.slice(0, Math.max(0, best.indexOf(ranId ?? '')));
+  const id = better.find((each) => ['here', 'download'].includes(fit?.engines.get(each)?.verdict ?? ''));
+  return ENGINES.find((engine) => engine.id === id);
+}
 
 /** Describes a run's engine in words. */
 export function runFacts({ state }: BatchItem): readonly string[] {

@@ -1,43 +1,87 @@
 'use client';
 
-import type { BatchItem } from '../batch/batch.ts';
+import type { RunFit } from '../../../models/device-fit.ts';
+import type { BatchItem, ItemState, Progress } from '../batch/batch.ts';
+import { isMetered } from '../device/connection.ts';
 import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
-import { BEST_ENGINE } from './engines.ts';
+import { describeProgress } from '../frame/describe-progress.ts';
+import { ProgressLine } from '../frame/progress-line.tsx';
+import { saveConsent, useConsent } from '../settings/sharper-models.ts';
+import { bytes } from '../text/quantities.ts';
 import styles from './low-confidence-notice.module.css';
+import { type Doubt, doubtOf, planSharper, type SharperPlan } from './sharper.ts';
 
-interface LowConfidenceNoticeProps {
-  readonly item: BatchItem;
+/** Ways out of the doubt that a stage has. */
+export interface NoticeWays {
+  /** Whether the visitor has painted: then only a run that will replace the result is worth a word. */
+  readonly isPainted?: boolean;
   /** Absent where there is no brush. */
   readonly onBrush?: () => void;
-  readonly onEngine: (id: string) => void;
 }
 
-/** Says where the model was uncertain, and what helps. */
-export function LowConfidenceNotice({ item: { state }, onBrush, onEngine }: LowConfidenceNoticeProps) {
+interface LowConfidenceNoticeProps extends NoticeWays {
+  /** With the result that is shown. */
+  readonly item: BatchItem;
+  /** State of the run that will replace the result; undefined without one. */
+  readonly rerun: ItemState | undefined;
+  /** Where the file can run, with each model; undefined until that is known. */
+  readonly fit: RunFit | undefined;
+  readonly onEngine: (id: string) => void;
+  /** Stops the run that will replace the result. */
+  readonly onStop: () => void;
+}
+
+const DOUBTS: Readonly<Record<Doubt, string>> = {
+  'no subject': 'No clear subject was found.',
+  hard: 'This image is hard, and its outline is a draft.',
+  uneven: 'Parts of the outline are uncertain.',
+};
+const HELPS: Readonly<Record<Doubt, string>> = {
+  'no subject': 'Paint over what to keep.',
+  hard: 'Paint over what is wrong.',
+  uneven: 'One or two strokes of the brush usually fix it.',
+};
+
+/** Says how far a result can be trusted and what helps: the brush, or a sharper model that fits here. */
+export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
+  const { item, rerun, fit, isPainted, onBrush, onEngine, onStop } = props;
+  const { state } = item;
   const stored = useStoredWeights();
-  if (state.phase !== 'done') return null;
-  const { engine, details, server } = state.result;
-  const doubt = doubtOf(details?.subjects_detected, details?.matte_quality);
-  if (doubt === null) return null;
-  // The server's result is the best available, and may be what this device could not do.
-  const isBest = server !== undefined || engine?.startsWith(`${BEST_ENGINE?.id} `);
-  const better = isBest ? undefined : BEST_ENGINE;
+  const consent = useConsent();
+  const doubt = doubtOf(state);
+  if (state.phase !== 'done' || doubt === null) return null;
+  if (rerun) return <Sharpening rerun={rerun} onStop={onStop} />;
+  if (isPainted) return null;
+  const plan = planSharper({ state, fit, consent, isMetered: isMetered() });
+  const { name = '', card } = plan?.engine ?? {};
+  // A video takes so long that only a click may run it again.
+  const isAsked = onBrush !== undefined && plan?.step === 'ask';
   return (
     <div className={styles.doubt} role="note">
       <p>
-        {doubt.words} {onBrush && doubt.help}
+        {DOUBTS[doubt]} {onBrush && HELPS[doubt]} {plan && describePlan(plan, isAsked)}
       </p>
       {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
-      {(onBrush || better) && (
+      {(onBrush || plan) && (
         <div>
+          {plan && isAsked && (
+            <>
+              <button type="button" className="button" onClick={() => saveConsent('yes')}>
+                Keep {name}, {bytes(card?.bytes ?? 0)}
+              </button>
+              <button type="button" className="button" onClick={() => saveConsent('no')}>
+                No, thanks
+              </button>
+            </>
+          )}
           {onBrush && (
             <button type="button" className="button" onClick={onBrush}>
               Open the brush
             </button>
           )}
-          {better && (
-            <button type="button" className="button" onClick={() => onEngine(better.id)}>
-              Try {better.name}, {describeStorage(better.card, stored)}
+          {plan && card && !isAsked && plan.step !== 'metered' && (
+            <button type="button" className="button" onClick={() => onEngine(plan.engine.id)}>
+              Try {name}, {describeStorage(card, stored)}
             </button>
           )}
         </div>
@@ -46,10 +90,36 @@ export function LowConfidenceNotice({ item: { state }, onBrush, onEngine }: LowC
   );
 }
 
-/** Describes the uncertainty and how the brush helps. */
-function doubtOf(subjects: unknown, quality: unknown): { words: string; help: string } | null {
-  if (subjects === 0) return { words: 'No clear subject was found.', help: 'Paint over what to keep.' };
-  if (quality !== 'low') return null;
-  const help = 'One or two strokes of the brush usually fix it.';
-  return { words: 'Parts of the outline are uncertain.', help };
+function describePlan({ engine: { name, card }, step }: SharperPlan, isAsked: boolean): string {
+  const size = bytes(card.bytes ?? 0);
+  if (step === 'metered') {
+    return `A sharper model, ${name}, would be ${size}: it is not downloaded on a metered connection.`;
+  }
+  if (!isAsked) return '';
+  return `May Darkroom download a sharper model (${name}, ${size}) and keep it on this device? It usually finds the subject and its edges better. Your image stays here.`;
+}
+
+/** Progress of the run that will replace a draft. */
+function Sharpening({ rerun, onStop }: { readonly rerun: ItemState; readonly onStop: () => void }) {
+  const progress: Progress = rerun.phase === 'running' ? rerun : { fraction: 0 };
+  return (
+    <div className={styles.doubt} role="note">
+      <p>
+        Draft. The sharper result will replace it, and your strokes stay.{' '}
+        <span className="facts">{describeProgress(progress)}</span>
+      </p>
+      <div>
+        <button type="button" className="button" onClick={onStop}>
+          Stop
+        </button>
+      </div>
+      <div className={styles.progress}>
+        <ProgressLine
+          fraction={progress.loading ?? progress.fraction}
+          label="Progress of the sharper result"
+          words={describeProgress(progress)}
+        />
+      </div>
+    </div>
+  );
 }

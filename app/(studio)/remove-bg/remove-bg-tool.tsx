@@ -11,7 +11,10 @@ import { isTransparent } from './backgrounds.ts';
 import { finishedResult, finishedVideo } from './finished.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
+import { LowConfidenceNotice, type NoticeWays } from './low-confidence-notice.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { SharpenHardImages } from './sharpen-hard-images.tsx';
+import { shownItem } from './sharper.ts';
 import { type ToolEdits, useCutoutEdits } from './use-cutout-edits.ts';
 import { useSavedBytes } from './use-saved-bytes.ts';
 import { REMOVE_BG_WORDING } from './wording.ts';
@@ -55,16 +58,25 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
           : finishedResult(item, looks.lookOf(item.id), options.signal)
       }
       stage={(item, work) => {
-        const Stage = isVideo(item.file) ? VideoStage : CutoutStage;
+        const { shown, rerun } = shownItem(item, (id) => work.batch.earlierOf(id));
+        const stage = { item: shown, slug: SLUG, looks };
+        const notice = (ways: NoticeWays) => (
+          <LowConfidenceNotice
+            {...ways}
+            item={shown}
+            rerun={rerun}
+            fit={work.fits.get(item.id)}
+            onEngine={(engine) => work.again(item.id, { engine })}
+            onStop={() => work.batch.cancel()}
+          />
+        );
         return (
           <Suspense>
-            <Stage
-              key={item.id}
-              item={item}
-              slug={SLUG}
-              looks={looks}
-              onEngine={(engine) => work.again(item.id, { engine })}
-            />
+            {isVideo(item.file) ? (
+              <VideoStage key={item.id} {...stage} notice={notice({})} />
+            ) : (
+              <CutoutStage key={item.id} {...stage} notice={notice} />
+            )}
           </Suspense>
         );
       }}
@@ -81,7 +93,8 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
             ) : (
               <FormatChoice formats={IMAGE_FORMATS} format={looks.format} onFormat={looks.setFormat} />
             ))}
-          <ModelPicker work={work} />
+          <SharpenHardImages work={work} />
+          <ModelPicker work={work} fit={selected && work.fits.get(selected.id)} />
         </>
       )}
     />

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { VideoFacts } from '../../../models/files/containers/video-header.ts';
 import { probeCutoutVideo } from '../../../models/remove-bg/video-limits.ts';
 import type { BatchItem } from '../batch/batch.ts';
@@ -16,7 +16,6 @@ import { seconds } from '../text/quantities.ts';
 import styles from './cutout-stage.module.css';
 import { runFacts } from './engines.ts';
 import { cutoutFiles } from './finished.ts';
-import { LowConfidenceNotice } from './low-confidence-notice.tsx';
 import { PlayerBar } from './player-bar.tsx';
 import { useBackgroundView } from './use-background-view.ts';
 import type { ToolEdits } from './use-cutout-edits.ts';
@@ -27,8 +26,8 @@ interface VideoStageProps {
   readonly item: BatchItem;
   readonly slug: string;
   readonly looks: ToolEdits;
-  /** Reruns this file with the model of this id. */
-  readonly onEngine: (id: string) => void;
+  /** Says how far the result can be trusted, and what helps. */
+  readonly notice: ReactNode;
 }
 
 const VIEWS = { result: 'Result', compare: 'Compare' } as const;
@@ -36,7 +35,7 @@ const VIEWS = { result: 'Result', compare: 'Compare' } as const;
 const USUAL_FRAME_RATE = 25;
 
 /** Shows the video whose background is removed, then its result on the background. */
-export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
+export function VideoStage({ item, slug, looks, notice }: VideoStageProps) {
   const { file, state } = item;
   const [view, setView] = useState<VideoView>('result');
   const player = usePlayer();
@@ -72,7 +71,7 @@ export function VideoStage({ item, slug, looks, onEngine }: VideoStageProps) {
             hasSound={facts?.hasAudio === true}
           />
         )}
-        <LowConfidenceNotice item={item} onEngine={onEngine} />
+        {notice}
         <FactsRow
           item={item}
           extra={[...(facts ? [factOf(facts)] : []), ...runFacts(item)]}

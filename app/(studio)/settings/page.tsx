@@ -4,6 +4,7 @@ import { STORED_BYTES_MAX } from '../batch/stored-results.ts';
 import { bytes } from '../text/quantities.ts';
 import { KeySettings } from './key-settings.tsx';
 import styles from './settings.module.css';
+import { SharperSettings } from './sharper-settings.tsx';
 
 export const metadata: Metadata = {
   title: 'Settings',
@@ -24,6 +25,10 @@ export default function SettingsPage() {
           <Link href="/#prices">price</Link> that the page shows before each run.
         </p>
         <KeySettings />
+      </section>
+      <section aria-labelledby="models">
+        <h2 id="models">Models</h2>
+        <SharperSettings />
       </section>
       <section aria-labelledby="kept">
         <h2 id="kept">Data in this browser</h2>
@@ -52,6 +57,10 @@ export default function SettingsPage() {
               A random number in a cookie for a day, once our server fetches a link for you, so that no other
               site can ask it to.
             </dd>
+          </div>
+          <div>
+            <dt>Your answer about models</dt>
+            <dd>In local storage, once you say whether a sharper model may be kept.</dd>
           </div>
           <div>
             <dt>The theme</dt>

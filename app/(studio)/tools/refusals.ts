@@ -8,27 +8,14 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Image formats by extension, as they are named to visitors. */
-const IMAGE_NAMES = {
-  jpg: 'JPG',
-  png: 'PNG',
-  webp: 'WebP',
-  heic: 'HEIC',
-  avif: 'AVIF',
-  tiff: 'TIFF',
-  gif: 'GIF',
-  bmp: 'BMP',
-} as const;
+/** Image formats, as they are named to visitors. */
+const IMAGES = 'JPG, PNG, WebP, HEIC, AVIF, TIFF, GIF and BMP images';
 
 /** Says why a tool does not read a file. */
 export function refusalOf(tool: Tool, file: File): Refusal {
   const kind = mediaKind(file);
   if (!kind) return { file, reason: `is not ${withArticle(tool.takes.map(nounOf).join(' or '))}` };
-  if (!tool.takes.includes(kind)) {
-    return { file, reason: `is ${withArticle(nounOf(kind))}` };
-  }
-  const format = file.type.split('/').pop() || file.name.split('.').pop() || '';
-  return { file, reason: `is a ${format.toUpperCase()} file` };
+  return { file, reason: `is ${withArticle(nounOf(kind))}` };
 }
 
 /** Returns each tool that reads some of the refused files, with those. */
@@ -40,14 +27,10 @@ export function toolsForRefused(refused: readonly Refusal[]): readonly [Tool, re
 }
 
 /** Lists what a tool reads, in one sentence: `This tool reads JPG, PNG and WebP images, and videos.` */
-export function describeReads({ takes, leavesOut = [] }: Tool): string {
-  const formats = Object.entries(IMAGE_NAMES).flatMap(([extension, name]) =>
-    leavesOut.includes(extension) ? [] : [name],
-  );
-  const images = `${formats.slice(0, -1).join(', ')} and ${formats.at(-1)} images`;
+export function describeReads({ takes }: Tool): string {
   const others = takes.filter((kind) => kind !== 'image');
   const kinds = [
-    ...(takes.includes('image') ? [images] : []),
+    ...(takes.includes('image') ? [IMAGES] : []),
     ...(others.length > 0 ? [nounsOf(others)] : []),
   ];
   return `This tool reads ${kinds.join(', and ')}.`;

@@ -16,12 +16,13 @@ export interface Tool {
   readonly takes: readonly MediaKind[];
   /** Extensions for the file picker: some systems report no media type for these. */
   readonly extensions: readonly string[];
-  /** Formats of the accepted kinds that the tool does not read: by extension or media subtype. */
-  readonly leavesOut?: readonly string[];
   readonly sample: Sample;
   /** Addition to the names of results, where they are no other version of the same image. */
   readonly suffix?: string;
 }
+
+/** Extensions of the images that the codecs of every tool read. */
+const IMAGE_EXTENSIONS = ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'];
 
 /** Every operation has a page: leaving one out fails the type check. */
 export const TOOLS: Readonly<Record<OperationId, Tool>> = {
@@ -33,7 +34,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     promise:
       'Convert HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF into whichever of them you need, in batches.',
     takes: ['image'],
-    extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
+    extensions: IMAGE_EXTENSIONS,
     sample: KITTEN,
   },
   'remove-bg': {
@@ -43,8 +44,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     brief: 'The subject stays, with soft edges',
     promise: 'Remove image and video backgrounds, or replace them.',
     takes: ['image', 'video'],
-    extensions: ['.bmp', '.mkv'],
-    leavesOut: ['heic', 'heif', 'avif', 'tif', 'tiff', 'gif'],
+    extensions: [...IMAGE_EXTENSIONS, '.mkv'],
     sample: LEMUR,
     suffix: '-cutout',
   },
@@ -65,10 +65,8 @@ export const TOOL_LIST: readonly Tool[] = Object.values(TOOLS);
 
 /** Reports whether a tool seems to accept a file. */
 export function fitsTool(tool: Tool, file: { readonly name: string; readonly type: string }): boolean {
-  const names = [file.name.split('.').pop(), file.type.split('/').pop()];
-  const isLeftOut = names.some((name) => tool.leavesOut?.includes(name?.toLowerCase() ?? ''));
   const kind = mediaKind(file);
-  return kind !== undefined && tool.takes.includes(kind) && !isLeftOut;
+  return kind !== undefined && tool.takes.includes(kind);
 }
 
 /** Pages of the studio: they run on the device and so work offline. */

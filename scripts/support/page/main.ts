@@ -1,11 +1,11 @@
 import { proxy, type Remote, wrap } from 'comlink';
+import type { InferenceDevice } from '../../../models/inference/inference-device.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { type RunOptions, run } from '../../../workers/bridge.ts';
 import { probeDevice } from '../../../workers/capabilities.ts';
 import type { Outcome } from '../../../workers/protocol.ts';
 import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
-import type { InferenceDevice } from '../../../workers/runtime/inference/inference-device.ts';
 import { placementOf } from '../../../workers/runtime/placement.ts';
 import type { BrowserEncoder, Encoders } from './encoders.worker.ts';
 import type { Inferred, PageOutcome } from './outcome.ts';

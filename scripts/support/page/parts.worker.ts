@@ -1,4 +1,5 @@
 import { expose } from 'comlink';
+import type { InferenceDevice } from '../../../models/inference/inference-device.ts';
 import type { Session, WeightSource } from '../../../models/inference.ts';
 import type { FloatImage } from '../../../models/raster.ts';
 import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
@@ -6,7 +7,6 @@ import { predictMatte } from '../../../models/remove-bg/predict-matte.ts';
 import { floatsOf, floatTensor, type Tensor } from '../../../models/tensor.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { type Outcome, toOutcome } from '../../../workers/protocol.ts';
-import type { InferenceDevice } from '../../../workers/runtime/inference/inference-device.ts';
 import { loadOnnx } from '../../../workers/runtime/inference/onnx.ts';
 import { WebInference } from '../../../workers/runtime/inference/web-inference.ts';
 import { fetchSource } from '../../../workers/runtime/weight-cache/fetch-source.ts';

@@ -4,15 +4,12 @@ import { SessionCache } from '../../../models/inference/session-cache.ts';
 import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { REFUSED_MS } from '../weight-store/index.ts';
+import { availabilityOf, type ModelSources } from './availability.ts';
 import { onnxProvider } from './onnx-provider.ts';
 import { openInferenceProvider } from './open-inference-provider.ts';
 
-export interface NodeInferenceOptions {
-  readonly weights: WeightSource & { mayFetch(card: WeightCard): Promise<boolean> };
-  /** URLs of models on an inference server, by the id of their weights. */
-  readonly endpoints: ReadonlyMap<string, string>;
-  /** Limit for all sessions in this process together. */
-  readonly memoryBytesMax: number;
+export interface NodeInferenceOptions extends ModelSources {
+  readonly weights: WeightSource & ModelSources['weights'];
 }
 
 /** Inference in Node: on an inference server where one is configured, else (or when it fails) in this process. */
@@ -47,12 +44,8 @@ export class NodeInference implements Inference {
     card: WeightCard,
     memoryBytesMax = this.#options.memoryBytesMax,
   ): Promise<'ready' | 'download' | 'unavailable'> {
-    const { weights, endpoints } = this.#options;
     if (this.#wasRefused(card)) return 'unavailable';
-    if (endpoints.has(card.id)) return 'ready';
-    if (card.memoryBytes > memoryBytesMax) return 'unavailable';
-    if (await weights.has(card)) return 'ready';
-    return (await weights.mayFetch(card)) ? 'download' : 'unavailable';
+    return availabilityOf(card, { ...this.#options, memoryBytesMax });
   }
 
   async use<Result>(

@@ -95,7 +95,7 @@ describe('GET /openapi.json', () => {
         .filter((route) => route.audience === audience)
         .map(({ method, path }) => `${method} ${path}`);
     expect(documented.toSorted()).toEqual(routed('programs').toSorted());
-    expect(routed('pages')).toEqual(['GET /weights/', 'POST /fetch', 'POST /fetch/token']);
+    expect(routed('pages')).toEqual(['GET /weights/', 'GET /engines/', 'POST /fetch', 'POST /fetch/token']);
     expect(routed('operators')).toEqual(['GET /metrics']);
   });
 

@@ -73,12 +73,23 @@ describe('an engine ladder', () => {
     expect(await runLadder(inference, LADDER, 'u2netp')).toMatchObject({ id: 'u2netp' });
   });
 
-  test('runs the next engine when one fails, and gives the reason as a warning', async () => {
-    const lost = new OperationError('unavailable', 'u2netp: the weights cannot be downloaded.');
+  test('runs the next engine when one fails, and names both in a warning, without hosts or codes', async () => {
+    const lost = new OperationError('unavailable', 'u2netp: hub.example cannot be reached (ENOTFOUND).');
     expect(await runLadder(inferenceOf('ready'), [failing(lost), classical])).toMatchObject({
       engine: 'classical',
-      warnings: [lost.message],
+      warnings: ['u2netp could not be used; classical took its place.'],
     });
+  });
+
+  test('warns of a fallback, whether better engines are missing or fail, but not of one that was chosen', async () => {
+    const last: Engine<string> = { ...classical, fallbackWarning: 'It is the simplest.' };
+    const warnings = ['It is the simplest.'];
+    const lost = new OperationError('unavailable', 'It is lost.');
+    expect(await runLadder(inferenceOf(), [best, last])).toMatchObject({ warnings });
+    expect(await runLadder(inferenceOf('ready'), [failing(lost), last])).toMatchObject({ warnings });
+    expect(await runLadder(inferenceOf('on-request'), [best, last])).toMatchObject({ warnings: [] });
+    expect(await runLadder(inferenceOf(), [best, last], 'classical')).toMatchObject({ warnings: [] });
+    expect(await runLadder(inferenceOf(), [last])).toMatchObject({ warnings: [] });
   });
 
   test('tries no other engine when the input is at fault', async () => {

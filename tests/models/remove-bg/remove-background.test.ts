@@ -108,7 +108,7 @@ describe('the engine', { timeout: 120_000 }, () => {
     const inference = standInInference(['u2netp', 'isnet-general-use'], ['isnet-general-use']);
     const { engine, warnings } = await remove(photoOf(one), {}, inference);
     expect(engine).toBe('u2netp on cpu');
-    expect(warnings).toEqual(['isnet-general-use: the weights cannot be downloaded.']);
+    expect(warnings).toEqual(['isnet-general-use could not be used; u2netp took its place.']);
   });
 
   it('that finds only people gives a warning, unless requested by name', async () => {

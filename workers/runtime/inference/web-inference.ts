@@ -1,8 +1,8 @@
+import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/inference/inference-device.ts';
 import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { SessionCache } from '../../../models/inference/session-cache.ts';
 import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import type { InferenceDevice } from './inference-device.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
 import { onnxProvider } from './onnx-provider.ts';
 import { summedProgress } from './summed-progress.ts';
@@ -29,7 +29,7 @@ export class WebInference implements Inference {
   }
 
   async availability(card: WeightCard): Promise<'ready' | 'on-request' | 'unavailable'> {
-    if (!this.#fitsGpu(card) && !this.#fitsWasm(card)) return 'unavailable';
+    if (!fitsGpu(card, this.#device) && !fitsWasm(card, this.#device)) return 'unavailable';
     return (await this.#weights.has(card)) ? 'ready' : 'on-request';
   }
 
@@ -79,25 +79,15 @@ export class WebInference implements Inference {
     const [first, other] = this.#builds;
     const wasm = { executionProvider: 'wasm', readWeights } as const;
     const providers: Provider[] = [];
-    if (this.#fitsGpu(card)) {
+    if (fitsGpu(card, this.#device)) {
       const webgpu = { executionProvider: 'webgpu', readWeights } as const;
       providers.push(onnxProvider({ ...webgpu, name: 'webgpu', build: first, threadCount }));
     }
-    if (!this.#fitsWasm(card)) return providers;
+    if (!fitsWasm(card, this.#device)) return providers;
     providers.push(onnxProvider({ ...wasm, name: 'wasm', build: first, threadCount }));
     if (threadCount > 1) {
       providers.push(onnxProvider({ ...wasm, name: 'wasm with one thread', build: other, threadCount: 1 }));
     }
     return providers;
-  }
-
-  #fitsGpu({ precision, memoryBytes }: WeightCard): boolean {
-    const { gpu, gpuBytesMax } = this.#device;
-    return gpu !== null && (precision !== 'fp16' || gpu.hasFloat16) && memoryBytes <= gpuBytesMax;
-  }
-
-  /** Estimates WebAssembly memory: it has no 16-bit floats and computes in 32 bits. */
-  #fitsWasm({ memoryBytes }: WeightCard): boolean {
-    return memoryBytes <= this.#device.wasmBytesMax;
   }
 }

@@ -1,0 +1,42 @@
+import type { EngineFailure } from '../../../models/device-fit.ts';
+import { OperationError } from '../../../models/errors.ts';
+import type { OperationId } from '../../../models/registry.ts';
+import type { Cell } from '../session/cell.ts';
+import { sessionCell } from '../session/session.ts';
+import { describeEngineFailure } from './describe-engine-failure.ts';
+
+/** Engines that failed on this device: by file and by the engine's id. */
+export type EngineFailures = ReadonlyMap<string, Readonly<Record<string, EngineFailure>>>;
+
+const NONE: EngineFailures = new Map();
+
+/** Failures of an operation's engines in this tab's session. */
+export function engineFailures(operationId: OperationId): Cell<EngineFailures> {
+  return sessionCell(`${operationId}/failed-engines`, NONE);
+}
+
+/** Names a file alike before and after a reload. */
+export function failureKey({ name, size, lastModified }: File): string {
+  return `${name} ${size} ${lastModified}`;
+}
+
+/**
+ * Words the failure of an engine that was chosen by name, and remembers it: it is not offered again for that file.
+ * Any other failure stays as it is.
+ */
+export async function explainEngineFailure(
+  thrown: unknown,
+  { operationId, file, params }: { operationId: OperationId; file: File; params: object },
+): Promise<unknown> {
+  const engine = 'engine' in params && typeof params.engine === 'string' ? params.engine : 'auto';
+  const isOfEngine = thrown instanceof OperationError && ['unavailable', 'internal'].includes(thrown.code);
+  if (engine === 'auto' || !isOfEngine) return thrown;
+  const { OPERATIONS } = await import('../../../models/registry.ts');
+  const name = OPERATIONS[operationId].engines?.find(({ id }) => id === engine)?.name ?? engine;
+  const failure = describeEngineFailure(name, thrown.message);
+  const key = failureKey(file);
+  engineFailures(operationId).set((before) =>
+    new Map(before).set(key, { ...before.get(key), [engine]: failure }),
+  );
+  return new OperationError(thrown.code, failure.reason, { cause: thrown });
+}

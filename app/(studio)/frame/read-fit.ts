@@ -1,0 +1,68 @@
+import { type Device, type EngineFailure, fitRun, type RunFit } from '../../../models/device-fit.ts';
+import { messageOf } from '../../../models/errors.ts';
+import type { Operation } from '../../../models/operation.ts';
+import type { OperationId } from '../../../models/registry.ts';
+import { readDevice } from '../../../workers/device.ts';
+import type { BatchItem, Order } from '../batch/batch.ts';
+import { explainFailure } from '../batch/explain-failure.ts';
+
+/** One run to decide on. */
+export interface PlannedRun {
+  readonly file: File;
+  readonly params: object;
+  /** Engines that failed on this device with this file, by id. */
+  readonly failures?: Readonly<Record<string, EngineFailure>> | undefined;
+}
+
+/**
+ * Decides where each run of an operation can take place. Loads the operation definitions on first use, so that no
+ * page bundle contains them.
+ * @returns the fits in the order of the runs
+ */
+export async function readFits(
+  operationId: OperationId,
+  runs: readonly PlannedRun[],
+): Promise<readonly RunFit[]> {
+  const [{ OPERATIONS }, device] = await Promise.all([import('../../../models/registry.ts'), readDevice()]);
+  return Promise.all(runs.map((run) => readFit(OPERATIONS[operationId], run, device)));
+}
+
+/** Returns the files that this device may run; all of them where nothing can be decided. */
+export async function filesForDevice(
+  operationId: OperationId,
+  items: readonly BatchItem[],
+  { paramsFor }: Pick<Order, 'paramsFor'>,
+): Promise<readonly BatchItem[]> {
+  const runs = items.map(({ file }) => ({ file, params: paramsFor(file) }));
+  const fits = await readFits(operationId, runs).catch(() => []);
+  return items.filter((_item, at) => fits[at]?.run.verdict !== 'server');
+}
+
+async function readFit(
+  operation: Operation & { readonly id: OperationId },
+  { file, params, failures = {} }: PlannedRun,
+  device: Device,
+): Promise<RunFit> {
+  try {
+    const needs = await operation.checkOnDevice(file, params);
+    const { engines = [] } = operation;
+    const engine = 'engine' in params && typeof params.engine === 'string' ? params.engine : 'auto';
+    const serverRefusal = await serverRefusalOf(operation, file, params);
+    return fitRun({ engines, engine, needs, serverRefusal, failures }, device);
+  } catch (thrown) {
+    const reason = messageOf(await explainFailure(thrown, file, operation.id));
+    return { run: { verdict: 'nowhere', reason }, engines: new Map() };
+  }
+}
+
+/** Says why the server would not run a file; null when it would. */
+async function serverRefusalOf(operation: Operation, file: File, params: object): Promise<string | null> {
+  const sizes = Object.values(operation.inputs).map(({ bytesMax }) => bytesMax);
+  const bytesMax = Math.max(...sizes.map((size) => size ?? operation.limits.inputBytesMax));
+  if (file.size > bytesMax) return `Our server takes at most ${bytesMax / 1e6} MB.`;
+  const isTaken = await operation.quote(file, params).then(
+    () => true,
+    () => false,
+  );
+  return isTaken ? null : 'Our server does not read this kind of file.';
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import type { OperationId } from '../../../models/registry.ts';
+import type { BatchItem, RunLocation } from '../batch/batch.ts';
+import { mayRunOnServer } from './failure.ts';
+import type { ParamValues } from './fields.ts';
+import { type Fits, useFits } from './use-fits.ts';
+import { type Price, usePrice } from './use-price.ts';
+import { type ServerEngine, useServerEngine } from './use-server-engine.ts';
+
+interface SendableOptions {
+  readonly items: readonly BatchItem[];
+  readonly isRunning: boolean;
+  /** Files whose result comes from other settings. */
+  readonly outdated: readonly BatchItem[];
+  readonly values: ParamValues;
+  readonly where: RunLocation;
+  readonly paramsFor: (file: File) => object;
+}
+
+/** What the server may run, and where each file can run. */
+export interface Sendable {
+  /** Where each file can run, and with which engines. */
+  readonly fits: Fits;
+  /**
+   * Files that the server may run: those that failed through no fault of the file, those that this device cannot run,
+   * or all files without a result once the server is chosen.
+   */
+  readonly sendable: readonly BatchItem[];
+  /** Price of the sendable files; undefined while it is computed, null when that failed. */
+  readonly price: Price | null | undefined;
+  /** Engine that the server would use, while the server is offered and once that is known. */
+  readonly serverEngine: ServerEngine | undefined;
+  /** Files that this device may run. */
+  readonly local: readonly BatchItem[];
+}
+
+/** Sorts a tool's files by where they can run. */
+export function useSendable(operationId: OperationId, options: SendableOptions): Sendable {
+  const { items, isRunning, outdated, values, where, paramsFor } = options;
+  const fits = useFits(operationId, items, paramsFor);
+  const isForServer = ({ id }: BatchItem) => fits.get(id)?.run.verdict === 'server';
+  const sendable = items.filter((item) => {
+    if (mayRunOnServer(item.state)) return fits.get(item.id)?.run.verdict !== 'nowhere';
+    const isDue = item.state.phase === 'waiting' || outdated.includes(item);
+    return isDue && (where === 'server' || isForServer(item));
+  });
+  const price = usePrice(operationId, isRunning ? [] : sendable, paramsFor);
+  const serverEngine = useServerEngine(operationId, {
+    ...{ values, fits, isWanted: where === 'server' || sendable.length > 0 },
+    items: sendable.length > 0 ? sendable : items,
+  });
+  const local = items.filter((item) => !isForServer(item));
+  return { fits, sendable, price, serverEngine, local };
+}

@@ -1,0 +1,41 @@
+'use client';
+
+import { useEffect } from 'react';
+import type { BatchItem } from '../batch/batch.ts';
+import { isMetered } from '../device/connection.ts';
+import { mediaKind } from '../files/media-kind.ts';
+import type { FileRuns } from '../frame/use-file-runs.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { useConsent } from '../settings/sharper-models.ts';
+import { planSharper } from './sharper.ts';
+
+const NONE: readonly number[] = [];
+
+/**
+ * Runs hard images again with a sharper model, once each, as soon as the visitor allows it: a run that was stopped
+ * does not begin again by itself. Renders nothing.
+ */
+export function SharpenHardImages({ work }: { readonly work: FileRuns }) {
+  const consent = useConsent();
+  const [tried, setTried] = useSessionState('remove-bg/sharpened', NONE);
+  const isWanted = consent === 'yes' && work.values.engine === 'auto';
+  const next = isWanted ? work.items.flatMap((item) => engineFor(item, tried, work)) : [];
+  const key = next.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the files; the rest is new at each rendering
+  useEffect(() => {
+    if (next.length === 0) return;
+    setTried((before) => [...before, ...next.map(({ id }) => id)]);
+    for (const { id, engine } of next) work.again(id, { engine });
+  }, [key]);
+  return null;
+}
+
+function engineFor(
+  { id, file, state }: BatchItem,
+  tried: readonly number[],
+  { fits }: FileRuns,
+): { id: number; engine: string }[] {
+  if (tried.includes(id) || mediaKind(file) === 'video' || state.phase !== 'done') return [];
+  const plan = planSharper({ state, fit: fits.get(id), consent: 'yes', isMetered: isMetered() });
+  return plan?.step === 'fetch' ? [{ id, engine: plan.engine.id }] : [];
+}

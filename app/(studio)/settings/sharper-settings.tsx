@@ -1,0 +1,26 @@
+'use client';
+
+import { ChoiceField } from '../frame/choice-field.tsx';
+import { saveConsent, useConsent } from './sharper-models.ts';
+
+const CHOICES = { ask: 'Ask me', yes: 'Yes', no: 'No' } as const;
+const MEANS: Readonly<Record<keyof typeof CHOICES, string>> = {
+  ask: 'Darkroom asks once, with the size, when an image is hard for the model that comes with the page.',
+  yes: 'Darkroom downloads a sharper model for a hard image and keeps it. Never on a metered connection.',
+  no: 'Darkroom downloads a model only when you choose it by name.',
+};
+
+/** Lets the visitor change whether a sharper model may be downloaded and kept. */
+export function SharperSettings() {
+  const choice = useConsent() ?? 'ask';
+  return (
+    <ChoiceField
+      label="Keep a sharper model on this device"
+      name="sharper"
+      choices={CHOICES}
+      value={choice}
+      explanation={MEANS[choice]}
+      onChange={(next) => saveConsent(next === 'ask' ? undefined : next)}
+    />
+  );
+}

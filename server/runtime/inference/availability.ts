@@ -1,0 +1,22 @@
+import type { WeightSource } from '../../../models/inference.ts';
+import type { WeightCard } from '../../../models/weights/weight-card.ts';
+
+/** What decides which models a process can run. */
+export interface ModelSources {
+  readonly weights: Pick<WeightSource, 'has'> & { mayFetch(card: WeightCard): Promise<boolean> };
+  /** URLs of models on an inference server, by the id of their weights. */
+  readonly endpoints: ReadonlyMap<string, string>;
+  /** Limit for all sessions in this process together. */
+  readonly memoryBytesMax: number;
+}
+
+/** Tells whether a model can run, as `Inference.availability` does. */
+export async function availabilityOf(
+  card: WeightCard,
+  { weights, endpoints, memoryBytesMax }: ModelSources,
+): Promise<'ready' | 'download' | 'unavailable'> {
+  if (endpoints.has(card.id)) return 'ready';
+  if (card.memoryBytes > memoryBytesMax) return 'unavailable';
+  if (await weights.has(card)) return 'ready';
+  return (await weights.mayFetch(card)) ? 'download' : 'unavailable';
+}

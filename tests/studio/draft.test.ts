@@ -1,0 +1,101 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
+import { brushOver, skyPicture } from './support/cutouts.ts';
+import { serveToDevice } from './support/fake-device.ts';
+import { chooseFiles, inBrowser, openPage } from './support/visit.ts';
+
+const visit = inBrowser();
+const { u2netp } = REMOVE_BG_WEIGHTS;
+
+/** Of the better models only the smallest fits. */
+let small: string;
+let metered: string;
+beforeAll(async () => {
+  small = await serveToDevice({ memoryGb: 1, hasGpu: false });
+  metered = await serveToDevice({ memoryGb: 1, hasGpu: false, connection: { saveData: true } });
+});
+
+const QUESTION = 'May Darkroom download a sharper model (U²-Net small, 4.6 MB) and keep it on this device?';
+const keep = (page: Page) => page.getByRole('button', { name: 'Keep U²-Net small, 4.6 MB' });
+
+/** Lets the server send the first part of the model, and then nothing, until released. */
+async function holdModel(page: Page): Promise<{ asked: () => number; release: () => void }> {
+  let count = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.context().route(`**/api/weights/${u2netp.sha256}`, async (route) => {
+    count += 1;
+    if (count > 1) {
+      await released;
+      return route.fulfill({ status: 404 });
+    }
+    const headers = { 'content-range': `bytes 0-${u2netp.bytes - 1}/${u2netp.bytes}` };
+    return route.fulfill({ status: 206, headers, body: Buffer.alloc(2_000_000) });
+  });
+  return { asked: () => count, release };
+}
+
+test('a hard image asks once for a sharper model, and shows the draft while it comes, until it is stopped', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: small });
+  const { asked, release } = await holdModel(page);
+  await chooseFiles(page, [await skyPicture()]);
+  await page.getByText(QUESTION).waitFor();
+  expect(asked()).toBe(0);
+  await keep(page).click();
+  await page.getByText('Draft. The sharper result will replace it, and your strokes stay.').waitFor();
+  const bar = page.getByRole('progressbar', { name: 'Progress of the sharper result' });
+  await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^loading · [1-9]\d? %$/);
+  // The draft can be seen, compared and painted.
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  await brushOver(page, [0.4, 0.4], [0.6, 0.6]);
+  await page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).waitFor();
+  await page.getByRole('radio', { name: 'Result' }).check();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('status').getByText('1 done').waitFor();
+  release();
+  // The strokes are there, and nothing begins again by itself.
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  expect(await page.getByRole('button', { name: 'Undo' }).isEnabled()).toBe(true);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('radio', { name: 'Result' }).check();
+  await page
+    .getByRole('button', { name: /^Try U²-Net small, 2\.6 MB of 4\.6 MB left to download$/ })
+    .waitFor();
+});
+
+test('a sharper model that cannot be downloaded leaves the draft, and the page says what to do', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: small });
+  await page.context().route(`**/api/weights/${u2netp.sha256}`, (route) => route.fulfill({ status: 404 }));
+  await chooseFiles(page, [await skyPicture()]);
+  await keep(page).click();
+  await page
+    .getByRole('alert')
+    .getByText('U²-Net small could not be downloaded. Check the connection')
+    .waitFor();
+  await page.getByRole('status').getByText('1 done').waitFor();
+  await page.getByRole('img', { name: 'sky.jpg, result' }).waitFor();
+});
+
+test('whoever says no is not asked again, and can change that in the settings', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: small });
+  await chooseFiles(page, [await skyPicture()]);
+  await page.getByText(QUESTION).waitFor();
+  await page.getByRole('button', { name: 'No, thanks' }).click();
+  await page.getByRole('button', { name: /^Try U²-Net small, 4\.6 MB to download$/ }).waitFor();
+  expect(await page.getByText(QUESTION).count()).toBe(0);
+  await openPage(page, '/settings');
+  expect(await page.getByRole('radio', { name: 'No', exact: true }).isChecked()).toBe(true);
+  await page.getByRole('radio', { name: 'Ask me' }).check();
+  await openPage(page, '/remove-bg');
+  await page.getByText(QUESTION).waitFor();
+});
+
+test('on a metered connection nothing is asked, and the page says why', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: metered });
+  await chooseFiles(page, [await skyPicture()]);
+  await page.getByText('it is not downloaded on a metered connection').waitFor();
+  expect(await page.getByRole('button', { name: /U²-Net/ }).count()).toBe(0);
+});

@@ -1,0 +1,33 @@
+import { servePagesAltered, withPreamble } from './altered-pages.ts';
+
+/** What a browser tells of its device. Absent: as the test browser tells it. */
+export interface FakeDevice {
+  readonly memoryGb?: number;
+  /** A GPU that pages find; workers, which would use it, find none. */
+  readonly hasGpu?: boolean;
+  /** Storage that is left for the site. */
+  readonly freeBytes?: number;
+  /** Of the network: `{ saveData: true }`. */
+  readonly connection?: object;
+}
+
+/**
+ * Serves the built pages to a browser that tells other things of its device.
+ * @returns the URL, without a trailing slash
+ */
+export function serveToDevice({ memoryGb, hasGpu, freeBytes, connection }: FakeDevice): Promise<string> {
+  const facts: string[] = [];
+  const tell = (name: string, value: string) =>
+    facts.push(
+      `Object.defineProperty(Kind.prototype, '${name}', { get: () => (${value}), configurable: true })`,
+    );
+  if (memoryGb !== undefined) tell('deviceMemory', String(memoryGb));
+  if (connection) tell('connection', JSON.stringify(connection));
+  if (hasGpu !== undefined) tell('gpu', `globalThis.document && ${hasGpu} ? ${GPU} : undefined`);
+  const kinds = `for (const Kind of [globalThis.Navigator, globalThis.WorkerNavigator]) if (Kind) { ${facts.join('; ')} }`;
+  const room = `if (globalThis.StorageManager) StorageManager.prototype.estimate = async () => ({ usage: 0, quota: ${freeBytes} })`;
+  const statements = [kinds, ...(freeBytes === undefined ? [] : [room])];
+  return servePagesAltered((answer) => withPreamble(answer, `{ ${statements.join('; ')} }`));
+}
+
+const GPU = `{ requestAdapter: async () => ({ features: new Set(['shader-f16']), limits: {}, info: {} }) }`;

@@ -1,0 +1,29 @@
+import type { Device } from '../models/device-fit.ts';
+import { inferenceDeviceOf, TAB_SHARE } from '../models/inference/inference-device.ts';
+import { reportDevice } from './runtime/report-device.ts';
+import { openWeightFolder } from './runtime/weight-cache/weight-folder.ts';
+
+let reported: ReturnType<typeof reportDevice> | undefined;
+
+/** Reads what this device offers to runs now. Never rejects. */
+export async function readDevice(): Promise<Device> {
+  reported ??= reportDevice();
+  const [report, freeBytes, stored] = await Promise.all([reported, readFreeBytes(), readStoredWeights()]);
+  return {
+    inference: inferenceDeviceOf(report),
+    hasThreads: report.isIsolated,
+    tabBytesMax: report.memoryGb === null ? null : report.memoryGb * 1e9 * TAB_SHARE,
+    freeBytes,
+    stored,
+  };
+}
+
+async function readFreeBytes(): Promise<number | null> {
+  const { quota, usage = 0 } = (await navigator.storage?.estimate().catch(() => null)) ?? {};
+  return quota === undefined ? null : Math.max(0, quota - usage);
+}
+
+async function readStoredWeights(): Promise<ReadonlyMap<string, number> | null> {
+  const folder = await openWeightFolder();
+  return (await folder?.list().catch(() => null)) ?? null;
+}

@@ -1,0 +1,13 @@
+import type { ReportedDevice } from '../../models/inference/inference-device.ts';
+
+/** Asks the browser what it tells of this device, on a page or in a worker. Never rejects. */
+export async function reportDevice(): Promise<ReportedDevice> {
+  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+  const { deviceMemory = null } = navigator as Navigator & { readonly deviceMemory?: number };
+  return {
+    gpu: adapter ? { hasFloat16: adapter.features.has('shader-f16') } : null,
+    coreCount: navigator.hardwareConcurrency || 1,
+    isIsolated: globalThis.crossOriginIsolated,
+    memoryGb: deviceMemory,
+  };
+}
