@@ -16,7 +16,7 @@ beforeAll(async () => {
   metered = await serveToDevice({ memoryGb: 1, hasGpu: false, connection: { saveData: true } });
 });
 
-const QUESTION = 'May Darkroom download a sharper model (U²-Net small, 4.6 MB) and keep it on this device?';
+const QUESTION = 'May Darkroom keep a sharper model on this device (U²-Net small, 4.6 MB)?';
 const keep = (page: Page) => page.getByRole('button', { name: 'Keep U²-Net small, 4.6 MB' });
 
 /** Lets the server send the first part of the model, and then nothing, until released. */

@@ -153,7 +153,7 @@ test('an image can be cut out, erased with the brush and downloaded by keyboard 
 test('an image without a subject gets a message and the offer of the brush and a larger model', async () => {
   const { page } = await visit('/remove-bg', { baseURL: withGpu });
   await chooseFiles(page, [await skyPicture()]);
-  await page.getByText('No clear subject was found. Paint over what to keep.').waitFor();
+  await page.getByText('No clear subject was found. May Darkroom keep a sharper model').waitFor();
   await page.getByRole('button', { name: 'Keep BiRefNet lite, 115 MB' }).waitFor();
   await page.getByRole('button', { name: 'Open the brush' }).click();
   const brush = page.getByRole('application', { name: 'Brush' });

@@ -59,7 +59,7 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   return (
     <div className={styles.doubt} role="note">
       <p>
-        {DOUBTS[doubt]} {onBrush && HELPS[doubt]} {plan && describePlan(plan, isAsked)}
+        {DOUBTS[doubt]} {onBrush && !isAsked && HELPS[doubt]} {plan && describePlan(plan, isAsked)}
       </p>
       {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
       {(onBrush || plan) && (
@@ -75,7 +75,7 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
             </>
           )}
           {onBrush && (
-            <button type="button" className="button" onClick={onBrush}>
+            <button type="button" className={`button ${styles.brush}`} onClick={onBrush}>
               Open the brush
             </button>
           )}
@@ -96,7 +96,7 @@ function describePlan({ engine: { name, card }, step }: SharperPlan, isAsked: bo
     return `A sharper model, ${name}, would be ${size}: it is not downloaded on a metered connection.`;
   }
   if (!isAsked) return '';
-  return `May Darkroom download a sharper model (${name}, ${size}) and keep it on this device? It usually finds the subject and its edges better. Your image stays here.`;
+  return `May Darkroom keep a sharper model on this device (${name}, ${size})? It usually finds subjects and edges better.`;
 }
 
 /** Progress of the run that will replace a draft. */

@@ -74,7 +74,7 @@ export function ModelPicker({ work, fit }: ModelPickerProps) {
           />
           <span>
             <strong>Best available</strong>
-            <small>No download needed. The server uses the best model of all.</small>
+            <small>No download needed. The server says which model it uses before anything is sent.</small>
           </span>
         </label>
         {ENGINES.map((each) => (

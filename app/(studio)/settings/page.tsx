@@ -28,6 +28,7 @@ export default function SettingsPage() {
       </section>
       <section aria-labelledby="models">
         <h2 id="models">Models</h2>
+        <p>Larger models find subjects better. They are downloaded only when you allow it.</p>
         <SharperSettings />
       </section>
       <section aria-labelledby="kept">
