@@ -32,7 +32,8 @@ export async function explainEngineFailure(
   const isOfEngine = thrown instanceof OperationError && ['unavailable', 'internal'].includes(thrown.code);
   if (engine === 'auto' || !isOfEngine) return thrown;
   const { OPERATIONS } = await import('../../../models/registry.ts');
-  const name = OPERATIONS[operationId].engines?.find(({ id }) => id === engine)?.name ?? engine;
+  const name = OPERATIONS[operationId].engines?.find(({ id }) => id === engine)?.name;
+  if (name === undefined) return thrown;
   const failure = describeEngineFailure(name, thrown.message);
   const key = failureKey(file);
   engineFailures(operationId).set((before) =>
