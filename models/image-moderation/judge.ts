@@ -53,7 +53,7 @@ export async function judgeImage(
   const missing = options.categories.filter((category) => !severities.has(category));
   if (missing.length > 0) {
     const reason = `categories: no engine that judges ${missing.join(', ')} is available.`;
-    throw new OperationError('unavailable', [reason, ...warnings].join(' '));
+    throw new OperationError('unavailable', [reason, ...warnings].join(' '), { kind: 'model_unusable' });
   }
   return { severities, engine: [...general.engines, ...special.engines].join(', '), warnings };
 }

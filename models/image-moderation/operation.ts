@@ -7,6 +7,7 @@ const PER_IMAGE: Rate = { amount: 2_000n, per: 'image' };
 const BYTES_MAX = 4_000_000;
 const SIDE_MIN = 50;
 const SIDE_MAX = 2048;
+const DEVICE_PIXELS_MAX = 100_000_000;
 const LIMITS = `an image of at most 4 MB, ${SIDE_MIN} x ${SIDE_MIN} to ${SIDE_MAX} x ${SIDE_MAX} pixels`;
 
 /** Memory of a run besides its pixels and its models. */
@@ -38,6 +39,9 @@ export const imageModeration = defineOperation({
     const message = `The image has ${size} pixels. Both sides must have at least ${SIDE_MIN}.`;
     throw new OperationError('bad_request', message);
   },
+  // A device reads larger images, too: the run reduces them to what the models see.
+  probeOnDevice: (input) => probeImage(input, { pixelsMax: DEVICE_PIXELS_MAX }),
+  deviceNeeds: ({ width, height }) => ({ memoryBytes: BYTES_PER_PIXEL * width * height }),
   limitsFor: ({ width, height }, _params, modelBytesMax) => ({
     memoryBytesMax:
       BASE_BYTES +

@@ -1,5 +1,5 @@
-/** Requests whose client may still leave. */
-const held = new Set<Request>();
+/** Requests whose client may still leave, once for each who holds them: the handler, and the body of its response. */
+const held = new Set<{ readonly request: Request }>();
 
 /**
  * Keeps a request from garbage collection until it has its whole response. Node 20 tells `request.signal` that the
@@ -8,6 +8,7 @@ const held = new Set<Request>();
  * @returns a function that releases the request
  */
 export function holdRequest(request: Request): () => void {
-  held.add(request);
-  return () => void held.delete(request);
+  const hold = { request };
+  held.add(hold);
+  return () => void held.delete(hold);
 }

@@ -144,4 +144,37 @@ describe('rerunning a file', () => {
       laterFailure: 'The weights cannot be downloaded.',
     });
   });
+
+  test('shows the new result of each file as soon as it is there', async () => {
+    const made = batchOf({ lanes: 1 });
+    const first = made.batch.add([file('a'), file('b')]);
+    const started = made.batch.start(order('device'));
+    await made.end('a');
+    await made.end('b');
+    await started;
+    const again = made.batch.again(order('device', ' larger'), [first, first + 1]);
+    expect([first, first + 1].map((id) => made.batch.earlierOf(id)?.phase)).toEqual(['done', 'done']);
+    await made.end('a');
+    expect([first, first + 1].map((id) => made.batch.earlierOf(id)?.phase)).toEqual([undefined, 'done']);
+    await made.end('b');
+    await again;
+  });
+
+  test('that is given up keeps its earlier result, and the other files go on', async () => {
+    const made = batchOf({ lanes: 1 });
+    const first = made.batch.add([file('a'), file('b'), file('c')]);
+    const started = made.batch.start(order('device'));
+    for (const name of ['a', 'b', 'c']) await made.end(name);
+    await started;
+    const again = made.batch.again(order('device', ' larger'), [first, first + 1, first + 2]);
+    await pause();
+    made.batch.cancelRerun(first);
+    made.batch.cancelRerun(first + 1);
+    await pause();
+    expect(made.phases()).toEqual(['done', 'done', 'running']);
+    await made.end('c');
+    await again;
+    expect(made.phases()).toEqual(['done', 'done', 'done']);
+    expect(made.begun.slice(3)).toEqual(['a device larger', 'c device larger']);
+  });
 });

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import {
   type Device,
@@ -6,6 +7,7 @@ import {
   fitRun,
   type OperationEngine,
 } from '../../models/device-fit.ts';
+import { imageModeration } from '../../models/image-moderation/operation.ts';
 import { inferenceDeviceOf } from '../../models/inference/inference-device.ts';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
 import { removeBg } from '../../models/remove-bg/operation.ts';
@@ -141,5 +143,12 @@ describe('a run', () => {
     await expect(removeBg.quote(gif, {})).rejects.toMatchObject({ code: 'bad_request' });
     expect(await removeBg.checkOnDevice(gif, {})).toEqual({ memoryBytes: expect.any(Number) });
     expect(removeBg.engines?.map(({ id }) => id)).toContain(BIREFNET.id);
+  });
+
+  test('of the check for harm reads on a device images that are too large for the server', async () => {
+    const create = { width: 3000, height: 2500, channels: 3, background: '#808080' } as const;
+    const large = new Blob([new Uint8Array(await sharp({ create }).jpeg().toBuffer())]);
+    await expect(imageModeration.quote(large, {})).rejects.toMatchObject({ code: 'bad_request' });
+    expect(await imageModeration.checkOnDevice(large, {})).toEqual({ memoryBytes: 300_000_000 });
   });
 });

@@ -241,6 +241,7 @@ describe('keyboard shortcuts', () => {
     await page.keyboard.press('n');
     await page.getByRole('region', { name: 'photo-1.jpg' }).waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
     await page.getByRole('radio', { name: 'Compare', checked: true }).waitFor();
     await page.keyboard.press('v');
     await page.getByRole('radio', { name: 'Original', checked: true }).waitFor();

@@ -106,6 +106,8 @@ export class Batch {
   #orderForRest: Order | undefined;
   /** Earlier results of files that are being rerun. */
   readonly #earlier = new Map<number, ItemState>();
+  /** Ends of the runs under way, by file. */
+  readonly #running = new Map<number, AbortController>();
   #busyLanes = 0;
   #ended: Promise<void> = Promise.resolve();
   #end = (): void => {};
@@ -202,6 +204,19 @@ export class Batch {
     return this.#earlier.get(id);
   }
 
+  /** Ends the rerun of one file, which keeps its earlier result. */
+  cancelRerun(id: number): void {
+    const earlier = this.#earlier.get(id);
+    if (!earlier) return;
+    const running = this.#running.get(id);
+    if (running) {
+      running.abort();
+      return;
+    }
+    this.#earlier.delete(id);
+    this.#set(id, earlier);
+  }
+
   /** Aborts all running files. Files with a result keep it; the others wait again. */
   cancel(): void {
     this.#work?.abort();
@@ -250,7 +265,13 @@ export class Batch {
     const onProgress = (progress: Progress) => this.#set(id, { phase: 'running', ...progress });
     onProgress({ fraction: 0 });
     const earlier = this.#earlier.get(id) ?? WAITING;
-    this.#set(id, await runToState(() => this.#runFile(file, order, { signal, onProgress }), order, earlier));
+    const own = new AbortController();
+    this.#running.set(id, own);
+    const options = { signal: AbortSignal.any([signal, own.signal]), onProgress };
+    const state = await runToState(() => this.#runFile(file, order, options), order, earlier);
+    this.#running.delete(id);
+    this.#earlier.delete(id);
+    this.#set(id, state);
   }
 
   #set(id: number, state: ItemState): void {

@@ -12,6 +12,8 @@ interface CompareSettingsProps {
   readonly held: DoneState | undefined;
   /** Names the settings of a result. */
   readonly nameOf: (state: DoneState) => string;
+  /** Whether files are being converted, so that none can take another's place. */
+  readonly isRunning: boolean;
   readonly onHold: () => void;
   readonly onSwap: () => void;
   readonly onDrop: () => void;
@@ -19,7 +21,7 @@ interface CompareSettingsProps {
 }
 
 /** Holds the present result as B while the settings of A go on changing. */
-export function CompareSettings({ file, result, held, nameOf, ...ways }: CompareSettingsProps) {
+export function CompareSettings({ file, result, held, nameOf, isRunning, ...ways }: CompareSettingsProps) {
   const section = useRef<HTMLElement>(null);
   /** The pressed button goes: the focus stays here. */
   const staying = (act: () => void) => () => {
@@ -50,7 +52,7 @@ export function CompareSettings({ file, result, held, nameOf, ...ways }: Compare
             <button type="button" className="button" onClick={ways.onDownload}>
               Download B
             </button>
-            <button type="button" className="button" onClick={ways.onSwap}>
+            <button type="button" className="button" disabled={isRunning} onClick={ways.onSwap}>
               Swap
             </button>
             <button type="button" className="button" onClick={staying(ways.onDrop)}>

@@ -69,6 +69,7 @@ function Comparison({ item, work, holding }: ComparisonProps) {
       file={item.file}
       result={state}
       held={holding.heldOf(item)}
+      isRunning={work.isRunning}
       nameOf={(result) => settingsOf(result, work)}
       onHold={() => holding.hold(item, state, work)}
       onSwap={() => holding.swap(item, state, work)}

@@ -1,3 +1,4 @@
+import type { ItemState } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { keepStored } from '../batch/stored-results.ts';
 import type { Finish } from './use-download.ts';
@@ -12,9 +13,14 @@ export function finishLive({ batch, live }: Pick<FileRuns, 'batch' | 'live'>): F
     const isRenewed = live.view()?.id === id;
     await live.settled(id);
     const item = batch.view().items.find((each) => each.id === id);
-    if (!item || (isRenewed && item.state === state)) return [];
+    if (!item || (isRenewed && isSameResult(item.state, state))) return [];
     const results = resultsOf(item);
     for (const { name, file } of results) keepStored(name, file.blob);
     return results;
   };
+}
+
+/** A live run that fails leaves the earlier result, with its reason in a new state. */
+function isSameResult(one: ItemState, other: ItemState): boolean {
+  return one === other || (one.phase === 'done' && other.phase === 'done' && one.result === other.result);
 }

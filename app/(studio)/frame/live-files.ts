@@ -8,6 +8,8 @@ export interface ShownFile {
   readonly item: BatchItem;
   /** Progress of the run that makes a new result; undefined when there is none. */
   readonly renewal: Progress | undefined;
+  /** Whether that run is a live one, which ends alone: others end with all files. */
+  readonly isLiveRun: boolean;
   /** Whether the result comes from other settings than the chosen ones. */
   readonly isOutdated: boolean;
 }
@@ -34,10 +36,10 @@ export function liveFiles(batch: Batch, values: ParamValues, renewal: LiveView |
       const earlier = batch.earlierOf(item.id);
       if (earlier) {
         const progress = state.phase === 'running' ? state : BEGUN;
-        return { item: { ...item, state: earlier }, renewal: progress, isOutdated: true };
+        return { item: { ...item, state: earlier }, renewal: progress, isLiveRun: false, isOutdated: true };
       }
       const progress = isRenewed(item) ? (renewal?.progress ?? BEGUN) : undefined;
-      return { item, renewal: progress, isOutdated: isOfOtherSettings(item) };
+      return { item, renewal: progress, isLiveRun: isRenewed(item), isOutdated: isOfOtherSettings(item) };
     },
   };
 }
@@ -45,5 +47,5 @@ export function liveFiles(batch: Batch, values: ParamValues, renewal: LiveView |
 /** Any other tool drops results with the settings that made them. */
 export const NOT_LIVE: LiveFiles = {
   outdated: [],
-  shownOf: (item) => ({ item, renewal: undefined, isOutdated: false }),
+  shownOf: (item) => ({ item, renewal: undefined, isLiveRun: false, isOutdated: false }),
 };

@@ -8,7 +8,8 @@ interface RenewalNoteProps {
   readonly progress: Progress;
   /** Whether there is no earlier result, which would be shown meanwhile. */
   readonly isFirst: boolean;
-  readonly onStop: () => void;
+  /** Absent where the action bar stops it, with the run of other files. */
+  readonly onStop: (() => void) | undefined;
 }
 
 /** Says over the stage that a new result is being made, with a way to stop. It takes no room from the image. */
@@ -16,7 +17,7 @@ export function RenewalNote({ progress, isFirst, onStop }: RenewalNoteProps) {
   const stop = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     // The button goes: the focus stays with the stage.
     currentTarget.closest<HTMLElement>('section')?.focus({ preventScroll: true });
-    onStop();
+    onStop?.();
   };
   const words = describeProgress(progress);
   return (
@@ -25,9 +26,11 @@ export function RenewalNote({ progress, isFirst, onStop }: RenewalNoteProps) {
         <span>
           {isFirst ? 'Converting' : 'Updating'} · {words}
         </span>
-        <button type="button" onClick={stop}>
-          Stop
-        </button>
+        {onStop && (
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        )}
       </p>
       <div className={styles.line}>
         <ProgressLine fraction={progress.fraction} label="Progress of the new result" words={words} />

@@ -25,6 +25,8 @@ interface StageProps {
   readonly slug: string;
   /** Progress of a run that makes a new result, while the old one is shown. */
   readonly renewal?: Progress | undefined;
+  /** Whether that run can be stopped alone. */
+  readonly isLiveRun?: boolean;
   /** Whether the result comes from other settings than the chosen ones. */
   readonly isOutdated?: boolean;
   /** Another result of the same image, which the result is then compared with. */
@@ -42,7 +44,7 @@ const VIEWS_WITH_HELD = { result: 'A', compare: 'Compare', held: 'B', original: 
 type View = keyof typeof VIEWS_WITH_HELD;
 
 /** Shows the selected image as large as possible: before, during and after the run. */
-export function Stage({ item, slug, renewal, isOutdated = false, held, onStop }: StageProps) {
+export function Stage({ item, slug, renewal, isLiveRun, isOutdated = false, held, onStop }: StageProps) {
   const { file, state } = item;
   const before = useViewable(file);
   const [result] = resultsOf(item);
@@ -85,12 +87,14 @@ export function Stage({ item, slug, renewal, isOutdated = false, held, onStop }:
           )}
         </StageWell>
         <StageFailure state={state} />
-        {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={onStop} />}
+        {renewal && (
+          <RenewalNote progress={renewal} isFirst={!result} onStop={isLiveRun ? onStop : undefined} />
+        )}
       </div>
       <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
         {result && (
           <>
-            <CopyButton key={result.file.name} make={(signal) => pngOf(result.file.blob, signal)} />
+            <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
             <OpenInTool slug={slug} result={result} />
           </>
         )}

@@ -67,7 +67,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
             rerun={rerun}
             fit={work.fits.get(item.id)}
             onEngine={(engine) => work.again(item.id, { engine })}
-            onStop={() => work.batch.cancel()}
+            onStop={() => work.batch.cancelRerun(item.id)}
           />
         );
         return (
