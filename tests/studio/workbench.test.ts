@@ -240,6 +240,8 @@ describe('keyboard shortcuts', () => {
     await page.getByRole('region', { name: 'photo-0.jpg' }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('region', { name: 'photo-1.jpg' }).waitFor();
+    // The action is there once it is known what fits this device.
+    await page.getByRole('button', { name: 'Convert 2 images' }).click({ trial: true });
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
     await page.getByRole('radio', { name: 'Compare', checked: true }).waitFor();
