@@ -23,7 +23,8 @@ it('an upload that takes five hours keeps its folder through every clean-up', as
   const directory = await withTempDir(env, async (folder) => {
     for (let hour = 1; hour <= 5; hour++) {
       vi.advanceTimersByTime(HOUR_MS);
-      await expect.poll(async () => (await stat(folder)).mtimeMs).toBeGreaterThan(Date.now() - HOUR_MS / 2);
+      // The touches of an hour are written at once here, and any of them may be the last.
+      await expect.poll(async () => (await stat(folder)).mtimeMs).toBeGreaterThan(Date.now() - HOUR_MS);
       await removeStaleIncoming(env);
       expect(existsSync(folder)).toBe(true);
     }
