@@ -24,8 +24,8 @@ const POLL_MS = 60;
 /** Longer than any round of an attack. */
 const ROUND_MS = 60_000;
 const DRAIN_MS_MAX = 120_000;
-/** Until idle connections have ended, and code that ran once is collected. */
-const SETTLE_MS = 60_000;
+/** Longer than an idle connection lives: the server closes it after 65 s. Code that ran once is collected, too. */
+const SETTLE_MS = 90_000;
 const LATENCY_RATIO_MAX = 2;
 
 /**
