@@ -1,4 +1,4 @@
-import type { Frame, Rgb } from './raster.ts';
+import type { Frame, Raster, Rgb } from './raster.ts';
 
 export const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif', 'heic'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -28,6 +28,11 @@ export interface Picture {
   readonly warnings?: readonly string[];
   /** Yields the frames in order. A codec that can encode its own image without rasters may never call it. */
   frames(options?: FrameOptions): AsyncIterable<Frame>;
+  /**
+   * Yields the only frame in strips from the top, each as wide as the image, for an image that need not be in memory
+   * whole. Read once: either by strips or by frames. Absent where the frame exists as one raster.
+   */
+  strips?(): AsyncIterable<Raster>;
 }
 
 export interface FrameOptions {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clip } from './clip.ts';
-import { OperationError } from './errors.ts';
+import { isErrorCode, OperationError } from './errors.ts';
 import { assertStorable } from './storable-text.ts';
 
 const HTTP_URL = z
@@ -62,13 +62,18 @@ export function knownParams({ params }: { readonly params: z.ZodObject }, stored
 
 /**
  * Checks params against their schema and rejects unknown fields and text that cannot be stored.
- * @throws OperationError `bad_request` with a message that names the first invalid field and what is allowed
+ * @throws OperationError `bad_request` with a message that names the first invalid field and what is allowed, or the
+ *   code that the schema gives to the issue in its params
  */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   assertStorable(value);
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw new OperationError('bad_request', describeIssue(result.error.issues[0]), { kind: 'setting' });
+  const issue = result.error.issues[0];
+  const code = issue?.code === 'custom' ? issue.params?.code : undefined;
+  // A fault with a code of its own has a whole sentence, too.
+  if (issue && isErrorCode(code)) throw new OperationError(code, issue.message, { kind: 'setting' });
+  throw new OperationError('bad_request', describeIssue(issue), { kind: 'setting' });
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {

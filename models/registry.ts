@@ -2,12 +2,14 @@ import { batchId, findModel } from './batch.ts';
 import { imageModeration } from './image-moderation/operation.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
 import { removeBg } from './remove-bg/operation.ts';
+import { upscale } from './upscale/operation.ts';
 
 /** The one list of operations. All routes, pages, prices and documents derive from it. */
 export const OPERATIONS = {
   'media-convert-image': mediaConvertImage,
   'remove-bg': removeBg,
   'image-moderation': imageModeration,
+  upscale,
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;

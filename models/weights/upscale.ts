@@ -2,7 +2,13 @@ import type { WeightCard } from './weight-card.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Hub weights of `upscale`. */
+const OWN: WeightCard['licence'] = {
+  name: 'Our own',
+  consequence:
+    'Trained from scratch by models/training/upscale, on photos under CC0, CC BY 4.0, Unsplash and Pexels licences.',
+};
+
+/** Weights of `upscale`. */
 export const UPSCALE_WEIGHTS = {
   'realesr-general-x4v3': {
     id: 'realesr-general-x4v3',
@@ -38,6 +44,45 @@ export const UPSCALE_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'fp32',
     memoryBytes: 1200 * MEGABYTE,
+    needsRelay: false,
+  },
+  'upscale-x2': {
+    id: 'upscale-x2',
+    operation: 'upscale',
+    role: 'x2, bundled',
+    url: null,
+    bytes: 0,
+    sha256: '0000000000000000000000000000000000000000000000000000000000000000',
+    licence: OWN,
+    // Stored as float16, computed as float32.
+    precision: 'fp32',
+    memoryBytes: 300 * MEGABYTE,
+    needsRelay: false,
+  },
+  'upscale-x4': {
+    id: 'upscale-x4',
+    operation: 'upscale',
+    role: 'x4, bundled',
+    url: null,
+    bytes: 0,
+    sha256: '0000000000000000000000000000000000000000000000000000000000000000',
+    licence: OWN,
+    // Stored as float16, computed as float32.
+    precision: 'fp32',
+    memoryBytes: 400 * MEGABYTE,
+    needsRelay: false,
+  },
+  'upscale-fast-x2': {
+    id: 'upscale-fast-x2',
+    operation: 'upscale',
+    role: 'x2, fast, bundled',
+    url: null,
+    bytes: 0,
+    sha256: '0000000000000000000000000000000000000000000000000000000000000000',
+    licence: OWN,
+    // Stored as float16, computed as float32.
+    precision: 'fp32',
+    memoryBytes: 150 * MEGABYTE,
     needsRelay: false,
   },
 } as const satisfies Record<string, WeightCard>;

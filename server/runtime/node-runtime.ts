@@ -33,11 +33,12 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
     scratchDirectory,
     onProgress,
   } = options;
-  const codecs = { images: createImageCodec(), video: createVideoCodec() };
+  const tempFolder = scratchDirectory === undefined ? lazyTempFolder() : async () => scratchDirectory;
+  const codecs = { images: createImageCodec(tempFolder), video: createVideoCodec() };
   let reached = 0;
   return {
     ...(gplEncoders ? codecs : withoutGplEncoders(codecs)),
-    audio: createAudioCodec(scratchDirectory === undefined ? lazyTempFolder() : async () => scratchDirectory),
+    audio: createAudioCodec(tempFolder),
     inference,
     attachments,
     signal,

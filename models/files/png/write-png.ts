@@ -1,15 +1,15 @@
-import type { Raster } from '../../raster.ts';
+import type { StripImage } from '../../kernels/raster/strips.ts';
 import { type Bytes, concat, u8, u32 } from '../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../bytes/sample-bytes.ts';
 import { PNG_SIGNATURE, writePngChunk } from './chunks.ts';
 
 /** Compresses bytes, given in pieces, into one zlib stream. */
-export type Deflate = (pieces: Iterable<Bytes>) => Promise<Bytes>;
+export type Deflate = (pieces: Iterable<Bytes> | AsyncIterable<Bytes>) => Promise<Bytes>;
 
 const TRUE_COLOUR = 2;
 const TRUE_COLOUR_ALPHA = 6;
 
-/** Rows that are filtered before compression, so that a large image never occupies memory twice. */
+/** Rows that are filtered before compression, so that a large strip never occupies memory twice. */
 const BAND_ROWS = 64;
 
 /** Sampling step: one of this many pixels decides a row's filter. */
@@ -21,23 +21,22 @@ const UP = 2;
 const PAETH = 4;
 
 /**
- * Writes a PNG of 8 or 16 bits per sample, lossless.
+ * Writes a PNG of 8 or 16 bits per sample, lossless. Memory: a strip, and the compressed file.
  * @param onProgress receives the fraction of filtered rows, 0 to 1
  * @returns the whole file
  */
 export async function writePng(
-  raster: Raster,
+  image: StripImage,
   hasAlpha: boolean,
   deflate: Deflate,
   onProgress: (fraction: number) => void = () => {},
 ): Promise<Bytes> {
-  const { width, height, data } = raster;
-  const bitDepth = data instanceof Uint16Array ? 16 : 8;
+  const { width, height, bitDepth } = image;
   const head = concat([
     u32(width, height),
     u8(bitDepth, hasAlpha ? TRUE_COLOUR_ALPHA : TRUE_COLOUR, 0, 0, 0),
   ]);
-  const packed = await deflate(filteredBands(raster, hasAlpha ? 4 : 3, onProgress));
+  const packed = await deflate(filteredBands(image, hasAlpha ? 4 : 3, onProgress));
   return concat([
     PNG_SIGNATURE,
     writePngChunk('IHDR', head),
@@ -46,25 +45,29 @@ export async function writePng(
   ]);
 }
 
-function* filteredBands(
-  raster: Raster,
+async function* filteredBands(
+  image: StripImage,
   channels: 3 | 4,
   onProgress: (fraction: number) => void,
-): Generator<Bytes> {
-  const pixelBytes = (raster.data instanceof Uint16Array ? 2 : 1) * channels;
-  const rowBytes = raster.width * pixelBytes;
+): AsyncGenerator<Bytes> {
+  const pixelBytes = (image.bitDepth / 8) * channels;
+  const rowBytes = image.width * pixelBytes;
   let above: Bytes = new Uint8Array(rowBytes);
-  for (let top = 0; top < raster.height; top += BAND_ROWS) {
-    const rows = Math.min(BAND_ROWS, raster.height - top);
-    const samples = samplesAsBytes(raster, channels, { top, rows, order: 'big' });
-    const band = new Uint8Array(rows * (1 + rowBytes));
-    for (let y = 0; y < rows; y++) {
-      const row = samples.subarray(y * rowBytes, (y + 1) * rowBytes);
-      filterRow(row, above, pixelBytes, band.subarray(y * (1 + rowBytes), (y + 1) * (1 + rowBytes)));
-      above = row;
+  let done = 0;
+  for await (const strip of image.strips) {
+    for (let top = 0; top < strip.height; top += BAND_ROWS) {
+      const rows = Math.min(BAND_ROWS, strip.height - top);
+      const samples = samplesAsBytes(strip, channels, { top, rows, order: 'big' });
+      const band = new Uint8Array(rows * (1 + rowBytes));
+      for (let y = 0; y < rows; y++) {
+        const row = samples.subarray(y * rowBytes, (y + 1) * rowBytes);
+        filterRow(row, above, pixelBytes, band.subarray(y * (1 + rowBytes), (y + 1) * (1 + rowBytes)));
+        above = row;
+      }
+      yield band;
+      done += rows;
+      onProgress(done / image.height);
     }
-    yield band;
-    onProgress((top + rows) / raster.height);
   }
 }
 

@@ -15,14 +15,22 @@ const ROWS_PER_STRIP = 64;
 
 /**
  * Builds an uncompressed TIFF file with room for its samples: the cheapest way to pass samples with a colour profile
- * to another library. Write the samples into `samples`, then pass on `file`. TIFF 6.0, sections 2, 3, 18.
+ * to another library. Write the samples into `samples`, then pass on `file`.
  */
 export function uncompressedTiff(layout: TiffLayout): {
   file: Uint8Array<ArrayBuffer>;
   samples: Uint8Array<ArrayBuffer>;
 } {
+  const head = uncompressedTiffHead(layout);
+  const file = new Uint8Array(head.length + rowBytesOf(layout) * layout.height);
+  file.set(head);
+  return { file, samples: file.subarray(head.length) };
+}
+
+/** Returns all bytes of an uncompressed TIFF file before its samples. TIFF 6.0, sections 2, 3, 18. */
+export function uncompressedTiffHead(layout: TiffLayout): Uint8Array<ArrayBuffer> {
   const { width, height, channels, bitsPerSample, icc } = layout;
-  const rowBytes = (width * channels * bitsPerSample) / 8;
+  const rowBytes = rowBytesOf(layout);
   const strips = Math.ceil(height / ROWS_PER_STRIP);
   const tags = 11 + (channels === 4 ? 1 : 0) + (icc ? 1 : 0);
   const bitsAt = 8 + 2 + tags * 12 + 4;
@@ -30,7 +38,7 @@ export function uncompressedTiff(layout: TiffLayout): {
   const countsAt = offsetsAt + strips * 4;
   const iccAt = countsAt + strips * 4;
   const samplesAt = Math.ceil((iccAt + (icc?.length ?? 0)) / 8) * 8;
-  const file = new Uint8Array(samplesAt + rowBytes * height);
+  const file = new Uint8Array(samplesAt);
   const view = new DataView(file.buffer);
   let entry = 10;
   const tag = (id: number, type: number, count: number, value: number) => {
@@ -63,5 +71,9 @@ export function uncompressedTiff(layout: TiffLayout): {
     view.setUint32(countsAt + strip * 4, rows * rowBytes, true);
   }
   if (icc) file.set(icc, iccAt);
-  return { file, samples: file.subarray(samplesAt) };
+  return file;
+}
+
+function rowBytesOf({ width, channels, bitsPerSample }: TiffLayout): number {
+  return (width * channels * bitsPerSample) / 8;
 }

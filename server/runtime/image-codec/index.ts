@@ -4,26 +4,32 @@ import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
+import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
+import { stripsOf } from '../../../models/kernels/raster/strips.ts';
+import { lazyTempFolder } from '../temp-folder.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
 import { encodeWithSharp, opaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
 import { encodeHevcStill } from './libx265.ts';
 import { openWithSharp, SharpPicture } from './sharp-picture.ts';
+import { withSpooled } from './spool-strips.ts';
+import { deflate } from './zlib.ts';
 
 const MAJOR_BRAND_OFFSET = 8;
 const AVIF_BRAND = [0x61, 0x76, 0x69, 0x66];
 
 /**
  * Creates the image codec for Node: sharp (libvips) for most, libheif and libx265 for HEIC, our own kernels for BMP.
+ * @param tempFolder for images that are too large for memory; defaults to one that ends with the process
  */
-export function createImageCodec(): ImageCodec {
+export function createImageCodec(tempFolder = lazyTempFolder()): ImageCodec {
   // A run reads each image once: libvips' cache would only hold memory.
   sharp.cache(false);
-  return { decode, encode };
+  return { decode, encode: (picture, options) => encode(picture, options, tempFolder) };
 }
 
 async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
@@ -46,13 +52,32 @@ async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
   }
 }
 
-async function encode(picture: Picture, options: EncodeOptions): Promise<Blob> {
+async function encode(
+  picture: Picture,
+  options: EncodeOptions,
+  tempFolder: () => Promise<string>,
+): Promise<Blob> {
   options.signal.throwIfAborted();
-  const parts = await encodeParts(picture, options);
+  const parts = await (picture.strips
+    ? encodeStrips(picture, options, await tempFolder())
+    : encodeParts(picture, options));
   options.signal.throwIfAborted();
   // A blob copies its bytes: part by part, each can be freed once copied.
   const blobs = Array.from(parts, (part) => new Blob([part]));
   return new Blob(blobs, { type: `image/${options.format}` });
+}
+
+/** Encodes an image of strips, of which PNG holds one at a time; others read it from a file. */
+async function encodeStrips(
+  picture: Picture,
+  options: EncodeOptions,
+  folder: string,
+): Promise<Iterable<Uint8Array<ArrayBuffer>>> {
+  if (options.format !== 'png') {
+    return withSpooled(picture, folder, options, (spooled) => encodeParts(spooled, options));
+  }
+  const file = await writePng(stripsOf(picture), picture.hasAlpha, deflate, options.onProgress);
+  return embedMetadata(file, 'png', options.metadata, picture);
 }
 
 async function encodeParts(

@@ -1,9 +1,8 @@
 import { OperationError } from '../../../models/errors.ts';
 import { jpegWithoutProfile, webpWithoutProfile } from '../../../models/files/metadata/without-profile.ts';
 import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
 import { flatten, toEightBits } from '../../../models/kernels/raster/opaque.ts';
-import { BitmapPicture, drawBitmap, drawRaster, releaseCanvas } from './pictures.ts';
+import { BitmapPicture, drawBitmap, drawStrips, releaseCanvas } from './pictures.ts';
 
 export type CanvasFormat = 'jpeg' | 'webp';
 
@@ -58,8 +57,9 @@ async function draw(
   { background }: Pick<EncodeOptions, 'background'>,
 ): Promise<OffscreenCanvas> {
   if (picture instanceof BitmapPicture) return drawBitmap(picture.bitmap);
-  const frame = await firstFrame(picture);
   const hasAlpha = picture.hasAlpha && format !== 'jpeg';
-  const raster = picture.hasAlpha && !hasAlpha ? flatten(frame, background) : frame;
-  return drawRaster(toEightBits(raster), { hasAlpha });
+  const isFlattened = picture.hasAlpha && !hasAlpha;
+  return drawStrips(picture, { hasAlpha }, (strip) =>
+    toEightBits(isFlattened ? flatten(strip, background) : strip),
+  );
 }

@@ -11,6 +11,7 @@ import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
 import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
 import { flatten, toEightBits, withoutAlpha } from '../../../models/kernels/raster/opaque.ts';
+import { stripsOf } from '../../../models/kernels/raster/strips.ts';
 import type { Loading } from '../assets.ts';
 import { canvasWrites } from './canvas-writes.ts';
 import { openBmp } from './decode-bmp.ts';
@@ -109,7 +110,7 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
       return encodeOnCanvas(picture, 'jpeg', options);
     case 'png':
       // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
-      return writePng(await firstFrame(picture), hasAlpha, deflate, options.onProgress);
+      return writePng(stripsOf(picture), hasAlpha, deflate, options.onProgress);
     case 'webp':
       if (frameCount > 1) return encodeWebpAnimation(picture, options);
       // Checked beforehand, since it consumes the raster.

@@ -1,6 +1,7 @@
 import { messageOf, OperationError } from '../../../models/errors.ts';
 import type { ImageMetadata, Picture } from '../../../models/image-codec.ts';
-import type { Frame, Raster8 } from '../../../models/raster.ts';
+import { stripsOf } from '../../../models/kernels/raster/strips.ts';
+import type { Frame, Raster, Raster8 } from '../../../models/raster.ts';
 
 /** Opaque image held by the browser: it goes from decoder to encoder without passing through scripts. */
 export class BitmapPicture implements Picture {
@@ -42,15 +43,39 @@ export function drawBitmap(bitmap: ImageBitmap): OffscreenCanvas {
   return canvas;
 }
 
-/** Draws the raster on a canvas. A canvas premultiplies, so colours under low alpha lose precision. */
-export function drawRaster(
-  { width, height, data }: Raster8,
-  { hasAlpha }: { hasAlpha: boolean },
-): OffscreenCanvas {
-  const canvas = new OffscreenCanvas(width, height);
-  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
-  contextOf(canvas, { alpha: hasAlpha }).putImageData(new ImageData(pixels, width, height), 0, 0);
+/**
+ * Draws an image on a canvas, strip by strip.
+ * @param prepare makes a strip drawable
+ */
+export async function drawStrips(
+  picture: Picture,
+  { hasAlpha }: { readonly hasAlpha: boolean },
+  prepare: (strip: Raster) => Raster8,
+): Promise<OffscreenCanvas> {
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const context = contextOf(canvas, { alpha: hasAlpha });
+  let top = 0;
+  for await (const strip of stripsOf(picture).strips) {
+    put(prepare(strip), context, top);
+    top += strip.height;
+  }
   return canvas;
+}
+
+/** Draws the raster on a canvas. A canvas premultiplies, so colours under low alpha lose precision. */
+export function drawRaster(raster: Raster8, { hasAlpha }: { readonly hasAlpha: boolean }): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(raster.width, raster.height);
+  put(raster, contextOf(canvas, { alpha: hasAlpha }), 0);
+  return canvas;
+}
+
+function put(
+  { width, height, data }: Raster8,
+  context: OffscreenCanvasRenderingContext2D,
+  top: number,
+): void {
+  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
+  context.putImageData(new ImageData(pixels, width, height), 0, top);
 }
 
 /** Releases a canvas's memory: browsers collect script objects without counting the pixels they hold. */

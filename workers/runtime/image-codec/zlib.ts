@@ -1,7 +1,7 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Compresses bytes into a zlib stream, with the browser's own zlib. */
-export function deflate(pieces: Iterable<Bytes>): Promise<Bytes> {
+export function deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): Promise<Bytes> {
   return through(pieces, new CompressionStream('deflate'));
 }
 
@@ -14,16 +14,24 @@ export function inflate(packed: Bytes): Promise<Bytes> {
 }
 
 async function through(
-  pieces: Iterable<Bytes>,
+  pieces: Iterable<Bytes> | AsyncIterable<Bytes>,
   transform: ReadableWritablePair<Bytes, Bytes>,
 ): Promise<Bytes> {
-  const iterator = pieces[Symbol.iterator]();
+  const iterator = inTurn(pieces);
   const source = new ReadableStream<Bytes>({
-    pull(controller) {
-      const { value, done } = iterator.next();
+    async pull(controller) {
+      const { value, done } = await iterator.next();
       if (done) controller.close();
       else controller.enqueue(value);
     },
+    async cancel() {
+      await iterator.return();
+    },
   });
   return new Uint8Array(await new Response(source.pipeThrough(transform)).arrayBuffer());
+}
+
+/** Yields pieces that are there already, or that come one by one. */
+async function* inTurn(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
+  yield* pieces;
 }

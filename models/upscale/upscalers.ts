@@ -1,0 +1,92 @@
+import { UPSCALE_WEIGHTS } from '../weights/upscale.ts';
+import type { Upscaler } from './networks.ts';
+
+/** Upscalers by the ids that requests name; of those that are used unasked, the best first. */
+export const UPSCALERS: readonly Upscaler[] = [
+  {
+    id: 'darkroom',
+    isDefault: true,
+    networks: [
+      {
+        card: UPSCALE_WEIGHTS['upscale-x2'],
+        scale: 2,
+        channels: 'luma',
+        margin: 16,
+        multipleOf: 2,
+        tileSide: 256,
+      },
+      {
+        card: UPSCALE_WEIGHTS['upscale-x4'],
+        scale: 4,
+        channels: 'luma',
+        margin: 16,
+        multipleOf: 2,
+        tileSide: 192,
+      },
+    ],
+  },
+  {
+    id: 'darkroom-fast',
+    isDefault: true,
+    networks: [
+      {
+        card: UPSCALE_WEIGHTS['upscale-fast-x2'],
+        scale: 2,
+        channels: 'luma',
+        margin: 8,
+        multipleOf: 2,
+        tileSide: 512,
+      },
+    ],
+  },
+  {
+    id: 'realesr-general-x4v3',
+    isDefault: false,
+    networks: [
+      {
+        card: UPSCALE_WEIGHTS['realesr-general-x4v3'],
+        scale: 4,
+        channels: 'rgb',
+        // 34 convolutions of 3 x 3.
+        margin: 34,
+        multipleOf: 1,
+        tileSide: 192,
+      },
+    ],
+  },
+  {
+    id: 'realesrgan-x4plus',
+    isDefault: false,
+    networks: [
+      {
+        card: UPSCALE_WEIGHTS['realesrgan-x4plus'],
+        scale: 4,
+        channels: 'rgb',
+        // It sees farther, but hardly anything beyond: the publisher's own tiles overlap by 10.
+        margin: 32,
+        multipleOf: 1,
+        tileSide: 128,
+      },
+    ],
+  },
+  {
+    id: 'swin2sr-lightweight-x2',
+    isDefault: false,
+    networks: [
+      {
+        card: UPSCALE_WEIGHTS['swin2sr-lightweight-x2'],
+        scale: 2,
+        channels: 'rgb',
+        margin: 32,
+        // Windows of 8 x 8.
+        multipleOf: 8,
+        tileSide: 64,
+      },
+    ],
+  },
+];
+
+/** Id that requests name for the best upscaler at hand: the default. */
+export const BEST_UPSCALER = 'crystal-upscaler';
+
+export const UPSCALER_IDS: readonly string[] = [BEST_UPSCALER, ...UPSCALERS.map(({ id }) => id)];

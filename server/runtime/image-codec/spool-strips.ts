@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { samplesAsBytes } from '../../../models/files/bytes/sample-bytes.ts';
+import { uncompressedTiffHead } from '../../../models/files/tiff/uncompressed-tiff.ts';
+import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
+import { stripsOf } from '../../../models/kernels/raster/strips.ts';
+import { SharpPicture } from './sharp-picture.ts';
+
+/**
+ * Writes an image that comes in strips to a file, from which an encoder reads it row by row: libvips takes samples in
+ * memory only as a whole.
+ * @param folder of the file, which ends with the work
+ * @param encode receives the image
+ */
+export async function withSpooled<Result>(
+  picture: Picture,
+  folder: string,
+  { signal, onProgress }: Pick<EncodeOptions, 'signal' | 'onProgress'>,
+  encode: (spooled: SharpPicture) => Promise<Result>,
+): Promise<Result> {
+  const path = join(folder, `strips-${randomUUID()}.tiff`);
+  try {
+    const { width, height, hasAlpha, bitDepth } = picture;
+    const channels = hasAlpha ? 4 : 3;
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile(uncompressedTiffHead({ width, height, channels, bitsPerSample: bitDepth }));
+      let done = 0;
+      for await (const strip of stripsOf(picture).strips) {
+        signal.throwIfAborted();
+        await file.writeFile(
+          samplesAsBytes(strip, channels, { top: 0, rows: strip.height, order: 'little' }),
+        );
+        done += strip.height;
+        onProgress?.(done / height);
+      }
+    } finally {
+      await file.close();
+    }
+    const facts = { ...picture, frameCount: 1, loopCount: 0, delaysMs: [] };
+    return await encode(
+      new SharpPicture(facts, (failOn) =>
+        sharp(path, { failOn, limitInputPixels: false, sequentialRead: true }),
+      ),
+    );
+  } finally {
+    await rm(path, { force: true });
+  }
+}

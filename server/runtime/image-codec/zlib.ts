@@ -1,0 +1,12 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createDeflate } from 'node:zlib';
+import type { Bytes } from '../../../models/files/bytes/byte-writer.ts';
+
+/** Compresses bytes into a zlib stream, beside the caller. */
+export async function deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): Promise<Bytes> {
+  const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
+  const packed = createDeflate();
+  source.on('error', (cause) => packed.destroy(cause));
+  return new Uint8Array(await buffer(source.pipe(packed)));
+}

@@ -1,0 +1,193 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { upscale } from '../../../models/upscale/operation.ts';
+import type { UpscaleParams } from '../../../models/upscale/schema.ts';
+import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
+
+const signal = new AbortController().signal;
+
+async function run(image: Uint8Array, params: Partial<UpscaleParams> = {}, ids = ['darkroom']) {
+  const reached: number[] = [];
+  const runtime = createNodeRuntime({
+    signal,
+    inference: upscaleStandIns(ids),
+    onProgress: (fraction) => reached.push(fraction),
+  });
+  const result = await upscale.execute(new Blob([new Uint8Array(image)]), params, runtime);
+  const bytes = new Uint8Array((await result.files[0]?.blob.arrayBuffer()) ?? []);
+  return { ...result, bytes, reached };
+}
+
+/** Image whose samples rise smoothly, larger than a tile. */
+function gradient(width: number, height: number, channels: 3 | 4 = 3) {
+  const data = new Uint8Array(width * height * channels);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      data[at++] = (x * 255) / width;
+      data[at++] = (y * 255) / height;
+      data[at++] = ((x + y) * 255) / (width + height);
+      if (channels === 4) data[at++] = x < width / 2 ? 255 : 128;
+    }
+  }
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+describe('upscale', () => {
+  test.each([
+    { scale: 2 as const, ids: ['darkroom'] },
+    { scale: 4 as const, ids: ['darkroom'] },
+    { scale: 8 as const, ids: ['darkroom'] },
+    { scale: 4 as const, ids: ['darkroom-fast'] },
+    { scale: 2 as const, ids: ['realesr-general-x4v3'] },
+    { scale: 8 as const, ids: ['swin2sr-lightweight-x2'] },
+  ])('enlarges $scale times with $ids', async ({ scale, ids }) => {
+    const [id = ''] = ids;
+    const image = await gradient(61, 47).png().toBuffer();
+    const isDefault = id.startsWith('darkroom');
+    const { bytes, engine, details } = await run(image, { scale, ...(!isDefault && { model: id }) }, ids);
+    expect(engine).toBe(`${id} on cpu`);
+    expect(details).toEqual({ input_size: '61x47', output_size: `${61 * scale}x${47 * scale}`, scale });
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([61 * scale, 47 * scale, 3]);
+    const expected = await gradient(61, 47)
+      .resize(61 * scale, 47 * scale, { kernel: 'cubic' })
+      .raw()
+      .toBuffer();
+    expect(meanDifference(data, expected)).toBeLessThan(2.5);
+  });
+
+  test('a result of many tiles has no seams', async () => {
+    const image = await gradient(600, 420).png().toBuffer();
+    const { bytes, reached } = await run(image, { scale: 2 });
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    const expected = await gradient(600, 420).resize(1200, 840, { kernel: 'cubic' }).raw().toBuffer();
+    expect(largestDifference(data, expected)).toBeLessThanOrEqual(3);
+    expect(reached.length).toBeGreaterThan(6);
+    expect(reached).toEqual(reached.toSorted((one, other) => one - other));
+  });
+
+  test.each(['png', 'webp', 'jpeg'] as const)(
+    'alpha is enlarged, and white behind jpeg: %s',
+    async (output_format) => {
+      const image = await gradient(80, 60, 4).png().toBuffer();
+      const { bytes, files } = await run(image, { output_format });
+      expect(files[0]).toMatchObject({
+        name: `output.${output_format}`,
+        mediaType: `image/${output_format}`,
+      });
+      const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height]).toEqual([160, 120]);
+      expect(info.channels).toBe(output_format === 'jpeg' ? 3 : 4);
+      if (output_format === 'jpeg') return;
+      const alphaAt = (x: number) => data[(60 * 160 + x) * 4 + 3];
+      expect([alphaAt(20), alphaAt(140)]).toEqual([255, 128]);
+    },
+  );
+
+  test('colours under transparent pixels do not tint the edge', async () => {
+    const side = 40;
+    const data = new Uint8Array(side * side * 4);
+    for (let at = 0; at < data.length; at += 4) {
+      const isLeft = (at / 4) % side < side / 2;
+      // Red on the left; on the right nothing, over a blue that nobody sees.
+      data.set(isLeft ? [255, 0, 0, 255] : [0, 0, 255, 0], at);
+    }
+    const image = await sharp(data, { raw: { width: side, height: side, channels: 4 } })
+      .png()
+      .toBuffer();
+    const { bytes } = await run(image);
+    const enlarged = await sharp(bytes).raw().toBuffer();
+    for (let at = 0; at < enlarged.length; at += 4) {
+      if ((enlarged[at + 3] as number) > 0) expect([enlarged[at], enlarged[at + 2]]).toEqual([255, 0]);
+    }
+  });
+
+  test('16 bits per sample are kept in png', async () => {
+    const data = Uint16Array.from({ length: 30 * 20 * 3 }, (_, at) => 20_000 + at);
+    const image = await sharp(data, { raw: { width: 30, height: 20, channels: 3 } })
+      .toColourspace('rgb16')
+      .png()
+      .toBuffer();
+    const { bytes } = await run(image);
+    const { data: enlarged, info } = await sharp(bytes)
+      .toColourspace('rgb16')
+      .raw({ depth: 'ushort' })
+      .toBuffer({ resolveWithObject: true });
+    expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'ushort', width: 60 });
+    const samples = new Uint16Array(enlarged.buffer, enlarged.byteOffset, enlarged.length / 2);
+    expect(info.channels).toBe(3);
+    expect(new Set(Array.from(samples, (sample) => sample % 256)).size).toBeGreaterThan(100);
+  });
+
+  test.each([
+    [1, 1],
+    [1, 300],
+    [300, 1],
+  ])('an image of %i x %i pixels', async (width, height) => {
+    const image = await sharp({ create: { width, height, channels: 3, background: '#285078' } })
+      .png()
+      .toBuffer();
+    const { bytes } = await run(image, { scale: 4 });
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([width * 4, height * 4]);
+    expect([...data.subarray(0, 3)]).toEqual([0x28, 0x50, 0x78]);
+  });
+
+  test('an animation is refused', async () => {
+    const frames = await Promise.all(
+      ['#102030', '#a0b0c0'].map((background) =>
+        sharp({ create: { width: 20, height: 20, channels: 4, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const gif = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    await expect(run(gif)).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: expect.stringContaining('frames'),
+    });
+  });
+
+  test('a model that is not there is named', async () => {
+    const image = await gradient(20, 20).png().toBuffer();
+    await expect(run(image, {}, [])).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('quote', () => {
+  test.each([
+    [{ scale: 3 }, 'bad_request', 'scale'],
+    [{ scale: '2' }, 'bad_request', 'scale'],
+    [{ model: 'nothing' }, 'model_not_found', "Model 'nothing' not found or disabled"],
+    [{ output_format: 'gif' }, 'bad_request', 'output_format'],
+    [{ scale: 8 }, 'bad_request', 'At most 100 are allowed'],
+  ])('%o is refused', async (params, code, message) => {
+    const image = new Blob([new Uint8Array(await gradient(2000, 1000).png().toBuffer())]);
+    await expect(upscale.quote(image, params)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('a result costs 0.005 USD per started megapixel', async () => {
+    const image = new Blob([new Uint8Array(await gradient(700, 500).png().toBuffer())]);
+    const { price } = await upscale.quote(image, { scale: 2 });
+    expect(price).toBe(10_000n);
+  });
+});
+
+function meanDifference(one: Uint8Array, other: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += Math.abs((one[at] as number) - (other[at] as number));
+  return sum / one.length;
+}
+
+function largestDifference(one: Uint8Array, other: Uint8Array): number {
+  let most = 0;
+  for (let at = 0; at < one.length; at++)
+    most = Math.max(most, Math.abs((one[at] as number) - (other[at] as number)));
+  return most;
+}

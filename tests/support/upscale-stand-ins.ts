@@ -1,0 +1,49 @@
+import { ProviderChain } from '../../models/inference/provider-chain.ts';
+import type { Inference } from '../../models/inference.ts';
+import type { UpscaleNetwork } from '../../models/upscale/networks.ts';
+import { UPSCALERS } from '../../models/upscale/upscalers.ts';
+import { type GraphPort, onnxModel } from '../../scripts/support/onnx-model.ts';
+import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
+
+/** Mean of a sample and its eight neighbours, the sample counting eight times. */
+const BLUR = [1, 1, 1, 1, 8, 1, 1, 1, 1].map((weight) => weight / 16);
+
+/** Network of the same shapes as a real one, which repeats each sample of a slightly blurred image. */
+export function upscaleStandIn({ scale, channels }: UpscaleNetwork): Uint8Array<ArrayBuffer> {
+  const count = channels === 'luma' ? 1 : 3;
+  const outputs = count * scale ** 2;
+  const port = (name: string): GraphPort => ({ name, type: 'float32', dims: [1, count, 'height', 'width'] });
+  const weights = Array.from({ length: outputs * count }, (_, at) => {
+    // DepthToSpace takes the channels of one place within a sample one after the other.
+    const isOwn = Math.floor(at / count) % count === at % count;
+    return isOwn ? BLUR : BLUR.map(() => 0);
+  });
+  return onnxModel({
+    inputs: [port('image')],
+    outputs: [port('enlarged')],
+    nodes: [
+      { op: 'Conv', inputs: ['image', 'weights'], outputs: ['deep'], attributes: { pads: [1, 1, 1, 1] } },
+      { op: 'DepthToSpace', inputs: ['deep'], outputs: ['enlarged'], attributes: { blocksize: scale } },
+    ],
+    constants: { weights: { dims: [outputs, count, 3, 3], values: weights.flat() } },
+  });
+}
+
+/** Creates stand-ins for the networks of the named upscalers. The others are unavailable. */
+export function upscaleStandIns(ids: readonly string[]): Inference {
+  const networks = UPSCALERS.filter(({ id }) => ids.includes(id)).flatMap((upscaler) => upscaler.networks);
+  return {
+    async availability(card) {
+      return networks.some((network) => network.card.id === card.id) ? 'ready' : 'unavailable';
+    },
+    async use(card, { signal }, work) {
+      const network = networks.find((each) => each.card.id === card.id);
+      if (!network) throw new Error(`no stand-in for ${card.id}`);
+      const session = await ProviderChain.open(
+        [onnxProvider('cpu', async () => upscaleStandIn(network))],
+        signal,
+      );
+      return work(session).finally(() => session.release());
+    },
+  };
+}
