@@ -1,4 +1,4 @@
-import { ArrowLeftRight, type LucideIcon, Scissors, ShieldCheck } from 'lucide-react';
+import { ArrowLeftRight, Expand, type LucideIcon, Scissors, ShieldCheck } from 'lucide-react';
 import type { OperationId } from '../../models/registry.ts';
 
 /** Icon of every tool. */
@@ -6,4 +6,5 @@ export const TOOL_ICONS: Readonly<Record<OperationId, LucideIcon>> = {
   'media-convert-image': ArrowLeftRight,
   'remove-bg': Scissors,
   'image-moderation': ShieldCheck,
+  upscale: Expand,
 };

@@ -1,19 +1,29 @@
 import { OperationError } from '../errors.ts';
-import { probeImage } from '../files/headers/image-header.ts';
+import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
+import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import { describeVideoLimits, startedSeconds } from '../media/video-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
-import { upscaledFormat } from './formats.ts';
+import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes } from './memory.ts';
+import type { Scale } from './plan-passes.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
+import {
+  checkVideoScale,
+  probeUpscaleVideo,
+  UPSCALE_VIDEO_LIMITS,
+  upscaleVideoSecondsMax,
+} from './video-limits.ts';
 
 const MEGAPIXEL = 1_000_000;
 const OUTPUT_PIXELS_MAX = 100 * MEGAPIXEL;
-const CREDIT: bigint = 1_000n;
-const PER_MEGAPIXEL: Rate = { amount: 5_000n, per: 'started megapixel of the result' };
+const MICRO_USD_PER_CREDIT = 1_000;
+const PER_MEGAPIXEL: Rate = { amount: 5_000n, per: 'started megapixel of an enlarged image' };
+const PER_SECOND: Rate = { amount: 50_000n, per: 'started second of video' };
 
 export const upscale = defineOperation({
   id: 'upscale',
-  title: 'Upscale images',
-  summary: 'Enlarges an image two, four or eight times, with sharp edges.',
+  title: 'Upscale',
+  summary: 'Enlarges an image or a video two, four or eight times, with sharp edges.',
   path: '/v1/upscale',
   authentication: 'bearer',
   inputs: {
@@ -21,37 +31,62 @@ export const upscale = defineOperation({
       media: ['image'],
       encoding: 'url',
       description:
-        'HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB, whose result has at most 100 megapixels.',
+        'HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB. The result has at most 100 megapixels.',
+    },
+    video_url: {
+      media: ['video'],
+      encoding: 'url',
+      bytesMax: UPSCALE_VIDEO_LIMITS.bytesMax,
+      description: `HTTP(S) URL of ${describeVideoLimits(UPSCALE_VIDEO_LIMITS)}. The audio is kept. The result has at most 4096 pixels per side.`,
     },
   },
   params: paramsSchema,
-  limits: { inputBytesMax: 50_000_000, runSecondsMax: 900, memoryBytesMax: 6_000_000_000 },
-  probe: (input) => probeImage(input, { pixelsMax: OUTPUT_PIXELS_MAX }),
-  lane: 'interactive',
-  check({ width, height }, { scale, output_format }) {
-    upscaledFormat(output_format);
-    const pixels = width * height * scale ** 2;
-    if (pixels <= OUTPUT_PIXELS_MAX) return;
-    throw new OperationError(
-      'bad_request',
-      `scale: ${width} x ${height} pixels enlarged ${scale} times are ${Math.ceil(pixels / MEGAPIXEL)} megapixels. At most 100 are allowed: use a smaller factor or image.`,
-    );
+  limits: { inputBytesMax: 50_000_000, runSecondsMax: 1800, memoryBytesMax: 6_000_000_000 },
+  async probe(input, media): Promise<ImageFacts | VideoFacts> {
+    if (((await mediaOf(input)) ?? media?.[0]) === 'video') return await probeUpscaleVideo(input);
+    return await probeImage(input, { pixelsMax: OUTPUT_PIXELS_MAX });
+  },
+  lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
+  check(facts, { scale, output_format }) {
+    if ('durationSeconds' in facts) {
+      upscaledVideoFormat(output_format);
+      checkVideoScale(facts, scale);
+    } else {
+      upscaledFormat(output_format);
+      checkImageScale(facts, scale);
+    }
   },
   limitsFor: (facts, { scale }, modelBytesMax) => ({
     memoryBytesMax: memoryBytes(facts, scale, modelBytesMax),
+    ...('durationSeconds' in facts && { runSecondsMax: upscaleVideoSecondsMax(facts, scale) }),
   }),
-  rates: [PER_MEGAPIXEL],
-  price: ({ width, height }, { scale }) =>
-    PER_MEGAPIXEL.amount * BigInt(Math.ceil((width * height * scale ** 2) / MEGAPIXEL)),
+  rates: [PER_MEGAPIXEL, PER_SECOND],
+  price: (facts, { scale }) =>
+    'durationSeconds' in facts
+      ? PER_SECOND.amount * BigInt(startedSeconds(facts))
+      : PER_MEGAPIXEL.amount * BigInt(Math.ceil(resultPixels(facts, scale) / MEGAPIXEL)),
   waits: () => true,
   response: {
     schema: resultSchema,
     members: ({ urls: [output_url], charged }) => ({
       status: 'success' as const,
       output_url,
-      credits_used: Number(charged) / Number(CREDIT),
+      credits_used: Number(charged) / MICRO_USD_PER_CREDIT,
     }),
     outOfTime: 'accepted',
   },
   load: () => import('./run.ts'),
 });
+
+function resultPixels({ width, height }: ImageFacts, scale: Scale): number {
+  return width * height * scale ** 2;
+}
+
+function checkImageScale(facts: ImageFacts, scale: Scale): void {
+  const pixels = resultPixels(facts, scale);
+  if (pixels <= OUTPUT_PIXELS_MAX) return;
+  throw new OperationError(
+    'bad_request',
+    `scale: ${facts.width} x ${facts.height} pixels enlarged ${scale} times are ${Math.ceil(pixels / MEGAPIXEL)} megapixels. At most 100 are allowed: use a smaller factor or image.`,
+  );
+}

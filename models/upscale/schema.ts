@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VIDEO_FORMATS } from '../video-codec.ts';
 import { UPSCALED_FORMATS } from './formats.ts';
 import { SCALES } from './plan-passes.ts';
 import { BEST_UPSCALER, UPSCALER_IDS } from './upscalers.ts';
@@ -18,10 +19,11 @@ export const paramsSchema = z.strictObject({
     }),
   scale: z.literal(SCALES).default(2).meta({ description: 'Factor for width and height.' }),
   output_format: z
-    .enum(UPSCALED_FORMATS)
+    .enum([...UPSCALED_FORMATS, ...VIDEO_FORMATS])
     .optional()
     .meta({
-      description: 'png (default), jpeg or webp. jpeg holds no transparency: it is flattened onto white.',
+      description:
+        'png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white.',
     }),
 });
 

@@ -5,15 +5,23 @@ import { join } from 'node:path';
 
 /** Returns a folder that is created on first use, and deleted when the process ends. */
 export function lazyTempFolder(): () => Promise<string> {
-  let made: Promise<string> | null = null;
+  let folder: Promise<string> | null = null;
   return () => {
-    made ??= makeFolder();
-    return made;
+    folder ??= makeFolder();
+    return folder;
   };
 }
 
+/** Folders of this process. One listener deletes them: there may be many. */
+const made = new Set<string>();
+
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  if (made.size === 0) process.once('exit', deleteAll);
+  made.add(folder);
   return folder;
+}
+
+function deleteAll(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { type MediaKind, mediaKind } from '../files/media-kind.ts';
-import { KITTEN, LEMUR, type Sample } from '../files/samples.ts';
+import { KITTEN, LEMUR, LEMUR_SMALL, type Sample } from '../files/samples.ts';
 
 /** Presentation of an operation in the studio. Its definition says what it does and costs. */
 export interface Tool {
@@ -58,6 +58,17 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
     sample: KITTEN,
     suffix: '-verdict',
+  },
+  upscale: {
+    operationId: 'upscale',
+    slug: 'upscale',
+    name: 'Upscale images',
+    brief: 'Larger, with sharp edges',
+    promise: 'Enlarge small images two, four or eight times, with sharp edges and no invented texture.',
+    takes: ['image'],
+    extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
+    sample: LEMUR_SMALL,
+    suffix: '-upscaled',
   },
 };
 

@@ -1,0 +1,87 @@
+import { OperationError } from '../errors.ts';
+import type { Picture } from '../image-codec.ts';
+import { runBestEngine } from '../inference/engine-ladder.ts';
+import { firstFrame } from '../kernels/raster/first-frame.ts';
+import { halveStrips } from '../kernels/raster/halve-strips.ts';
+import { isOpaque } from '../kernels/raster/opaque.ts';
+import { pictureOf } from '../kernels/raster/raster-picture.ts';
+import { type StripImage, stripPicture, stripsOf } from '../kernels/raster/strips.ts';
+import type { RunResult } from '../operation.ts';
+import { progressSpan } from '../progress.ts';
+import { type Frame, WHITE } from '../raster.ts';
+import type { Runtime } from '../runtime.ts';
+import { type OpenPasses, upscaleEngines } from './engines.ts';
+import { enlargeStrips } from './enlarge-strips.ts';
+import { upscaledFormat } from './formats.ts';
+import type { UpscaleParams } from './schema.ts';
+
+/** Share of the run time that decoding takes. */
+const DECODED = 0.05;
+/** Quality without visible loss. */
+const QUALITY = 92;
+
+/**
+ * Enlarges one image. The image becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
+ * @throws OperationError `unprocessable` when the image is corrupt or an animation; `unavailable` when no model is
+ *   available
+ */
+export async function runImage(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
+  const { images, inference, signal } = runtime;
+  const format = upscaledFormat(params.output_format);
+  runtime.progress(0, undefined, 'decoding');
+  const picture = await images.decode(input, { frames: 'all', colour: 'srgb', signal });
+  const raster = await onlyFrame(picture);
+  const facts = { hasAlpha: picture.hasAlpha && !isOpaque(raster), metadata: {} };
+  const source = pictureOf(raster, facts);
+  runtime.progress(DECODED, undefined, 'enlarging');
+  const onProgress = progressSpan(runtime.progress, DECODED, 1);
+  const engines = upscaleEngines(params, {
+    inference,
+    signal,
+    isFast: false,
+    work: (passes) =>
+      images.encode(stripPicture(enlarge(stripsOf(source), passes, { signal, onProgress }), facts), {
+        ...{ format, quality: QUALITY, background: WHITE, metadata: {}, signal },
+      }),
+  });
+  const ladder = { engine: 'auto', purpose: 'enlarges images', signal };
+  const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
+  const { width, height } = raster;
+  return {
+    files: [{ name: `output.${format}`, mediaType: `image/${format}`, blob: value }],
+    engine,
+    warnings: [...(picture.warnings ?? []), ...warnings],
+    details: {
+      input_size: `${width}x${height}`,
+      output_size: `${width * params.scale}x${height * params.scale}`,
+      scale: params.scale,
+    },
+  };
+}
+
+function enlarge(
+  source: StripImage,
+  { networks, reduction, report }: OpenPasses,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+): StripImage {
+  const enlarged = networks.reduce((image, { network, session }, at) => {
+    // The last network takes the longest, and waits for the others as it goes.
+    const isLast = at === networks.length - 1;
+    return enlargeStrips(image, network, session, {
+      signal,
+      report,
+      onProgress: isLast ? onProgress : () => {},
+    });
+  }, source);
+  return reduction === 2 ? halveStrips(enlarged) : enlarged;
+}
+
+function onlyFrame(picture: Picture): Promise<Frame> {
+  if (picture.frameCount > 1) {
+    throw new OperationError(
+      'unprocessable',
+      `The image is an animation of ${picture.frameCount} frames. Send one frame as an image.`,
+    );
+  }
+  return firstFrame(picture);
+}

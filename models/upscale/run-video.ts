@@ -1,0 +1,61 @@
+import { runBestEngine } from '../inference/engine-ladder.ts';
+import { halve } from '../kernels/raster/halve-strips.ts';
+import { videoFrames } from '../media/video-frames.ts';
+import type { RunResult } from '../operation.ts';
+import type { Raster8 } from '../raster.ts';
+import type { Runtime } from '../runtime.ts';
+import type { EncodedVideo, VideoFrame } from '../video-codec.ts';
+import { type OpenPasses, upscaleEngines } from './engines.ts';
+import { upscaledVideoFormat } from './formats.ts';
+import { FrameEnlarger } from './frame-enlarger.ts';
+import type { UpscaleParams } from './schema.ts';
+import { probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
+
+/**
+ * Enlarges a video frame by frame, by the fast network unless a request names another. Keeps the times of the frames
+ * and the audio; what does not move is enlarged once.
+ * @throws OperationError `unprocessable` when the video is corrupt or longer than its header says; `unavailable` when
+ *   no model is available, or this device lacks a codec
+ */
+export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
+  const { inference, signal } = runtime;
+  const format = upscaledVideoFormat(params.output_format);
+  const facts = await probeUpscaleVideo(input);
+  const { width, height } = await runtime.video.decode(input, { signal });
+  const engines = upscaleEngines(params, { inference, signal, isFast: true, work: encode });
+  const ladder = { engine: 'auto', purpose: 'enlarges videos', signal };
+  const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
+  return {
+    files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob: value.blob }],
+    engine,
+    warnings: [...warnings, ...value.warnings],
+    details: {
+      input_size: `${width}x${height}`,
+      output_size: `${width * params.scale}x${height * params.scale}`,
+      scale: params.scale,
+    },
+  };
+
+  async function encode(passes: OpenPasses): Promise<EncodedVideo> {
+    const video = await runtime.video.decode(input, { signal });
+    const frames = videoFrames(video, { facts, limits: UPSCALE_VIDEO_LIMITS, progress: runtime.progress });
+    return runtime.video.encode(enlargedFrames(frames, passes, signal), {
+      ...{ format, alpha: false, frameRate: video.frameRate, soundFrom: input, signal },
+    });
+  }
+}
+
+async function* enlargedFrames(
+  frames: AsyncIterable<VideoFrame>,
+  { networks, reduction, report }: OpenPasses,
+  signal: AbortSignal,
+): AsyncGenerator<VideoFrame> {
+  const enlargers = networks.map(
+    ({ network, session }) => new FrameEnlarger(network, session, { signal, report }),
+  );
+  for await (const frame of frames) {
+    let enlarged: Raster8 = frame;
+    for (const enlarger of enlargers) enlarged = await enlarger.enlarge(enlarged);
+    yield { ...frame, ...(reduction === 2 ? (halve(enlarged) as Raster8) : enlarged) };
+  }
+}

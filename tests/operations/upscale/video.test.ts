@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Inference } from '../../../models/inference.ts';
+import { upscale } from '../../../models/upscale/operation.ts';
+import type { VideoFrame } from '../../../models/video-codec.ts';
+import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { expectColour, SQUARE_VIDEO, squareVideo } from '../../support/square-video.ts';
+import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
+import { encoded, framesOf, movingFrames, soundOf, timesOf, videoFixture } from '../../support/videos.ts';
+
+async function run(input: Blob, params: object, inference = upscaleStandIns(['darkroom-fast'])) {
+  const counts: (string | undefined)[] = [];
+  const runtime = createNodeRuntime({
+    signal: new AbortController().signal,
+    inference,
+    onProgress: (_fraction, count) => counts.push(count && `${count.done} of ${count.total} ${count.unit}s`),
+  });
+  await upscale.quote(input, params);
+  const result = await upscale.execute(input, params, runtime);
+  const [file] = result.files;
+  if (!file) throw new Error('no file');
+  return { ...result, file, counts, frames: await framesOf(file.blob) };
+}
+
+/** Counts the runs of all networks. */
+function counting(inference: Inference): { inference: Inference; runs: () => number } {
+  let runs = 0;
+  return {
+    runs: () => runs,
+    inference: {
+      ...inference,
+      use: (card, options, work) =>
+        inference.use(card, options, (session) =>
+          work({
+            ...session,
+            inputs: session.inputs,
+            outputs: session.outputs,
+            run(feeds, signal) {
+              runs += 1;
+              return session.run(feeds, signal);
+            },
+          }),
+        ),
+    },
+  };
+}
+
+describe('a video', () => {
+  test.each([
+    ['mp4', 2],
+    ['webm', 2],
+    ['mp4', 4],
+  ] as const)('is enlarged to %s, %i times, with its times and audio', async (output_format, scale) => {
+    const input = await squareVideo();
+    const { file, frames, details, engine, counts } = await run(input, { output_format, scale });
+    const { width, height, frameCount } = SQUARE_VIDEO;
+    expect([file.name, file.mediaType]).toEqual([`output.${output_format}`, `video/${output_format}`]);
+    expect(engine).toBe('darkroom-fast on cpu');
+    const size = `${width * scale}x${height * scale}`;
+    expect(details).toEqual({ input_size: `${width}x${height}`, output_size: size, scale });
+    expect(frames.map((frame) => `${frame.width}x${frame.height}`)).toEqual(Array(frameCount).fill(size));
+    const before = await framesOf(input);
+    expect(timesOf(frames)).toEqual(timesOf(before));
+    frames.forEach((frame, index) => {
+      const [x, y] = [10, 10];
+      const original = before[index] as VideoFrame;
+      const at = (y * width + x) * 4;
+      expectColour(frame, [x * scale, y * scale], [...original.data.subarray(at, at + 4)]);
+    });
+    expect((await soundOf(file.blob)).packets.length).toBeGreaterThan(0);
+    expect(counts.filter(Boolean).at(-1)).toBe(`${frameCount} of ${frameCount} frames`);
+  });
+
+  test('whose frames last differently keeps their times', async () => {
+    const { blob } = await encoded(movingFrames(48, 32, [0.04, 0.2, 0.08, 0.04, 0.4]), {});
+    const { frames } = await run(blob, {});
+    expect(timesOf(frames)).toEqual(timesOf(await framesOf(blob)));
+  });
+
+  test('of odd sides is enlarged to even ones', async () => {
+    const { blob } = await encoded(movingFrames(49, 33, [0.1, 0.1]), { format: 'webm' });
+    const { frames, details } = await run(blob, { output_format: 'webm' });
+    expect(details).toMatchObject({ input_size: '49x33', output_size: '98x66' });
+    expect(frames.map(({ width, height }) => [width, height])).toEqual([
+      [98, 66],
+      [98, 66],
+    ]);
+  });
+
+  test('is enlarged only where it changes', async () => {
+    // Larger than a tile in both directions; only a corner moves.
+    const still = movingFrames(300, 280, [0.1])[0] as VideoFrame;
+    const frames = Array.from({ length: 6 }, (_, index): VideoFrame => {
+      const data = still.data.slice();
+      for (let y = 0; y < 20; y++) data.fill(index * 40, y * 300 * 4, (y * 300 + 20) * 4);
+      for (let at = 3; at < data.length; at += 4) data[at] = 255;
+      return { ...still, data, timestampSeconds: index / 10 };
+    });
+    const { blob } = await encoded(frames, { format: 'webm' });
+    const { inference, runs } = counting(upscaleStandIns(['darkroom-fast']));
+    const { frames: enlarged } = await run(blob, { output_format: 'webm' }, inference);
+    expect(enlarged).toHaveLength(6);
+    // Nine tiles of the first frame; of the others, those that the codec changed.
+    expect(runs()).toBeLessThan(9 * 6);
+  });
+
+  test('that is rotated is enlarged upright', async () => {
+    const { frames, details } = await run(await videoFixture('rotated.mov'), {});
+    const [first] = frames;
+    expect(details?.output_size).toBe(`${first?.width}x${first?.height}`);
+  });
+
+  test('ends when it is cancelled', async () => {
+    const stop = new AbortController();
+    const runtime = createNodeRuntime({
+      signal: stop.signal,
+      inference: upscaleStandIns(['darkroom-fast']),
+      onProgress: (_fraction, count) => count && stop.abort(),
+    });
+    await expect(upscale.execute(await squareVideo(), {}, runtime)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+});
+
+describe('a video is refused', () => {
+  test.each([
+    [{ output_format: 'png' }, 'output_format'],
+    [{ scale: 3 }, 'scale'],
+  ])('with %o', async (params, message) => {
+    const input = await squareVideo();
+    await expect(upscale.quote(input, params)).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('when the result would be too large to play', async () => {
+    const { blob } = await encoded(movingFrames(640, 16, [0.1]), {});
+    await expect(upscale.quote(blob, { scale: 8 })).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining('4096'),
+    });
+  });
+
+  test('costs 0.05 USD per started second', async () => {
+    const { price } = await upscale.quote(await squareVideo(), {});
+    expect(Number(price) % 50_000).toBe(0);
+  });
+});
