@@ -4,10 +4,11 @@ import type { Region } from '../kernels/raster/crop-raster.ts';
 import { RowWindow } from '../kernels/raster/row-window.ts';
 import { spreadColours } from '../kernels/raster/spread-colours.ts';
 import type { StripImage } from '../kernels/raster/strips.ts';
-import { type Tile, tilesOf } from '../kernels/raster/tiles.ts';
+import { tilesOf } from '../kernels/raster/tiles.ts';
 import type { Raster } from '../raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
+import { innerRegion, surroundingsOf } from './tile-regions.ts';
 
 export interface EnlargeOptions {
   readonly signal: AbortSignal;
@@ -43,34 +44,25 @@ async function* stripsOf(
   session: Session,
   options: EnlargeOptions,
 ): AsyncGenerator<Raster> {
-  const { scale, margin, tileSide } = network;
+  const { scale, margin, tileSide, multipleOf } = network;
   const window = new RowWindow(image);
-  const rows = tilesOf(image.height, tileSide);
-  const columns = tilesOf(image.width, tileSide);
+  const rows = tilesOf(image.height, tileSide, multipleOf);
+  const columns = tilesOf(image.width, tileSide, multipleOf);
   let done = 0;
   try {
     for (const row of rows) {
-      const end = row.start + row.length;
       const top = Math.max(0, row.start - margin);
-      const source = await window.rows(top, Math.min(image.height, end + margin));
-      const strip = emptyRaster(image.width * scale, (end - row.from) * scale, image.bitDepth);
+      const bottom = Math.min(image.height, row.start + row.length + margin);
+      const source = await window.rows(top, bottom);
+      const strip = emptyRaster(image.width * scale, row.used * scale, image.bitDepth);
       for (const column of columns) {
         options.signal.throwIfAborted();
-        const region = {
-          left: column.start - margin,
-          top: row.start - margin - top,
-          width: padded(column, network),
-          height: padded(row, network),
-        };
+        const around = surroundingsOf(row, column, margin);
+        const region = { ...around, top: around.top - top };
         const planes = await enlargeRegion(source, region, network, session, options);
         writePlanes(planes, strip, {
-          region: {
-            left: (margin + column.from - column.start) * scale,
-            top: (margin + row.from - row.start) * scale,
-            width: (column.start + column.length - column.from) * scale,
-            height: strip.height,
-          },
-          left: column.from * scale,
+          region: innerRegion(row, column, network),
+          left: column.start * scale,
           top: 0,
         });
         options.onProgress(++done / (rows.length * columns.length));
@@ -92,11 +84,6 @@ async function enlargeRegion(
   const planes = planesOf(source, region);
   if (planes.alpha) spreadColours(planes, planes.alpha, network.margin);
   return enlargePlanes(network, session, planes, options);
-}
-
-/** Returns the length of a tile with its surroundings, as the network takes it. */
-function padded({ length }: Tile, { margin, multipleOf }: UpscaleNetwork): number {
-  return Math.ceil((length + 2 * margin) / multipleOf) * multipleOf;
 }
 
 function emptyRaster(width: number, height: number, bitDepth: 8 | 16): Raster {

@@ -6,6 +6,7 @@ import { type Tile, tilesOf } from '../kernels/raster/tiles.ts';
 import type { Raster8 } from '../raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
+import { innerRegion, surroundingsOf } from './tile-regions.ts';
 
 /** Side of a tile without its margin: small, so that much of a frame can stay as it is. */
 const TILE_SIDE = 128;
@@ -43,8 +44,10 @@ export class FrameEnlarger {
     const seen = isFirst || !this.#seen ? blank(width, height) : this.#seen;
     if (isFirst) this.#enlarged = blank(width * scale, height * scale);
     this.#seen = seen;
-    const tiles = tilesOf(height, TILE_SIDE).flatMap((row) =>
-      tilesOf(width, TILE_SIDE).map((column) => ({ row, column, around: this.#regionOf(row, column) })),
+    const { margin, multipleOf } = this.#network;
+    const columns = tilesOf(width, TILE_SIDE, multipleOf);
+    const tiles = tilesOf(height, TILE_SIDE, multipleOf).flatMap((row) =>
+      columns.map((column) => ({ row, column, around: surroundingsOf(row, column, margin) })),
     );
     // Before any is copied: a tile has changed if its surroundings have.
     const changed = tiles.filter(({ around }) => isFirst || !isAlike(seen, frame, around, STILL_STEPS));
@@ -62,29 +65,13 @@ export class FrameEnlarger {
   }
 
   async #enlargeTile(frame: Raster8, row: Tile, column: Tile, around: Region): Promise<void> {
-    const { scale, margin } = this.#network;
+    const { scale } = this.#network;
     const planes = await enlargePlanes(this.#network, this.#session, planesOf(frame, around), this.#options);
     writePlanes(planes, this.#enlarged, {
-      region: {
-        left: margin * scale,
-        top: margin * scale,
-        width: column.length * scale,
-        height: row.length * scale,
-      },
+      region: innerRegion(row, column, this.#network),
       left: column.start * scale,
       top: row.start * scale,
     });
-  }
-
-  #regionOf(row: Tile, column: Tile): Region {
-    const { margin, multipleOf } = this.#network;
-    const padded = (length: number) => Math.ceil((length + 2 * margin) / multipleOf) * multipleOf;
-    return {
-      left: column.start - margin,
-      top: row.start - margin,
-      width: padded(column.length),
-      height: padded(row.length),
-    };
   }
 }
 

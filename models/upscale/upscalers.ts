@@ -1,28 +1,17 @@
 import { UPSCALE_WEIGHTS } from '../weights/upscale.ts';
 import type { Upscaler } from './networks.ts';
 
+/** 18 convolutions of 3 x 3. */
+const FINE = { margin: 18, multipleOf: 1 } as const;
+
 /** Upscalers by the ids that requests name; of those that are used unasked, the best first. */
 export const UPSCALERS: readonly Upscaler[] = [
   {
     id: 'darkroom',
     isDefault: true,
     networks: [
-      {
-        card: UPSCALE_WEIGHTS['upscale-x2'],
-        scale: 2,
-        channels: 'luma',
-        margin: 16,
-        multipleOf: 2,
-        tileSide: 256,
-      },
-      {
-        card: UPSCALE_WEIGHTS['upscale-x4'],
-        scale: 4,
-        channels: 'luma',
-        margin: 16,
-        multipleOf: 2,
-        tileSide: 192,
-      },
+      { ...FINE, card: UPSCALE_WEIGHTS['upscale-x2'], scale: 2, tileSide: 256 },
+      { ...FINE, card: UPSCALE_WEIGHTS['upscale-x4'], scale: 4, tileSide: 192 },
     ],
   },
   {
@@ -32,8 +21,8 @@ export const UPSCALERS: readonly Upscaler[] = [
       {
         card: UPSCALE_WEIGHTS['upscale-fast-x2'],
         scale: 2,
-        channels: 'luma',
-        margin: 8,
+        // A convolution of 6 x 6 in steps of 2, then five of 3 x 3 at half the size.
+        margin: 14,
         multipleOf: 2,
         tileSide: 512,
       },
@@ -46,7 +35,6 @@ export const UPSCALERS: readonly Upscaler[] = [
       {
         card: UPSCALE_WEIGHTS['realesr-general-x4v3'],
         scale: 4,
-        channels: 'rgb',
         // 34 convolutions of 3 x 3.
         margin: 34,
         multipleOf: 1,
@@ -61,7 +49,6 @@ export const UPSCALERS: readonly Upscaler[] = [
       {
         card: UPSCALE_WEIGHTS['realesrgan-x4plus'],
         scale: 4,
-        channels: 'rgb',
         // It sees farther, but hardly anything beyond: the publisher's own tiles overlap by 10.
         margin: 32,
         multipleOf: 1,
@@ -76,7 +63,6 @@ export const UPSCALERS: readonly Upscaler[] = [
       {
         card: UPSCALE_WEIGHTS['swin2sr-lightweight-x2'],
         scale: 2,
-        channels: 'rgb',
         margin: 32,
         // Windows of 8 x 8.
         multipleOf: 8,

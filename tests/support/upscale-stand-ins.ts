@@ -9,13 +9,12 @@ import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 const BLUR = [1, 1, 1, 1, 8, 1, 1, 1, 1].map((weight) => weight / 16);
 
 /** Network of the same shapes as a real one, which repeats each sample of a slightly blurred image. */
-export function upscaleStandIn({ scale, channels }: UpscaleNetwork): Uint8Array<ArrayBuffer> {
-  const count = channels === 'luma' ? 1 : 3;
-  const outputs = count * scale ** 2;
-  const port = (name: string): GraphPort => ({ name, type: 'float32', dims: [1, count, 'height', 'width'] });
-  const weights = Array.from({ length: outputs * count }, (_, at) => {
+export function upscaleStandIn({ scale }: UpscaleNetwork): Uint8Array<ArrayBuffer> {
+  const outputs = 3 * scale ** 2;
+  const port = (name: string): GraphPort => ({ name, type: 'float32', dims: [1, 3, 'height', 'width'] });
+  const weights = Array.from({ length: outputs * 3 }, (_, at) => {
     // DepthToSpace takes the channels of one place within a sample one after the other.
-    const isOwn = Math.floor(at / count) % count === at % count;
+    const isOwn = Math.floor(at / 3) % 3 === at % 3;
     return isOwn ? BLUR : BLUR.map(() => 0);
   });
   return onnxModel({
@@ -25,7 +24,7 @@ export function upscaleStandIn({ scale, channels }: UpscaleNetwork): Uint8Array<
       { op: 'Conv', inputs: ['image', 'weights'], outputs: ['deep'], attributes: { pads: [1, 1, 1, 1] } },
       { op: 'DepthToSpace', inputs: ['deep'], outputs: ['enlarged'], attributes: { blocksize: scale } },
     ],
-    constants: { weights: { dims: [outputs, count, 3, 3], values: weights.flat() } },
+    constants: { weights: { dims: [outputs, 3, 3, 3], values: weights.flat() } },
   });
 }
 

@@ -1,23 +1,23 @@
 /** Part of a line of samples that is computed at once. */
 export interface Tile {
-  /** First sample of the part. */
   readonly start: number;
-  /** Samples of the part: the same for all tiles of a line. */
+  /** The same for all tiles of a line, so that a graph is compiled for one shape; the last may end beyond the line. */
   readonly length: number;
-  /** First sample that counts: the samples before it are those of the tile before. */
-  readonly from: number;
+  /** Samples of the tile that are within the line. */
+  readonly used: number;
 }
 
 /**
- * Covers a line with tiles of one length. The last one moves back into the line, since a graph that sees a new shape
- * is compiled anew, so it overlaps the tile before.
+ * Divides a line evenly into tiles.
  * @param length of the line, in samples
- * @param side longest tile, in samples
+ * @param sideMax longest tile, in samples
+ * @param multipleOf divisor of all starts and lengths; of `sideMax`, too
  */
-export function tilesOf(length: number, side: number): readonly Tile[] {
-  const most = Math.min(length, side);
-  return Array.from({ length: Math.ceil(length / most) }, (_, index) => {
-    const from = index * most;
-    return { start: Math.min(from, length - most), length: most, from };
+export function tilesOf(length: number, sideMax: number, multipleOf = 1): readonly Tile[] {
+  const count = Math.ceil(length / sideMax);
+  const side = Math.ceil(length / count / multipleOf) * multipleOf;
+  return Array.from({ length: Math.ceil(length / side) }, (_, index) => {
+    const start = index * side;
+    return { start, length: side, used: Math.min(side, length - start) };
   });
 }
