@@ -19,11 +19,16 @@ await keepResult('media-convert-image', 'kitten.jpg', { to_format: 'avif', quali
 await keepResult('remove-bg', 'lemur.jpg', { output_format: 'webp' }, 'lemur-cutout.webp');
 await keepResult('remove-bg', 'otter.jpg', { output_format: 'webp' }, 'otter-cutout.webp');
 
+await sharp(`${FOLDER}/lemur.jpg`).resize(340).jpeg({ quality: 92 }).toFile(`${FOLDER}/lemur-small.jpg`);
+await keepResult('upscale', 'lemur-small.jpg', { output_format: 'webp' }, 'lemur-upscaled.webp');
+
 // The width at the end of a name says that this is the image that pages show.
 await preview('kitten.jpg', 'kitten', 800);
 await preview('kitten.avif', 'kitten-result', 800);
 await preview('lemur.jpg', 'lemur', 680);
 await preview('lemur-cutout.webp', 'lemur-result', 680);
+await preview('lemur-small.jpg', 'lemur-small', 680);
+await preview('lemur-upscaled.webp', 'lemur-upscaled', 680);
 await preview('otter.jpg', 'otter', 1200);
 await preview('otter-cutout.webp', 'otter-result', 1200);
 

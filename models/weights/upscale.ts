@@ -51,8 +51,8 @@ export const UPSCALE_WEIGHTS = {
     operation: 'upscale',
     role: 'x2, bundled',
     url: null,
-    bytes: 0,
-    sha256: '0000000000000000000000000000000000000000000000000000000000000000',
+    bytes: 524_055,
+    sha256: '6972d9f351a24966033e6531db5a1c0a97b79dd18b5ff93f093ab73d6cbeeaa8',
     licence: OWN,
     // Stored as float16, computed as float32.
     precision: 'fp32',
@@ -64,8 +64,8 @@ export const UPSCALE_WEIGHTS = {
     operation: 'upscale',
     role: 'x4, bundled',
     url: null,
-    bytes: 0,
-    sha256: '0000000000000000000000000000000000000000000000000000000000000000',
+    bytes: 558_907,
+    sha256: '090983f464de52356c5f6a053be10047db8325ef8b57589d5e2f8512e27d4bfb',
     licence: OWN,
     // Stored as float16, computed as float32.
     precision: 'fp32',
@@ -77,8 +77,8 @@ export const UPSCALE_WEIGHTS = {
     operation: 'upscale',
     role: 'x2, fast, bundled',
     url: null,
-    bytes: 0,
-    sha256: '0000000000000000000000000000000000000000000000000000000000000000',
+    bytes: 92_453,
+    sha256: '23d96c727aeb3c4d4462c2eb88b0c5aa385dd37c8c1e889b0dfc53469acc0417',
     licence: OWN,
     // Stored as float16, computed as float32.
     precision: 'fp32',

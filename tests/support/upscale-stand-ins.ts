@@ -2,7 +2,7 @@ import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Inference } from '../../models/inference.ts';
 import type { UpscaleNetwork } from '../../models/upscale/networks.ts';
 import { UPSCALERS } from '../../models/upscale/upscalers.ts';
-import { type GraphPort, onnxModel } from '../../scripts/support/onnx-model.ts';
+import { type GraphPort, onnxModel } from '../../server/graphs/onnx-model.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 
 /** Mean of a sample and its eight neighbours, the sample counting eight times. */

@@ -1,4 +1,5 @@
 import { OperationError } from '../../models/errors.ts';
+import { UPSCALE_WEIGHTS } from '../../models/weights/upscale.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 
 /** Context of a run for the parts of the runtime that load files. */
@@ -51,6 +52,18 @@ export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
   'nsfw-mobilenet.onnx': asset(
     new URL('../../models/weights/nsfw-mobilenet.onnx', import.meta.url),
     2_791_924,
+  ),
+  'upscale-fast-x2.onnx': asset(
+    new URL('../../models/weights/upscale-fast-x2.onnx', import.meta.url),
+    UPSCALE_WEIGHTS['upscale-fast-x2'].bytes,
+  ),
+  'upscale-x2.onnx': asset(
+    new URL('../../models/weights/upscale-x2.onnx', import.meta.url),
+    UPSCALE_WEIGHTS['upscale-x2'].bytes,
+  ),
+  'upscale-x4.onnx': asset(
+    new URL('../../models/weights/upscale-x4.onnx', import.meta.url),
+    UPSCALE_WEIGHTS['upscale-x4'].bytes,
   ),
 };
 

@@ -48,6 +48,16 @@ export const LEMUR: Sample = {
   alt: 'A black and white lemur on a tree stump',
 };
 
+/** The same at half the size, for the upscaler. Its preview is what an ordinary enlargement looks like. */
+export const LEMUR_SMALL: Sample = {
+  url: '/samples/lemur-small.jpg',
+  mediaType: 'image/jpeg',
+  resultUrl: '/samples/lemur-upscaled.webp',
+  preview: { url: '/samples/lemur-small-680.avif', width: 680, height: 440 },
+  resultPreview: { url: '/samples/lemur-upscaled-680.avif', width: 680, height: 440 },
+  alt: 'A small image of a lemur on a tree stump',
+};
+
 /**
  * Fetches a sample.
  * @throws OperationError `unavailable` when the server sends another response, or none

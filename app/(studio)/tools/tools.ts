@@ -62,7 +62,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
   upscale: {
     operationId: 'upscale',
     slug: 'upscale',
-    name: 'Upscale images',
+    name: 'Upscale',
     brief: 'Larger, with sharp edges',
     promise: 'Enlarge small images two, four or eight times, with sharp edges and no invented texture.',
     takes: ['image'],

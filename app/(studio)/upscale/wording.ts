@@ -9,8 +9,7 @@ const SCALES: Readonly<Record<string, string>> = {
 const MODELS: Readonly<Record<string, string>> = {
   'crystal-upscaler': 'The best model that is on this device. It adds no texture that is not there.',
   'darkroom-fast': 'About ten times as fast, with slightly softer edges.',
-  'realesr-general-x4v3':
-    'Repairs compressed and noisy photos, and invents fine texture. 5 MB, loaded once.',
+  'realesr-general-x4v3': 'Repairs compressed and noisy photos, and invents fine texture. 5 MB, loaded once.',
   'realesrgan-x4plus': 'As the one before, stronger and far slower. 67 MB, loaded once.',
   'swin2sr-lightweight-x2': 'The sharpest for clean images, and slow. 8 MB, loaded once.',
 };

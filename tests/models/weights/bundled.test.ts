@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
+import { floatTensor } from '../../../models/tensor.ts';
+import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
 import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import { weightFileName } from '../../../models/weights/weight-card.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
@@ -27,4 +29,19 @@ describe('bundled weights', () => {
     expect(network).toMatchObject({ layout: 'nchw', side: 320, output: 'opacity' });
     await session.release();
   });
+
+  it.each(UPSCALERS.flatMap(({ networks }) => networks).filter(({ card }) => card.url === null))(
+    '$card.id enlarges $scale times',
+    async ({ card, scale }) => {
+      const session = await onnxProvider('cpu', async () => read(weightFileName(card))).open(
+        new AbortController().signal,
+      );
+      expect(session.inputs).toMatchObject([{ name: 'image', type: 'float32' }]);
+      expect(session.outputs).toMatchObject([{ name: 'enlarged', type: 'float32' }]);
+      const image = floatTensor('float32', [1, 3, 6, 8], new Float32Array(3 * 6 * 8).fill(0.5));
+      const { enlarged } = await session.run({ image }, new AbortController().signal);
+      expect(enlarged?.dims).toEqual([1, 3, 6 * scale, 8 * scale]);
+      await session.release();
+    },
+  );
 });

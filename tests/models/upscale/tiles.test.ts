@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { ProviderChain } from '../../../models/inference/provider-chain.ts';
+import type { Raster } from '../../../models/raster.ts';
+import { enlargeStrips } from '../../../models/upscale/enlarge-strips.ts';
+import { FrameEnlarger } from '../../../models/upscale/frame-enlarger.ts';
+import type { UpscaleNetwork } from '../../../models/upscale/networks.ts';
+import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
+import { weightFileName } from '../../../models/weights/weight-card.ts';
+import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+
+const { signal } = new AbortController();
+const OPTIONS = { signal, report: { provider: '', notices: new Set<string>() }, onProgress: () => {} };
+const NETWORKS = UPSCALERS.flatMap(({ networks }) => networks).filter(({ card }) => card.url === null);
+
+/** Photograph, of odd sides and larger than a tile of 48 pixels. */
+async function photograph(): Promise<Raster & { data: Uint8Array<ArrayBuffer> }> {
+  const { data, info } = await sharp('public/samples/lemur.jpg')
+    .extract({ left: 220, top: 90, width: 171, height: 133 })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: new Uint8Array(data) };
+}
+
+async function enlarge(network: UpscaleNetwork, image: Raster): Promise<Uint8Array> {
+  async function* strips() {
+    yield image;
+  }
+  return withSession(network, async (session) => {
+    const { width, height } = image;
+    const result = enlargeStrips({ width, height, bitDepth: 8, strips: strips() }, network, session, OPTIONS);
+    const parts: Uint8Array[] = [];
+    for await (const { data } of result.strips) parts.push(data.slice() as Uint8Array);
+    return new Uint8Array(Buffer.concat(parts));
+  });
+}
+
+async function withSession<Value>(network: UpscaleNetwork, use: (session: ProviderChain) => Promise<Value>) {
+  const read = async () =>
+    new Uint8Array(readFileSync(resolve('models/weights', weightFileName(network.card))));
+  const session = await ProviderChain.open([onnxProvider('cpu', read)], signal);
+  return use(session).finally(() => session.release());
+}
+
+function largestDifference(one: Uint8Array, other: Uint8Array): number {
+  expect(one).toHaveLength(other.length);
+  return one.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (other[at] as number))), 0);
+}
+
+describe.each(NETWORKS)('$card.id', (network) => {
+  it('gives in small tiles what it gives at once, within one step', async () => {
+    const image = await photograph();
+    const whole = await enlarge({ ...network, tileSide: 1024 }, image);
+    const tiled = await enlarge({ ...network, tileSide: 48 }, image);
+    expect(largestDifference(tiled, whole)).toBeLessThanOrEqual(1);
+  });
+
+  it('needs what is around a tile', async () => {
+    const image = await photograph();
+    const whole = await enlarge({ ...network, tileSide: 1024 }, image);
+    expect(
+      largestDifference(await enlarge({ ...network, tileSide: 48, margin: 0 }, image), whole),
+    ).toBeGreaterThan(8);
+  });
+
+  it('gives the same frame of a video as it gives the image', async () => {
+    const image = await photograph();
+    const whole = await enlarge({ ...network, tileSide: 1024 }, image);
+    await withSession(network, async (session) => {
+      const { data } = await new FrameEnlarger(network, session, OPTIONS).enlarge(image);
+      expect(largestDifference(data, whole)).toBeLessThanOrEqual(1);
+    });
+  });
+});
