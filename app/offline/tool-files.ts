@@ -14,8 +14,8 @@ const LARGE_FILES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'remove-bg': ['ort', 'matte', 'magick', 'ffmpeg-core'],
   // ImageMagick for formats that the browser does not read.
   'image-moderation': ['ort', 'nsfw-mobilenet', 'magick'],
-  // ImageMagick for the formats that the browser does not read.
-  upscale: ['ort', 'upscale', 'magick'],
+  // ImageMagick for formats that the browser does not read, ffmpeg for the audio track of videos.
+  upscale: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
 };
 
 const NAMED = new Set(Object.values(LARGE_FILES).flat());

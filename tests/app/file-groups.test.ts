@@ -46,8 +46,8 @@ it('groups files that the same tools accept', async () => {
     tools.map(({ slug }) => slug),
   ]);
   expect(groups).toEqual([
-    ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'safety']],
-    ['video', ['b.mp4'], ['remove-bg']],
+    ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'safety', 'upscale']],
+    ['video', ['b.mp4'], ['remove-bg', 'upscale']],
     [undefined, ['d.txt'], []],
   ]);
 });

@@ -30,6 +30,7 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
     expect.stringMatching(/^Convert images\s+about 0\.1 s$/),
     'Remove background',
     'Check images',
+    'Upscale',
   ]);
   expect(await faultsOf(page)).toEqual([]);
   expectQuietAndPrivate(visited);
@@ -62,8 +63,8 @@ test('files of several kinds each get their own tools, and more can be added', a
       .getByRole('list', { name: `Tools for ${title}` })
       .getByRole('button')
       .allInnerTexts();
-  expect(await names('2 images')).toEqual(['Convert images', 'Remove background', 'Check images']);
-  expect(await names('clip')).toEqual(['Remove background']);
+  expect(await names('2 images')).toEqual(['Convert images', 'Remove background', 'Check images', 'Upscale']);
+  expect(await names('clip')).toEqual(['Remove background', 'Upscale']);
   await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
   await page.getByText('No tool here supports this file yet.').waitFor();
   await page.getByRole('button', { name: 'Convert images' }).click();

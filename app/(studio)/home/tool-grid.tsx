@@ -4,6 +4,7 @@ import Link from 'next/link';
 import type { OperationId } from '../../../models/registry.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
+import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
 import { KITTEN } from '../files/samples.ts';
 import { bytes, change } from '../text/quantities.ts';
 import { groupTools, type ToolGroup } from '../tools/tool-groups.ts';
@@ -20,6 +21,7 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
   },
   'image-moderation': () =>
     `by the model of ${bytes(IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'].bytes)} that comes with Darkroom`,
+  upscale: () => `by the model of ${bytes(UPSCALE_WEIGHTS['upscale-x2'].bytes)} that comes with Darkroom`,
   'remove-bg': () => `by the model of ${bytes(REMOVE_BG_WEIGHTS.matte.bytes)} that comes with Darkroom`,
 };
 

@@ -72,6 +72,7 @@ describe('GET /openapi.json', () => {
       '/v1/remove-bg',
       '/v1/remove-bg/batch',
       '/content-safety/v1/image-moderation',
+      '/v1/upscale',
       '/v2/requests/status/{request_id}',
       '/uploads',
       '/v2/wallet',
