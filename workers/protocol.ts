@@ -1,6 +1,7 @@
 import type { DeviceSettings } from '../models/device-settings.ts';
 import { isErrorCode, messageOf, OperationError } from '../models/errors.ts';
 import type { RunResult } from '../models/operation.ts';
+import { isOutOfMemory } from '../models/out-of-memory.ts';
 import type { OperationId } from '../models/registry.ts';
 import type { ReportProgress } from './runtime/progress-meter.ts';
 
@@ -62,12 +63,4 @@ function toOperationError(thrown: unknown): OperationError {
     kind: 'fault',
     cause: thrown,
   });
-}
-
-/** Recognises an out-of-memory error: V8, SpiderMonkey, JavaScriptCore and Emscripten each word it differently. */
-function isOutOfMemory(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error &&
-    /out of memory|allocation (failed|size)|cannot enlarge memory/i.test(thrown.message)
-  );
 }

@@ -1,5 +1,6 @@
 import { messageOf, OperationError } from '../errors.ts';
 import type { Inferred } from '../inference.ts';
+import { isOutOfMemory } from '../out-of-memory.ts';
 import { findInvalidValues, type Tensor, type TensorPort } from '../tensor.ts';
 import type { OpenSession } from './session-cache.ts';
 
@@ -88,6 +89,8 @@ export class ProviderChain implements OpenSession {
         this.#faults.push(`${name} ${fault}`);
       } catch (cause) {
         if (signal.aborted) throw cause;
+        // The session stays: whoever can may run it on less.
+        if (this.#waiting.length === 0 && isOutOfMemory(cause)) throw outOfMemory(name, cause);
         this.#faults.push(`${name} failed (${reasonOf(cause)})`);
       }
       this.#isFallback = true;
@@ -125,6 +128,13 @@ async function openNext(waiting: Provider[], faults: string[], signal: AbortSign
   }
   throw new OperationError('unavailable', `No engine can run the model: ${faults.join('; ')}.`, {
     kind: 'model_unusable',
+  });
+}
+
+function outOfMemory(name: string, cause: unknown): OperationError {
+  return new OperationError('unavailable', `${name} has too little memory for the model.`, {
+    kind: 'out_of_memory',
+    cause,
   });
 }
 

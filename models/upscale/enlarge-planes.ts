@@ -1,8 +1,10 @@
 import { OperationError } from '../errors.ts';
 import type { Session } from '../inference.ts';
-import type { RegionPlanes } from '../kernels/raster/colour-planes.ts';
+import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/raster/colour-planes.ts';
+import { isOutOfMemory } from '../out-of-memory.ts';
 import { floatsOf, floatTensor } from '../tensor.ts';
 import type { UpscaleNetwork } from './networks.ts';
+import { halvesOf, scaled } from './tile-regions.ts';
 
 type Plane = Float32Array<ArrayBuffer>;
 
@@ -10,25 +12,63 @@ type Plane = Float32Array<ArrayBuffer>;
 export interface EnlargeReport {
   provider: string;
   readonly notices: Set<string>;
+  /** Pixels of a tile for which the memory was too small; absent while it has sufficed. */
+  pixelsTooMany?: number;
 }
 
+export interface PlanesOptions {
+  readonly signal: AbortSignal;
+  /** Is filled in. */
+  readonly report: EnlargeReport;
+}
+
+/** Side below which a tile is not divided further, besides its margins, in pixels. */
+const SIDE_MIN = 16;
+
 /**
- * Enlarges planes by a network; alpha as a grey image.
- * @param report is filled in
- * @throws OperationError `unavailable` when the network does not match its description
+ * Enlarges planes by a network; alpha as a grey image. Where the memory is too small, it divides them.
+ * @returns enlarged planes, right except within the network's margin
+ * @throws OperationError `unavailable` when the network does not match its description, or fails
  */
 export async function enlargePlanes(
   network: UpscaleNetwork,
   session: Session,
   planes: RegionPlanes,
-  { signal, report }: { readonly signal: AbortSignal; readonly report: EnlargeReport },
+  options: PlanesOptions,
 ): Promise<RegionPlanes> {
-  const { width, height, colours, alpha } = planes;
-  const { scale } = network;
-  const run = (data: Plane) => runNetwork(network, session, { width, height, data }, { signal, report });
+  const { report } = options;
+  const pixels = planes.width * planes.height;
+  const mayDivide = Math.max(planes.width, planes.height) >= 2 * (network.margin + SIDE_MIN);
+  if (!mayDivide || pixels < (report.pixelsTooMany ?? Number.POSITIVE_INFINITY)) {
+    try {
+      return await enlargeAtOnce(network, session, planes, options);
+    } catch (thrown) {
+      if (!mayDivide || !isOutOfMemory(thrown)) throw thrown;
+      report.pixelsTooMany = pixels;
+    }
+  }
+  const enlarged = emptyPlanes(
+    planes.width * network.scale,
+    planes.height * network.scale,
+    planes.alpha !== null,
+  );
+  for (const { region, from, to } of halvesOf(planes, network)) {
+    const half = await enlargePlanes(network, session, cropPlanes(planes, region), options);
+    pastePlanes(half, scaled(from, network.scale), enlarged, scaled(to, network.scale));
+  }
+  return enlarged;
+}
+
+async function enlargeAtOnce(
+  network: UpscaleNetwork,
+  session: Session,
+  { width, height, colours, alpha }: RegionPlanes,
+  options: PlanesOptions,
+): Promise<RegionPlanes> {
+  const run = (data: Plane) => runNetwork(network, session, { width, height, data }, options);
   return {
-    width: width * scale,
-    height: height * scale,
+    width: width * network.scale,
+    height: height * network.scale,
     colours: await run(colours),
     alpha: alpha && meanOfThree(await run(threefold(alpha))),
   };
@@ -45,7 +85,7 @@ async function runNetwork(
   network: UpscaleNetwork,
   session: Session,
   { width, height, data }: ThreePlanes,
-  { signal, report }: { readonly signal: AbortSignal; readonly report: EnlargeReport },
+  { signal, report }: PlanesOptions,
 ): Promise<Plane> {
   const [input] = session.inputs;
   const [output] = session.outputs;

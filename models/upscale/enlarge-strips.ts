@@ -8,7 +8,7 @@ import { tilesOf } from '../kernels/raster/tiles.ts';
 import type { Raster } from '../raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
-import { innerRegion, surroundingsOf } from './tile-regions.ts';
+import { innerRegion, spanAround, surroundingsOf } from './tile-regions.ts';
 
 export interface EnlargeOptions {
   readonly signal: AbortSignal;
@@ -44,24 +44,22 @@ async function* stripsOf(
   session: Session,
   options: EnlargeOptions,
 ): AsyncGenerator<Raster> {
-  const { scale, margin, tileSide, multipleOf } = network;
+  const { scale, tileSide, multipleOf } = network;
   const window = new RowWindow(image);
   const rows = tilesOf(image.height, tileSide, multipleOf);
   const columns = tilesOf(image.width, tileSide, multipleOf);
   let done = 0;
   try {
     for (const row of rows) {
-      const top = Math.max(0, row.start - margin);
-      const bottom = Math.min(image.height, row.start + row.length + margin);
-      const source = await window.rows(top, bottom);
+      const { start, length } = spanAround(row, image.height, network);
+      const source = await window.rows(start, Math.min(image.height, start + length));
       const strip = emptyRaster(image.width * scale, row.used * scale, image.bitDepth);
       for (const column of columns) {
         options.signal.throwIfAborted();
-        const around = surroundingsOf(row, column, margin);
-        const region = { ...around, top: around.top - top };
-        const planes = await enlargeRegion(source, region, network, session, options);
+        const around = surroundingsOf(row, column, image, network);
+        const planes = await enlargeRegion(source, { ...around, top: 0 }, network, session, options);
         writePlanes(planes, strip, {
-          region: innerRegion(row, column, network),
+          region: innerRegion(row, column, around, scale),
           left: column.start * scale,
           top: 0,
         });

@@ -44,10 +44,10 @@ export class FrameEnlarger {
     const seen = isFirst || !this.#seen ? blank(width, height) : this.#seen;
     if (isFirst) this.#enlarged = blank(width * scale, height * scale);
     this.#seen = seen;
-    const { margin, multipleOf } = this.#network;
+    const { multipleOf } = this.#network;
     const columns = tilesOf(width, TILE_SIDE, multipleOf);
     const tiles = tilesOf(height, TILE_SIDE, multipleOf).flatMap((row) =>
-      columns.map((column) => ({ row, column, around: surroundingsOf(row, column, margin) })),
+      columns.map((column) => ({ row, column, around: surroundingsOf(row, column, frame, this.#network) })),
     );
     // Before any is copied: a tile has changed if its surroundings have.
     const changed = tiles.filter(({ around }) => isFirst || !isAlike(seen, frame, around, STILL_STEPS));
@@ -68,7 +68,7 @@ export class FrameEnlarger {
     const { scale } = this.#network;
     const planes = await enlargePlanes(this.#network, this.#session, planesOf(frame, around), this.#options);
     writePlanes(planes, this.#enlarged, {
-      region: innerRegion(row, column, this.#network),
+      region: innerRegion(row, column, around, scale),
       left: column.start * scale,
       top: row.start * scale,
     });

@@ -21,10 +21,18 @@ export function upscaleStandIn({ scale }: UpscaleNetwork): Uint8Array<ArrayBuffe
     inputs: [port('image')],
     outputs: [port('enlarged')],
     nodes: [
-      { op: 'Conv', inputs: ['image', 'weights'], outputs: ['deep'], attributes: { pads: [1, 1, 1, 1] } },
+      { op: 'Conv', inputs: ['image', 'weights'], outputs: ['sums'], attributes: { pads: [1, 1, 1, 1] } },
+      // At an edge the sum has fewer terms: it is divided by that of an image of ones.
+      { op: 'Sub', inputs: ['image', 'image'], outputs: ['zeros'] },
+      { op: 'Add', inputs: ['zeros', 'one'], outputs: ['ones'] },
+      { op: 'Conv', inputs: ['ones', 'weights'], outputs: ['terms'], attributes: { pads: [1, 1, 1, 1] } },
+      { op: 'Div', inputs: ['sums', 'terms'], outputs: ['deep'] },
       { op: 'DepthToSpace', inputs: ['deep'], outputs: ['enlarged'], attributes: { blocksize: scale } },
     ],
-    constants: { weights: { dims: [outputs, 3, 3, 3], values: weights.flat() } },
+    constants: {
+      one: { dims: [1], values: [1] },
+      weights: { dims: [outputs, 3, 3, 3], values: weights.flat() },
+    },
   });
 }
 

@@ -42,6 +42,39 @@ export function planesOf(raster: Raster, { left, top, width, height }: Region): 
   return { width, height, colours, alpha: isOpaque ? null : alpha };
 }
 
+/** Creates planes of zeros. */
+export function emptyPlanes(width: number, height: number, hasAlpha: boolean): RegionPlanes {
+  const size = width * height;
+  return {
+    width,
+    height,
+    colours: new Float32Array(size * 3),
+    alpha: hasAlpha ? new Float32Array(size) : null,
+  };
+}
+
+/** Cuts a region out of planes that contain it. */
+export function cropPlanes(planes: RegionPlanes, region: Region): RegionPlanes {
+  const cropped = emptyPlanes(region.width, region.height, planes.alpha !== null);
+  pastePlanes(planes, region, cropped, { ...region, left: 0, top: 0 });
+  return cropped;
+}
+
+/** Copies a region of planes to one of the same size in others, which both have alpha or do not. */
+export function pastePlanes(from: RegionPlanes, region: Region, into: RegionPlanes, place: Region): void {
+  const copy = (source: Float32Array, target: Float32Array, planeCount: number) => {
+    for (let plane = 0; plane < planeCount; plane++) {
+      for (let y = 0; y < region.height; y++) {
+        const start = (plane * from.height + region.top + y) * from.width + region.left;
+        const to = (plane * into.height + place.top + y) * into.width + place.left;
+        target.set(source.subarray(start, start + region.width), to);
+      }
+    }
+  };
+  copy(from.colours, into.colours, 3);
+  if (from.alpha && into.alpha) copy(from.alpha, into.alpha, 1);
+}
+
 /** Place of planes in a raster: the region of the planes that is written, and where its corner goes. */
 export interface Placing {
   /** Part of the planes. */

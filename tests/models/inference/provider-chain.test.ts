@@ -54,6 +54,22 @@ describe('a chain of providers', () => {
     expect((await chain.run({}, signal)).notices).toEqual([]);
   });
 
+  it('keeps the last provider when the memory is too small, for a smaller run', async () => {
+    let calls = 0;
+    const chain = await ProviderChain.open(
+      [
+        provider('cpu', () => {
+          calls += 1;
+          if (calls === 1) throw new Error('Failed to allocate memory for requested buffer of size 64');
+          return numbers(1, 2);
+        }),
+      ],
+      signal,
+    );
+    await expect(chain.run({}, signal)).rejects.toMatchObject({ code: 'unavailable', kind: 'out_of_memory' });
+    expect(await chain.run({}, signal)).toMatchObject({ provider: 'cpu', notices: [] });
+  });
+
   it.each([
     ['is lost', () => failing('device lost'), 'gpu failed (device lost); cpu was used instead.'],
     [
@@ -97,10 +113,10 @@ describe('a chain of providers', () => {
   });
 
   it('names every provider when none works', async () => {
-    const chain = await ProviderChain.open([failing('out of memory')], signal);
+    const chain = await ProviderChain.open([failing('device lost')], signal);
     await expect(chain.run({}, signal)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'No engine can run the model: gpu failed (out of memory).',
+      message: 'No engine can run the model: gpu failed (device lost).',
     });
     await expect(ProviderChain.open([cannotOpen], signal)).rejects.toMatchObject({ code: 'unavailable' });
   });

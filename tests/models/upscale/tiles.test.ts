@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { OperationError } from '../../../models/errors.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
+import type { Session } from '../../../models/inference.ts';
 import type { Raster } from '../../../models/raster.ts';
 import { enlargeStrips } from '../../../models/upscale/enlarge-strips.ts';
 import { FrameEnlarger } from '../../../models/upscale/frame-enlarger.ts';
@@ -25,13 +27,21 @@ async function photograph(): Promise<Raster & { data: Uint8Array<ArrayBuffer> }>
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
 
-async function enlarge(network: UpscaleNetwork, image: Raster): Promise<Uint8Array> {
+async function enlarge(
+  network: UpscaleNetwork,
+  image: Raster,
+  adapt = (session: Session) => session,
+): Promise<Uint8Array> {
   async function* strips() {
     yield image;
   }
   return withSession(network, async (session) => {
     const { width, height } = image;
-    const result = enlargeStrips({ width, height, bitDepth: 8, strips: strips() }, network, session, OPTIONS);
+    const source = { width, height, bitDepth: 8, strips: strips() } as const;
+    const result = enlargeStrips(source, network, adapt(session), {
+      ...OPTIONS,
+      report: { provider: '', notices: new Set() },
+    });
     const parts: Uint8Array[] = [];
     for await (const { data } of result.strips) parts.push(data.slice() as Uint8Array);
     return new Uint8Array(Buffer.concat(parts));
@@ -64,6 +74,29 @@ describe.each(NETWORKS)('$card.id', (network) => {
     expect(
       largestDifference(await enlarge({ ...network, tileSide: 48, margin: 0 }, image), whole),
     ).toBeGreaterThan(8);
+  });
+
+  it('gives the same with too little memory for a tile, which it tries once', async () => {
+    const image = await photograph();
+    const whole = await enlarge({ ...network, tileSide: 1024 }, image);
+    let [failed, largest] = [0, 0];
+    const halved = await enlarge({ ...network, tileSide: 1024 }, image, (session) => ({
+      inputs: session.inputs,
+      outputs: session.outputs,
+      async run(feeds, abort) {
+        const [, , height = 0, width = 0] = feeds.image?.dims ?? [];
+        if (width * height > 9000) {
+          failed += 1;
+          throw new OperationError('unavailable', 'too little memory', { kind: 'out_of_memory' });
+        }
+        largest = Math.max(largest, width * height);
+        return session.run(feeds, abort);
+      },
+    }));
+    expect(largestDifference(halved, whole)).toBeLessThanOrEqual(1);
+    expect(largest).toBeLessThanOrEqual(9000);
+    // Each size that is too large fails once.
+    expect(failed).toBeLessThanOrEqual(4);
   });
 
   it('gives the same frame of a video as it gives the image', async () => {

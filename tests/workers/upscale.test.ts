@@ -1,0 +1,63 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../models/registry.ts';
+import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
+import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
+import { WeightStore } from '../../server/runtime/weight-store/index.ts';
+import { squareVideo } from '../support/square-video.ts';
+import { subjectPicture } from '../support/subject-picture.ts';
+import { framesOf, timesOf } from '../support/videos.ts';
+import { openSharedWorkerPage } from '../support/worker-page.ts';
+
+async function onServer(input: Blob, params: object): Promise<ArrayBuffer> {
+  const weights = new WeightStore({ directory: '/nowhere', mirror: null, isOffline: true });
+  const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 1_000_000_000 });
+  const runtime = createNodeRuntime({ signal: new AbortController().signal, inference });
+  const { files } = await OPERATIONS.upscale.execute(input, params, runtime);
+  return files[0]?.blob.arrayBuffer() ?? new ArrayBuffer(0);
+}
+
+const samplesOf = (file: ArrayBuffer | Uint8Array) => sharp(file).raw().toBuffer({ resolveWithObject: true });
+
+describe('upscale in the browser', () => {
+  let page: WorkerPage;
+  let picture: Blob;
+  beforeAll(async () => {
+    [page, picture] = await Promise.all([openSharedWorkerPage(), subjectPicture(320, 240)]);
+  });
+  afterAll(() => page.stop());
+
+  test.each([
+    // Larger than a tile, but for the slow one.
+    [{}, 'darkroom', 320],
+    [{ scale: 4 }, 'darkroom', 320],
+    [{ scale: 8 }, 'darkroom', 80],
+    [{ model: 'darkroom-fast' }, 'darkroom-fast', 320],
+  ])('%o gives the image of the server within one step', async (params, engine, width) => {
+    const picture = await subjectPicture(width, (width * 3) / 4);
+    const { bytes, ...outcome } = await page.operate('upscale', picture, params);
+    expect(outcome).toMatchObject({ ok: true, engine: `${engine} on wasm`, warnings: [] });
+    const [here, there] = await Promise.all([samplesOf(bytes), samplesOf(await onServer(picture, params))]);
+    expect(here.info.width).toBe(width * ('scale' in params ? params.scale : 2));
+    expect(here.data).toHaveLength(there.data.length);
+    const isOff = (sample: number, at: number) => Math.abs(sample - (there.data[at] as number)) > 1;
+    expect(here.data.findIndex(isOff)).toBe(-1);
+  });
+
+  test.each(['jpeg', 'webp'])('writes %s', async (output_format) => {
+    const { bytes, ...outcome } = await page.operate('upscale', picture, { output_format });
+    expect(outcome).toMatchObject({ ok: true, mediaType: `image/${output_format}` });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: output_format, width: 640, height: 480 });
+  });
+
+  test('enlarges a video and keeps its times', async () => {
+    const video = await squareVideo();
+    const { bytes, ...outcome } = await page.operate('upscale', video, { output_format: 'webm' });
+    expect(outcome).toMatchObject({ ok: true, engine: 'darkroom-fast on wasm' });
+    const frames = await framesOf(new Blob([bytes]));
+    expect(frames.map(({ width, height }) => [width, height])).toEqual(frames.map(() => [192, 128]));
+    const starts = timesOf(await framesOf(video)).map(([start]) => start);
+    expect(timesOf(frames).map(([start]) => start)).toEqual(starts);
+  });
+});
