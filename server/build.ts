@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { compileParts } from './compile-parts.ts';
 import { compressFiles } from './compress-files.ts';
 import { writeBundledGraphs } from './graphs/write-bundled-graphs.ts';
+import { hintCompilation } from './hint-compilation.ts';
 import { isBuilt } from './is-built.ts';
 
 /**
@@ -16,7 +17,8 @@ export async function buildWhenNeeded(root: string): Promise<void> {
 }
 
 /**
- * Converts the models that come in packages, builds the pages and routes, compresses the files for browsers, and compiles the service's own processes.
+ * Converts the models that come in packages, builds the pages and routes, prepares the files for browsers, and compiles
+ * the service's own processes.
  * @throws Error when the build fails
  */
 export async function build(root: string): Promise<void> {
@@ -29,6 +31,7 @@ export async function build(root: string): Promise<void> {
   });
   const [code] = await once(building, 'exit');
   if (code !== 0) throw new Error('next build failed; its output above says why.');
+  await hintCompilation(join(root, '.next'));
   await compressFiles(join(root, '.next'));
   await compileParts(root);
 }
