@@ -25,6 +25,7 @@ interface AbortSignal {
 }
 
 declare var crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
+declare var performance: { now(): number };
 
 declare class TextEncoder {
   encode(text: string): Uint8Array<ArrayBuffer>;

@@ -39,6 +39,8 @@ export interface LadderOptions extends WeightOptions {
   readonly engine: string;
   /** Purpose of the engines, to follow "No model that": `finds subjects`. */
   readonly purpose: string;
+  /** Whether the user named these engines by another param. Then their weights may use the user's own connection. */
+  readonly isNamed?: boolean;
 }
 
 export interface LadderResult<Value> {
@@ -63,7 +65,7 @@ export async function runBestEngine<Value>(
   options: LadderOptions,
 ): Promise<LadderResult<Value>> {
   const failures: { readonly id: string; readonly error: OperationError }[] = [];
-  const { available, isOnRequest } = await findEngines(inference, engines, options.engine);
+  const { available, isOnRequest } = await findEngines(inference, engines, options);
   for (const engine of available) {
     try {
       const { value, provider, notices = [] } = await runEngine(inference, engine, options);
@@ -104,14 +106,14 @@ function runEngine<Value>(
 async function findEngines<Value>(
   inference: Inference,
   engines: readonly Engine<Value>[],
-  asked: string,
+  { engine: asked, isNamed = asked !== 'auto' }: LadderOptions,
 ): Promise<{ available: Engine<Value>[]; isOnRequest: boolean }> {
   const available: Engine<Value>[] = [];
   let isOnRequest = false;
   for (const engine of engines) {
     if (asked !== 'auto' && asked !== engine.id) continue;
     const availability = engine.card === null ? 'ready' : await inference.availability(engine.card);
-    const mayUse = availability !== 'on-request' || asked !== 'auto';
+    const mayUse = availability !== 'on-request' || isNamed;
     if (!mayUse) isOnRequest = true;
     if (availability !== 'unavailable' && mayUse) available.push(engine);
   }

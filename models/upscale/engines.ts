@@ -1,4 +1,4 @@
-import type { ModelEngine } from '../inference/engine-ladder.ts';
+import type { LadderOptions, ModelEngine } from '../inference/engine-ladder.ts';
 import type { Inference, Session } from '../inference.ts';
 import type { EnlargeReport } from './enlarge-planes.ts';
 import type { UpscaleNetwork, Upscaler } from './networks.ts';
@@ -26,6 +26,11 @@ export interface EngineWork<Value> {
   readonly isFast: boolean;
   /** Enlarges the input with the networks. */
   readonly work: (passes: OpenPasses) => Promise<Value>;
+}
+
+/** Returns how the engine of a request is chosen. */
+export function ladderOf({ model }: UpscaleParams, what: string, signal: AbortSignal): LadderOptions {
+  return { engine: 'auto', isNamed: model !== BEST_UPSCALER, purpose: `enlarges ${what}`, signal };
 }
 
 /** Returns the engines that may answer a request, best first. */

@@ -1,5 +1,5 @@
 import { OperationError } from '../errors.ts';
-import type { Picture } from '../image-codec.ts';
+import type { ImageCodec, Picture } from '../image-codec.ts';
 import { runBestEngine } from '../inference/engine-ladder.ts';
 import { firstFrame } from '../kernels/raster/first-frame.ts';
 import { halveStrips } from '../kernels/raster/halve-strips.ts';
@@ -8,9 +8,9 @@ import { pictureOf } from '../kernels/raster/raster-picture.ts';
 import { type StripImage, stripPicture, stripsOf } from '../kernels/raster/strips.ts';
 import type { RunResult } from '../operation.ts';
 import { progressSpan } from '../progress.ts';
-import { type Frame, WHITE } from '../raster.ts';
+import { type Frame, type Raster, WHITE } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
-import { type OpenPasses, upscaleEngines } from './engines.ts';
+import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
 import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -18,7 +18,7 @@ import type { UpscaleParams } from './schema.ts';
 /** Share of the run time that decoding takes. */
 const DECODED = 0.05;
 /** Quality without visible loss. */
-const QUALITY = 92;
+export const QUALITY = 92;
 
 /**
  * Enlarges one image. The image becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
@@ -29,9 +29,8 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   const { images, inference, signal } = runtime;
   const format = upscaledFormat(params.output_format);
   runtime.progress(0, undefined, 'decoding');
-  const picture = await images.decode(input, { frames: 'all', colour: 'srgb', signal });
-  const raster = await onlyFrame(picture);
-  const facts = { hasAlpha: picture.hasAlpha && !isOpaque(raster), metadata: {} };
+  const { raster, hasAlpha, warnings: decodingWarnings } = await decodeStill(input, images, signal);
+  const facts = { hasAlpha, metadata: {} };
   const source = pictureOf(raster, facts);
   runtime.progress(DECODED, undefined, 'enlarging');
   const onProgress = progressSpan(runtime.progress, DECODED, 1);
@@ -44,13 +43,13 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
         ...{ format, quality: QUALITY, background: WHITE, metadata: {}, signal },
       }),
   });
-  const ladder = { engine: 'auto', purpose: 'enlarges images', signal };
+  const ladder = ladderOf(params, 'images', signal);
   const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
   const { width, height } = raster;
   return {
     files: [{ name: `output.${format}`, mediaType: `image/${format}`, blob: value }],
     engine,
-    warnings: [...(picture.warnings ?? []), ...warnings],
+    warnings: [...decodingWarnings, ...warnings],
     details: {
       input_size: `${width}x${height}`,
       output_size: `${width * params.scale}x${height * params.scale}`,
@@ -59,7 +58,30 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   };
 }
 
-function enlarge(
+/** Image to enlarge. */
+export interface Still {
+  readonly raster: Raster;
+  /** Whether some pixels are not opaque. */
+  readonly hasAlpha: boolean;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Decodes an image upright and in sRGB.
+ * @throws OperationError `unprocessable` when the image is corrupt or an animation
+ */
+export async function decodeStill(input: Blob, images: ImageCodec, signal: AbortSignal): Promise<Still> {
+  const picture = await images.decode(input, { frames: 'all', colour: 'srgb', signal });
+  const raster = await onlyFrame(picture);
+  return {
+    raster,
+    hasAlpha: picture.hasAlpha && !isOpaque(raster),
+    warnings: picture.warnings ?? [],
+  };
+}
+
+/** Enlarges an image by each network in turn. */
+export function enlarge(
   source: StripImage,
   { networks, reduction, report }: OpenPasses,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },

@@ -5,7 +5,7 @@ import type { RunResult } from '../operation.ts';
 import type { Raster8 } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import type { EncodedVideo, VideoFrame } from '../video-codec.ts';
-import { type OpenPasses, upscaleEngines } from './engines.ts';
+import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
 import { upscaledVideoFormat } from './formats.ts';
 import { FrameEnlarger } from './frame-enlarger.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -23,7 +23,7 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   const facts = await probeUpscaleVideo(input);
   const { width, height } = await runtime.video.decode(input, { signal });
   const engines = upscaleEngines(params, { inference, signal, isFast: true, work: encode });
-  const ladder = { engine: 'auto', purpose: 'enlarges videos', signal };
+  const ladder = ladderOf(params, 'videos', signal);
   const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
   return {
     files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob: value.blob }],

@@ -41,3 +41,15 @@ export function cropRaster(
   }
   return cropped;
 }
+
+/** Copies a region that lies within the raster, with samples of the same depth. */
+export function extractRegion({ data, width }: Raster, region: Region): Raster {
+  const rowSamples = region.width * 4;
+  const size = rowSamples * region.height;
+  const extracted = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
+  for (let y = 0; y < region.height; y++) {
+    const from = ((region.top + y) * width + region.left) * 4;
+    extracted.set(data.subarray(from, from + rowSamples), y * rowSamples);
+  }
+  return { width: region.width, height: region.height, data: extracted };
+}

@@ -37,7 +37,7 @@ export function stripPicture(
 }
 
 /** Holds an image of strips as one raster. */
-async function gather({ width, height, bitDepth, strips }: StripImage): Promise<Raster> {
+export async function gather({ width, height, bitDepth, strips }: StripImage): Promise<Raster> {
   const data = new (bitDepth === 16 ? Uint16Array : Uint8Array)(width * height * 4);
   let at = 0;
   for await (const strip of strips) {

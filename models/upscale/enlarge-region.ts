@@ -1,0 +1,100 @@
+import { runBestEngine } from '../inference/engine-ladder.ts';
+import type { Inference } from '../inference.ts';
+import { extractRegion, type Region } from '../kernels/raster/crop-raster.ts';
+import { pictureOf } from '../kernels/raster/raster-picture.ts';
+import { gather, stripsOf } from '../kernels/raster/strips.ts';
+import type { Raster } from '../raster.ts';
+import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
+import { enlarge, type Still } from './run-image.ts';
+import type { UpscaleParams } from './schema.ts';
+import { tiledPixels } from './tile-work.ts';
+
+/** Enlarged part of an image. */
+export interface EnlargedRegion {
+  /** `region` times the factor. */
+  readonly raster: Raster;
+  /** Engine and execution provider: `darkroom on wasm`. */
+  readonly engine: string;
+  /** Sentences for the user. */
+  readonly warnings: readonly string[];
+  /** Time that the networks took, without what they loaded before. */
+  readonly seconds: number;
+  /** Time that the networks would take for the whole image at the same pace. */
+  readonly wholeSeconds: number;
+}
+
+export interface RegionOptions {
+  readonly inference: Inference;
+  readonly signal: AbortSignal;
+  /** Whether the fastest engine comes first: for frames of a video. */
+  readonly isFast: boolean;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Enlarges a part of an image, with as much around it as the networks see: the result is the same as that part of the
+ * whole image's.
+ * @param region within the image, in its pixels
+ * @throws OperationError `unavailable` when no model is available
+ */
+export async function enlargeRegion(
+  { raster, hasAlpha }: Still,
+  region: Region,
+  params: UpscaleParams,
+  { inference, signal, isFast, onProgress }: RegionOptions,
+): Promise<EnlargedRegion> {
+  const engines = upscaleEngines(params, {
+    inference,
+    signal,
+    isFast,
+    work: async (passes) => {
+      const startedAtMs = performance.now();
+      const around = surroundings(raster, region, passes);
+      const source = pictureOf(extractRegion(raster, around), { hasAlpha, metadata: {} });
+      const enlarged = await gather(enlarge(stripsOf(source), passes, { signal, onProgress }));
+      const seconds = (performance.now() - startedAtMs) / 1000;
+      const share = workOf(raster, passes) / workOf(around, passes);
+      const inner = { ...region, left: region.left - around.left, top: region.top - around.top };
+      return {
+        raster: extractRegion(enlarged, scaled(inner, params.scale)),
+        seconds,
+        wholeSeconds: seconds * share,
+      };
+    },
+  });
+  const { value, engine, warnings } = await runBestEngine(
+    inference,
+    engines,
+    ladderOf(params, 'images', signal),
+  );
+  return { ...value, engine, warnings };
+}
+
+/** Returns a region in pixels of the enlarged image. */
+export function scaled({ left, top, width, height }: Region, scale: number): Region {
+  return { left: left * scale, top: top * scale, width: width * scale, height: height * scale };
+}
+
+/** Extends a region by all that the networks see, within the image, from where one of their tiles can begin. */
+function surroundings(image: Raster, region: Region, { networks }: OpenPasses): Region {
+  const grid = Math.max(...networks.map(({ network }) => network.multipleOf));
+  let factor = 1;
+  let margin = 0;
+  for (const { network } of networks) {
+    margin += Math.ceil(network.margin / factor);
+    factor *= network.scale;
+  }
+  const startOf = (from: number) => Math.floor(Math.max(0, from - margin) / grid) * grid;
+  const [left, top] = [startOf(region.left), startOf(region.top)];
+  const right = Math.min(image.width, region.left + region.width + margin);
+  const bottom = Math.min(image.height, region.top + region.height + margin);
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/** Returns the pixels that the last network computes, which takes the longest. */
+function workOf({ width, height }: Pick<Region, 'width' | 'height'>, { networks }: OpenPasses): number {
+  let factor = 1;
+  for (const { network } of networks.slice(0, -1)) factor *= network.scale;
+  const last = networks.at(-1)?.network;
+  return last ? tiledPixels({ width: width * factor, height: height * factor }, last) : 0;
+}

@@ -1,0 +1,22 @@
+import type { ImageCodec } from '../image-codec.ts';
+import { pictureOf } from '../kernels/raster/raster-picture.ts';
+import type { OutputFile } from '../operation.ts';
+import { WHITE } from '../raster.ts';
+import type { EnlargedRegion } from './enlarge-region.ts';
+import { upscaledFormat } from './formats.ts';
+import { QUALITY, type Still } from './run-image.ts';
+import type { UpscaleParams } from './schema.ts';
+
+/** Encodes an enlarged region as a whole result is. */
+export async function saveRegion(
+  { raster }: EnlargedRegion,
+  { hasAlpha }: Still,
+  { output_format }: UpscaleParams,
+  { images, signal }: { readonly images: ImageCodec; readonly signal: AbortSignal },
+): Promise<OutputFile> {
+  const format = upscaledFormat(output_format);
+  const blob = await images.encode(pictureOf(raster, { hasAlpha, metadata: {} }), {
+    ...{ format, quality: QUALITY, background: WHITE, metadata: {}, signal },
+  });
+  return { name: `output.${format}`, mediaType: `image/${format}`, blob };
+}
