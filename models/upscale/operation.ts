@@ -6,6 +6,7 @@ import { defineOperation, type Rate } from '../operation.ts';
 import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
+import { enlargedPixels, OUTPUT_PIXELS_MAX } from './scale-limits.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import {
   checkVideoScale,
@@ -15,7 +16,6 @@ import {
 } from './video-limits.ts';
 
 const MEGAPIXEL = 1_000_000;
-const OUTPUT_PIXELS_MAX = 100 * MEGAPIXEL;
 const MICRO_USD_PER_CREDIT = 1_000;
 const PER_MEGAPIXEL: Rate = { amount: 5_000n, per: 'started megapixel of an enlarged image' };
 const PER_SECOND: Rate = { amount: 50_000n, per: 'started second of video' };
@@ -64,7 +64,7 @@ export const upscale = defineOperation({
   price: (facts, { scale }) =>
     'durationSeconds' in facts
       ? PER_SECOND.amount * BigInt(startedSeconds(facts))
-      : PER_MEGAPIXEL.amount * BigInt(Math.ceil(resultPixels(facts, scale) / MEGAPIXEL)),
+      : PER_MEGAPIXEL.amount * BigInt(Math.ceil(enlargedPixels(facts, scale) / MEGAPIXEL)),
   waits: () => true,
   response: {
     schema: resultSchema,
@@ -78,12 +78,8 @@ export const upscale = defineOperation({
   load: () => import('./run.ts'),
 });
 
-function resultPixels({ width, height }: ImageFacts, scale: Scale): number {
-  return width * height * scale ** 2;
-}
-
 function checkImageScale(facts: ImageFacts, scale: Scale): void {
-  const pixels = resultPixels(facts, scale);
+  const pixels = enlargedPixels(facts, scale);
   if (pixels <= OUTPUT_PIXELS_MAX) return;
   throw new OperationError(
     'bad_request',

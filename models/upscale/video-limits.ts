@@ -2,6 +2,7 @@ import { OperationError } from '../errors.ts';
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import { probeLimitedVideo, startedSeconds, type VideoLimits } from '../media/video-limits.ts';
 import type { Scale } from './plan-passes.ts';
+import { OUTPUT_SIDE_MAX } from './scale-limits.ts';
 
 export const UPSCALE_VIDEO_LIMITS: VideoLimits = {
   bytesMax: 200_000_000,
@@ -9,9 +10,6 @@ export const UPSCALE_VIDEO_LIMITS: VideoLimits = {
   sideMax: 2048,
   frameRateMax: 60,
 };
-
-/** Longest side of a result that decoders of H.264 play. */
-const OUTPUT_SIDE_MAX = 4096;
 
 /** Time for a megapixel of input at a slow server, and the longest of all runs. */
 const SECONDS_PER_MEGAPIXEL = 4;

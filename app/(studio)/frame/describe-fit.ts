@@ -16,7 +16,10 @@ export function describeDownload(fit: Extract<Fit, { verdict: 'download' }>): st
   return `Needs ${size} ${fit.isKept ? 'once' : 'each time'}`;
 }
 
+/** Why something does not fit this device. */
+export type Lack = Extract<Fit, { reason: string }>;
+
 /** Returns why something does not fit this device; undefined where it does, or that is unknown. */
-export function lackOf(fit: Fit | undefined) {
+export function lackOf(fit: Fit | undefined): Lack | undefined {
   return fit && 'reason' in fit ? fit : undefined;
 }

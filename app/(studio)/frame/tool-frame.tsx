@@ -39,7 +39,7 @@ interface ToolFrameProps extends Partial<FileHandling> {
   /** Replaces the default view of the selected file. */
   readonly stage?: (item: BatchItem, work: FileRuns) => ReactNode;
   /** Settings in a few words, where the operation's own params do not describe them. */
-  readonly summary?: (selected: BatchItem | undefined) => string;
+  readonly summary?: (selected: BatchItem | undefined, work: FileRuns) => string;
   /** Settings beside the operation's own params. */
   readonly settings?: (selected: BatchItem | undefined, work: FileRuns) => ReactNode;
   /** What a run of the chosen settings loses. It stands above the action. */
@@ -64,10 +64,11 @@ export function ToolFrame(props: ToolFrameProps) {
     settingsFor = () => undefined,
     startsAtOnce = () => false,
     isLive = false,
+    keepsResults = false,
   } = props;
   const { slug, name, takes, extensions, sample } = TOOLS[operationId];
   const tool = useTool(operationId, [...fields, ...ownFields], {
-    ...{ paramsFor, settingsFor, startsAtOnce, isLive },
+    ...{ paramsFor, settingsFor, startsAtOnce, isLive, keepsResults },
   });
   const { work, links, isDragging, add } = tool;
   const { selected } = work;
@@ -123,7 +124,7 @@ export function ToolFrame(props: ToolFrameProps) {
           )}
         </div>
         <SettingsPanel
-          summary={props.summary?.(selected) ?? summarise(fields, wording, work.values)}
+          summary={props.summary?.(selected, work) ?? summarise(fields, wording, work.values)}
           form={
             <Settings {...props} work={work}>
               {selected && (

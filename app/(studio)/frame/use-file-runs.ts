@@ -23,6 +23,8 @@ export interface FileHandling {
   startsAtOnce(file: File): boolean;
   /** Whether a change of settings renews the selected file on this device and keeps all results. */
   readonly isLive: boolean;
+  /** Whether a change of settings keeps all results, until their files run again. A live tool always does. */
+  readonly keepsResults: boolean;
 }
 
 export interface FileRuns extends BatchView, Sendable {
@@ -38,8 +40,8 @@ export interface FileRuns extends BatchView, Sendable {
   readonly where: RunLocation;
   choosePlace(where: RunLocation): void;
   /**
-   * Applies new params. A live tool renews the selected file after a pause; any other drops the old results and reruns
-   * the files that start at once.
+   * Applies new params. A live tool renews the selected file after a pause; any other reruns the files that start at
+   * once, and drops the old results unless it keeps them.
    */
   changeAndStart(values: ParamValues): void;
   /** Starts the files that start at once, unless a run has a price. */
@@ -69,7 +71,8 @@ export function useFileRuns(
   const [where, setPlace] = useSessionState<RunLocation>(`${operationId}/place`, 'device');
 
   const selected = view.items.find(({ id }) => id === selectedId) ?? view.items[0];
-  const { outdated, shownOf } = ways.isLive ? liveFiles(batch, values, renewal) : NOT_LIVE;
+  const keepsResults = ways.isLive || ways.keepsResults;
+  const { outdated, shownOf } = keepsResults ? liveFiles(batch, values, renewal) : NOT_LIVE;
   const orderOf = (where: RunLocation, chosen = values): Order => ({
     paramsFor: (file) => ways.paramsFor(file, chosen, where),
     settings: ways.settingsFor(chosen),
@@ -99,7 +102,7 @@ export function useFileRuns(
     changeAndStart(changed) {
       setValues(changed);
       if (ways.isLive) return void renewLive(changed);
-      batch.reset();
+      if (!keepsResults) batch.reset();
       void startAtOnce(changed);
     },
     adopt: setValues,

@@ -1,11 +1,6 @@
 import type { CutoutFormat } from '../../../models/remove-bg/formats.ts';
 import type { VideoFormat } from '../../../models/video-codec.ts';
-
-/** Name and explanation of a format. */
-export interface FormatWords {
-  readonly name: string;
-  readonly means: string;
-}
+import type { FormatWords } from '../frame/format-choice.tsx';
 
 export const IMAGE_FORMATS: Readonly<Record<CutoutFormat, FormatWords>> = {
   png: { name: 'PNG', means: 'Every pixel unchanged, with transparency.' },

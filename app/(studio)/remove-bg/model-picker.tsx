@@ -2,11 +2,12 @@
 
 import { useState } from 'react';
 import { fitModel, type RunFit } from '../../../models/device-fit.ts';
-import { describeStorage, type StoredWeights, useStoredWeights } from '../device/stored-weights.ts';
+import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
 import { useDevice } from '../device/use-device.ts';
 import choices from '../frame/choice-field.module.css';
 import { lackOf } from '../frame/describe-fit.ts';
 import type { ParamValues } from '../frame/fields.ts';
+import { ModelList } from '../frame/model-list.tsx';
 import type { FileRuns } from '../frame/use-file-runs.ts';
 import { ENGINES, type Engine } from './engines.ts';
 import styles from './model-picker.module.css';
@@ -18,6 +19,12 @@ interface ModelPickerProps {
 }
 
 const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
+
+const BEST = {
+  id: 'auto',
+  name: 'Best available',
+  notes: ['No download needed. The server says which model it uses before anything is sent.'],
+};
 
 /**
  * Chooses how the subject is found. A change needs a new run and drops results, so it waits for a click: arrow keys
@@ -62,32 +69,20 @@ export function ModelPicker({ work, fit }: ModelPickerProps) {
           </label>
         ))}
       </fieldset>
-      <fieldset className={styles.engines}>
-        <legend>Model</legend>
-        <label>
-          <input
-            type="radio"
-            className="unseen-input"
-            name="engine"
-            checked={engine === 'auto'}
-            onChange={() => change({ engine: 'auto' })}
-          />
-          <span>
-            <strong>Best available</strong>
-            <small>No download needed. The server says which model it uses before anything is sent.</small>
-          </span>
-        </label>
-        {ENGINES.map((each) => (
-          <ModelChoice
-            key={each.id}
-            engine={each}
-            isChosen={each.id === engine}
-            lack={lackOf(fitOf(each))}
-            stored={stored}
-            onChoose={() => change({ engine: each.id })}
-          />
-        ))}
-      </fieldset>
+      <ModelList
+        name="engine"
+        models={[
+          BEST,
+          ...ENGINES.map((each) => ({
+            ...each,
+            storage: describeStorage(each.card, stored),
+            lack: lackOf(fitOf(each)),
+            notes: [noteOf(each)],
+          })),
+        ]}
+        value={String(engine)}
+        onChoose={(chosen) => change({ engine: chosen })}
+      />
       {isOther && (
         <button type="button" className="button" disabled={work.isRunning} onClick={takeOver}>
           {work.items.some(({ state }) => state.phase === 'done') ? 'Apply and run again' : 'Apply'}
@@ -97,39 +92,7 @@ export function ModelPicker({ work, fit }: ModelPickerProps) {
   );
 }
 
-interface ModelChoiceProps {
-  readonly engine: Engine;
-  readonly isChosen: boolean;
-  /** Why the model cannot run here; undefined where it can. */
-  readonly lack: ReturnType<typeof lackOf>;
-  readonly stored: StoredWeights | undefined;
-  readonly onChoose: () => void;
-}
-
-/** One model of the list, with what it needs. One that cannot run here says why, and cannot be chosen. */
-function ModelChoice({ engine, isChosen, lack, stored, onChoose }: ModelChoiceProps) {
-  const { name, finds, card } = engine;
-  const isExcluded = lack !== undefined && !lack.mayRetry;
-  return (
-    <label>
-      <input
-        type="radio"
-        className="unseen-input"
-        name="engine"
-        checked={isChosen}
-        disabled={isExcluded}
-        onChange={onChoose}
-      />
-      <span>
-        <strong>{name}</strong>
-        <span className="facts">{isExcluded ? 'not on this device' : describeStorage(card, stored)}</span>
-        {lack && <small>{lack.reason}</small>}
-        <small>
-          {finds === 'people' && 'People only. '}
-          {card.licence.name}
-          {card.licence.consequence && `. ${card.licence.consequence}`}
-        </small>
-      </span>
-    </label>
-  );
+function noteOf({ finds, card: { licence } }: Engine): string {
+  const people = finds === 'people' ? 'People only. ' : '';
+  return `${people}${licence.name}${licence.consequence ? `. ${licence.consequence}` : ''}`;
 }

@@ -1,19 +1,65 @@
 'use client';
 
+import { lazy, Suspense, useState } from 'react';
+import type { BatchItem } from '../batch/batch.ts';
 import { mediaKind } from '../files/media-kind.ts';
-import type { Field } from '../frame/fields.ts';
+import type { Field, ParamValues } from '../frame/fields.ts';
 import { ToolFrame } from '../frame/tool-frame.tsx';
+import { TOOLS } from '../tools/tools.ts';
+import { wordsOf } from './engines.ts';
+import { Estimate, type Pace, paceKey } from './estimate.tsx';
+import { VIDEO_FORMAT_FIELD } from './formats.ts';
+import { UpscaleSettings } from './upscale-settings.tsx';
 import { UPSCALE_WORDING } from './wording.ts';
 
+// Loaded with the first file.
+const UpscaleStage = lazy(async () => ({ default: (await import('./upscale-stage.tsx')).UpscaleStage }));
+
+const { slug: SLUG } = TOOLS.upscale;
+const OWN_FIELDS = [VIDEO_FORMAT_FIELD];
 const isVideo = (file: File): boolean => mediaKind(file) === 'video';
 
+/** Page of the upscaler: what it does is seen under the loupe, and in a region, before the whole is computed. */
 export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
+  const [pace, setPace] = useState<Pace>(new Map());
+  const isOf = (selected: BatchItem | undefined) => selected !== undefined && isVideo(selected.file);
   return (
     <ToolFrame
       operationId="upscale"
       fields={fields}
+      ownFields={OWN_FIELDS}
       wording={UPSCALE_WORDING}
-      paramsFor={(file, values) => (isVideo(file) ? { ...values, output_format: 'mp4' } : values)}
+      keepsResults
+      paramsFor={paramsFor}
+      summary={(_selected, { values }) => `${values.scale}× · ${wordsOf(String(values.model)).name}`}
+      stage={(item, work) => (
+        <Suspense>
+          <UpscaleStage
+            key={item.id}
+            shown={work.shownOf(item)}
+            slug={SLUG}
+            work={work}
+            params={paramsFor(item.file, work.values)}
+            onPace={(seconds) => setPace((before) => faster(before, work.values, seconds))}
+          />
+        </Suspense>
+      )}
+      settings={(selected, work) => (
+        <UpscaleSettings selected={selected} work={work} isVideo={isOf(selected)} />
+      )}
+      notice={(work) => (
+        <Estimate work={work} pace={pace} paramsFor={(file) => paramsFor(file, work.values)} />
+      )}
     />
   );
+}
+
+function paramsFor(file: File, { model, scale, output_format, video_format }: ParamValues): object {
+  return { model, scale, output_format: isVideo(file) ? video_format : output_format };
+}
+
+/** Keeps the fastest time: the first also compiles what the others reuse. */
+function faster(pace: Pace, { model, scale }: ParamValues, seconds: number): Pace {
+  const key = paceKey(model, scale);
+  return seconds < (pace.get(key) ?? Number.POSITIVE_INFINITY) ? new Map(pace).set(key, seconds) : pace;
 }

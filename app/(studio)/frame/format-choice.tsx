@@ -1,7 +1,12 @@
 'use client';
 
-import { ChoiceField } from '../frame/choice-field.tsx';
-import type { FormatWords } from './formats.ts';
+import { ChoiceField } from './choice-field.tsx';
+
+/** Name and explanation of a format. */
+export interface FormatWords {
+  readonly name: string;
+  readonly means: string;
+}
 
 interface FormatChoiceProps<Format extends string> {
   readonly formats: Readonly<Record<Format, FormatWords>>;
@@ -9,7 +14,7 @@ interface FormatChoiceProps<Format extends string> {
   readonly onFormat: (format: Format) => void;
 }
 
-/** Chooses the file format of the cutouts. */
+/** Chooses the file format of the results. */
 export function FormatChoice<Format extends string>(props: FormatChoiceProps<Format>) {
   const { formats, format, onFormat } = props;
   const names = Object.entries<FormatWords>(formats).map(([each, { name }]) => [each, name]);

@@ -1,0 +1,66 @@
+import type { ImageSize } from '../../../models/raster.ts';
+import type { UpscaleNetwork, Upscaler } from '../../../models/upscale/networks.ts';
+import { planPasses, type Scale } from '../../../models/upscale/plan-passes.ts';
+import { BEST_UPSCALER, UPSCALERS } from '../../../models/upscale/upscalers.ts';
+import { bytes } from '../text/quantities.ts';
+
+/** Texts of a model. */
+interface UpscalerWords {
+  readonly name: string;
+  readonly means: string;
+}
+
+const BEST: UpscalerWords = {
+  name: 'Best available',
+  means: 'Our own for images, the fast one for videos. No download needed.',
+};
+
+const WORDS: Readonly<Record<string, UpscalerWords>> = {
+  darkroom: { name: 'Darkroom', means: 'Sharp edges, no invented texture.' },
+  'darkroom-fast': { name: 'Darkroom fast', means: 'Several times as fast, with slightly softer edges.' },
+  'realesr-general-x4v3': {
+    name: 'Real-ESRGAN general',
+    means: 'Repairs compressed and noisy photos. It invents fine texture.',
+  },
+  'realesrgan-x4plus': {
+    name: 'Real-ESRGAN ×4+',
+    means: 'Repairs more, and is far slower. It invents fine texture.',
+  },
+  'swin2sr-lightweight-x2': { name: 'Swin2SR light', means: 'Sharp on clean images, and slow.' },
+};
+
+/** Upscalers to choose from, with their texts: the best available first. */
+export const CHOICES: readonly { readonly id: string; readonly words: UpscalerWords }[] = [
+  { id: BEST_UPSCALER, words: BEST },
+  ...UPSCALERS.map(({ id }) => ({ id, words: wordsOf(id) })),
+];
+
+export function wordsOf(id: string): UpscalerWords {
+  return id === BEST_UPSCALER ? BEST : (WORDS[id] ?? { name: id, means: '' });
+}
+
+/** Returns the networks that a choice needs for a factor. */
+export function networksFor(model: string, scale: Scale, isVideo: boolean): readonly UpscaleNetwork[] {
+  const upscaler = upscalerOf(model, isVideo);
+  return upscaler ? [...new Set(planPasses(upscaler, scale).networks)] : [];
+}
+
+function upscalerOf(model: string, isVideo: boolean): Upscaler | undefined {
+  if (model !== BEST_UPSCALER) return UPSCALERS.find(({ id }) => id === model);
+  const own = UPSCALERS.filter(({ isDefault }) => isDefault);
+  return isVideo ? own.at(-1) : own[0];
+}
+
+/** Describes `darkroom on wasm` in words: the provider, the model and its size. */
+export function engineFact(engine: string, scale: Scale): string {
+  const [id = '', provider] = engine.split(' on ');
+  const upscaler = UPSCALERS.find((each) => each.id === id);
+  const networks = upscaler ? planPasses(upscaler, scale).networks : [];
+  const size = [...new Set(networks)].reduce((sum, { card }) => sum + (card.bytes ?? 0), 0);
+  return [provider, `${wordsOf(id).name} ${bytes(size)}`].filter(Boolean).join(' · ');
+}
+
+/** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */
+export function sizeFact({ width, height }: ImageSize, scale: number): string {
+  return `${width} × ${height} → ${width * scale} × ${height * scale}`;
+}

@@ -1,0 +1,36 @@
+'use client';
+
+import { bytes, seconds } from '../text/quantities.ts';
+import styles from './settings.module.css';
+import type { LoupeResult } from './use-loupe.ts';
+
+interface LoupeNoteProps {
+  readonly result: LoupeResult;
+  /** Bytes that the model loads first; undefined when it is ready, or that is unknown. */
+  readonly missingBytes: number | undefined;
+  readonly onLoad: () => void;
+}
+
+/** Says what the loupe shows, or what it needs first. Nothing is loaded before the click. */
+export function LoupeNote({ result, missingBytes, onLoad }: LoupeNoteProps) {
+  const { shown, isWorking, failure } = result;
+  const isMissing = missingBytes !== undefined && missingBytes > 0;
+  const words = () => {
+    if (failure) return failure;
+    if (isMissing) return 'The loupe needs this model.';
+    if (isWorking) return 'Computing under the loupe…';
+    return shown ? `1:1 · ready in ${seconds(shown.seconds)}` : '';
+  };
+  return (
+    <>
+      <p role="status" className={styles.note}>
+        {words()}
+      </p>
+      {isMissing && (
+        <button type="button" className="button" onClick={onLoad}>
+          Load {bytes(missingBytes)}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import { ChevronDown } from 'lucide-react';
+import { fitModel } from '../../../models/device-fit.ts';
+import type { Scale } from '../../../models/upscale/plan-passes.ts';
+import { BEST_UPSCALER } from '../../../models/upscale/upscalers.ts';
+import { describeStorage, type StoredWeights, useStoredWeights } from '../device/stored-weights.ts';
+import { useDevice } from '../device/use-device.ts';
+import { lackOf } from '../frame/describe-fit.ts';
+import folded from '../frame/folded-form.module.css';
+import { type ModelChoice, ModelList } from '../frame/model-list.tsx';
+import { CHOICES, networksFor, wordsOf } from './engines.ts';
+
+interface ModelPickerProps {
+  readonly model: string;
+  readonly scale: Scale;
+  readonly isVideo: boolean;
+  readonly disabled: boolean;
+  readonly onModel: (model: string) => void;
+}
+
+/** Chooses the model. One that is not on this device says its size: it is loaded with its first run. */
+export function ModelPicker({ model, scale, isVideo, disabled, onModel }: ModelPickerProps) {
+  const stored = useStoredWeights();
+  const device = useDevice();
+  const models = CHOICES.map(({ id, words }): ModelChoice => {
+    if (id === BEST_UPSCALER) return { id, name: words.name, notes: [words.means] };
+    const cards = networksFor(id, scale, isVideo).map(({ card }) => card);
+    const lacks = cards.map((card) => lackOf(device && fitModel(card, device)));
+    return {
+      id,
+      name: words.name,
+      storage: storageOf(cards, stored),
+      lack: lacks.find((lack) => lack !== undefined),
+      notes: [words.means, cards[0]?.licence.name ?? ''],
+    };
+  });
+  return (
+    <details className={folded.folded}>
+      <summary>
+        <span>Model</span>
+        <span className={folded.changed}>{wordsOf(model).name}</span>
+        <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+      </summary>
+      <ModelList name="model" models={models} value={model} disabled={disabled} onChoose={onModel} />
+    </details>
+  );
+}
+
+type Card = Parameters<typeof describeStorage>[0];
+
+function storageOf(cards: readonly Card[], stored: StoredWeights | undefined): string {
+  return [...new Set(cards.map((card) => describeStorage(card, stored)))].join(' and ');
+}

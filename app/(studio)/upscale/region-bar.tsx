@@ -1,0 +1,80 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
+import { namedResults } from '../batch/result-names.ts';
+import { saveResults } from '../batch/results.ts';
+import { describeProgress } from '../frame/describe-progress.ts';
+import { ProgressLine } from '../frame/progress-line.tsx';
+import { seconds } from '../text/quantities.ts';
+import styles from './region-bar.module.css';
+import type { RegionRun } from './use-region-run.ts';
+
+/** Most pixels of an enlarged region: it is held whole. */
+const PIXELS_MAX = 25_000_000;
+
+interface RegionBarProps {
+  readonly source: File;
+  readonly region: Region;
+  readonly scale: number;
+  readonly run: RegionRun;
+  /** Seconds that the region takes; undefined while that is unknown. */
+  readonly estimate: number | undefined;
+  readonly onStart: () => void;
+}
+
+/** Bar below the image: upscales the chosen region, then downloads its result. */
+export function RegionBar({ source, region, scale, run, estimate, onStart }: RegionBarProps) {
+  const { progress, result, failure } = run;
+  const size = `${region.width * scale} × ${region.height * scale}`;
+  const isTooLarge = region.width * region.height * scale ** 2 > PIXELS_MAX;
+  const take = () => {
+    if (!result) return;
+    const { file } = result.saved;
+    const named = namedResults(source, { files: [file], warnings: [], suffix: '-region' });
+    void saveResults(named, 'darkroom-region.zip');
+  };
+  return (
+    <section className={styles.bar} aria-label="Region">
+      <p role="status" className="facts">
+        {progress && describeProgress(progress)}
+        {result && `${size} · ${seconds(result.saved.seconds)} · on this device`}
+        {!progress &&
+          !result &&
+          isTooLarge &&
+          'Too large for a region: choose a smaller one, or upscale it all.'}
+        {!progress &&
+          !result &&
+          !isTooLarge &&
+          `${size}${estimate === undefined ? '' : ` · about ${seconds(estimate)}`}`}
+      </p>
+      {progress ? (
+        <>
+          <ProgressLine fraction={progress.loading ?? progress.fraction} label="Progress of the region" />
+          <button type="button" className="button" onClick={run.cancel}>
+            Cancel
+          </button>
+        </>
+      ) : result ? (
+        <>
+          <button type="button" className="button" onClick={run.clear}>
+            Choose another
+          </button>
+          <button type="button" className="button" onClick={take}>
+            <Download size={18} strokeWidth={1.5} aria-hidden />
+            Download region
+          </button>
+        </>
+      ) : (
+        <button type="button" className="button" disabled={isTooLarge} onClick={onStart}>
+          Upscale this region
+        </button>
+      )}
+      {failure && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { type ComponentProps, useEffect, useState } from 'react';
+import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
+import type { ImageSize } from '../../../models/raster.ts';
+import type { Scale } from '../../../models/upscale/plan-passes.ts';
+import { isComplete, weightFileName } from '../../../models/weights/weight-card.ts';
+import { useStoredWeights } from '../device/stored-weights.ts';
+import type { FileRuns } from '../frame/use-file-runs.ts';
+import { networksFor } from './engines.ts';
+import type { Loupe } from './loupe.tsx';
+import type { LoupeNote } from './loupe-note.tsx';
+import type { RegionBar } from './region-bar.tsx';
+import { middleRegion } from './region-geometry.ts';
+import type { RegionSelect } from './region-select.tsx';
+import { type LoupeResult, useLoupe } from './use-loupe.ts';
+import { useRegionRun } from './use-region-run.ts';
+import { useRegions } from './use-regions.ts';
+
+interface PreviewOptions {
+  readonly file: File;
+  /** Size of the image; undefined until it is known. */
+  readonly image: ImageSize | undefined;
+  readonly work: FileRuns;
+  readonly params: object;
+  /** What the stage shows; undefined while nothing may be computed first. */
+  readonly view: string | undefined;
+  readonly onPace: (secondsPerPixel: number) => void;
+}
+
+/** What the parts of the stage show of a loupe and a region. */
+export interface Preview {
+  readonly scale: Scale;
+  readonly loupe: Omit<ComponentProps<typeof Loupe>, 'url' | 'image'>;
+  readonly select: Omit<ComponentProps<typeof RegionSelect>, 'image'>;
+  readonly bar: Omit<ComponentProps<typeof RegionBar>, 'source'>;
+  readonly note: ComponentProps<typeof LoupeNote>;
+}
+
+const NOTHING: Region = { left: 0, top: 0, width: 0, height: 0 };
+const MIDDLE = { x: 0.5, y: 0.5 };
+
+/** Computes what is under the loupe, and a chosen region, before the whole image. */
+export function usePreviews({ file, image, work, params, view, onPace }: PreviewOptions): Preview {
+  const { model, scale: chosenScale } = work.values;
+  const scale = chosenScale as Scale;
+  const isWanted = view === 'loupe' || view === 'region' || view === 'original';
+  const session = useRegions(isWanted ? file : undefined);
+  const [at, move] = useState(MIDDLE);
+  const [under, setUnder] = useState<Region>();
+  const [drawn, setDrawn] = useState<Region>();
+  const [loadedFor, setLoadedFor] = useState<unknown>();
+  const missing = useMissingBytes(String(model), scale);
+  const isReady = missing === 0 || loadedFor === model;
+  const order = (region: Region) => ({ region, params, isFrame: false });
+  const isLoupe = view === 'loupe' && under && isReady;
+  const result = useLoupe(session, isLoupe ? order(under) : undefined);
+  const run = useRegionRun(session, JSON.stringify(params));
+  const pace = image && paceOf(result, image, params);
+  useEffect(() => {
+    if (pace !== undefined) onPace(pace);
+  }, [pace, onPace]);
+  const region = drawn ?? (image ? middleRegion(image) : NOTHING);
+  const shown = run.result?.order;
+  return {
+    scale,
+    loupe: { scale, at, result, onMove: move, onRegion: setUnder },
+    select: {
+      region: shown?.region ?? region,
+      result: run.result?.saved.file.blob,
+      disabled: run.progress !== undefined,
+      onRegion: setDrawn,
+    },
+    bar: {
+      ...{ region: shown?.region ?? region, scale, run },
+      estimate: pace && pace * region.width * region.height,
+      onStart: () => run.start(order(region)),
+    },
+    note: {
+      result,
+      missingBytes: isReady ? undefined : missing,
+      onLoad: () => setLoadedFor(model),
+    },
+  };
+}
+
+/** Returns the seconds for each pixel of the image, once measured with the params. */
+function paceOf({ shown }: LoupeResult, { width, height }: ImageSize, params: object): number | undefined {
+  if (!shown || JSON.stringify(shown.order.params) !== JSON.stringify(params)) return undefined;
+  return shown.wholeSeconds / (width * height);
+}
+
+/** Returns the bytes that a model still has to load before it can run here; undefined until that is known. */
+function useMissingBytes(model: string, scale: Scale): number | undefined {
+  const stored = useStoredWeights();
+  const cards = networksFor(model, scale, false)
+    .map(({ card }) => card)
+    .filter(({ url }) => url !== null);
+  if (cards.length === 0) return 0;
+  if (stored === undefined) return undefined;
+  const missing = cards.filter((card) => !isComplete(card, stored?.get(weightFileName(card)) ?? 0));
+  return missing.reduce((sum, card) => sum + (card.bytes ?? 0), 0);
+}
