@@ -7,6 +7,7 @@ import type { Raster } from '../raster.ts';
 import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlarge, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
+import { scaled } from './tile-regions.ts';
 import { tiledPixels } from './tile-work.ts';
 
 /** Enlarged part of an image. */
@@ -68,11 +69,6 @@ export async function enlargeRegion(
     ladderOf(params, 'images', signal),
   );
   return { ...value, engine, warnings };
-}
-
-/** Returns a region in pixels of the enlarged image. */
-export function scaled({ left, top, width, height }: Region, scale: number): Region {
-  return { left: left * scale, top: top * scale, width: width * scale, height: height * scale };
 }
 
 /** Extends a region by all that the networks see, within the image, from where one of their tiles can begin. */

@@ -1,13 +1,14 @@
 import { tilesOf } from '../kernels/raster/tiles.ts';
 import type { ImageSize } from '../raster.ts';
 import type { UpscaleNetwork } from './networks.ts';
+import { spanAround } from './tile-regions.ts';
 
 /** Returns the pixels that a network computes for an image, with the surroundings of its tiles. */
 export function tiledPixels({ width, height }: ImageSize, network: UpscaleNetwork): number {
-  const { margin, tileSide, multipleOf } = network;
+  const { tileSide, multipleOf } = network;
   const along = (length: number) => {
     const tiles = tilesOf(length, tileSide, multipleOf);
-    return tiles.reduce((sum, tile) => sum + tile.length + 2 * margin, 0);
+    return tiles.reduce((sum, tile) => sum + spanAround(tile, length, network).length, 0);
   };
   return along(width) * along(height);
 }

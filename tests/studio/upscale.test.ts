@@ -1,8 +1,8 @@
-import sharp from 'sharp';
 import type { Locator, Page } from 'playwright';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from './support/faults.ts';
 import { ballPicture } from './support/cutouts.ts';
+import { faultsOf } from './support/faults.ts';
 import { holdCodecs } from './support/hold-codecs.ts';
 import { tabTo } from './support/keyboard.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type TestFile } from './support/visit.ts';
@@ -17,7 +17,7 @@ async function small(name = 'small.png'): Promise<TestFile> {
 
 const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
 const regionOf = (page: Page) => page.getByRole('application', { name: /^Region/ });
-const isReady = (page: Page) => page.getByText(/1:1 · ready in/).waitFor();
+const isReady = (page: Page) => page.getByText(/Loupe ready in/).waitFor();
 
 /** Waits until the loupe shows something new on its right side. */
 async function changes(canvas: Locator, before: string): Promise<void> {

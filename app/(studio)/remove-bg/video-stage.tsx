@@ -12,14 +12,14 @@ import { StageFailure } from '../frame/stage-failure.tsx';
 import { StageWell } from '../frame/stage-well.tsx';
 import { useFacts } from '../frame/use-facts.ts';
 import { ViewSwitch } from '../frame/view-switch.tsx';
+import { PlayerBar } from '../player/player-bar.tsx';
+import { usePlayer } from '../player/use-player.ts';
 import { seconds } from '../text/quantities.ts';
 import styles from './cutout-stage.module.css';
 import { runFacts } from './engines.ts';
 import { cutoutFiles } from './finished.ts';
-import { PlayerBar } from './player-bar.tsx';
 import { useBackgroundView } from './use-background-view.ts';
 import type { ToolEdits } from './use-cutout-edits.ts';
-import { usePlayer } from './use-player.ts';
 import { VideoPreview, type VideoView } from './video-preview.tsx';
 
 interface VideoStageProps {

@@ -19,7 +19,7 @@ export function LoupeNote({ result, missingBytes, onLoad }: LoupeNoteProps) {
     if (failure) return failure;
     if (isMissing) return 'The loupe needs this model.';
     if (isWorking) return 'Computing under the loupe…';
-    return shown ? `1:1 · ready in ${seconds(shown.seconds)}` : '';
+    return shown ? `Loupe ready in ${seconds(shown.seconds)}` : '';
   };
   return (
     <>

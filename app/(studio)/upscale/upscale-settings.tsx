@@ -10,6 +10,7 @@ import { useFacts } from '../frame/use-facts.ts';
 import type { FileRuns } from '../frame/use-file-runs.ts';
 import { IMAGE_FORMATS, VIDEO_FORMATS } from './formats.ts';
 import { ModelPicker } from './model-picker.tsx';
+import { probeVideo } from './probe-video.ts';
 import { ScaleChoice } from './scale-choice.tsx';
 
 interface UpscaleSettingsProps {
@@ -19,12 +20,6 @@ interface UpscaleSettingsProps {
 }
 
 const NOTHING = new Blob();
-
-/** Reads the size of a video, with code that is loaded for the first one. */
-export async function probeVideo(video: Blob): Promise<ImageSize> {
-  const { probeUpscaleVideo } = await import('../../../models/upscale/video-limits.ts');
-  return probeUpscaleVideo(video);
-}
 
 /** Settings of the upscaler. A change keeps the results until the files run again. */
 export function UpscaleSettings({ selected, work, isVideo }: UpscaleSettingsProps) {

@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 import type { ImageSize } from '../../../models/raster.ts';
-import type { Scale } from '../../../models/upscale/plan-passes.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { probeImageFile } from '../files/probe-image.ts';
@@ -21,14 +20,14 @@ import { useFacts } from '../frame/use-facts.ts';
 import type { FileRuns } from '../frame/use-file-runs.ts';
 import { useViewable, type Viewable } from '../frame/use-viewable.ts';
 import { ViewSwitch } from '../frame/view-switch.tsx';
-import { engineFact, sizeFact } from './engines.ts';
+import { factsOf, madeScale } from './facts.ts';
 import { Loupe } from './loupe.tsx';
 import { LoupeNote } from './loupe-note.tsx';
 import { RegionBar } from './region-bar.tsx';
 import { RegionSelect } from './region-select.tsx';
 import { type Preview, usePreviews } from './use-previews.ts';
 
-interface UpscaleStageProps {
+export interface UpscaleStageProps {
   readonly shown: ShownFile;
   readonly slug: string;
   readonly work: FileRuns;
@@ -54,7 +53,10 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
   // A new result is shown at once.
   const view = chosen && chosen.result === result?.file.blob ? chosen.view : initial;
   const isIdle = !work.isRunning && state.phase !== 'failed' && Boolean(before);
-  const preview = usePreviews({ file, image, work, params, view: isIdle ? view : undefined, onPace });
+  const preview = usePreviews({
+    ...{ file, image, work, params, onPace },
+    ...{ view: isIdle ? view : undefined, isFrame: false },
+  });
   const scale = (isResultView(view) && madeScale(item)) || preview.scale;
   const size = image && { width: image.width * scale, height: image.height * scale };
   return (
@@ -126,18 +128,3 @@ function Content({ item, before, after, view, preview, image }: ContentProps) {
 }
 
 const isResultView = (view: View): boolean => view === 'compare' || view === 'result';
-
-function madeScale({ state }: BatchItem): Scale | undefined {
-  const scale = state.phase === 'done' ? state.result.details?.scale : undefined;
-  return typeof scale === 'number' ? (scale as Scale) : undefined;
-}
-
-function factsOf({ item, isOutdated, renewal }: ShownFile, image: ImageSize | undefined, scale: Scale) {
-  const { state } = item;
-  const isDone = state.phase === 'done';
-  return [
-    image && sizeFact(image, isDone ? (madeScale(item) ?? scale) : scale),
-    isDone && state.result.engine && engineFact(state.result.engine, madeScale(item) ?? scale),
-    isOutdated && !renewal && 'made with earlier settings',
-  ].filter((fact) => typeof fact === 'string');
-}

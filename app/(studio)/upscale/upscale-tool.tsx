@@ -12,8 +12,10 @@ import { VIDEO_FORMAT_FIELD } from './formats.ts';
 import { UpscaleSettings } from './upscale-settings.tsx';
 import { UPSCALE_WORDING } from './wording.ts';
 
-// Loaded with the first file.
+// Loaded with the first file of their kind.
 const UpscaleStage = lazy(async () => ({ default: (await import('./upscale-stage.tsx')).UpscaleStage }));
+
+const VideoStage = lazy(async () => ({ default: (await import('./video-stage.tsx')).VideoStage }));
 
 const { slug: SLUG } = TOOLS.upscale;
 const OWN_FIELDS = [VIDEO_FORMAT_FIELD];
@@ -32,18 +34,22 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
       keepsResults
       paramsFor={paramsFor}
       summary={(_selected, { values }) => `${values.scale}× · ${wordsOf(String(values.model)).name}`}
-      stage={(item, work) => (
-        <Suspense>
-          <UpscaleStage
-            key={item.id}
-            shown={work.shownOf(item)}
-            slug={SLUG}
-            work={work}
-            params={paramsFor(item.file, work.values)}
-            onPace={(seconds) => setPace((before) => faster(before, work.values, seconds))}
-          />
-        </Suspense>
-      )}
+      stage={(item, work) => {
+        const Stage = isVideo(item.file) ? VideoStage : UpscaleStage;
+        const key = paceKey(work.values, isVideo(item.file));
+        return (
+          <Suspense>
+            <Stage
+              key={item.id}
+              shown={work.shownOf(item)}
+              slug={SLUG}
+              work={work}
+              params={paramsFor(item.file, work.values)}
+              onPace={(seconds) => setPace((before) => faster(before, key, seconds))}
+            />
+          </Suspense>
+        );
+      }}
       settings={(selected, work) => (
         <UpscaleSettings selected={selected} work={work} isVideo={isOf(selected)} />
       )}
@@ -59,7 +65,6 @@ function paramsFor(file: File, { model, scale, output_format, video_format }: Pa
 }
 
 /** Keeps the fastest time: the first also compiles what the others reuse. */
-function faster(pace: Pace, { model, scale }: ParamValues, seconds: number): Pace {
-  const key = paceKey(model, scale);
+function faster(pace: Pace, key: string, seconds: number): Pace {
   return seconds < (pace.get(key) ?? Number.POSITIVE_INFINITY) ? new Map(pace).set(key, seconds) : pace;
 }

@@ -18,7 +18,9 @@ import { useRegionRun } from './use-region-run.ts';
 import { useRegions } from './use-regions.ts';
 
 interface PreviewOptions {
-  readonly file: File;
+  /** Image, or a frame of a video; undefined until there is one. */
+  readonly file: Blob | undefined;
+  readonly isFrame: boolean;
   /** Size of the image; undefined until it is known. */
   readonly image: ImageSize | undefined;
   readonly work: FileRuns;
@@ -41,7 +43,7 @@ const NOTHING: Region = { left: 0, top: 0, width: 0, height: 0 };
 const MIDDLE = { x: 0.5, y: 0.5 };
 
 /** Computes what is under the loupe, and a chosen region, before the whole image. */
-export function usePreviews({ file, image, work, params, view, onPace }: PreviewOptions): Preview {
+export function usePreviews({ file, isFrame, image, work, params, view, onPace }: PreviewOptions): Preview {
   const { model, scale: chosenScale } = work.values;
   const scale = chosenScale as Scale;
   const isWanted = view === 'loupe' || view === 'region' || view === 'original';
@@ -50,9 +52,9 @@ export function usePreviews({ file, image, work, params, view, onPace }: Preview
   const [under, setUnder] = useState<Region>();
   const [drawn, setDrawn] = useState<Region>();
   const [loadedFor, setLoadedFor] = useState<unknown>();
-  const missing = useMissingBytes(String(model), scale);
+  const missing = useMissingBytes(String(model), scale, isFrame);
   const isReady = missing === 0 || loadedFor === model;
-  const order = (region: Region) => ({ region, params, isFrame: false });
+  const order = (region: Region) => ({ region, params, isFrame });
   const isLoupe = view === 'loupe' && under && isReady;
   const result = useLoupe(session, isLoupe ? order(under) : undefined);
   const run = useRegionRun(session, JSON.stringify(params));
@@ -91,9 +93,9 @@ function paceOf({ shown }: LoupeResult, { width, height }: ImageSize, params: ob
 }
 
 /** Returns the bytes that a model still has to load before it can run here; undefined until that is known. */
-function useMissingBytes(model: string, scale: Scale): number | undefined {
+function useMissingBytes(model: string, scale: Scale, isVideo: boolean): number | undefined {
   const stored = useStoredWeights();
-  const cards = networksFor(model, scale, false)
+  const cards = networksFor(model, scale, isVideo)
     .map(({ card }) => card)
     .filter(({ url }) => url !== null);
   if (cards.length === 0) return 0;

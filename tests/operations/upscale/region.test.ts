@@ -2,7 +2,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { extractRegion } from '../../../models/kernels/raster/crop-raster.ts';
 import type { Raster } from '../../../models/raster.ts';
-import { enlargeRegion, scaled } from '../../../models/upscale/enlarge-region.ts';
+import { enlargeRegion } from '../../../models/upscale/enlarge-region.ts';
+import { scaled } from '../../../models/upscale/tile-regions.ts';
 import { BEST_UPSCALER } from '../../../models/upscale/upscalers.ts';
 import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
 

@@ -1,0 +1,128 @@
+'use client';
+
+import { useState } from 'react';
+import { resultsOf } from '../batch/results.ts';
+import { SplitView } from '../frame/compare-slider.tsx';
+import { FactsRow } from '../frame/facts-row.tsx';
+import { OpenInTool } from '../frame/open-in-tool.tsx';
+import { RenewalNote } from '../frame/renewal-note.tsx';
+import styles from '../frame/stage.module.css';
+import { StageFailure } from '../frame/stage-failure.tsx';
+import { StagePlane } from '../frame/stage-plane.tsx';
+import { StageWell } from '../frame/stage-well.tsx';
+import { useFacts } from '../frame/use-facts.ts';
+import { useObjectUrl } from '../frame/use-object-url.ts';
+import { ViewSwitch } from '../frame/view-switch.tsx';
+import { Clip } from '../player/clip.tsx';
+import { PlayerBar } from '../player/player-bar.tsx';
+import { type Player, usePlayer } from '../player/use-player.ts';
+import { factsOf, madeScale } from './facts.ts';
+import { Loupe } from './loupe.tsx';
+import { LoupeNote } from './loupe-note.tsx';
+import { probeVideo } from './probe-video.ts';
+import type { UpscaleStageProps } from './upscale-stage.tsx';
+import { usePreviews } from './use-previews.ts';
+import { useVideoFrame } from './use-video-frame.ts';
+
+/** Step of an arrow key where the video's header has no frame rate. */
+const USUAL_FRAME_RATE = 25;
+
+const BEFORE = { loupe: 'Loupe', original: 'Video' } as const;
+const AFTER = { compare: 'Compare', result: 'Result', loupe: 'Loupe' } as const;
+type View = keyof typeof BEFORE | keyof typeof AFTER;
+
+/** Shows a video that is upscaled: a frame of it under the loupe first, then the result in step with the original. */
+export function VideoStage({ shown, slug, work, params, onPace }: UpscaleStageProps) {
+  const { item, renewal } = shown;
+  const { file, state } = item;
+  const [result] = resultsOf(item);
+  const [chosen, setChosen] = useState<{ readonly result: unknown; readonly view: View }>();
+  const view = chosen && chosen.result === result?.file.blob ? chosen.view : result ? 'compare' : 'loupe';
+  const [atSeconds, setAtSeconds] = useState(0);
+  const player = usePlayer();
+  const facts = useFacts(file, probeVideo);
+  const isLoupe = view === 'loupe' && !work.isRunning && state.phase !== 'failed';
+  const frame = useVideoFrame(isLoupe ? file : undefined, atSeconds);
+  const preview = usePreviews({
+    ...{ file: frame?.image, image: frame ?? undefined, work, params, onPace },
+    ...{ view: isLoupe ? view : undefined, isFrame: true },
+  });
+  const scale = (view !== 'loupe' && madeScale(item)) || preview.scale;
+  const url = useObjectUrl(frame?.image);
+  const isFrame = isLoupe && frame && url;
+  return (
+    <div className={styles.stage}>
+      <div className={styles.picture} data-phase={state.phase}>
+        <StageWell
+          key={item.id}
+          image={facts && { width: facts.width * scale, height: facts.height * scale }}
+          phase={state.phase}
+          isTransparent={false}
+          label="Video view"
+        >
+          {isFrame ? (
+            <>
+              <StagePlane>
+                <img src={url} alt={`${file.name}, frame`} draggable={false} />
+              </StagePlane>
+              <Loupe {...preview.loupe} url={url} image={frame} />
+            </>
+          ) : (
+            <Clips name={file.name} original={file} result={result?.file.blob} view={view} player={player} />
+          )}
+        </StageWell>
+        <StageFailure state={state} />
+        {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
+      </div>
+      <div>
+        {!isFrame && player.leader && state.phase !== 'failed' && (
+          <PlayerBar
+            player={player}
+            stepSeconds={1 / (facts?.frameRate ?? USUAL_FRAME_RATE)}
+            hasSound={facts?.hasAudio === true}
+          />
+        )}
+        <FactsRow item={item} isAboutSize={false} extra={factsOf(shown, facts, scale)}>
+          {isFrame && <LoupeNote {...preview.note} />}
+          {result && view !== 'loupe' && <OpenInTool slug={slug} result={result} />}
+        </FactsRow>
+      </div>
+      <ViewSwitch<View>
+        views={result ? AFTER : BEFORE}
+        view={view}
+        onView={(next) => {
+          setAtSeconds(player.playing.atSeconds);
+          setChosen({ result: result?.file.blob, view: next });
+        }}
+      />
+    </div>
+  );
+}
+
+interface ClipsProps {
+  readonly name: string;
+  readonly original: Blob;
+  readonly result: Blob | undefined;
+  readonly view: View;
+  readonly player: Player;
+}
+
+function Clips({ name, original, result, view, player }: ClipsProps) {
+  const unchanged = (isMute: boolean, onClip: Player['setLeader']) => (
+    <StagePlane>
+      <Clip key="original" file={original} label={`${name}, original`} isMute={isMute} onClip={onClip} />
+    </StagePlane>
+  );
+  if (!result) return unchanged(false, player.setLeader);
+  return (
+    <SplitView
+      isWhole={view === 'result'}
+      before={unchanged(true, player.setFollower)}
+      after={
+        <StagePlane>
+          <Clip key="result" file={result} label={`${name}, result`} onClip={player.setLeader} />
+        </StagePlane>
+      }
+    />
+  );
+}
