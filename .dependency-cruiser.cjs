@@ -9,6 +9,7 @@ const WORKER_DOORS = [
   'bridge.ts',
   'capabilities.ts',
   'device.ts',
+  'enlarge-regions.ts',
   'finish-video.ts',
   'retouch.ts',
   'runtime/placement.ts',

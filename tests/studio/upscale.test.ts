@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
+import { framesOf } from '../support/videos.ts';
 import { ballPicture } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
 import { holdCodecs } from './support/hold-codecs.ts';
@@ -191,5 +193,39 @@ describe('accessibility', () => {
     await tabTo(page, 'Loupe at 50 % across and 50 % down');
     await page.keyboard.press('ArrowLeft');
     await loupeOf(page).and(page.locator(':focus')).waitFor();
+  });
+});
+
+describe('a video', () => {
+  const clip = async (): Promise<TestFile> => {
+    const buffer = Buffer.from(await (await subjectVideo()).arrayBuffer());
+    return { name: 'clip.mp4', mimeType: 'video/mp4', buffer };
+  };
+
+  test('shows a frame under the loupe, then the result in step with the original', async () => {
+    const visited = await visit('/upscale');
+    const { page } = visited;
+    await chooseFiles(page, [await clip()]);
+    await isReady(page);
+    await loupeOf(page).waitFor();
+    await page.getByText(/1 video: about .+ here, free, or \$0\.\d+ on our server/).waitFor();
+    await page.getByRole('radio', { name: 'WebM' }).check();
+    await page.getByRole('button', { name: 'Upscale 1 video' }).click();
+    await page.getByRole('radio', { name: 'Compare' }).waitFor();
+    const clips = ['clip.mp4, original', 'clip.mp4, result'].map((label) =>
+      page.locator(`video[aria-label="${label}"]`),
+    );
+    const [original, result] = await Promise.all(clips.map((each) => each.boundingBox()));
+    expect(result).toEqual(original);
+    const [name, bytes] = await downloadBy(page, () =>
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    );
+    expect(name).toBe('clip-upscaled.webm');
+    const { width, height, frameCount } = SUBJECT_VIDEO;
+    const frames = await framesOf(new Blob([new Uint8Array(bytes)]));
+    expect(frames).toHaveLength(frameCount);
+    expect(frames[0]).toMatchObject({ width: width * 2, height: height * 2 });
+    expect(await faultsOf(page)).toEqual([]);
+    expectQuietAndPrivate(visited);
   });
 });

@@ -41,8 +41,11 @@ test.each([
     expect(engine).toBe(`${ids[0]} on cpu`);
     const expected = extractRegion(whole.raster, scaled(region, scale));
     expect([raster.width, raster.height]).toEqual([region.width * scale, region.height * scale]);
-    const differences = raster.data.map((value, at) => Math.abs(value - (expected.data[at] as number)));
-    expect(differences.reduce((most, each) => Math.max(most, each))).toBeLessThanOrEqual(1);
+    let most = 0;
+    for (const [at, value] of raster.data.entries()) {
+      most = Math.max(most, Math.abs(value - (expected.data[at] as number)));
+    }
+    expect(most).toBeLessThanOrEqual(1);
     expect(times.wholeSeconds).toBeGreaterThan(times.seconds);
   }
 });
