@@ -3,7 +3,7 @@ import { planesOf, writePlanes } from '../kernels/raster/colour-planes.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
 import { copyRegion, isAlike } from '../kernels/raster/regions.ts';
 import { type Tile, tilesOf } from '../kernels/raster/tiles.ts';
-import type { Raster8 } from '../raster.ts';
+import type { ImageSize, Raster8 } from '../raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { innerRegion, surroundingsOf } from './tile-regions.ts';
@@ -16,6 +16,21 @@ const TILE_SIDE = 128;
  * Their enlargement stays as it is, which saves the time and keeps them steady.
  */
 const STILL_STEPS = 1;
+
+/** Share of a block's tiles from which on it is computed at once: it has fewer surroundings than its tiles together. */
+const MOVED_SHARE = 0.5;
+
+/** Tile of a frame, with its surroundings. */
+interface PlacedTile {
+  readonly row: Tile;
+  readonly column: Tile;
+  readonly around: Region;
+}
+
+interface Block {
+  readonly whole: PlacedTile;
+  readonly tiles: readonly PlacedTile[];
+}
 
 /** Enlarges consecutive frames of one size by a network, and only the tiles that have changed. */
 export class FrameEnlarger {
@@ -44,27 +59,40 @@ export class FrameEnlarger {
     const seen = isFirst || !this.#seen ? blank(width, height) : this.#seen;
     if (isFirst) this.#enlarged = blank(width * scale, height * scale);
     this.#seen = seen;
-    const { multipleOf } = this.#network;
-    const columns = tilesOf(width, TILE_SIDE, multipleOf);
-    const tiles = tilesOf(height, TILE_SIDE, multipleOf).flatMap((row) =>
-      columns.map((column) => ({ row, column, around: surroundingsOf(row, column, frame, this.#network) })),
-    );
     // Before any is copied: a tile has changed if its surroundings have.
-    const changed = tiles.filter(({ around }) => isFirst || !isAlike(seen, frame, around, STILL_STEPS));
-    for (const { row, column, around } of changed) {
+    const changed = this.#blocks(frame).flatMap(({ whole, tiles }) => {
+      const moved = tiles.filter(({ around }) => isFirst || !isAlike(seen, frame, around, STILL_STEPS));
+      return moved.length > tiles.length * MOVED_SHARE ? [whole] : moved;
+    });
+    for (const tile of changed) {
       this.#options.signal.throwIfAborted();
-      await this.#enlargeTile(frame, row, column, around);
+      await this.#enlargeTile(frame, tile);
+      const { row, column } = tile;
       copyRegion(frame, seen, {
-        left: column.start,
-        top: row.start,
-        width: column.length,
-        height: row.length,
+        ...{ left: column.start, top: row.start },
+        ...{ width: column.used, height: row.used },
       });
     }
     return this.#enlarged;
   }
 
-  async #enlargeTile(frame: Raster8, row: Tile, column: Tile, around: Region): Promise<void> {
+  /** Divides a frame into blocks that are as large as the network takes, and each into tiles. */
+  #blocks({ width, height }: ImageSize): readonly Block[] {
+    const { tileSide, multipleOf } = this.#network;
+    const placed = (row: Tile, column: Tile): PlacedTile => ({
+      row,
+      column,
+      around: surroundingsOf(row, column, { width, height }, this.#network),
+    });
+    return pairs(tilesOf(height, tileSide, multipleOf), tilesOf(width, tileSide, multipleOf)).map(
+      ([row, column]) => ({
+        whole: placed(row, column),
+        tiles: pairs(within(row, multipleOf), within(column, multipleOf)).map((pair) => placed(...pair)),
+      }),
+    );
+  }
+
+  async #enlargeTile(frame: Raster8, { row, column, around }: PlacedTile): Promise<void> {
     const { scale } = this.#network;
     const planes = await enlargePlanes(this.#network, this.#session, planesOf(frame, around), this.#options);
     writePlanes(planes, this.#enlarged, {
@@ -73,6 +101,15 @@ export class FrameEnlarger {
       top: row.start * scale,
     });
   }
+}
+
+function pairs<Item>(rows: readonly Item[], columns: readonly Item[]): readonly (readonly [Item, Item])[] {
+  return rows.flatMap((row) => columns.map((column) => [row, column] as const));
+}
+
+/** Divides a part of a line into tiles. */
+function within({ start, used }: Tile, multipleOf: number): readonly Tile[] {
+  return tilesOf(used, TILE_SIDE, multipleOf).map((tile) => ({ ...tile, start: start + tile.start }));
 }
 
 function blank(width: number, height: number): Raster8 {

@@ -6,6 +6,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   convert: async () => (await import('./convert.ts')).benchConvert(),
   browser: async () => (await import('./browser.ts')).benchBrowser(),
   'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
+  upscale: async () => (await import('./upscale.ts')).benchUpscale(),
   lanes: async () => (await import('./lanes.ts')).benchLanes(),
   pages: async () => (await import('./pages.ts')).benchPages(),
   start: async () => (await import('./start.ts')).benchStart(),

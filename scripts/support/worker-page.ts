@@ -37,7 +37,7 @@ const ENTRIES = [
   'scripts/support/page/bare.ts',
   'scripts/support/page/encoders.worker.ts',
   'scripts/support/page/parts.worker.ts',
-  'scripts/support/page/removal.worker.ts',
+  'scripts/support/page/timed-run.worker.ts',
   'scripts/support/page/video.ts',
   'workers/capabilities.worker.ts',
   'workers/operation.worker.ts',

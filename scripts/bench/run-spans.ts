@@ -1,7 +1,7 @@
 import type { ImageCodec } from '../../models/image-codec.ts';
 import type { Inference, Session } from '../../models/inference.ts';
 import { firstFrame } from '../../models/kernels/raster/first-frame.ts';
-import { removeBg } from '../../models/remove-bg/operation.ts';
+import { OPERATIONS, type OperationId } from '../../models/registry.ts';
 import type { Runtime } from '../../models/runtime.ts';
 
 /** Duration of a step by each available clock, in ms. */
@@ -14,9 +14,12 @@ export interface Span {
 export type Part = 'whole' | 'decode' | 'session' | 'encode';
 export type Spans = Readonly<Record<Part, Span>>;
 
-export interface TimedRemoval {
+export const NO_TIME: Span = { cpuMs: 0, wallMs: 0 };
+
+export interface TimedRun {
+  readonly operation: OperationId;
   readonly session: Session;
-  /** Model that the session stands in for. */
+  /** Id of the weights that the session has or stands in for. */
   readonly engine: string;
   readonly format: string;
   readonly photo: Blob;
@@ -25,23 +28,31 @@ export interface TimedRemoval {
 }
 
 /** Timing request to a page's worker. */
-export interface RemovalRequest {
+export interface RunRequest {
+  readonly operation: OperationId;
   readonly modelUrl: string;
   readonly photoUrl: string;
-  /** Model that the graph stands in for. */
+  /** Id of the weights that the graph has or stands in for. */
   readonly engine: string;
   /** One run per format. */
   readonly formats: readonly string[];
 }
 
-/** Removes the background of a photo and records the durations of the run and its parts. */
-export async function timeRemoval(runtime: Runtime, removal: TimedRemoval): Promise<Spans> {
-  const { session, engine, format, photo, clock } = removal;
+/** Runs an operation on a photo and records the durations of the run and its parts. */
+export async function timeRun(runtime: Runtime, run: TimedRun): Promise<Spans> {
+  const { operation, session, engine, format, photo, clock } = run;
   const spans: Partial<Record<Part, Span>> = {};
   async function timed<Result>(part: Part, work: () => Promise<Result>): Promise<Result> {
     const before = clock();
+    const sessionBefore = spans.session;
     const result = await work();
-    spans[part] = sum(spans[part], difference(before, clock()));
+    const took = difference(before, clock());
+    // An encoder that takes strips waits for the session that computes them.
+    const isNested = part === 'encode' && spans.session;
+    spans[part] = sum(
+      spans[part],
+      isNested ? difference(difference(sessionBefore ?? NO_TIME, spans.session ?? NO_TIME), took) : took,
+    );
     return result;
   }
   const watched: Session = {
@@ -65,17 +76,17 @@ export async function timeRemoval(runtime: Runtime, removal: TimedRemoval): Prom
     encode: (picture, options) => timed('encode', () => runtime.images.encode(picture, options)),
   };
   const params = { output_format: format };
-  await timed('whole', () => removeBg.execute(photo, params, { ...runtime, images, inference }));
+  await timed('whole', () => OPERATIONS[operation].execute(photo, params, { ...runtime, images, inference }));
   return spans as Spans;
 }
 
-function difference(before: Span, after: Span): Span {
+export function difference(before: Span, after: Span): Span {
   const wallMs = after.wallMs - before.wallMs;
   return after.cpuMs === undefined ? { wallMs } : { cpuMs: after.cpuMs - (before.cpuMs ?? 0), wallMs };
 }
 
-/** Sums the sessions: a model may look twice. */
-function sum(so: Span = { cpuMs: 0, wallMs: 0 }, more: Span): Span {
+/** Sums the sessions: a model may run several times. */
+export function sum(so: Span = NO_TIME, more: Span): Span {
   const wallMs = so.wallMs + more.wallMs;
   return more.cpuMs === undefined ? { wallMs } : { cpuMs: (so.cpuMs ?? 0) + more.cpuMs, wallMs };
 }

@@ -1,12 +1,12 @@
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { onnxProvider } from '../../../workers/runtime/inference/onnx-provider.ts';
 import { createWebRuntime } from '../../../workers/runtime/web-runtime.ts';
-import { type RemovalRequest, type Spans, timeRemoval } from '../../bench/removal-spans.ts';
+import { type RunRequest, type Spans, timeRun } from '../../bench/run-spans.ts';
 
 /**
- * Runs the background remover as a worker of the product does, on WebAssembly, and returns the timings of each run.
+ * Runs an operation as a worker of the product does, on WebAssembly, and returns the timings of each run.
  */
-async function timeFormats({ modelUrl, photoUrl, engine, formats }: RemovalRequest): Promise<Spans[]> {
+async function timeFormats({ operation, modelUrl, photoUrl, engine, formats }: RunRequest): Promise<Spans[]> {
   const { signal } = new AbortController();
   const readWeights = async () => new Uint8Array(await (await fetch(modelUrl)).arrayBuffer());
   const threadCount = navigator.hardwareConcurrency;
@@ -17,11 +17,11 @@ async function timeFormats({ modelUrl, photoUrl, engine, formats }: RemovalReque
   const clock = () => ({ wallMs: performance.now() });
   const spans: Spans[] = [];
   for (const format of formats) {
-    spans.push(await timeRemoval(runtime, { session, engine, format, photo, clock }));
+    spans.push(await timeRun(runtime, { operation, session, engine, format, photo, clock }));
   }
   return spans;
 }
 
-addEventListener('message', ({ data }: MessageEvent<RemovalRequest>) => {
+addEventListener('message', ({ data }: MessageEvent<RunRequest>) => {
   timeFormats(data).then(postMessage, (thrown) => postMessage(String(thrown)));
 });

@@ -1,0 +1,63 @@
+import { existsSync, openAsBlob } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { upscale } from '../../../models/upscale/operation.ts';
+import type { VideoFrame } from '../../../models/video-codec.ts';
+import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { createVideoCodec } from '../../../server/runtime/video/index.ts';
+import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
+import { SHARED_VIDEO, soundOf, videoFixture } from '../../support/videos.ts';
+
+const IS_THERE = existsSync(SHARED_VIDEO);
+const VIDEOS = ['fragmented.mp4', 'live.webm', 'odd.webm', 'rotated.mov', 'spoken.webm', 'uneven.mp4'];
+const { signal } = new AbortController();
+
+/** Enlarges a video by a stand-in. */
+async function enlarged(input: Blob, output_format: 'mp4' | 'webm'): Promise<Blob> {
+  const runtime = createNodeRuntime({ signal, inference: upscaleStandIns(['darkroom-fast']) });
+  await upscale.quote(input, { output_format });
+  const { files } = await upscale.execute(input, { output_format }, runtime);
+  return files[0]?.blob ?? new Blob([]);
+}
+
+/** Reads size and times of each frame, without holding the frames. */
+async function probe(input: Blob) {
+  const video = await createVideoCodec().decode(input, { signal });
+  const starts: number[] = [];
+  let last: VideoFrame | undefined;
+  for await (const frame of video.frames()) {
+    starts.push(frame.timestampSeconds);
+    last = frame;
+  }
+  const [width, height] = [last?.width ?? 0, last?.height ?? 0];
+  const seconds = (last?.timestampSeconds ?? 0) + (last?.durationSeconds ?? 0);
+  return { width, height, starts, seconds };
+}
+
+async function expectKept(input: Blob, output_format: 'mp4' | 'webm') {
+  const result = await enlarged(input, output_format);
+  const [before, after] = [await probe(input), await probe(result)];
+  expect([after.width, after.height]).toEqual([before.width * 2, before.height * 2]);
+  expect(after.starts).toHaveLength(before.starts.length);
+  // WebM stores whole milliseconds.
+  for (const [at, start] of before.starts.entries()) {
+    expect(Math.abs((after.starts[at] as number) - start)).toBeLessThan(0.0011);
+  }
+  expect(Math.abs(after.seconds - before.seconds)).toBeLessThan(0.05);
+  const [soundBefore, soundAfter] = [await soundOf(input), await soundOf(result)];
+  expect(soundAfter.packets.length > 0).toBe(soundBefore.packets.length > 0);
+}
+
+describe('a video keeps its frames, their times, its orientation and its audio', () => {
+  test.each(VIDEOS)('%s', async (name) => {
+    await expectKept(await videoFixture(name), name.endsWith('.webm') ? 'webm' : 'mp4');
+  });
+});
+
+test.skipIf(!IS_THERE)('a truncated video is refused, and its end is said to be missing', async () => {
+  const input = await openAsBlob(join(SHARED_VIDEO, 'annex-b.mp4'));
+  await expect(enlarged(input, 'mp4')).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: expect.stringContaining('The end of the video is missing'),
+  });
+});
