@@ -3,11 +3,18 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
 import { framesOf } from '../support/videos.ts';
-import { ballPicture } from './support/cutouts.ts';
+import { ballPicture, pixelsOf as readPixels } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
 import { holdCodecs } from './support/hold-codecs.ts';
 import { tabTo } from './support/keyboard.ts';
-import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type TestFile } from './support/visit.ts';
+import {
+  chooseFiles,
+  downloadBy,
+  expectQuietAndPrivate,
+  inBrowser,
+  openPage,
+  type TestFile,
+} from './support/visit.ts';
 
 const visit = inBrowser();
 
@@ -121,6 +128,26 @@ test('a region is upscaled and downloaded before the whole', async () => {
   expectQuietAndPrivate(visited);
 });
 
+test('a transparent image stays transparent, and shows no original through the result', async () => {
+  const { page } = await visit('/upscale');
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><circle cx="45" cy="30" r="20" fill="#c33"/></svg>`;
+  const buffer = await sharp(Buffer.from(drawing)).png().toBuffer();
+  await chooseFiles(page, [{ name: 'disc.png', mimeType: 'image/png', buffer }]);
+  await isReady(page);
+  await page.getByRole('button', { name: 'Other checkerboard' }).waitFor();
+  const board = await loupeOf(page)
+    .locator('canvas')
+    .evaluate((canvas) => getComputedStyle(canvas).backgroundImage);
+  expect(board).toContain('repeating-conic-gradient');
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  const [, bytes] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  const { at } = await readPixels(bytes);
+  expect(at(2, 2)[3]).toBe(0);
+  expect(at(90, 60)[3]).toBe(255);
+});
+
 test('a region is moved and resized by keys', async () => {
   const { page } = await visit('/upscale');
   await chooseFiles(page, [await small()]);
@@ -228,4 +255,21 @@ describe('a video', () => {
     expect(await faultsOf(page)).toEqual([]);
     expectQuietAndPrivate(visited);
   });
+});
+
+test('a tool that was used once works offline', async () => {
+  const { page } = await visit('/upscale', { serviceWorkers: 'allow' });
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await chooseFiles(page, [await small()]);
+  await isReady(page);
+  const menu = page.getByRole('banner').locator('summary');
+  await menu.click();
+  await page.getByText('Ready without a network: Home and Upscale.').waitFor();
+  await menu.click();
+  await page.context().setOffline(true);
+  await openPage(page, '/upscale');
+  await chooseFiles(page, [await small('second.png')]);
+  await isReady(page);
+  await page.getByRole('button', { name: /^Upscale \d images?$/ }).click();
+  await page.getByRole('img', { name: 'second.png, result' }).waitFor();
 });

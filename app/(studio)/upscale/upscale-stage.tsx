@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import type { ImageSize } from '../../../models/raster.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
@@ -15,6 +15,7 @@ import { RenewalNote } from '../frame/renewal-note.tsx';
 import styles from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
 import { StagePlane } from '../frame/stage-plane.tsx';
+import { hasTransparency } from '../frame/stage-transparency.ts';
 import { StageWell } from '../frame/stage-well.tsx';
 import { useFacts } from '../frame/use-facts.ts';
 import type { FileRuns } from '../frame/use-file-runs.ts';
@@ -49,6 +50,12 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
   const after = useViewable(result?.file.blob, item.id);
   const image = useFacts(file, probeImageFile);
   const [chosen, setChosen] = useState<{ readonly result: unknown; readonly view: View }>();
+  const [seen, setSeen] = useState<{ readonly file: File; readonly isTransparent: boolean }>();
+  const look = ({ target }: SyntheticEvent) => {
+    if (seen?.file !== file && target instanceof HTMLImageElement) {
+      setSeen({ file, isTransparent: hasTransparency(target) });
+    }
+  };
   const initial: View = result ? 'compare' : 'loupe';
   // A new result is shown at once.
   const view = chosen && chosen.result === result?.file.blob ? chosen.view : initial;
@@ -61,8 +68,13 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
   const size = image && { width: image.width * scale, height: image.height * scale };
   return (
     <div className={styles.stage}>
-      <div className={styles.picture} data-phase={state.phase}>
-        <StageWell key={item.id} image={size} phase={state.phase} isTransparent={false}>
+      <div className={styles.picture} data-phase={state.phase} onLoad={look}>
+        <StageWell
+          key={item.id}
+          image={size}
+          phase={state.phase}
+          isTransparent={seen?.file === file && seen.isTransparent}
+        >
           <Content {...{ item, before, view, preview, image }} after={result ? after : undefined} />
         </StageWell>
         <StageFailure state={state} />

@@ -71,6 +71,8 @@ describe('an engine ladder', () => {
     const inference = inferenceOf('on-request');
     expect(await runLadder(inference)).toMatchObject({ id: 'classical' });
     expect(await runLadder(inference, LADDER, 'u2netp')).toMatchObject({ id: 'u2netp' });
+    const named = { engine: 'auto', isNamed: true, purpose: 'draws', signal };
+    expect(await runBestEngine(inference, LADDER, named)).toMatchObject({ id: 'u2netp' });
   });
 
   test('runs the next engine when one fails, and names both in a warning, without hosts or codes', async () => {
