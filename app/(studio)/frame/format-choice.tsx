@@ -11,12 +11,13 @@ export interface FormatWords {
 interface FormatChoiceProps<Format extends string> {
   readonly formats: Readonly<Record<Format, FormatWords>>;
   readonly format: Format;
+  readonly disabled?: boolean;
   readonly onFormat: (format: Format) => void;
 }
 
 /** Chooses the file format of the results. */
 export function FormatChoice<Format extends string>(props: FormatChoiceProps<Format>) {
-  const { formats, format, onFormat } = props;
+  const { formats, format, disabled = false, onFormat } = props;
   const names = Object.entries<FormatWords>(formats).map(([each, { name }]) => [each, name]);
   return (
     <ChoiceField
@@ -25,6 +26,7 @@ export function FormatChoice<Format extends string>(props: FormatChoiceProps<For
       choices={Object.fromEntries(names) as Record<Format, string>}
       value={format}
       explanation={formats[format].means}
+      disabled={disabled}
       onChange={onFormat}
     />
   );

@@ -20,14 +20,17 @@ interface ModelListProps {
   readonly models: readonly ModelChoice[];
   readonly value: string;
   readonly disabled?: boolean;
+  /** Whether the title can be seen. Screen readers always read it. */
+  readonly isTitled?: boolean;
   readonly onChoose: (id: string) => void;
 }
 
 /** List of models with what each needs. One that cannot run here says why, and cannot be chosen. */
-export function ModelList({ name, models, value, disabled = false, onChoose }: ModelListProps) {
+export function ModelList(props: ModelListProps) {
+  const { name, models, value, disabled = false, isTitled = true, onChoose } = props;
   return (
     <fieldset className={styles.models} disabled={disabled}>
-      <legend>Model</legend>
+      <legend className={isTitled ? undefined : 'heard-only'}>Model</legend>
       {models.map(({ id, lack, ...model }) => {
         const isExcluded = lack !== undefined && !lack.mayRetry;
         return (

@@ -42,7 +42,14 @@ export function ModelPicker({ model, scale, isVideo, disabled, onModel }: ModelP
         <span className={folded.changed}>{wordsOf(model).name}</span>
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
       </summary>
-      <ModelList name="model" models={models} value={model} disabled={disabled} onChoose={onModel} />
+      <ModelList
+        name="model"
+        models={models}
+        value={model}
+        disabled={disabled}
+        isTitled={false}
+        onChoose={onModel}
+      />
     </details>
   );
 }

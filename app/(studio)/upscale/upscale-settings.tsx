@@ -40,12 +40,14 @@ export function UpscaleSettings({ selected, work, isVideo }: UpscaleSettingsProp
         <FormatChoice
           formats={VIDEO_FORMATS}
           format={values.video_format as keyof typeof VIDEO_FORMATS}
+          disabled={isRunning}
           onFormat={(video_format) => change({ video_format })}
         />
       ) : (
         <FormatChoice
           formats={IMAGE_FORMATS}
           format={values.output_format as keyof typeof IMAGE_FORMATS}
+          disabled={isRunning}
           onFormat={(output_format) => change({ output_format })}
         />
       )}

@@ -45,7 +45,11 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
               slug={SLUG}
               work={work}
               params={paramsFor(item.file, work.values)}
-              onPace={(seconds) => setPace((before) => faster(before, key, seconds))}
+              onPace={(seconds) =>
+                setPace((before) =>
+                  before.get(key) === seconds ? before : new Map(before).set(key, seconds),
+                )
+              }
             />
           </Suspense>
         );
@@ -62,9 +66,4 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
 
 function paramsFor(file: File, { model, scale, output_format, video_format }: ParamValues): object {
   return { model, scale, output_format: isVideo(file) ? video_format : output_format };
-}
-
-/** Keeps the fastest time: the first also compiles what the others reuse. */
-function faster(pace: Pace, key: string, seconds: number): Pace {
-  return seconds < (pace.get(key) ?? Number.POSITIVE_INFINITY) ? new Map(pace).set(key, seconds) : pace;
 }

@@ -12,6 +12,8 @@ export interface LoupeResult {
   /** Whether another one is being computed. */
   readonly isWorking: boolean;
   readonly failure: string | undefined;
+  /** Seconds that the networks would take for the whole image; undefined until they are measured. */
+  readonly wholeSeconds: number | undefined;
 }
 
 /**
@@ -22,7 +24,9 @@ export function useLoupe(session: RegionSession | null, order: RegionOrder | und
   const [shown, setShown] = useState<LoupeResult['shown']>();
   const [failed, setFailed] = useState<{ key: string; words: string }>();
   const [doneKey, setDoneKey] = useState('');
+  const [measured, setMeasured] = useState<ReadonlyMap<string, number>>(new Map());
   const key = order ? JSON.stringify(order) : '';
+  const settings = JSON.stringify(order?.params);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all of the order
   useEffect(() => {
     if (!session || !order) return;
@@ -32,6 +36,7 @@ export function useLoupe(session: RegionSession | null, order: RegionOrder | und
         if (ending.signal.aborted) return preview.bitmap.close();
         setShown({ ...preview, order });
         setDoneKey(key);
+        if (!measured.has(settings)) void measure(order, ending.signal);
       },
       (error: unknown) => {
         const isCancelled = error instanceof OperationError && error.code === 'cancelled';
@@ -40,7 +45,14 @@ export function useLoupe(session: RegionSession | null, order: RegionOrder | und
     );
     return () => ending.abort();
   }, [session, key]);
+  /** Times the same again: a first run also compiles and allocates what the others reuse. */
+  const measure = async (again: RegionOrder, signal: AbortSignal) => {
+    const timed = await session?.preview(again, signal).catch(() => undefined);
+    timed?.bitmap.close();
+    if (timed) setMeasured((before) => new Map(before).set(JSON.stringify(again.params), timed.wholeSeconds));
+  };
   useEffect(() => () => shown?.bitmap.close(), [shown]);
   const failure = failed?.key === key ? failed.words : undefined;
-  return { shown, isWorking: key !== '' && key !== doneKey && failure === undefined, failure };
+  const isWorking = key !== '' && key !== doneKey && failure === undefined;
+  return { shown, isWorking, failure, wholeSeconds: measured.get(settings) };
 }

@@ -13,7 +13,7 @@ import type { LoupeNote } from './loupe-note.tsx';
 import type { RegionBar } from './region-bar.tsx';
 import { middleRegion } from './region-geometry.ts';
 import type { RegionSelect } from './region-select.tsx';
-import { type LoupeResult, useLoupe } from './use-loupe.ts';
+import { useLoupe } from './use-loupe.ts';
 import { useRegionRun } from './use-region-run.ts';
 import { useRegions } from './use-regions.ts';
 
@@ -58,7 +58,7 @@ export function usePreviews({ file, isFrame, image, work, params, view, onPace }
   const isLoupe = view === 'loupe' && under && isReady;
   const result = useLoupe(session, isLoupe ? order(under) : undefined);
   const run = useRegionRun(session, JSON.stringify(params));
-  const pace = image && paceOf(result, image, params);
+  const pace = image && result.wholeSeconds && result.wholeSeconds / (image.width * image.height);
   useEffect(() => {
     if (pace !== undefined) onPace(pace);
   }, [pace, onPace]);
@@ -84,12 +84,6 @@ export function usePreviews({ file, isFrame, image, work, params, view, onPace }
       onLoad: () => setLoadedFor(model),
     },
   };
-}
-
-/** Returns the seconds for each pixel of the image, once measured with the params. */
-function paceOf({ shown }: LoupeResult, { width, height }: ImageSize, params: object): number | undefined {
-  if (!shown || JSON.stringify(shown.order.params) !== JSON.stringify(params)) return undefined;
-  return shown.wholeSeconds / (width * height);
 }
 
 /** Returns the bytes that a model still has to load before it can run here; undefined until that is known. */
