@@ -1,7 +1,7 @@
 import { fitsGpu, fitsWasm, type InferenceDevice, needsGpu } from './inference/inference-device.ts';
 import { isComplete, type WeightCard, weightFileName } from './weights/weight-card.ts';
 
-/** What a device offers to a run. */
+/** Device, as far as a run depends on it. */
 export interface Device {
   readonly inference: InferenceDevice;
   /** Whether threads may share memory. */
@@ -14,7 +14,7 @@ export interface Device {
   readonly stored: ReadonlyMap<string, number> | null;
 }
 
-/** What a run needs of a device besides its model. */
+/** Needs of a run besides its model. */
 export interface DeviceNeeds {
   /** Upper estimate of the memory for the run's own data. Absent: unknown, and never too much. */
   readonly memoryBytes?: number;
@@ -48,7 +48,7 @@ export type Fit =
   /** `server`: on the server only; `nowhere`: not even there. */
   | ({ readonly verdict: 'server' | 'nowhere' } & Lack);
 
-/** Why a run does not fit. */
+/** Lack of a device that a run does not fit. */
 interface Lack {
   readonly reason: string;
   /** Whether whoever insists may try it here all the same. */
@@ -75,6 +75,11 @@ export interface FitRequest {
 
 const HERE: Fit = { verdict: 'here' };
 const NO_ENGINE: OperationEngine = { id: '', name: '', card: null };
+
+/** Returns the engine that params name: `auto` where they name none. */
+export function engineOf(params: object): string {
+  return 'engine' in params && typeof params.engine === 'string' ? params.engine : 'auto';
+}
 
 /** Decides where a run can take place, before anything is loaded. */
 export function fitRun(request: FitRequest, device: Device): RunFit {

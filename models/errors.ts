@@ -72,6 +72,7 @@ export type FailureKind =
   | 'not_written'
   | 'no_codecs'
   | 'part_missing'
+  | 'model_unreachable'
   | 'model_unusable'
   | 'model_damaged'
   | 'storage_full'

@@ -1,5 +1,6 @@
 import { OperationError } from '../errors.ts';
 import type { Inference, Session, WeightOptions } from '../inference.ts';
+import { writeWarning } from '../run-warnings.ts';
 import type { WeightCard } from '../weights/weight-card.ts';
 
 /** Output of an engine, with notes for the user. */
@@ -74,7 +75,7 @@ export async function runBestEngine<Value>(
       const isFallback = isAuto && engine !== engines[0] && !isOnRequest;
       const fallback = isFallback ? fallbackWarning : undefined;
       // The reasons are for whoever runs the service; the user reads what came of them.
-      const replaced = failures.map((failed) => `${failed.id} could not be used; ${id} took its place.`);
+      const replaced = failures.map((failed) => writeWarning('replaced', failed.id, id));
       const cautions = [fallback, isAuto ? autoWarning : undefined].filter((each) => each !== undefined);
       return {
         value,

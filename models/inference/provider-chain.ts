@@ -1,6 +1,7 @@
 import { messageOf, OperationError } from '../errors.ts';
 import type { Inferred } from '../inference.ts';
 import { isOutOfMemory } from '../out-of-memory.ts';
+import { writeWarning } from '../run-warnings.ts';
 import { findInvalidValues, type Tensor, type TensorPort } from '../tensor.ts';
 import type { OpenSession } from './session-cache.ts';
 
@@ -109,7 +110,7 @@ export class ProviderChain implements OpenSession {
   }
 
   #takeNotices(used: string): string[] {
-    const notices = this.#faults.map((fault) => `${fault}; ${used} was used instead.`);
+    const notices = this.#faults.map((fault) => writeWarning('other_provider', fault, used));
     this.#faults = [];
     return notices;
   }

@@ -1,6 +1,7 @@
 import { type ModelEngine, runBestEngine } from '../inference/engine-ladder.ts';
 import type { Inference, Session } from '../inference.ts';
 import type { FloatImage } from '../raster.ts';
+import { writeWarning } from '../run-warnings.ts';
 import { MATTE_MODELS, type MatteModel } from './matte-models.ts';
 import { predictMatte } from './predict-matte.ts';
 import { secondLook } from './second-look.ts';
@@ -48,10 +49,10 @@ function engineOf(model: MatteModel, colours: FloatImage, options: FindOptions):
     card,
     // Whoever asks for such a model by name knows what it is for.
     ...(finds === 'people' && {
-      autoWarning: `${card.id} finds people only; no model for other subjects was available.`,
+      autoWarning: writeWarning('people_only', card.id),
     }),
     ...(card.url === null && {
-      fallbackWarning: `No larger model was available, so the bundled one, ${card.id}, found the subject. Its outline may be less exact.`,
+      fallbackWarning: writeWarning('fallback', card.id),
     }),
     run: (session) => predict(model, session, colours, options),
   };

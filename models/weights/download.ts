@@ -59,7 +59,7 @@ export class SourcesError extends OperationError {}
 export function unavailable(card: WeightCard, faults: readonly string[], none: string): SourcesError {
   const reasons = faults.join('; ') || none;
   return new SourcesError('unavailable', `${card.id}: the weights cannot be downloaded: ${reasons}.`, {
-    kind: 'model_unusable',
+    kind: 'model_unreachable',
   });
 }
 

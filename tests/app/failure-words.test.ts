@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { FAILURE_WORDS, failureWords } from '../../app/(studio)/batch/failure-words.ts';
+import { wordWarnings } from '../../app/(studio)/batch/warning-words.ts';
+import { SERVER_WORDS, ServerError } from '../../app/(studio)/service/server-error.ts';
 import { messageOf, OperationError } from '../../models/errors.ts';
 import { probeImage } from '../../models/files/headers/image-header.ts';
 import { parseParams } from '../../models/params.ts';
 import { OPERATIONS } from '../../models/registry.ts';
+import { writeWarning } from '../../models/run-warnings.ts';
 import { toOutcome, unwrap } from '../../workers/protocol.ts';
 
 const PNG_SIGNATURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);
@@ -27,8 +30,33 @@ test('a message of no kind stays as it is', () => {
   expect(failureWords(new OperationError('unavailable', 'The server is away.'))).toBe('The server is away.');
 });
 
+test('a failure that the server reports is worded by its code', () => {
+  const failure = new ServerError(
+    'insufficient_balance',
+    'The wallet balance is too low: this needs 0.002 USD.',
+  );
+  expect(failureWords(failure)).toBe(SERVER_WORDS.insufficient_balance);
+});
+
+test('warnings of replaced models name the models for people, and others stay', async () => {
+  const other = 'The image has 16 bits per sample, of which 8 could be read here.';
+  const warnings = [
+    writeWarning('replaced', 'isnet-general-use', 'u2netp'),
+    writeWarning('other_provider', 'webgpu failed (device lost; for good)', 'wasm'),
+    other,
+  ];
+  expect(await wordWarnings('remove-bg', warnings)).toEqual([
+    'The model ISNet could not be used this time. The model U²-Net small took its place.',
+    'The fastest way to run the model failed, so a slower one did the work.',
+    other,
+  ]);
+  expect(await wordWarnings('remove-bg', [writeWarning('fallback', 'matte')])).toEqual([
+    expect.stringMatching(/^Only the model that comes with Darkroom was available\./),
+  ]);
+});
+
 test('no words for visitors name a field of the API or a part of a browser', () => {
-  for (const words of Object.values(FAILURE_WORDS)) {
+  for (const words of [...Object.values(FAILURE_WORDS), ...Object.values(SERVER_WORDS)]) {
     expect(words).not.toMatch(/\w_\w|SharedArrayBuffer|wasm|param|input|[Ss]end |: must/);
   }
 });

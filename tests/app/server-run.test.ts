@@ -95,7 +95,7 @@ describe('a run on the server', () => {
     const before = service.requests.length;
     const limits = { ...mediaConvertImage.limits, inputBytesMax: 10 };
     const operation = { ...mediaConvertImage, limits };
-    await expect(run({ operation })).rejects.toMatchObject({ code: 'bad_request' });
+    await expect(run({ operation })).rejects.toMatchObject({ code: 'too_large' });
     expect(service.requests.length).toBe(before);
   });
 

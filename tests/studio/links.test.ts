@@ -60,7 +60,9 @@ test('a link can be entered by keyboard, and an invalid one gets the reason', as
   await field.fill(`${elsewhere.url}/page.html`);
   await field.press('Enter');
   await page
-    .getByText(`${elsewhere.url}/page.html: contains no image, video or audio of a known format.`)
+    .getByText(
+      `${elsewhere.url}/page.html: Our server found no image, video or sound there that it could fetch.`,
+    )
     .waitFor();
   await field.fill(`${elsewhere.url}/album/holiday.jpg`);
   await field.press('Enter');

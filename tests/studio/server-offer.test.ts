@@ -155,7 +155,7 @@ test('with an empty wallet the price cannot be paid, and the page says what to d
   await openPage(page, '/convert');
   await chooseUnfit(page, ['one.jpg']);
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).click();
-  await page.getByText('The wallet balance is too low: this needs 0.002 USD.').first().waitFor();
+  await page.getByText('Your wallet holds too little for this.').first().waitFor();
   await page.getByRole('link', { name: 'Check your API key' }).waitFor();
   // The same file can be retried with one click.
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
@@ -170,7 +170,7 @@ test('a key is verified before it is saved, stays in this browser, and can be re
   await page.getByText('An API key starts with mk_').waitFor();
   await field.fill('mk_00000000wrong');
   await check.click();
-  await page.getByText('The API key is unknown.').waitFor();
+  await page.getByText('Our server does not know this API key.').waitFor();
   await keepKey(page, account.api_key);
   await page.reload();
   await page.getByText(/^Balance: \$/).waitFor();

@@ -1,4 +1,4 @@
-import type { EngineFailure } from '../../../models/device-fit.ts';
+import { type EngineFailure, engineOf } from '../../../models/device-fit.ts';
 import { OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Cell } from '../session/cell.ts';
@@ -28,13 +28,14 @@ export async function explainEngineFailure(
   thrown: unknown,
   { operationId, file, params }: { operationId: OperationId; file: File; params: object },
 ): Promise<unknown> {
-  const engine = 'engine' in params && typeof params.engine === 'string' ? params.engine : 'auto';
+  const engine = engineOf(params);
   const isOfEngine = thrown instanceof OperationError && ['unavailable', 'internal'].includes(thrown.code);
   if (engine === 'auto' || !isOfEngine) return thrown;
   const { OPERATIONS } = await import('../../../models/registry.ts');
   const name = OPERATIONS[operationId].engines?.find(({ id }) => id === engine)?.name;
   if (name === undefined) return thrown;
-  const failure = describeEngineFailure(name, thrown.message);
+  const failure = describeEngineFailure(name, thrown.kind);
+  if (failure === null) return thrown;
   const key = failureKey(file);
   engineFailures(operationId).set((before) =>
     new Map(before).set(key, { ...before.get(key), [engine]: failure }),

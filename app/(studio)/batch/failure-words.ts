@@ -1,4 +1,5 @@
 import { type FailureKind, OperationError } from '../../../models/errors.ts';
+import { isServerError, SERVER_WORDS } from '../service/server-error.ts';
 
 /** Each kind of failure for the visitor: what is wrong, and what to do. */
 export const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
@@ -16,8 +17,8 @@ export const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
   not_written: "This browser can't write the format. Choose another format, or run it on the server.",
   no_codecs: 'This browser lacks what this file needs. Run it on the server, or open Darkroom in Chrome.',
   part_missing: 'A part of Darkroom could not be loaded. Check your connection and try again.',
-  model_unusable:
-    "This model can't be downloaded now, or needs more memory than this device has. Choose another one, or run it on the server.",
+  model_unreachable: "The model can't be downloaded now. Check your connection and try again.",
+  model_unusable: "This model can't run on this device. Choose another one, or run it on the server.",
   model_damaged: 'The model arrived damaged. Check your connection and try again.',
   storage_full:
     'There is no room left in this browser for the model. Delete others under This device, or free disk space, then try again: what has arrived is kept.',
@@ -27,5 +28,6 @@ export const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
 /** Words anything thrown for the visitor. Messages of no kind are in plain words already. */
 export function failureWords(thrown: unknown): string {
   if (!(thrown instanceof OperationError)) return FAILURE_WORDS.fault;
+  if (isServerError(thrown)) return SERVER_WORDS[thrown.code];
   return thrown.kind ? FAILURE_WORDS[thrown.kind] : thrown.message;
 }

@@ -11,6 +11,7 @@ import { explainEngineFailure } from './engine-failures.ts';
 import { explainFailure } from './explain-failure.ts';
 import { namedResults } from './result-names.ts';
 import { storeResult } from './stored-results.ts';
+import { wordWarnings } from './warning-words.ts';
 
 type Options = Parameters<RunFile>[2] & { readonly settings: DeviceSettings | undefined };
 
@@ -28,7 +29,8 @@ export function runFileOf(operationId: OperationId): RunFile {
     const made = await run(operationId, file, params, options).catch(async (thrown) => {
       throw await explainFailure(thrown, file, operationId);
     });
-    const result: FileResult = { ...made, suffix: TOOLS[operationId].suffix };
+    const warnings = await wordWarnings(operationId, made.warnings);
+    const result: FileResult = { ...made, warnings, suffix: TOOLS[operationId].suffix };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.
     for (const { name, file: output } of namedResults(file, result)) {

@@ -1,10 +1,16 @@
-import { type Device, type EngineFailure, fitRun, type RunFit } from '../../../models/device-fit.ts';
-import { messageOf } from '../../../models/errors.ts';
+import {
+  type Device,
+  type EngineFailure,
+  engineOf,
+  fitRun,
+  type RunFit,
+} from '../../../models/device-fit.ts';
 import type { Operation } from '../../../models/operation.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { readDevice } from '../../../workers/device.ts';
 import type { BatchItem, Order } from '../batch/batch.ts';
 import { explainFailure } from '../batch/explain-failure.ts';
+import { failureWords } from '../batch/failure-words.ts';
 
 /** One run to decide on. */
 export interface PlannedRun {
@@ -46,11 +52,13 @@ async function readFit(
   try {
     const needs = await operation.checkOnDevice(file, params);
     const { engines = [] } = operation;
-    const engine = 'engine' in params && typeof params.engine === 'string' ? params.engine : 'auto';
-    const serverRefusal = await serverRefusalOf(operation, file, params);
-    return fitRun({ engines, engine, needs, serverRefusal, failures }, device);
+    const request = { engines, engine: engineOf(params), needs, failures };
+    const fit = fitRun({ ...request, serverRefusal: null }, device);
+    // Reading the file again for the server is for those that need it.
+    if (fit.run.verdict !== 'server') return fit;
+    return fitRun({ ...request, serverRefusal: await serverRefusalOf(operation, file, params) }, device);
   } catch (thrown) {
-    const reason = messageOf(await explainFailure(thrown, file, operation.id));
+    const reason = failureWords(await explainFailure(thrown, file, operation.id));
     return { run: { verdict: 'nowhere', reason }, engines: new Map() };
   }
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { failureWords } from '../batch/failure-words.ts';
+import { isServerError, type ServerError } from '../service/server-error.ts';
 import { fetchLink } from './links.ts';
 
 export interface Links {
@@ -47,8 +48,11 @@ export function useLinks(onFiles: (files: readonly File[]) => void): Links {
   };
 }
 
-/** Turns the server's error into a sentence about the link. */
+const NOT_FETCHED =
+  'Our server found no image, video or sound there that it could fetch. Check the link, or save the file and add it here.';
+
+/** Turns the failure of a link into sentences about it. */
 function problemOf(url: string | undefined, reason: unknown): string {
-  const message = failureWords(reason);
-  return `${url}: ${message.replace(/^url: /, '')}`;
+  const isOfLink = isServerError(reason) && (reason as ServerError).code === 'bad_request';
+  return `${url}: ${isOfLink ? NOT_FETCHED : failureWords(reason)}`;
 }

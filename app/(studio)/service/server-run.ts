@@ -2,6 +2,7 @@ import { OperationError } from '../../../models/errors.ts';
 import { isTerminal, newRequestId } from '../../../models/job.ts';
 import type { JobView } from '../../../models/job-view.ts';
 import type { InputField, Operation, RunResult } from '../../../models/operation.ts';
+import { ServerError } from './server-error.ts';
 import { callService, pause } from './service-call.ts';
 
 /** `fetch` for a POST with upload progress, 0 to 1. */
@@ -85,10 +86,7 @@ async function upload(
   report(0, 'sending');
   const [, { bytesMax = operation.limits.inputBytesMax }] = inputField(operation, file);
   if (file.size > bytesMax) {
-    throw new OperationError(
-      'bad_request',
-      `The file has ${file.size} bytes; at most ${bytesMax} can be sent.`,
-    );
+    throw new ServerError('too_large', `The file has ${file.size} bytes; at most ${bytesMax} can be sent.`);
   }
   const request = {
     headers: { ...keyHeader(operation, options.apiKey), 'content-type': 'application/octet-stream' },
@@ -150,7 +148,7 @@ async function download(
 ): Promise<ServerResult> {
   const { output } = job;
   if (output === null) {
-    throw new OperationError(
+    throw new ServerError(
       job.status === 'FAILED' ? 'unprocessable' : 'internal',
       job.error ?? 'The job failed.',
     );

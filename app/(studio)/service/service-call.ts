@@ -1,4 +1,5 @@
 import { codeOfTitle, OperationError } from '../../../models/errors.ts';
+import { ServerError } from './server-error.ts';
 
 const ATTEMPTS_MAX = 5;
 /** First pause in milliseconds; doubles with each attempt. */
@@ -8,8 +9,8 @@ const PAUSE_MS_MAX = 15_000;
 
 /**
  * Sends a repeatable request, and retries while the service cannot be reached or asks to wait.
- * @throws OperationError with the service's own message, or `unavailable` when it cannot be reached; the signal's
- *   reason once aborted
+ * @throws ServerError with the service's own message; OperationError `unavailable` when it cannot be reached; the
+ *   signal's reason once aborted
  */
 export async function callService(
   send: () => Promise<Response>,
@@ -45,7 +46,7 @@ async function problemIn(response: Response | null): Promise<OperationError> {
     );
   }
   const body = (await response.json().catch(() => null)) as { error?: string; message?: string } | null;
-  return new OperationError(
+  return new ServerError(
     codeOfTitle(body?.error) ?? 'internal',
     body?.message ?? `The server responded with status ${response.status}. Try again.`,
   );

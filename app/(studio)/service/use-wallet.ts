@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { messageOf } from '../../../models/errors.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import { jobEnds } from './job-ends.ts';
 import type { Wallet } from './read-wallet.ts';
 
@@ -46,5 +46,5 @@ export function walletProblem(thrown: unknown): string {
   if (thrown instanceof DOMException) {
     return "This browser can't store data for this site, so it can't save the key.";
   }
-  return messageOf(thrown);
+  return failureWords(thrown);
 }

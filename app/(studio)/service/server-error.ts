@@ -1,0 +1,36 @@
+import { type ErrorCode, OperationError } from '../../../models/errors.ts';
+
+/** Failure that the server reported. Its message is for programmers: pages word its code. */
+export class ServerError extends OperationError {
+  readonly isOfServer = true;
+}
+
+/** Reports whether the server reported a failure. */
+export function isServerError(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'isOfServer' in thrown;
+}
+
+const OUTDATED = 'This page is older than our server. Reload it and try again.';
+
+/** Each failure of the server for the visitor: what happened, and what to do. */
+export const SERVER_WORDS: Readonly<Record<ErrorCode, string>> = {
+  bad_request: "Our server can't run this file with these settings. Change them, or run it on this device.",
+  unfetchable: "Our server can't fetch the file. Check the link, or save the file and add it here.",
+  unsupported: "Our server can't run this kind of file, or one of this size. Choose another one.",
+  too_large: 'This file is too large for our server. Make it smaller, or run it on this device.',
+  model_not_found: OUTDATED,
+  unauthorized: 'Our server does not know this API key. Check it, and paste it whole.',
+  insufficient_balance: 'Your wallet holds too little for this. Top it up, or run it on this device.',
+  forbidden: 'This API key is not allowed to do this. Use another one.',
+  not_found: OUTDATED,
+  method_not_allowed: OUTDATED,
+  conflict: 'Our server is still at work on the same request. Wait a moment, then try again.',
+  gone: 'The file is no longer on our server. Try again.',
+  range_not_satisfiable: OUTDATED,
+  unprocessable: 'Our server could not read this file to its end. Choose another one. This cost nothing.',
+  too_many_requests: 'Our server gets too many requests now. Wait a minute, then try again.',
+  cancelled: 'The run was cancelled.',
+  internal: 'Our server failed, by a fault of its own. Try again. This cost nothing.',
+  unavailable: "Our server can't do this now. Try again in some minutes.",
+  timeout: 'Our server took too long. Try again.',
+};

@@ -1,0 +1,51 @@
+/** Sentences about models that took another one's place, in parts: ids and names stand between them. */
+const SENTENCES = {
+  /** Engine that failed, and engine that ran. */
+  replaced: ['', ' could not be used; ', ' took its place.'],
+  /** Bundled engine that ran. */
+  fallback: [
+    'No larger model was available, so the bundled one, ',
+    ', found the subject. Its outline may be less exact.',
+  ],
+  /** Engine that ran. */
+  people_only: ['', ' finds people only; no model for other subjects was available.'],
+  /** Execution provider with its fault, and provider that ran. */
+  other_provider: ['', '; ', ' was used instead.'],
+} as const;
+
+export type WarningKind = keyof typeof SENTENCES;
+
+/** Warning of a run about its models. */
+export interface ModelWarning {
+  readonly kind: WarningKind;
+  /** Names between the parts of the sentence. */
+  readonly names: readonly string[];
+}
+
+/** Writes the sentence of a warning, as the API returns it. */
+export function writeWarning(kind: WarningKind, ...names: readonly string[]): string {
+  return SENTENCES[kind].map((part, at) => part + (names[at] ?? '')).join('');
+}
+
+/** Reads a sentence of `writeWarning` back, for pages that word it for their visitor; null for any other sentence. */
+export function readWarning(sentence: string): ModelWarning | null {
+  for (const kind of Object.keys(SENTENCES) as WarningKind[]) {
+    const names = namesBetween(SENTENCES[kind], sentence);
+    if (names) return { kind, names };
+  }
+  return null;
+}
+
+function namesBetween([first = '', ...parts]: readonly string[], sentence: string): string[] | null {
+  if (!sentence.startsWith(first)) return null;
+  let rest = sentence.slice(first.length);
+  const names: string[] = [];
+  for (const part of parts) {
+    // A fault may hold a separator itself: the last one counts.
+    const at = rest.lastIndexOf(part);
+    if (at < 0) return null;
+    names.push(rest.slice(0, at));
+    rest = rest.slice(at + part.length);
+  }
+  return rest === '' ? names : null;
+}
