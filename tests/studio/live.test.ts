@@ -146,6 +146,24 @@ test('live results take each other’s place among the recent ones', async () =>
   await expect.poll(() => button(page, /^View /).count()).toBe(1);
 });
 
+test('a live result that was downloaded stays among the recent ones, after a reload, too', async () => {
+  const { page } = await visit('/convert');
+  await chooseFiles(page, [await testPicture()]);
+  await format(page, 'PNG').check();
+  await page.getByText(/JPG to PNG: /).waitFor();
+  await downloadBy(page, () => button(page, 'Download').click());
+  await page.reload();
+  await page.getByText(/JPG to PNG: /).waitFor();
+  for (const name of ['BMP', 'TIFF']) {
+    await format(page, name).check();
+    await page.getByText(new RegExp(`JPG to ${name}: `)).waitFor();
+  }
+  await page.getByRole('link', { name: 'Recent' }).first().click();
+  await button(page, 'View holiday.tiff').waitFor();
+  await expect.poll(() => button(page, /^View /).count()).toBe(2);
+  await button(page, 'View holiday.png').waitFor();
+});
+
 test('two settings are held side by side, swapped, downloaded and dropped', async () => {
   const { page } = await visit('/convert');
   await format(page, 'PNG').check();

@@ -10,8 +10,14 @@ export interface RecentResult {
   readonly madeAtMs: number;
 }
 
+interface StoredResult extends Omit<RecentResult, 'id'> {
+  readonly id?: number;
+  /** Whether the visitor has saved or held it: it then outlives its place. */
+  readonly isKept?: boolean;
+}
+
 interface Schema extends DBSchema {
-  results: { key: number; value: Omit<RecentResult, 'id'> & { id?: number } };
+  results: { key: number; value: StoredResult };
 }
 
 /** Limit for all results together. The oldest are deleted first. */
@@ -44,19 +50,31 @@ export function storeResult(name: string, blob: Blob): void {
   );
 }
 
-/** Results that outlive their place: downloaded or held. */
-const kept = new WeakSet<Blob>();
-
-/** Keeps a result among the recent ones even when a newer one takes its place. */
-export function keepStored(name: string, blob: Blob): void {
-  kept.add(blob);
+/** Keeps a result among the recent ones even when a newer one takes its place, on any later page, too. */
+export async function keepStored(name: string, blob: Blob): Promise<void> {
   if (!ids.has(blob)) storeResult(name, blob);
+  const id = await storedIdOf(blob);
+  if (id !== null) await keepResult(id);
+}
+
+/** Keeps a stored result, as `keepStored` does. */
+export async function keepResult(id: number): Promise<void> {
+  const change = (await open()).transaction('results', 'readwrite');
+  const stored = await change.store.get(id);
+  if (stored) await change.store.put({ ...stored, isKept: true });
+  await change.done;
 }
 
 /** Deletes a result that a newer one has replaced, unless it is kept. */
 export async function dropReplaced(blob: Blob): Promise<void> {
-  const id = kept.has(blob) ? null : await storedIdOf(blob);
-  if (id !== null) await deleteResult(id);
+  const id = await storedIdOf(blob);
+  if (id === null) return;
+  const change = (await open()).transaction('results', 'readwrite');
+  const stored = await change.store.get(id);
+  const isDropped = stored !== undefined && !stored.isKept;
+  if (isDropped) await change.store.delete(id);
+  await change.done;
+  if (isDropped) tellChange();
 }
 
 /** Returns the id under which a result is stored; null when it is not. */
@@ -85,7 +103,7 @@ export async function readResult(id: number): Promise<Blob | undefined> {
 }
 
 /** Stores results again that were deleted, each in its place. */
-export async function restoreResults(results: readonly RecentResult[]): Promise<void> {
+export async function restoreResults(results: readonly StoredResult[]): Promise<void> {
   const change = (await open()).transaction('results', 'readwrite');
   await Promise.all([...results.map((result) => change.store.put(result)), change.done]);
   tellChange();

@@ -23,7 +23,9 @@ const NONE: HeldResults = new Map();
 export function useHeld(): Holding {
   const [held, setHeld] = useSessionState<HeldResults>('media-convert-image/held', NONE);
   const keep = ({ file }: BatchItem, { result }: DoneState) => {
-    for (const named of namedResults(file, result)) keepStored(named.name, named.file.blob);
+    // A browser without storage has nothing to keep.
+    for (const named of namedResults(file, result))
+      void keepStored(named.name, named.file.blob).catch(() => {});
   };
   return {
     heldOf: ({ id }) => held.get(id),

@@ -2,7 +2,6 @@
 
 import { Download, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { saveBlob } from '../batch/results.ts';
 import type { RecentResult } from '../batch/stored-results.ts';
 import { CopyButton } from '../frame/copy-button.tsx';
 import { pngOf } from '../frame/copy-image.ts';
@@ -11,6 +10,7 @@ import { useObjectUrl } from '../frame/use-object-url.ts';
 import { useViewable } from '../frame/use-viewable.ts';
 import { bytes } from '../text/quantities.ts';
 import styles from './result-dialog.module.css';
+import { saveRecent } from './save-recent.ts';
 
 interface ResultDialogProps {
   readonly result: RecentResult;
@@ -18,7 +18,8 @@ interface ResultDialogProps {
 }
 
 /** Shows a result large, to download it or send it to a tool. */
-export function ResultDialog({ result: { name, blob }, onClose }: ResultDialogProps) {
+export function ResultDialog({ result, onClose }: ResultDialogProps) {
+  const { name, blob } = result;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const file = { name, mediaType: blob.type, blob };
@@ -41,7 +42,7 @@ export function ResultDialog({ result: { name, blob }, onClose }: ResultDialogPr
         )}
       </div>
       <div className={styles.ways}>
-        <button type="button" className="button button-primary" onClick={() => saveBlob(blob, name)}>
+        <button type="button" className="button button-primary" onClick={() => saveRecent(result)}>
           <Download size={20} strokeWidth={1.5} aria-hidden />
           Download
         </button>

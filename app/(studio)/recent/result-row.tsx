@@ -1,9 +1,9 @@
 import { Download, Trash2 } from 'lucide-react';
-import { saveBlob } from '../batch/results.ts';
 import type { RecentResult } from '../batch/stored-results.ts';
 import { Thumbnail } from '../frame/thumbnail.tsx';
 import { bytes } from '../text/quantities.ts';
 import styles from './recent.module.css';
+import { saveRecent } from './save-recent.ts';
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
@@ -13,7 +13,8 @@ interface ResultRowProps {
   readonly onDelete: () => void;
 }
 
-export function ResultRow({ result: { name, blob, madeAtMs }, onView, onDelete }: ResultRowProps) {
+export function ResultRow({ result, onView, onDelete }: ResultRowProps) {
+  const { name, blob, madeAtMs } = result;
   const madeAt = new Date(madeAtMs);
   return (
     <li className={styles.row}>
@@ -32,7 +33,7 @@ export function ResultRow({ result: { name, blob, madeAtMs }, onView, onDelete }
           type="button"
           className="button-icon"
           aria-label={`Download ${name}`}
-          onClick={() => saveBlob(blob, name)}
+          onClick={() => saveRecent(result)}
         >
           <Download {...ICON} />
         </button>
