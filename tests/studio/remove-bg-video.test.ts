@@ -208,6 +208,20 @@ test('writing a file asks before the tab closes, and downloads nothing when canc
   expect((await taken(page)).name).toBe('clip-cutout.webm');
 });
 
+test('a file that is being written is shown to whoever comes back to its page, and can be cancelled there', async () => {
+  const { page } = await cutOut({ baseURL: withStuckEncoder });
+  await page.getByRole('radio', { name: 'MP4' }).check();
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
+  await page.getByRole('link', { name: 'Recent' }).first().click();
+  await page.getByRole('heading', { name: 'Recent' }).waitFor();
+  await expectToAskBeforeClosing(page);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Preparing file…' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).and(page.locator(':enabled')).waitFor();
+});
+
 test('images beside a video are cut out at once, and each has the settings and format of its media type', async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;

@@ -1,8 +1,8 @@
 'use client';
 
 import styles from './all-files.module.css';
+import type { Finish } from './download-run.ts';
 import { OpenAllInTool } from './open-in-tool.tsx';
-import type { Finish } from './use-download.ts';
 import type { FileRuns } from './use-file-runs.ts';
 
 interface AllFilesProps {

@@ -7,11 +7,11 @@ import { previewOf } from '../batch/results.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './contact-sheet.module.css';
 import { describeProgress } from './describe-progress.ts';
+import type { FlawOf } from './download-run.ts';
 import type { ShownFile } from './live-files.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { factOf, type SavedBytesOf, toneOf } from './tile-fact.ts';
-import type { FlawOf } from './use-download.ts';
 
 interface ContactSheetProps extends Omit<TileProps, 'item' | 'isSelected'> {
   readonly items: readonly BatchItem[];

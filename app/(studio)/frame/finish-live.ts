@@ -1,7 +1,7 @@
 import type { ItemState } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { keepStored } from '../batch/stored-results.ts';
-import type { Finish } from './use-download.ts';
+import type { Finish } from './download-run.ts';
 import type { FileRuns } from './use-file-runs.ts';
 
 /**
@@ -15,7 +15,8 @@ export function finishLive({ batch, live }: Pick<FileRuns, 'batch' | 'live'>): F
     const item = batch.view().items.find((each) => each.id === id);
     if (!item || (isRenewed && isSameResult(item.state, state))) return [];
     const results = resultsOf(item);
-    for (const { name, file } of results) keepStored(name, file.blob);
+    // A browser without storage has nothing to keep.
+    for (const { name, file } of results) void keepStored(name, file.blob).catch(() => {});
     return results;
   };
 }

@@ -9,8 +9,8 @@ import { resultsOf, withUniqueNames } from '../batch/results.ts';
 import { carryFiles } from '../files/carry.ts';
 import { count } from '../text/quantities.ts';
 import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
+import type { Finish } from './download-run.ts';
 import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
-import type { Finish } from './use-download.ts';
 
 interface OpenInToolProps {
   /** Tool that made the result. */

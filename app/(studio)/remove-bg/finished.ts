@@ -5,7 +5,7 @@ import { finishCutout } from '../../../workers/retouch.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { type NamedResult, namedResults } from '../batch/result-names.ts';
 import { resultsOf } from '../batch/results.ts';
-import type { FinishOptions } from '../frame/use-download.ts';
+import type { FinishOptions } from '../frame/download-run.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { isTransparent } from './backgrounds.ts';
 import { isSameLook, recordMadeSize } from './made-sizes.ts';

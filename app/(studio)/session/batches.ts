@@ -8,6 +8,7 @@ import { Cell } from './cell.ts';
 import type { ItemRecord } from './item-record.ts';
 import { ALL_KEPT, keepItems, type Unkept } from './keep-items.ts';
 import { sessionCell } from './session.ts';
+import { guardTab } from './tab-guard.ts';
 
 /** Batch of a tool, which outlives its page: its runs go on while another page of the studio is shown. */
 export interface SessionBatch {
@@ -26,7 +27,7 @@ export function sessionBatch(operationId: OperationId): SessionBatch {
   if (!batches.has(operationId)) {
     batches.set(operationId, known);
     void keepItems(known.batch, sessionCell<readonly ItemRecord[]>(`${operationId}/items`, []), known.unkept);
-    known.batch.subscribe(guardRuns);
+    known.batch.subscribe(() => guardTab(known.batch, known.batch.view().isRunning));
   }
   return known;
 }
@@ -47,15 +48,4 @@ function create(operationId: OperationId): SessionBatch {
     },
   });
   return { batch, live, unkept: new Cell(ALL_KEPT) };
-}
-
-/** Asks before the tab closes while a tool is running, whichever page is shown. */
-function guardRuns(): void {
-  const isRunning = [...batches.values()].some(({ batch }) => batch.view().isRunning);
-  if (isRunning) addEventListener('beforeunload', ask);
-  else removeEventListener('beforeunload', ask);
-}
-
-function ask(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

@@ -15,7 +15,7 @@ export interface SessionBatchState {
   readonly live: LiveRun;
   /** Live run from the request on; null while nothing is requested. */
   readonly renewal: LiveView | null;
-  /** What a reload would lose. */
+  /** Files and results that a reload would lose. */
   readonly unkept: Unkept;
 }
 
