@@ -3,7 +3,7 @@ import { describeReads, refusalOf, toolsForRefused } from '../../app/(studio)/to
 import { fitsTool, TOOLS } from '../../app/(studio)/tools/tools.ts';
 import { IMAGE_FORMATS } from '../../models/image-codec.ts';
 
-const { 'media-convert-image': convert, 'remove-bg': removeBg } = TOOLS;
+const { 'media-convert-image': convert, 'remove-bg': removeBg, upscale } = TOOLS;
 
 test.each([
   [convert, 'notes.txt', 'text/plain', 'is not an image'],
@@ -17,8 +17,10 @@ test.each([
 
 test('refused files are opened by the tools that read them', () => {
   const [clip, notes] = [new File([], 'clip.mp4', { type: 'video/mp4' }), new File([], 'notes.txt')];
-  const refused = [clip, notes].map((file) => refusalOf(convert, file));
-  expect(toolsForRefused(refused)).toEqual([[removeBg, [clip]]]);
+  expect(toolsForRefused(convert, [clip, notes])).toEqual([
+    [removeBg, [clip]],
+    [upscale, [clip]],
+  ]);
 });
 
 test('both tools for images say that they read the same formats', () => {

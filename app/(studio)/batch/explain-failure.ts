@@ -1,6 +1,7 @@
-import { INPUT_FAULTS, OperationError } from '../../../models/errors.ts';
+import { type ErrorCode, INPUT_FAULTS, OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { nounFor } from '../files/media-kind.ts';
+import { isServerError } from '../service/server-error.ts';
 import { TOOL_LIST, TOOLS } from '../tools/tools.ts';
 import { FAILURE_WORDS } from './failure-words.ts';
 
@@ -14,13 +15,22 @@ export async function explainFailure(
   operationId: OperationId,
 ): Promise<unknown> {
   if (!(thrown instanceof OperationError && INPUT_FAULTS.includes(thrown.code))) return thrown;
-  const message = await faultOf(file, operationId).catch(() => null);
-  return message === null ? thrown : new OperationError(thrown.code, message, { cause: thrown });
+  const fault = await faultOf(file, operationId).catch(() => null);
+  if (fault !== null) return new OperationError(fault.code ?? thrown.code, fault.message, { cause: thrown });
+  // What has no kind is a limit of the tool, which others may not have.
+  const isOfTool = thrown.kind === undefined && thrown.code === 'bad_request' && !isServerError(thrown);
+  return isOfTool ? new OperationError('unsupported', thrown.message, { cause: thrown }) : thrown;
 }
 
-/** Returns what is wrong with a file; null where its bytes do not tell. */
-async function faultOf(file: File, operationId: OperationId): Promise<string | null> {
-  if (file.size === 0) return FAILURE_WORDS.empty;
+interface Fault {
+  readonly message: string;
+  /** Absent: as it was thrown. */
+  readonly code?: ErrorCode;
+}
+
+/** Finds the fault of a file; null where its bytes do not tell. */
+async function faultOf(file: File, operationId: OperationId): Promise<Fault | null> {
+  if (file.size === 0) return { message: FAILURE_WORDS.empty };
   // Loaded on the first failure, so that no page bundle contains them.
   const [{ mediaOf }, { findMissingEnd }] = await Promise.all([
     import('../../../models/files/containers/video-header.ts'),
@@ -28,14 +38,16 @@ async function faultOf(file: File, operationId: OperationId): Promise<string | n
   ]);
   const kind = await mediaOf(file);
   const named = `This is named .${file.name.split('.').pop()} but is`;
-  if (kind === null) return `${named} no ${nounFor([file])} that Darkroom knows. Choose another file.`;
+  if (kind === null)
+    return { message: `${named} no ${nounFor([file])} that Darkroom knows. Choose another file.` };
   if (!TOOLS[operationId].takes.includes(kind)) {
     const other = TOOL_LIST.find(({ takes }) => takes.includes(kind));
-    return `${named} ${kind === 'image' ? 'an' : 'a'} ${kind}. ${other ? `Open it in ${other.name}.` : 'Choose another file.'}`;
+    const advice = other ? `Open it in ${other.name}.` : 'Choose another file.';
+    return { message: `${named} ${kind === 'image' ? 'an' : 'a'} ${kind}. ${advice}`, code: 'unsupported' };
   }
   const missing = await findMissingEnd(file);
   if (!missing) return null;
   const { presentShare } = missing;
   const there = presentShare === null ? '' : `: only the first ${Math.floor(presentShare * 100)} % is here`;
-  return `The end of this file is missing${there}. Get the whole file and add it again.`;
+  return { message: `The end of this file is missing${there}. Get the whole file and add it again.` };
 }

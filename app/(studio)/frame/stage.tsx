@@ -86,7 +86,7 @@ export function Stage({ item, slug, renewal, isLiveRun, isOutdated = false, held
             />
           )}
         </StageWell>
-        <StageFailure state={state} />
+        <StageFailure item={item} slug={slug} />
         {renewal && (
           <RenewalNote progress={renewal} isFirst={!result} onStop={isLiveRun ? onStop : undefined} />
         )}

@@ -80,7 +80,7 @@ export function CutoutStage({ item, slug, looks, notice }: CutoutStageProps) {
             <Waiting name={file.name} preview={before} />
           )}
         </StageWell>
-        <StageFailure state={state} />
+        <StageFailure item={item} slug={slug} />
       </div>
       <div className={styles.below}>
         {view !== 'brush' && notice({ isPainted: strokes.length > 0, onBrush: () => setView('brush') })}

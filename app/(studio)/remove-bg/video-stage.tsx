@@ -61,7 +61,7 @@ export function VideoStage({ item, slug, looks, notice }: VideoStageProps) {
             player={player}
           />
         </StageWell>
-        <StageFailure state={state} />
+        <StageFailure item={item} slug={slug} />
       </div>
       <div className={styles.below}>
         {player.leader && state.phase !== 'failed' && (

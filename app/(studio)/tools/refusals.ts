@@ -18,11 +18,11 @@ export function refusalOf(tool: Tool, file: File): Refusal {
   return { file, reason: `is ${withArticle(nounOf(kind))}` };
 }
 
-/** Returns each tool that reads some of the refused files, with those. */
-export function toolsForRefused(refused: readonly Refusal[]): readonly [Tool, readonly File[]][] {
-  return TOOL_LIST.flatMap((tool) => {
-    const files = refused.map(({ file }) => file).filter((file) => fitsTool(tool, file));
-    return files.length > 0 ? [[tool, files] as [Tool, readonly File[]]] : [];
+/** Returns each other tool that reads some of the files that one refuses, with those. */
+export function toolsForRefused(refusing: Tool, files: readonly File[]): readonly [Tool, readonly File[]][] {
+  return TOOL_LIST.filter(({ slug }) => slug !== refusing.slug).flatMap((tool) => {
+    const fitting = files.filter((file) => fitsTool(tool, file));
+    return fitting.length > 0 ? [[tool, fitting] as [Tool, readonly File[]]] : [];
   });
 }
 

@@ -55,7 +55,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     brief: 'Four categories of harm',
     promise: 'See how an image scores on four categories of harm before you publish it.',
     takes: ['image'],
-    extensions: ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'],
+    extensions: IMAGE_EXTENSIONS,
     sample: KITTEN,
     suffix: '-verdict',
   },

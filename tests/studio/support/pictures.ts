@@ -22,3 +22,13 @@ export async function testPicture(name = 'holiday.jpg', tint = 0): Promise<TestF
 export function brokenPicture(name: string): TestFile {
   return { name, mimeType: 'image/jpeg', buffer: Buffer.from('this is no picture at all') };
 }
+
+/** Image whose header says that it has 400 megapixels. */
+export async function hugePicture(name: string): Promise<TestFile> {
+  const { buffer } = await testPicture(name);
+  // Frame header of baseline JPEG: marker, length, precision, height and width.
+  const at = buffer.indexOf(Buffer.from([0xff, 0xc0]));
+  buffer.writeUInt16BE(20_000, at + 5);
+  buffer.writeUInt16BE(20_000, at + 7);
+  return { name, mimeType: 'image/jpeg', buffer };
+}
