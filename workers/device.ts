@@ -3,12 +3,13 @@ import { inferenceDeviceOf, TAB_SHARE } from '../models/inference/inference-devi
 import { reportDevice } from './runtime/report-device.ts';
 import { openWeightFolder } from './runtime/weight-cache/weight-folder.ts';
 
-let reported: ReturnType<typeof reportDevice> | undefined;
-
 /** Reads what this device offers to runs now. Never rejects. */
 export async function readDevice(): Promise<Device> {
-  reported ??= reportDevice();
-  const [report, freeBytes, stored] = await Promise.all([reported, readFreeBytes(), readStoredWeights()]);
+  const [report, freeBytes, stored] = await Promise.all([
+    reportDevice(),
+    readFreeBytes(),
+    readStoredWeights(),
+  ]);
   return {
     inference: inferenceDeviceOf(report),
     hasThreads: report.isIsolated,

@@ -1,7 +1,14 @@
 import type { ReportedDevice } from '../../models/inference/inference-device.ts';
 
-/** Asks the browser what it tells of this device, on a page or in a worker. Never rejects. */
-export async function reportDevice(): Promise<ReportedDevice> {
+let reported: Promise<ReportedDevice> | undefined;
+
+/** Asks the browser what it tells of this device, once on a page or in a worker. Never rejects. */
+export function reportDevice(): Promise<ReportedDevice> {
+  reported ??= askBrowser();
+  return reported;
+}
+
+async function askBrowser(): Promise<ReportedDevice> {
   const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
   const { deviceMemory = null } = navigator as Navigator & { readonly deviceMemory?: number };
   return {

@@ -50,7 +50,7 @@ function sum(stored: ReadonlyMap<string, number>): number {
 interface RowProps {
   readonly card: WeightCard;
   readonly stored: StoredWeights;
-  /** Why the model cannot run here; undefined where it can. */
+  /** Reason why the model cannot run here; undefined where it can. */
   readonly lack: string | undefined;
   readonly onDelete: () => void;
 }

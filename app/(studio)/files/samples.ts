@@ -48,7 +48,7 @@ export const LEMUR: Sample = {
   alt: 'A black and white lemur on a tree stump',
 };
 
-/** The same at half the size, for the upscaler. Its preview is what an ordinary enlargement looks like. */
+/** Lemur at half the size, for the upscaler. Its preview is an ordinary enlargement. */
 export const LEMUR_SMALL: Sample = {
   url: '/samples/lemur-small.jpg',
   mediaType: 'image/jpeg',

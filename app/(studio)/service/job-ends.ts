@@ -1,16 +1,8 @@
+import { Cell } from '../session/cell.ts';
+
 /** Number of jobs of this page that have ended: each may have changed the balance. */
-let count = 0;
-const listeners = new Set<() => void>();
+export const jobEnds = new Cell(0);
 
 export function reportJobEnd(): void {
-  count += 1;
-  for (const listener of listeners) listener();
+  jobEnds.set((before) => before + 1);
 }
-
-export const jobEnds = {
-  get: (): number => count,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};

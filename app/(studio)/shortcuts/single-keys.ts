@@ -1,20 +1,14 @@
-const NAME = 'single-key-shortcuts';
+import { LocalEntry } from '../settings/local-entry.ts';
+
+const entry = new LocalEntry('single-key-shortcuts');
+const OFF = 'off';
 
 /** Whether shortcuts of one character are on, which they are until the visitor turns them off. */
 export function hasSingleKeys(): boolean {
-  try {
-    return localStorage.getItem(NAME) !== 'off';
-  } catch {
-    // Storage is denied to the page.
-    return true;
-  }
+  return entry.get() !== OFF;
 }
 
+/** Stores the visitor's choice; it lasts as long as the page where the browser forbids storage. */
 export function storeSingleKeys(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(NAME);
-    else localStorage.setItem(NAME, 'off');
-  } catch {
-    // The choice then lasts as long as the page.
-  }
+  entry.keep(isOn ? null : OFF);
 }

@@ -1,10 +1,7 @@
 import { type InferenceDevice, inferenceDeviceOf } from '../../../models/inference/inference-device.ts';
 import { reportDevice } from '../report-device.ts';
 
-let probed: Promise<InferenceDevice> | undefined;
-
-/** Asks the browser, once. Never rejects. */
-export function inferenceDevice(): Promise<InferenceDevice> {
-  probed ??= reportDevice().then(inferenceDeviceOf);
-  return probed;
+/** Returns what the browser tells of this device, as far as models depend on it. Never rejects. */
+export async function inferenceDevice(): Promise<InferenceDevice> {
+  return inferenceDeviceOf(await reportDevice());
 }
