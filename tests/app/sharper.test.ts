@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { ItemState } from '../../app/(studio)/batch/batch.ts';
+import {
+  Batch,
+  type BatchItem,
+  type FileResult,
+  type ItemState,
+  type Order,
+} from '../../app/(studio)/batch/batch.ts';
 import { describeEngineFailure } from '../../app/(studio)/batch/describe-engine-failure.ts';
-import { doubtOf, planSharper, shownItem } from '../../app/(studio)/remove-bg/sharper.ts';
+import { droppedFiles, type ShownFile } from '../../app/(studio)/frame/live-files.ts';
+import { doubtOf, planSharper } from '../../app/(studio)/remove-bg/sharper.ts';
 import type { Fit, RunFit } from '../../models/device-fit.ts';
 
 const ISNET = 'isnet-general-use';
@@ -51,26 +58,51 @@ describe('the plan for a hard image', () => {
   });
 });
 
-test('while a file runs again its earlier result stays in view', () => {
-  const running: ItemState = { phase: 'running', fraction: 0.2 };
-  const item = { id: 1, file: new File(['x'], 'a.jpg'), state: running };
-  expect(shownItem(item, () => HARD)).toEqual({ shown: { ...item, state: HARD }, rerun: running });
-  expect(shownItem(item, () => undefined)).toEqual({ shown: item, rerun: undefined });
-  const ended = { ...item, state: done('high') };
-  expect(shownItem(ended, () => HARD)).toEqual({ shown: ended, rerun: undefined });
+test('while a file runs again its earlier result stays in view', async () => {
+  let end = (): void => {};
+  const results = [HARD, done('high')].map((state) => (state.phase === 'done' ? state.result : undefined));
+  const batch = new Batch(async () => {
+    const result = results.shift();
+    if (results.length === 0) await new Promise<void>((resolve) => (end = resolve));
+    return result as FileResult;
+  }, 1);
+  const order: Order = { paramsFor: () => ({}), where: 'device' };
+  const id = batch.add([new File(['x'], 'a.jpg')]);
+  await batch.start(order);
+  const shown = () => droppedFiles(batch).shownOf(batch.view().items[0] as BatchItem);
+  const matteOf = ({ item: { state } }: ShownFile) => state.phase === 'done' && state.result.details;
+  expect([shown().renewal, matteOf(shown())]).toEqual([
+    undefined,
+    expect.objectContaining({ matte_quality: 'low' }),
+  ]);
+  const rerun = batch.again(order, [id]);
+  expect([shown().renewal, matteOf(shown())]).toEqual([
+    expect.objectContaining({ fraction: 0 }),
+    expect.objectContaining({ matte_quality: 'low' }),
+  ]);
+  await Promise.resolve();
+  end();
+  await rerun;
+  expect([shown().renewal, matteOf(shown())]).toEqual([
+    undefined,
+    expect.objectContaining({ matte_quality: 'high' }),
+  ]);
 });
 
 test.each([
-  [
-    'isnet: the weights cannot be downloaded: example.com cannot be reached (ENOTFOUND).',
-    /^ISNet could not be downloaded/,
-    true,
-  ],
-  ['isnet: this browser has no more storage for its 179 MB.', /^ISNet was not stored/, true],
-  ['No engine can run the model: webgpu failed.', /^ISNet could not run on this device/, false],
-])('the failure %s is told in words for the visitor', (message, reason, mayRetry) => {
-  expect(describeEngineFailure('ISNet', message)).toEqual({
+  ['model_unreachable', /^ISNet could not be downloaded/, true],
+  ['model_damaged', /^ISNet arrived damaged/, true],
+  ['storage_full', /^ISNet was not stored/, true],
+  ['model_unusable', /^ISNet could not run on this device/, false],
+  ['out_of_memory', /^ISNet could not run on this device/, false],
+  [undefined, /^ISNet failed here, by a fault of Darkroom's own/, true],
+] as const)('a failure of kind %s is told in words for the visitor', (kind, reason, mayRetry) => {
+  expect(describeEngineFailure('ISNet', kind)).toEqual({
     reason: expect.stringMatching(reason),
     mayRetry,
   });
+});
+
+test('a failure that has nothing to do with the model is not put down to it', () => {
+  expect(describeEngineFailure('ISNet', 'not_written')).toBeNull();
 });

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
 import { brushOver, skyPicture } from './support/cutouts.ts';
 import { serveToDevice } from './support/fake-device.ts';
+import { standInFor } from './support/stand-in-weights.ts';
 import { chooseFiles, inBrowser, openPage } from './support/visit.ts';
 
 const visit = inBrowser();
@@ -11,7 +12,11 @@ const { u2netp } = REMOVE_BG_WEIGHTS;
 /** Of the better models only the smallest fits. */
 let small: string;
 let metered: string;
+/** As `small`, with a model that can be downloaded. */
+let served: string;
+const standIn = standInFor(u2netp);
 beforeAll(async () => {
+  served = await serveToDevice({ memoryGb: 1, hasGpu: false }, standIn.alter);
   small = await serveToDevice({ memoryGb: 1, hasGpu: false });
   metered = await serveToDevice({ memoryGb: 1, hasGpu: false, connection: { saveData: true } });
 });
@@ -64,6 +69,49 @@ test('a hard image asks once for a sharper model, and shows the draft while it c
   await page
     .getByRole('button', { name: /^Try U²-Net small, 2\.6 MB of 4\.6 MB left to download$/ })
     .waitFor();
+});
+
+/** Returns what names the focused element: `body` when the focus is lost. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    return element?.getAttribute('aria-label') ?? element?.textContent ?? element?.tagName;
+  });
+
+test('a finished sharper result replaces the draft, and the strokes stay', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: served });
+  const downloads = await standIn.serve(page);
+  await chooseFiles(page, [await skyPicture()]);
+  await page.getByText('May Darkroom keep a sharper model on this device (U²-Net small').waitFor();
+  const facts = page.getByRole('list', { name: 'Facts' });
+  expect(await facts.getByText(/U²-Net small/).count()).toBe(0);
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  await brushOver(page, [0.4, 0.4], [0.6, 0.6]);
+  await page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).click();
+  await page.getByRole('radio', { name: 'Result' }).check();
+  await page.getByRole('button', { name: /^Keep U²-Net small/ }).click();
+  await facts.getByText(/U²-Net small/).waitFor();
+  await page.getByText('Draft. The sharper result will replace it').waitFor({ state: 'detached' });
+  await page.getByRole('status').getByText('1 done').waitFor();
+  expect(downloads()).toBe(1);
+  // Kept on the device: another image needs no download.
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  expect(await page.getByRole('button', { name: 'Redo' }).isEnabled()).toBe(true);
+});
+
+test('keeping a sharper model runs it, though another one was chosen by name; no press loses the focus', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: small });
+  const { release } = await holdModel(page);
+  await page.getByText('Subject', { exact: true }).click();
+  await page.getByRole('radio', { name: /^Darkroom/ }).check();
+  await chooseFiles(page, [await skyPicture()]);
+  await keep(page).press('Enter');
+  await page.getByText('Draft. The sharper result will replace it, and your strokes stay.').waitFor();
+  expect(await focused(page)).toBe('sky.jpg, result');
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  release();
+  await page.getByRole('button', { name: /^Try U²-Net small/ }).waitFor();
+  expect(await focused(page)).toBe('sky.jpg, result');
 });
 
 test('a sharper model that cannot be downloaded leaves the draft, and the page says what to do', async () => {

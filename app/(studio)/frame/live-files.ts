@@ -32,20 +32,28 @@ export function liveFiles(batch: Batch, values: ParamValues, renewal: LiveView |
       .view()
       .items.filter((item) => isOfOtherSettings(item) && !(item.state.phase === 'done' && isRenewed(item))),
     shownOf(item) {
-      const { state } = item;
-      const earlier = batch.earlierOf(item.id);
-      if (earlier) {
-        const progress = state.phase === 'running' ? state : BEGUN;
-        return { item: { ...item, state: earlier }, renewal: progress, isLiveRun: false, isOutdated: true };
-      }
+      const renewed = renewedFile(batch, item);
+      if (renewed) return renewed;
       const progress = isRenewed(item) ? (renewal?.progress ?? BEGUN) : undefined;
       return { item, renewal: progress, isLiveRun: isRenewed(item), isOutdated: isOfOtherSettings(item) };
     },
   };
 }
 
-/** Any other tool drops results with the settings that made them. */
-export const NOT_LIVE: LiveFiles = {
-  outdated: [],
-  shownOf: (item) => ({ item, renewal: undefined, isLiveRun: false, isOutdated: false }),
-};
+/** Shows the files of any other tool, which drops results with the settings that made them. */
+export function droppedFiles(batch: Batch): LiveFiles {
+  return {
+    outdated: [],
+    shownOf: (item) =>
+      renewedFile(batch, item) ?? { item, renewal: undefined, isLiveRun: false, isOutdated: false },
+  };
+}
+
+/** Returns a file that runs again with its earlier result; undefined for any other file. */
+function renewedFile(batch: Batch, item: BatchItem): ShownFile | undefined {
+  const { state } = item;
+  const earlier = batch.earlierOf(item.id);
+  if (!earlier) return undefined;
+  const renewal = state.phase === 'running' ? state : BEGUN;
+  return { item: { ...item, state: earlier }, renewal, isLiveRun: false, isOutdated: true };
+}

@@ -1,6 +1,6 @@
-import type { MouseEvent } from 'react';
 import type { Progress } from '../batch/batch.ts';
 import { describeProgress } from './describe-progress.ts';
+import { focusStage } from './focus-stage.ts';
 import { ProgressLine } from './progress-line.tsx';
 import styles from './renewal-note.module.css';
 
@@ -14,9 +14,8 @@ interface RenewalNoteProps {
 
 /** Says over the stage that a new result is being made, with a way to stop. It takes no room from the image. */
 export function RenewalNote({ progress, isFirst, onStop }: RenewalNoteProps) {
-  const stop = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // The button goes: the focus stays with the stage.
-    currentTarget.closest<HTMLElement>('section')?.focus({ preventScroll: true });
+  const stop = () => {
+    focusStage();
     onStop?.();
   };
   const words = describeProgress(progress);

@@ -1,17 +1,18 @@
 'use client';
 
 import type { RunFit } from '../../../models/device-fit.ts';
-import type { BatchItem, ItemState, Progress } from '../batch/batch.ts';
+import type { BatchItem, Progress } from '../batch/batch.ts';
 import { isMetered } from '../device/connection.ts';
 import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
 import { describeProgress } from '../frame/describe-progress.ts';
+import { focusStage } from '../frame/focus-stage.ts';
 import { ProgressLine } from '../frame/progress-line.tsx';
 import { saveConsent, useConsent } from '../settings/sharper-models.ts';
 import { bytes } from '../text/quantities.ts';
 import styles from './low-confidence-notice.module.css';
 import { type Doubt, doubtOf, planSharper, type SharperPlan } from './sharper.ts';
 
-/** Ways out of the doubt that a stage has. */
+/** Remedies for a doubt that a stage has. */
 export interface NoticeWays {
   /** Whether the visitor has painted: then only a run that will replace the result is worth a word. */
   readonly isPainted?: boolean;
@@ -20,11 +21,11 @@ export interface NoticeWays {
 }
 
 interface LowConfidenceNoticeProps extends NoticeWays {
-  /** With the result that is shown. */
+  /** File with the result that is shown. */
   readonly item: BatchItem;
-  /** State of the run that will replace the result; undefined without one. */
-  readonly rerun: ItemState | undefined;
-  /** Where the file can run, with each model; undefined until that is known. */
+  /** Progress of the run that will replace the result; undefined without one. */
+  readonly renewal: Progress | undefined;
+  /** Places where the file can run, with each model; undefined until they are known. */
   readonly fit: RunFit | undefined;
   readonly onEngine: (id: string) => void;
   /** Stops the run that will replace the result. */
@@ -44,16 +45,20 @@ const HELPS: Readonly<Record<Doubt, string>> = {
 
 /** Says how far a result can be trusted and what helps: the brush, or a sharper model that fits here. */
 export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
-  const { item, rerun, fit, isPainted, onBrush, onEngine, onStop } = props;
+  const { item, renewal, fit, isPainted, onBrush, onEngine, onStop } = props;
   const { state } = item;
   const stored = useStoredWeights();
   const consent = useConsent();
   const doubt = doubtOf(state);
   if (state.phase !== 'done' || doubt === null) return null;
-  if (rerun) return <Sharpening rerun={rerun} onStop={onStop} />;
+  if (renewal) return <Sharpening progress={renewal} onStop={onStop} />;
   if (isPainted) return null;
   const plan = planSharper({ state, fit, consent, isMetered: isMetered() });
   const { name = '', card } = plan?.engine ?? {};
+  const keep = (engine: string) => {
+    saveConsent('yes');
+    onEngine(engine);
+  };
   // A video takes so long that only a click may run it again.
   const isAsked = onBrush !== undefined && plan?.step === 'ask';
   return (
@@ -66,21 +71,21 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
         <div>
           {plan && isAsked && (
             <>
-              <button type="button" className="button" onClick={() => saveConsent('yes')}>
+              <button type="button" className="button" onClick={press(() => keep(plan.engine.id))}>
                 Keep {name}, {bytes(card?.bytes ?? 0)}
               </button>
-              <button type="button" className="button" onClick={() => saveConsent('no')}>
+              <button type="button" className="button" onClick={press(() => saveConsent('no'))}>
                 No, thanks
               </button>
             </>
           )}
           {onBrush && (
-            <button type="button" className={`button ${styles.brush}`} onClick={onBrush}>
+            <button type="button" className={`button ${styles.brush}`} onClick={press(onBrush)}>
               Open the brush
             </button>
           )}
           {plan && card && !isAsked && plan.step !== 'metered' && (
-            <button type="button" className="button" onClick={() => onEngine(plan.engine.id)}>
+            <button type="button" className="button" onClick={press(() => onEngine(plan.engine.id))}>
               Try {name}, {describeStorage(card, stored)}
             </button>
           )}
@@ -89,6 +94,12 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
     </div>
   );
 }
+
+/** Handler of a button that its own press removes: the focus stays with the stage. */
+const press = (act: () => void) => () => {
+  focusStage();
+  act();
+};
 
 function describePlan({ engine: { name, card }, step }: SharperPlan, isAsked: boolean): string {
   const size = bytes(card.bytes ?? 0);
@@ -100,8 +111,7 @@ function describePlan({ engine: { name, card }, step }: SharperPlan, isAsked: bo
 }
 
 /** Progress of the run that will replace a draft. */
-function Sharpening({ rerun, onStop }: { readonly rerun: ItemState; readonly onStop: () => void }) {
-  const progress: Progress = rerun.phase === 'running' ? rerun : { fraction: 0 };
+function Sharpening({ progress, onStop }: { readonly progress: Progress; readonly onStop: () => void }) {
   return (
     <div className={styles.doubt} role="note">
       <p>
@@ -109,7 +119,7 @@ function Sharpening({ rerun, onStop }: { readonly rerun: ItemState; readonly onS
         <span className="facts">{describeProgress(progress)}</span>
       </p>
       <div>
-        <button type="button" className="button" onClick={onStop}>
+        <button type="button" className="button" onClick={press(onStop)}>
           Stop
         </button>
       </div>

@@ -13,8 +13,7 @@ import { finishedResult, finishedVideo } from './finished.ts';
 import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
 import { LowConfidenceNotice, type NoticeWays } from './low-confidence-notice.tsx';
 import { ModelPicker } from './model-picker.tsx';
-import { SharpenHardImages } from './sharpen-hard-images.tsx';
-import { shownItem } from './sharper.ts';
+import { SharpenHardImages, useSharpen } from './sharpen-hard-images.tsx';
 import { type ToolEdits, useCutoutEdits } from './use-cutout-edits.ts';
 import { useSavedBytes } from './use-saved-bytes.ts';
 import { REMOVE_BG_WORDING } from './wording.ts';
@@ -36,6 +35,7 @@ const isVideo = (file: File): boolean => mediaKind(file) === 'video';
  */
 export function RemoveBgTool({ fields }: RemoveBgToolProps) {
   const looks = useCutoutEdits();
+  const sharpen = useSharpen();
   const savedBytesOf = useSavedBytes(looks);
   const videoFormats = isTransparent(looks.behind) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
   const isForVideo = (selected: BatchItem | undefined) => selected !== undefined && isVideo(selected.file);
@@ -58,15 +58,15 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
           : finishedResult(item, looks.lookOf(item.id), options.signal)
       }
       stage={(item, work) => {
-        const { shown, rerun } = shownItem(item, (id) => work.batch.earlierOf(id));
+        const { item: shown, renewal } = work.shownOf(item);
         const stage = { item: shown, slug: SLUG, looks };
         const notice = (ways: NoticeWays) => (
           <LowConfidenceNotice
             {...ways}
             item={shown}
-            rerun={rerun}
+            renewal={renewal}
             fit={work.fits.get(item.id)}
-            onEngine={(engine) => work.again(item.id, { engine })}
+            onEngine={(engine) => sharpen(work, item.id, engine)}
             onStop={() => work.batch.cancelRerun(item.id)}
           />
         );

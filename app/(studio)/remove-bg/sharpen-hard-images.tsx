@@ -10,6 +10,19 @@ import { useConsent } from '../settings/sharper-models.ts';
 import { planSharper } from './sharper.ts';
 
 const NONE: readonly number[] = [];
+const NAME = 'remove-bg/sharpened';
+
+/**
+ * Returns the function that reruns an image with a sharper model on a click. Like any image that was sharpened, it does
+ * not begin again by itself.
+ */
+export function useSharpen(): (work: FileRuns, id: number, engine: string) => void {
+  const [, setTried] = useSessionState(NAME, NONE);
+  return (work, id, engine) => {
+    setTried((before) => [...before, id]);
+    work.again(id, { engine });
+  };
+}
 
 /**
  * Runs hard images again with a sharper model, once each, as soon as the visitor allows it: a run that was stopped
@@ -17,7 +30,7 @@ const NONE: readonly number[] = [];
  */
 export function SharpenHardImages({ work }: { readonly work: FileRuns }) {
   const consent = useConsent();
-  const [tried, setTried] = useSessionState('remove-bg/sharpened', NONE);
+  const [tried, setTried] = useSessionState(NAME, NONE);
   const isWanted = consent === 'yes' && work.values.engine === 'auto';
   const next = isWanted ? work.items.flatMap((item) => engineFor(item, tried, work)) : [];
   const key = next.map(({ id }) => id).join();

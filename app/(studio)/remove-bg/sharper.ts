@@ -1,11 +1,11 @@
 import type { RunFit } from '../../../models/device-fit.ts';
-import type { BatchItem, ItemState } from '../batch/batch.ts';
+import type { ItemState } from '../batch/batch.ts';
 import { betterEngine, type Engine } from './engines.ts';
 
 /** Whether Darkroom may download a sharper model by itself and keep it here; undefined until the visitor said so. */
 export type Consent = 'yes' | 'no' | undefined;
 
-/** How far the model's own matte can be trusted. */
+/** Degree to which the model's own matte cannot be trusted. */
 export type Doubt = 'no subject' | 'hard' | 'uneven';
 
 /** Returns the doubt about a result; null where there is none. Hard: whoever paints must paint much. */
@@ -19,13 +19,13 @@ export function doubtOf(state: ItemState): Doubt | null {
 
 export interface SharperOptions {
   readonly state: ItemState;
-  /** Where the file can run, with each model; undefined until that is known. */
+  /** Places where the file can run, with each model; undefined until they are known. */
   readonly fit: RunFit | undefined;
   readonly consent: Consent;
   readonly isMetered: boolean;
 }
 
-/** What to do about a result of the device that a sharper model may improve. */
+/** Way to improve a result of the device by a sharper model. */
 export interface SharperPlan {
   readonly engine: Engine;
   /**
@@ -46,16 +46,4 @@ export function planSharper({ state, fit, consent, isMetered }: SharperOptions):
   if (doubt === 'uneven' || consent === 'no') return { engine, step: 'offer' };
   if (consent === 'yes') return { engine, step: 'fetch' };
   return { engine, step: isStored ? 'offer' : 'ask' };
-}
-
-/** Item with the result to show: while its file runs again, the earlier one. */
-export function shownItem(
-  item: BatchItem,
-  earlierOf: (id: number) => ItemState | undefined,
-): { readonly shown: BatchItem; readonly rerun: ItemState | undefined } {
-  const { phase } = item.state;
-  const earlier = phase === 'running' || phase === 'waiting' ? earlierOf(item.id) : undefined;
-  return earlier
-    ? { shown: { ...item, state: earlier }, rerun: item.state }
-    : { shown: item, rerun: undefined };
 }

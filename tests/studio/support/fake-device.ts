@@ -1,4 +1,4 @@
-import { servePagesAltered, withPreamble } from './altered-pages.ts';
+import { type PageAnswer, servePagesAltered, withPreamble } from './altered-pages.ts';
 
 /** What a browser tells of its device. Absent: as the test browser tells it. */
 export interface FakeDevice {
@@ -13,9 +13,13 @@ export interface FakeDevice {
 
 /**
  * Serves the built pages to a browser that tells other things of its device.
+ * @param alter changes the bodies of the pages' server
  * @returns the URL, without a trailing slash
  */
-export function serveToDevice({ memoryGb, hasGpu, freeBytes, connection }: FakeDevice): Promise<string> {
+export function serveToDevice(
+  { memoryGb, hasGpu, freeBytes, connection }: FakeDevice,
+  alter = ({ body }: PageAnswer): Buffer => body,
+): Promise<string> {
   const facts: string[] = [];
   const tell = (name: string, value: string) =>
     facts.push(
@@ -27,7 +31,9 @@ export function serveToDevice({ memoryGb, hasGpu, freeBytes, connection }: FakeD
   const kinds = `for (const Kind of [globalThis.Navigator, globalThis.WorkerNavigator]) if (Kind) { ${facts.join('; ')} }`;
   const room = `if (globalThis.StorageManager) StorageManager.prototype.estimate = async () => ({ usage: 0, quota: ${freeBytes} })`;
   const statements = [kinds, ...(freeBytes === undefined ? [] : [room])];
-  return servePagesAltered((answer) => withPreamble(answer, `{ ${statements.join('; ')} }`));
+  return servePagesAltered((answer) =>
+    withPreamble({ ...answer, body: alter(answer) }, `{ ${statements.join('; ')} }`),
+  );
 }
 
 const GPU = `{ requestAdapter: async () => ({ features: new Set(['shader-f16']), limits: {}, info: {} }) }`;

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { Page } from 'playwright';
+import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import { matteStandIn } from '../../support/matte-stand-ins.ts';
+import type { PageAnswer } from './altered-pages.ts';
+
+/** Small model in the place of a published one, which a test cannot download. */
+export interface StandInWeights {
+  /** Puts the stand-in's hash and size in the place of the model's own, in every script. */
+  readonly alter: (answer: PageAnswer) => Buffer;
+  /** Lets a page download the stand-in; returns the number of downloads so far. */
+  readonly serve: (page: Page) => Promise<() => number>;
+}
+
+export function standInFor(card: WeightCard & { readonly bytes: number }): StandInWeights {
+  const model = Buffer.from(matteStandIn(card.id));
+  const sha256 = createHash('sha256').update(model).digest('hex');
+  return {
+    alter({ headers, body }) {
+      if (!headers.get('content-type')?.includes('javascript')) return body;
+      const script = body.toString('latin1');
+      if (!script.includes(card.sha256)) return body;
+      const altered = script.replaceAll(card.sha256, sha256).replaceAll(`${card.bytes}`, `${model.length}`);
+      return Buffer.from(altered, 'latin1');
+    },
+    async serve(page) {
+      let count = 0;
+      await page.context().route(`**/api/weights/${sha256}`, (route) => {
+        count += 1;
+        return route.fulfill({ status: 200, contentType: 'application/octet-stream', body: model });
+      });
+      return () => count;
+    },
+  };
+}
