@@ -1,18 +1,15 @@
-import { OperationError } from '../errors.ts';
+import { type FailureKind, OperationError } from '../errors.ts';
 import { runBestEngine } from '../inference/engine-ladder.ts';
 import type { Inference, WeightOptions } from '../inference.ts';
 import type { FloatImage } from '../raster.ts';
 import type { Category, Severity } from './categories.ts';
 import { CLIP_CARDS, CLIP_ENGINE, judgeWithClip } from './clip.ts';
 import { higherOf } from './severity.ts';
-import { SEXUAL_ENGINES, sexualEngines } from './sexual-networks.ts';
-
-/** Names that a request may give as its engine. */
-export const ENGINES = ['auto', CLIP_ENGINE, ...SEXUAL_ENGINES];
+import { sexualEngines } from './sexual-networks.ts';
 
 export interface JudgeOptions extends WeightOptions {
   readonly categories: readonly Category[];
-  /** One of `ENGINES`. */
+  /** Id of one of `MODERATION_ENGINES`, or `auto`. */
   readonly engine: string;
 }
 
@@ -29,6 +26,8 @@ interface Part {
   readonly severities: ReadonlyMap<Category, Severity>;
   readonly engines: readonly string[];
   readonly warnings: readonly string[];
+  /** Kind of the failure that left the part empty. */
+  readonly kind?: FailureKind | undefined;
 }
 
 /**
@@ -53,25 +52,28 @@ export async function judgeImage(
   const missing = options.categories.filter((category) => !severities.has(category));
   if (missing.length > 0) {
     const reason = `categories: no engine that judges ${missing.join(', ')} is available.`;
-    throw new OperationError('unavailable', [reason, ...warnings].join(' '), { kind: 'model_unusable' });
+    throw new OperationError('unavailable', [reason, ...warnings].join(' '), {
+      kind: general.kind ?? special.kind ?? 'model_unusable',
+    });
   }
   return { severities, engine: [...general.engines, ...special.engines].join(', '), warnings };
 }
 
-const nothing = (...warnings: string[]): Part => ({ severities: new Map(), engines: [], warnings });
+const NOTHING: Part = { severities: new Map(), engines: [], warnings: [] };
+const failed = ({ message, kind }: OperationError): Part => ({ ...NOTHING, warnings: [message], kind });
 
 async function byClip(inference: Inference, colours: FloatImage, options: JudgeOptions): Promise<Part> {
   const { engine, categories } = options;
-  if (engine !== 'auto' && engine !== CLIP_ENGINE) return nothing();
+  if (engine !== 'auto' && engine !== CLIP_ENGINE) return NOTHING;
   const places = await Promise.all(CLIP_CARDS.map((card) => inference.availability(card)));
-  if (places.includes('unavailable')) return nothing();
-  if (places.includes('on-request') && engine === 'auto') return nothing();
+  if (places.includes('unavailable')) return NOTHING;
+  if (places.includes('on-request') && engine === 'auto') return NOTHING;
   try {
     const { severities, provider, notices } = await judgeWithClip(inference, colours, categories, options);
     return { severities, engines: [`${CLIP_ENGINE} on ${provider}`], warnings: notices };
   } catch (thrown) {
     if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
-    return nothing(thrown.message);
+    return failed(thrown);
   }
 }
 
@@ -80,7 +82,7 @@ async function bySexualNetwork(
   colours: FloatImage,
   options: JudgeOptions,
 ): Promise<Part> {
-  if (!options.categories.includes('Sexual')) return nothing();
+  if (!options.categories.includes('Sexual')) return NOTHING;
   const engine = options.engine === CLIP_ENGINE ? 'auto' : options.engine;
   const ladder = { ...options, engine, purpose: 'judges Sexual' };
   try {
@@ -89,6 +91,6 @@ async function bySexualNetwork(
     return { severities, engines: [found.engine], warnings: found.warnings };
   } catch (thrown) {
     if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
-    return nothing(thrown.message);
+    return failed(thrown);
   }
 }

@@ -1,6 +1,7 @@
 import { OperationError, problemOf } from '../errors.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { defineOperation, type Rate } from '../operation.ts';
+import { MODERATION_ENGINES } from './engines.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 
 const PER_IMAGE: Rate = { amount: 2_000n, per: 'image' };
@@ -41,6 +42,7 @@ export const imageModeration = defineOperation({
   },
   // A device reads larger images, too: the run reduces them to what the models see.
   probeOnDevice: (input) => probeImage(input, { pixelsMax: DEVICE_PIXELS_MAX }),
+  engines: MODERATION_ENGINES,
   deviceNeeds: ({ width, height }) => ({ memoryBytes: BYTES_PER_PIXEL * width * height }),
   limitsFor: ({ width, height }, _params, modelBytesMax) => ({
     memoryBytesMax:

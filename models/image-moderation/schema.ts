@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clampedTo, listOf } from '../params.ts';
 import { CATEGORIES, SEVERITIES } from './categories.ts';
-import { ENGINES } from './judge.ts';
+import { MODERATION_ENGINES } from './engines.ts';
 
 export const paramsSchema = z.strictObject({
   categories: listOf(CATEGORIES, CATEGORIES).meta({
@@ -11,10 +11,13 @@ export const paramsSchema = z.strictObject({
     description:
       'Least severity that flags the image: 2 counts Low and above, 4 Medium and High, 6 High only. Values outside 0 to 6 are clamped.',
   }),
-  engine: z.enum(ENGINES).default('auto').meta({
-    description:
-      'Model that judges; auto uses the best available ones. A model for Sexual judges no other category.',
-  }),
+  engine: z
+    .enum(['auto', ...MODERATION_ENGINES.map(({ id }) => id)])
+    .default('auto')
+    .meta({
+      description:
+        'Model that judges; auto uses the best available ones. A model for Sexual judges no other category.',
+    }),
 });
 
 export type ModerationParams = z.output<typeof paramsSchema>;

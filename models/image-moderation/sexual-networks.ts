@@ -58,8 +58,6 @@ const NETWORKS: readonly SexualNetwork[] = [
   },
 ];
 
-export const SEXUAL_ENGINES: readonly string[] = NETWORKS.map(({ card }) => card.id);
-
 /**
  * Lists the networks for the category Sexual as engines, best first.
  * @param colours red, green, blue, 0 to 1

@@ -20,7 +20,7 @@ interface ActionBarProps {
   readonly work: FileRuns;
   readonly wording: Wording;
   readonly taking: Downloads;
-  /** What a run of the chosen settings loses, said before it starts. */
+  /** Warning of a loss by the chosen settings, shown before a run starts. */
   readonly notice?: ReactNode;
 }
 

@@ -11,6 +11,7 @@ import { ActionBar } from './action-bar.tsx';
 import { AddTile } from './add-tile.tsx';
 import { AllFiles } from './all-files.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
+import type { Finish, FlawOf } from './download-run.ts';
 import { EmptyStage } from './empty-stage.tsx';
 import { type Field, valuesOf } from './fields.ts';
 import { finishLive } from './finish-live.ts';
@@ -23,7 +24,7 @@ import { SettingsPanel } from './settings-panel.tsx';
 import { Stage } from './stage.tsx';
 import type { SavedBytesOf } from './tile-fact.ts';
 import styles from './tool-frame.module.css';
-import { type Finish, type FlawOf, useDownload } from './use-download.ts';
+import { useDownload } from './use-download.ts';
 import type { FileHandling, FileRuns } from './use-file-runs.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useStageFocus } from './use-stage-focus.ts';
@@ -42,7 +43,7 @@ interface ToolFrameProps extends Partial<FileHandling> {
   readonly summary?: (selected: BatchItem | undefined, work: FileRuns) => string;
   /** Settings beside the operation's own params. */
   readonly settings?: (selected: BatchItem | undefined, work: FileRuns) => ReactNode;
-  /** What a run of the chosen settings loses. It stands above the action. */
+  /** Warning of a loss by the chosen settings. It stands above the action. */
   readonly notice?: (work: FileRuns) => ReactNode;
   readonly finish?: Finish;
   /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
@@ -59,21 +60,12 @@ interface ToolFrameProps extends Partial<FileHandling> {
  */
 export function ToolFrame(props: ToolFrameProps) {
   const { operationId, fields, ownFields = [], wording, flawOf = () => undefined } = props;
-  const {
-    paramsFor = (_file, values) => valuesOf(fields, values),
-    settingsFor = () => undefined,
-    startsAtOnce = () => false,
-    isLive = false,
-    keepsResults = false,
-  } = props;
   const { slug, name, takes, extensions, sample } = TOOLS[operationId];
-  const tool = useTool(operationId, [...fields, ...ownFields], {
-    ...{ paramsFor, settingsFor, startsAtOnce, isLive, keepsResults },
-  });
+  const tool = useTool(operationId, [...fields, ...ownFields], handlingOf(props));
   const { work, links, isDragging, add } = tool;
   const { selected } = work;
   const finish = props.finish ?? finishLive(work);
-  const taking = useDownload(finish, `darkroom-${slug}.zip`, flawOf);
+  const taking = useDownload(operationId, { finish, zipName: `darkroom-${slug}.zip`, flawOf });
   const slots = useFrameSlots();
   const stage = useStageFocus(tool.additions, work);
   const bench = useRef<HTMLDivElement>(null);
@@ -91,6 +83,7 @@ export function ToolFrame(props: ToolFrameProps) {
           </div>
           <section
             ref={stage}
+            data-stage
             className={styles.stage}
             tabIndex={-1}
             aria-label={selected ? nameOf(work.shownOf(selected).item) : 'Add files'}
@@ -143,6 +136,18 @@ export function ToolFrame(props: ToolFrameProps) {
       <UndoNotice undo={tool.undo} home={stage} />
     </FrameSlotsProvider>
   );
+}
+
+/** Returns a tool's handling of files, with the usual one for whatever it leaves out. */
+function handlingOf(props: ToolFrameProps): FileHandling {
+  return {
+    paramsFor: props.paramsFor ?? ((_file, values) => valuesOf(props.fields, values)),
+    settingsFor: props.settingsFor ?? (() => undefined),
+    startsAtOnce: props.startsAtOnce ?? (() => false),
+    isLive: props.isLive ?? false,
+    keepsResults: props.keepsResults ?? false,
+    gainsOnServer: props.gainsOnServer ?? (() => false),
+  };
 }
 
 interface SettingsProps extends Pick<ToolFrameProps, 'fields' | 'wording' | 'settings'> {

@@ -3,13 +3,22 @@
 import { useRef } from 'react';
 import type { DeviceSettings } from '../../../models/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type { Batch, BatchItem, BatchView, Order, RunLocation } from '../batch/batch.ts';
+import type {
+  Batch,
+  BatchItem,
+  BatchView,
+  DoneState,
+  ItemState,
+  Order,
+  RunLocation,
+} from '../batch/batch.ts';
 import type { LiveRun } from '../batch/live-run.ts';
+import { isOutdated } from '../batch/outdated.ts';
 import type { Unkept } from '../session/keep-items.ts';
 import { useSessionBatch } from '../session/use-session-batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { areSameValues, type Field, initialValues, offeredValues, type ParamValues } from './fields.ts';
-import { liveFiles, NOT_LIVE, type ShownFile } from './live-files.ts';
+import { droppedFiles, liveFiles, type ShownFile } from './live-files.ts';
 import { filesForDevice } from './read-fit.ts';
 import { type Sendable, useSendable } from './use-sendable.ts';
 
@@ -25,6 +34,8 @@ export interface FileHandling {
   readonly isLive: boolean;
   /** Whether a change of settings keeps all results, until their files run again. A live tool always does. */
   readonly keepsResults: boolean;
+  /** Whether the server finds more than a result from this device holds. */
+  gainsOnServer(state: DoneState): boolean;
 }
 
 export interface FileRuns extends BatchView, Sendable {
@@ -45,7 +56,7 @@ export interface FileRuns extends BatchView, Sendable {
    */
   changeAndStart(values: ParamValues): void;
   /** Starts the files that start at once, unless a run has a price. */
-  startAtOnce(values?: ParamValues): void;
+  startAtOnce(): void;
   /** Applies params that a result was made with: nothing runs, and nothing is dropped. */
   adopt(values: ParamValues): void;
   /** Returns what the stage shows of a file. */
@@ -72,29 +83,28 @@ export function useFileRuns(
 
   const selected = view.items.find(({ id }) => id === selectedId) ?? view.items[0];
   const keepsResults = ways.isLive || ways.keepsResults;
-  const { outdated, shownOf } = keepsResults ? liveFiles(batch, values, renewal) : NOT_LIVE;
+  const { outdated, shownOf } = keepsResults ? liveFiles(batch, values, renewal) : droppedFiles(batch);
   const orderOf = (where: RunLocation, chosen = values): Order => ({
     paramsFor: (file) => ways.paramsFor(file, chosen, where),
     settings: ways.settingsFor(chosen),
     ...{ where, values: chosen },
   });
   const { paramsFor } = orderOf(where);
-  const sorted = useSendable(operationId, { ...view, outdated, values, where, paramsFor });
+  const sorted = useSendable(operationId, { ...view, ...ways, outdated, values, where, paramsFor });
   const { sendable, local } = sorted;
   const turn = useRef(0);
-  const startAtOnce = async (chosen = values) => {
+  const startAtOnce = async (chosen: ParamValues, isDue: (state: ItemState) => boolean) => {
     if (where !== 'device') return;
     const mine = ++turn.current;
     const order = orderOf('device', chosen);
-    const isNext = ({ file, state }: BatchItem) => state.phase === 'waiting' && ways.startsAtOnce(file);
+    const isNext = ({ file, state }: BatchItem) => ways.startsAtOnce(file) && isDue(state);
     const ids = idsOf(await filesForDevice(operationId, batch.view().items.filter(isNext), order));
     // A later call covers these files as well.
-    if (mine === turn.current && ids.length > 0) void batch.start(order, ids);
+    if (mine === turn.current && ids.length > 0) startOrRenew(batch, order, ids);
   };
   return {
-    ...{ ...view, batch, live, selected, outdated, shownOf, unkept },
-    ...{ ...sorted, values, where },
-    startAtOnce: (chosen) => void startAtOnce(chosen),
+    ...{ ...view, ...sorted, batch, live, selected, outdated, shownOf, unkept, values, where },
+    startAtOnce: () => void startAtOnce(values, isWaiting),
     choosePlace(place) {
       if (place === 'server') live.cancel();
       setPlace(place);
@@ -103,7 +113,7 @@ export function useFileRuns(
       setValues(changed);
       if (ways.isLive) return void renewLive(changed);
       if (!keepsResults) batch.reset();
-      void startAtOnce(changed);
+      void startAtOnce(changed, (state) => isWaiting(state) || isOutdated(state, changed));
     },
     adopt: setValues,
     start(id) {
@@ -115,11 +125,7 @@ export function useFileRuns(
     again(id, changed) {
       void batch.again(orderOf('device', { ...values, ...changed }), [id]);
     },
-    startOnServer() {
-      const order = orderOf('server');
-      void batch.again(order, idsOf(sendable));
-      void batch.start(order, idsOf(sendable));
-    },
+    startOnServer: () => startOrRenew(batch, orderOf('server'), idsOf(sendable)),
   };
 
   /** Never on the server: a live run has no price. */
@@ -135,5 +141,13 @@ export function useFileRuns(
     else live.cancel();
   }
 }
+
+/** Runs files: one with a result keeps it until the new one is there. */
+function startOrRenew(batch: Batch, order: Order, ids: readonly number[]): void {
+  void batch.again(order, ids);
+  void batch.start(order, ids);
+}
+
+const isWaiting = ({ phase }: ItemState): boolean => phase === 'waiting';
 
 const idsOf = (items: readonly BatchItem[]): readonly number[] => items.map(({ id }) => id);

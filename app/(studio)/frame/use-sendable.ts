@@ -1,7 +1,7 @@
 'use client';
 
 import type { OperationId } from '../../../models/registry.ts';
-import type { BatchItem, RunLocation } from '../batch/batch.ts';
+import type { BatchItem, DoneState, RunLocation } from '../batch/batch.ts';
 import { mayRunOnServer } from './failure.ts';
 import type { ParamValues } from './fields.ts';
 import { type Fits, useFits } from './use-fits.ts';
@@ -13,18 +13,20 @@ interface SendableOptions {
   readonly isRunning: boolean;
   /** Files whose result comes from other settings. */
   readonly outdated: readonly BatchItem[];
+  /** Whether the server finds more than a result from this device holds. */
+  readonly gainsOnServer: (state: DoneState) => boolean;
   readonly values: ParamValues;
   readonly where: RunLocation;
   readonly paramsFor: (file: File) => object;
 }
 
-/** What the server may run, and where each file can run. */
+/** Files that the server may run, and the places where each file can run. */
 export interface Sendable {
-  /** Where each file can run, and with which engines. */
+  /** Places where each file can run, and with which engines. */
   readonly fits: Fits;
   /**
    * Files that the server may run: those that failed through no fault of the file, those that this device cannot run,
-   * or all files without a result once the server is chosen.
+   * or, once the server is chosen, all files without a result and those of which it would find more.
    */
   readonly sendable: readonly BatchItem[];
   /** Price of the sendable files; undefined while it is computed, null when that failed. */
@@ -37,13 +39,15 @@ export interface Sendable {
 
 /** Sorts a tool's files by where they can run. */
 export function useSendable(operationId: OperationId, options: SendableOptions): Sendable {
-  const { items, isRunning, outdated, values, where, paramsFor } = options;
+  const { items, isRunning, outdated, gainsOnServer, values, where, paramsFor } = options;
   const fits = useFits(operationId, items, paramsFor);
   const isForServer = ({ id }: BatchItem) => fits.get(id)?.run.verdict === 'server';
+  const isGaining = ({ state }: BatchItem) =>
+    state.phase === 'done' && !state.result.server && gainsOnServer(state);
   const sendable = items.filter((item) => {
     if (mayRunOnServer(item.state)) return fits.get(item.id)?.run.verdict !== 'nowhere';
     const isDue = item.state.phase === 'waiting' || outdated.includes(item);
-    return isDue && (where === 'server' || isForServer(item));
+    return where === 'server' ? isDue || isGaining(item) : isDue && isForServer(item);
   });
   const price = usePrice(operationId, isRunning ? [] : sendable, paramsFor);
   const serverEngine = useServerEngine(operationId, {

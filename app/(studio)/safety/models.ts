@@ -1,8 +1,11 @@
+import { CATEGORIES } from '../../../models/image-moderation/categories.ts';
+import { MODERATION_ENGINES } from '../../../models/image-moderation/engines.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
-import type { BatchItem, RunLocation } from '../batch/batch.ts';
+import type { BatchItem, DoneState, RunLocation } from '../batch/batch.ts';
 import type { Field, ParamValues } from '../frame/fields.ts';
+import { severitiesOf } from './verdict.ts';
 
-const CLIP = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
+export const CLIP = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
 
 /** Size of CLIP's image encoder. That of its text encoder is unknown before its download. */
 export const CLIP_BYTES: number = CLIP.bytes;
@@ -32,18 +35,16 @@ export function paramsFor(values: ParamValues, where: RunLocation): object {
   return isWide(values) ? { engine: CLIP.id } : { categories: ['Sexual'] };
 }
 
-/** Display names of the models, by the ids of their weights. */
-const NAMES: Readonly<Record<string, string>> = {
-  'nsfw-mobilenet': 'NSFWJS MobileNet',
-  'nsfw-vit-int8': 'NSFW ViT',
-  [CLIP.id]: 'CLIP',
-};
+/** Reports whether a verdict leaves out categories, which the server judges. */
+export function isPartial(state: DoneState): boolean {
+  return (severitiesOf({ state })?.size ?? 0) < CATEGORIES.length;
+}
 
 /** Lists a run's models in words. */
-export function modelFacts({ state }: BatchItem): readonly string[] {
+export function modelFacts({ state }: Pick<BatchItem, 'state'>): readonly string[] {
   if (state.phase !== 'done' || !state.result.engine) return [];
   return state.result.engine.split(', ').map((engine) => {
     const [id = ''] = engine.split(' on ');
-    return NAMES[id] ?? id;
+    return MODERATION_ENGINES.find((each) => each.id === id)?.name ?? id;
   });
 }

@@ -5,7 +5,7 @@ import { reportOf } from '../batch/results.ts';
 import { ToolFrame } from '../frame/tool-frame.tsx';
 import type { Wording } from '../frame/wording.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { MODEL_FIELD, paramsFor } from './models.ts';
+import { isPartial, MODEL_FIELD, paramsFor } from './models.ts';
 import { SeverityMeanings } from './severity-meanings.tsx';
 import { ThresholdField, useThreshold } from './threshold.tsx';
 import { reportDetails, SEVERITY_WORDS, severitiesOf, tileWords } from './verdict.ts';
@@ -38,17 +38,19 @@ export function SafetyTool() {
       wording={WORDING}
       summary={() => `Flag from ${SEVERITY_WORDS[threshold]}`}
       startsAtOnce={() => true}
+      keepsResults
+      gainsOnServer={isPartial}
       paramsFor={(_file, values, where) => paramsFor(values, where)}
       verdictOf={words}
       finish={async (item) => {
         const severities = severitiesOf(item);
         return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
       }}
-      stage={(item) => <VerdictStage key={item.id} item={item} threshold={threshold} />}
-      settings={(_selected, work) => (
+      stage={(item, work) => <VerdictStage key={item.id} {...work.shownOf(item)} threshold={threshold} />}
+      settings={(selected, work) => (
         <>
           <ThresholdField threshold={threshold} onThreshold={setThreshold} />
-          <WiderModel work={work} />
+          <WiderModel work={work} selected={selected} />
           <SeverityMeanings />
         </>
       )}

@@ -1,26 +1,29 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
-import type { BatchItem } from '../batch/batch.ts';
 import { FactsRow } from '../frame/facts-row.tsx';
+import type { ShownFile } from '../frame/live-files.ts';
+import { RenewalNote } from '../frame/renewal-note.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
 import type { Size } from '../frame/stage-geometry.ts';
 import { StagePlane } from '../frame/stage-plane.tsx';
 import { StageWell } from '../frame/stage-well.tsx';
 import { useViewable } from '../frame/use-viewable.ts';
+import { TOOLS } from '../tools/tools.ts';
 import { modelFacts } from './models.ts';
 import styles from './safety.module.css';
 import { severitiesOf, type Threshold } from './verdict.ts';
 import { VerdictList } from './verdict-list.tsx';
 
-interface VerdictStageProps {
-  readonly item: BatchItem;
+const { slug: SLUG } = TOOLS['image-moderation'];
+
+interface VerdictStageProps extends ShownFile {
   readonly threshold: Threshold;
 }
 
-/** Shows the selected image, and below it the severity of each category. */
-export function VerdictStage({ item, threshold }: VerdictStageProps) {
+/** Shows the selected image, and below it the severity of each category. A verdict stays until the next one is there. */
+export function VerdictStage({ item, renewal, isOutdated, threshold }: VerdictStageProps) {
   const { file, state } = item;
   const url = useViewable(file);
   const [size, setSize] = useState<Size>();
@@ -41,9 +44,15 @@ export function VerdictStage({ item, threshold }: VerdictStageProps) {
             </p>
           )}
         </StageWell>
-        <StageFailure state={state} />
+        <StageFailure item={item} slug={SLUG} />
+        {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
       </div>
       {severities && <VerdictList name={file.name} severities={severities} threshold={threshold} />}
+      {isOutdated && !renewal && state.phase === 'done' && state.laterFailure && (
+        <p role="alert" className={stage.later}>
+          {state.laterFailure}
+        </p>
+      )}
       <FactsRow item={item} extra={modelFacts(item)} saved={null} />
     </div>
   );
