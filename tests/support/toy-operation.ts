@@ -9,6 +9,9 @@ const execute = promisify(execFile);
 
 export const TOY = { id: 'toy-invert', title: 'Invert images', path: '/toy/v1/invert', slug: 'toy' } as const;
 
+/** Memory that a run needs on a device for each pixel: so much that small images tell devices apart. */
+export const TOY_BYTES_PER_PIXEL = 1_000_000;
+
 /** All files of an operation and its page. */
 const FILES: Readonly<Record<string, string>> = {
   'models/toy-invert/schema.ts': `
@@ -38,6 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
       lane: 'interactive',
       limits: { inputBytesMax: 1_000_000, runSecondsMax: 60, memoryBytesMax: 500_000_000 },
       probe: (input) => probeImage(input, { pixelsMax: 1_000_000 }),
+      deviceNeeds: ({ width, height }) => ({ memoryBytes: ${TOY_BYTES_PER_PIXEL} * width * height }),
       rates: [PER_IMAGE],
       price: () => PER_IMAGE.amount,
       load: () => import('./run.ts'),

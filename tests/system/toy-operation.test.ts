@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../../scripts/support/chromium.ts';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
 import { apiClient, type Service } from '../../scripts/support/service.ts';
-import { copyWithToyOperation, runIn, TOY } from '../support/toy-operation.ts';
+import { copyWithToyOperation, runIn, TOY, TOY_BYTES_PER_PIXEL } from '../support/toy-operation.ts';
 
 const BUILD_TIMEOUT_MS = 900_000;
 const COLOUR = { r: 200, g: 100, b: 30 };
@@ -72,6 +72,24 @@ it('the OpenAPI document describes the new operation', async () => {
   const response = await fetch(`${service.url}/api/openapi.json`);
   const { paths } = JSON.parse(await response.text());
   expect(Object.keys(paths)).toContainEqual(expect.stringContaining(TOY.path));
+});
+
+it('the studio says where a file fits by the needs that the new operation names, before it runs', async () => {
+  const page = await browser.newPage({ baseURL: service.url });
+  await page.goto(`/${TOY.slug}`, { waitUntil: 'networkidle' });
+  const picker = page.locator('input[type=file]').first();
+  await picker.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: image });
+  await page.getByText('Fits here. Free, and nothing leaves this device.').waitFor();
+  const large = { width: 200, height: 100, channels: 3, background: COLOUR } as const;
+  const buffer = await sharp({ create: large }).png().toBuffer();
+  await picker.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer });
+  const needed = (large.width * large.height * TOY_BYTES_PER_PIXEL) / 1e9;
+  await page
+    .getByText(`can't run on this device. This file needs about ${needed.toFixed(1)} GB of memory`)
+    .waitFor();
+  // Only the file that fits is left to this device.
+  await page.getByRole('button', { name: 'Invert 1 image' }).waitFor();
+  await page.close();
 });
 
 it('the studio runs the new operation, and the home page and the device page name it', async () => {
