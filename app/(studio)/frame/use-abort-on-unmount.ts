@@ -5,20 +5,21 @@ import { useEffect, useState } from 'react';
 export interface AbortScope {
   /**
    * Begins work.
-   * @returns a signal that aborts through `end`, and when the component unmounts
+   * @returns a signal that aborts through `end`
    */
   begin(): AbortSignal;
   end(): void;
 }
 
-/** Creates a scope whose work aborts when the component unmounts. */
+/** Creates a scope whose work aborts also when the component unmounts. */
 export function useAbortOnUnmount(): AbortScope {
   const [leaving] = useState(createAbortScope);
   useEffect(() => leaving.end, [leaving]);
   return leaving;
 }
 
-function createAbortScope(): AbortScope {
+/** Creates a scope whose work only `end` aborts. */
+export function createAbortScope(): AbortScope {
   let work: AbortController | undefined;
   return {
     begin() {

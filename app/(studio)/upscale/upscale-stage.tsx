@@ -77,7 +77,7 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
         >
           <Content {...{ item, before, view, preview, image }} after={result ? after : undefined} />
         </StageWell>
-        <StageFailure state={state} />
+        <StageFailure item={item} slug={slug} />
         {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
       </div>
       {isIdle && view === 'region' ? (

@@ -71,7 +71,7 @@ export function VideoStage({ shown, slug, work, params, onPace }: UpscaleStagePr
             <Clips name={file.name} original={file} result={result?.file.blob} view={view} player={player} />
           )}
         </StageWell>
-        <StageFailure state={state} />
+        <StageFailure item={item} slug={slug} />
         {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
       </div>
       <div>
