@@ -162,7 +162,11 @@ NETS = {
     "fast-x2": FastUpscaler,
     "x2": lambda: FineUpscaler(2),
     "x4": lambda: FineUpscaler(4),
+    "restore-x2": lambda: FineUpscaler(2),
 }
+
+# Nets that are trained to restore degraded images.
+RESTORING = {"restore-x2"}
 
 
 def to_luma(rgb: torch.Tensor) -> torch.Tensor:
