@@ -4,7 +4,8 @@ import type { EnlargeReport } from './enlarge-planes.ts';
 import type { UpscaleNetwork, Upscaler } from './networks.ts';
 import { type Passes, planPasses } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
-import { BEST_UPSCALER, UPSCALERS } from './upscalers.ts';
+import type { UpscaledInput } from './upscaled-input.ts';
+import { BEST_UPSCALER, upscalersFor } from './upscalers.ts';
 
 /** Network with its session, ready to run. */
 export interface OpenNetwork {
@@ -22,8 +23,7 @@ export interface OpenPasses extends Pick<Passes, 'reduction'> {
 export interface EngineWork<Value> {
   readonly inference: Inference;
   readonly signal: AbortSignal;
-  /** Whether the fastest engine comes first: for videos. */
-  readonly isFast: boolean;
+  readonly input: UpscaledInput;
   /** Enlarges the input with the networks. */
   readonly work: (passes: OpenPasses) => Promise<Value>;
 }
@@ -38,9 +38,9 @@ export function upscaleEngines<Value>(
   { model, scale }: UpscaleParams,
   options: EngineWork<Value>,
 ): readonly ModelEngine<Value>[] {
-  const asked = UPSCALERS.filter(({ id, isDefault }) => (model === BEST_UPSCALER ? isDefault : id === model));
-  const ordered = options.isFast ? asked.toReversed() : asked;
-  return ordered.map((upscaler) => engineOf(upscaler, planPasses(upscaler, scale), options));
+  return upscalersFor(model, options.input).map((upscaler) =>
+    engineOf(upscaler, planPasses(upscaler, scale), options),
+  );
 }
 
 function engineOf<Value>({ id }: Upscaler, passes: Passes, options: EngineWork<Value>): ModelEngine<Value> {

@@ -9,6 +9,7 @@ import { enlarge, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
 import { scaled } from './tile-regions.ts';
 import { tiledPixels } from './tile-work.ts';
+import { inputOf } from './upscaled-input.ts';
 
 /** Enlarged part of an image. */
 export interface EnlargedRegion {
@@ -47,7 +48,7 @@ export async function enlargeRegion(
   const engines = upscaleEngines(params, {
     inference,
     signal,
-    isFast,
+    input: isFast ? 'video' : inputOf(raster),
     work: async (passes) => {
       const startedAtMs = performance.now();
       const around = surroundings(raster, region, passes);

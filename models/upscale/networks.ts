@@ -14,12 +14,12 @@ export interface UpscaleNetwork {
   readonly multipleOf: number;
   /** Side of a tile without its margin, in input pixels. */
   readonly tileSide: number;
+  /** Whether it also undoes compression and noise: then it runs once, before all others. */
+  readonly restores?: true;
 }
 
 /** Networks that a request can name together: one for each factor, or one of them. */
 export interface Upscaler {
   readonly id: string;
   readonly networks: readonly UpscaleNetwork[];
-  /** Whether a request that names no model may use it. */
-  readonly isDefault: boolean;
 }

@@ -14,16 +14,21 @@ export interface Passes {
 
 /**
  * Plans how an upscaler reaches a factor: by its largest step first, so that the slower network of the others sees
- * few pixels. A factor below its only step is reached by reduction.
+ * few pixels. A network that restores runs before all others: only the input is degraded. A factor below the only step
+ * is reached by reduction.
  */
 export function planPasses({ networks }: Upscaler, scale: Scale): Passes {
-  const bySize = networks.toSorted((one, other) => other.scale - one.scale);
+  const bySize = networks
+    .filter(({ restores }) => !restores)
+    .toSorted((one, other) => other.scale - one.scale);
   const nextFor = (left: number) => {
     const next = bySize.find((network) => network.scale <= left) ?? bySize.at(-1);
     if (!next) throw new RangeError('an upscaler without networks');
     return next;
   };
-  const planned: [UpscaleNetwork, ...UpscaleNetwork[]] = [nextFor(scale)];
+  const planned: [UpscaleNetwork, ...UpscaleNetwork[]] = [
+    networks.find(({ restores }) => restores) ?? nextFor(scale),
+  ];
   let left = scale / planned[0].scale;
   while (left > 1) {
     const next = nextFor(left);

@@ -14,6 +14,7 @@ import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
 import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
+import { inputOf } from './upscaled-input.ts';
 
 /** Share of the run time that decoding takes. */
 const DECODED = 0.05;
@@ -37,7 +38,7 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   const engines = upscaleEngines(params, {
     inference,
     signal,
-    isFast: false,
+    input: inputOf(raster),
     work: (passes) =>
       images.encode(stripPicture(enlarge(stripsOf(source), passes, { signal, onProgress }), facts), {
         ...{ format, quality: QUALITY, background: WHITE, metadata: {}, signal },

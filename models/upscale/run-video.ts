@@ -22,7 +22,7 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   const format = upscaledVideoFormat(params.output_format);
   const facts = await probeUpscaleVideo(input);
   const { width, height } = await runtime.video.decode(input, { signal });
-  const engines = upscaleEngines(params, { inference, signal, isFast: true, work: encode });
+  const engines = upscaleEngines(params, { inference, signal, input: 'video', work: encode });
   const ladder = ladderOf(params, 'videos', signal);
   const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
   return {

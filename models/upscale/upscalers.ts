@@ -1,22 +1,31 @@
 import { UPSCALE_WEIGHTS } from '../weights/upscale.ts';
 import type { Upscaler } from './networks.ts';
+import type { UpscaledInput } from './upscaled-input.ts';
 
 /** 14 convolutions of 3 x 3, one after the other. */
 const FINE = { margin: 14, multipleOf: 1 } as const;
+const FINE_X2 = { ...FINE, card: UPSCALE_WEIGHTS['upscale-x2'], scale: 2, tileSide: 256 } as const;
+const FINE_X4 = { ...FINE, card: UPSCALE_WEIGHTS['upscale-x4'], scale: 4, tileSide: 192 } as const;
+const RESTORE_X2 = {
+  ...FINE,
+  card: UPSCALE_WEIGHTS['upscale-restore-x2'],
+  scale: 2,
+  tileSide: 256,
+  restores: true,
+} as const;
 
-/** Upscalers by the ids that requests name; of those that are used unasked, the best first. */
+/** Upscalers by the ids that requests name. */
 export const UPSCALERS: readonly Upscaler[] = [
   {
     id: 'darkroom',
-    isDefault: true,
-    networks: [
-      { ...FINE, card: UPSCALE_WEIGHTS['upscale-x2'], scale: 2, tileSide: 256 },
-      { ...FINE, card: UPSCALE_WEIGHTS['upscale-x4'], scale: 4, tileSide: 192 },
-    ],
+    networks: [FINE_X2, FINE_X4],
+  },
+  {
+    id: 'darkroom-restore',
+    networks: [RESTORE_X2, FINE_X2, FINE_X4],
   },
   {
     id: 'darkroom-fast',
-    isDefault: true,
     networks: [
       {
         card: UPSCALE_WEIGHTS['upscale-fast-x2'],
@@ -30,7 +39,6 @@ export const UPSCALERS: readonly Upscaler[] = [
   },
   {
     id: 'realesr-general-x4v3',
-    isDefault: false,
     networks: [
       {
         card: UPSCALE_WEIGHTS['realesr-general-x4v3'],
@@ -44,7 +52,6 @@ export const UPSCALERS: readonly Upscaler[] = [
   },
   {
     id: 'realesrgan-x4plus',
-    isDefault: false,
     networks: [
       {
         card: UPSCALE_WEIGHTS['realesrgan-x4plus'],
@@ -58,7 +65,6 @@ export const UPSCALERS: readonly Upscaler[] = [
   },
   {
     id: 'swin2sr-lightweight-x2',
-    isDefault: false,
     networks: [
       {
         card: UPSCALE_WEIGHTS['swin2sr-lightweight-x2'],
@@ -76,3 +82,16 @@ export const UPSCALERS: readonly Upscaler[] = [
 export const BEST_UPSCALER = 'crystal-upscaler';
 
 export const UPSCALER_IDS: readonly string[] = [BEST_UPSCALER, ...UPSCALERS.map(({ id }) => id)];
+
+/** Upscalers for requests that name none, best first. */
+const UNASKED: Readonly<Record<UpscaledInput, readonly string[]>> = {
+  image: ['darkroom', 'darkroom-fast'],
+  'degraded image': ['darkroom-restore', 'darkroom', 'darkroom-fast'],
+  video: ['darkroom-fast', 'darkroom'],
+};
+
+/** Returns the upscalers that may answer a request, best first. */
+export function upscalersFor(model: string, input: UpscaledInput): readonly Upscaler[] {
+  const ids = model === BEST_UPSCALER ? UNASKED[input] : [model];
+  return ids.flatMap((id) => UPSCALERS.filter((each) => each.id === id));
+}

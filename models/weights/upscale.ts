@@ -72,6 +72,19 @@ export const UPSCALE_WEIGHTS = {
     memoryBytes: 400 * MEGABYTE,
     needsRelay: false,
   },
+  'upscale-restore-x2': {
+    id: 'upscale-restore-x2',
+    operation: 'upscale',
+    role: 'x2, restoring, bundled',
+    url: null,
+    bytes: 524_055,
+    sha256: '8d8b4df063437328b85ba4492339d4c5215ced85092b90eadcf93a9c1df6c832',
+    licence: OWN,
+    // Stored as float16, computed as float32.
+    precision: 'fp32',
+    memoryBytes: 300 * MEGABYTE,
+    needsRelay: false,
+  },
   'upscale-fast-x2': {
     id: 'upscale-fast-x2',
     operation: 'upscale',

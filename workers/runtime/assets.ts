@@ -61,6 +61,10 @@ export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
     new URL('../../models/weights/upscale-x2.onnx', import.meta.url),
     UPSCALE_WEIGHTS['upscale-x2'].bytes,
   ),
+  'upscale-restore-x2.onnx': asset(
+    new URL('../../models/weights/upscale-restore-x2.onnx', import.meta.url),
+    UPSCALE_WEIGHTS['upscale-restore-x2'].bytes,
+  ),
   'upscale-x4.onnx': asset(
     new URL('../../models/weights/upscale-x4.onnx', import.meta.url),
     UPSCALE_WEIGHTS['upscale-x4'].bytes,

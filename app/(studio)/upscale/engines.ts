@@ -1,7 +1,7 @@
 import type { ImageSize } from '../../../models/raster.ts';
-import type { UpscaleNetwork, Upscaler } from '../../../models/upscale/networks.ts';
+import type { UpscaleNetwork } from '../../../models/upscale/networks.ts';
 import { planPasses, type Scale } from '../../../models/upscale/plan-passes.ts';
-import { BEST_UPSCALER, UPSCALERS } from '../../../models/upscale/upscalers.ts';
+import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../models/upscale/upscalers.ts';
 import { bytes } from '../text/quantities.ts';
 
 /** Texts of a model. */
@@ -12,11 +12,15 @@ interface UpscalerWords {
 
 const BEST: UpscalerWords = {
   name: 'Best available',
-  means: 'Our own for images, the fast one for videos. No download needed.',
+  means: 'Our own: for clean images, for compressed or noisy ones, and for videos. No download needed.',
 };
 
 const WORDS: Readonly<Record<string, UpscalerWords>> = {
   darkroom: { name: 'Darkroom', means: 'Sharp edges, no invented texture.' },
+  'darkroom-restore': {
+    name: 'Darkroom restore',
+    means: 'Removes traces of compression and noise. No invented texture.',
+  },
   'darkroom-fast': { name: 'Darkroom fast', means: 'Several times as fast, with slightly softer edges.' },
   'realesr-general-x4v3': {
     name: 'Real-ESRGAN general',
@@ -41,14 +45,8 @@ export function wordsOf(id: string): UpscalerWords {
 
 /** Returns the networks that a choice needs for a factor. */
 export function networksFor(model: string, scale: Scale, isVideo: boolean): readonly UpscaleNetwork[] {
-  const upscaler = upscalerOf(model, isVideo);
+  const [upscaler] = upscalersFor(model, isVideo ? 'video' : 'image');
   return upscaler ? [...new Set(planPasses(upscaler, scale).networks)] : [];
-}
-
-function upscalerOf(model: string, isVideo: boolean): Upscaler | undefined {
-  if (model !== BEST_UPSCALER) return UPSCALERS.find(({ id }) => id === model);
-  const own = UPSCALERS.filter(({ isDefault }) => isDefault);
-  return isVideo ? own.at(-1) : own[0];
 }
 
 /** Describes `darkroom on wasm` in words: the provider, the model and its size. */

@@ -15,7 +15,9 @@ import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts
 
 const { signal } = new AbortController();
 const OPTIONS = { signal, report: { provider: '', notices: new Set<string>() }, onProgress: () => {} };
-const NETWORKS = UPSCALERS.flatMap(({ networks }) => networks).filter(({ card }) => card.url === null);
+const NETWORKS = [...new Set(UPSCALERS.flatMap(({ networks }) => networks))].filter(
+  ({ card }) => card.url === null,
+);
 
 /** Photograph, of odd sides and larger than a tile of 48 pixels. */
 async function photograph(): Promise<Raster & { data: Uint8Array<ArrayBuffer> }> {

@@ -57,6 +57,21 @@ describe('upscale', () => {
     expect(meanDifference(data, expected)).toBeLessThan(2.5);
   });
 
+  test('the best model restores a compressed photograph, and only enlarges a clean one', async () => {
+    const ids = ['darkroom', 'darkroom-restore', 'darkroom-fast'];
+    const photograph = sharp('public/samples/lemur.jpg').resize(240);
+    const clean = await photograph.clone().png().toBuffer();
+    const compressed = await photograph.clone().jpeg({ quality: 40 }).toBuffer();
+    expect((await run(clean, {}, ids)).engine).toBe('darkroom on cpu');
+    expect((await run(compressed, {}, ids)).engine).toBe('darkroom-restore on cpu');
+    // Its traces stay when it is stored without loss.
+    const stored = await sharp(compressed).png().toBuffer();
+    expect((await run(stored, { scale: 4 }, ids)).engine).toBe('darkroom-restore on cpu');
+    expect((await run(clean, { model: 'darkroom-restore' }, ids)).engine).toBe('darkroom-restore on cpu');
+    expect((await run(compressed, { model: 'darkroom' }, ids)).engine).toBe('darkroom on cpu');
+    expect((await run(compressed, {}, ['darkroom'])).engine).toBe('darkroom on cpu');
+  });
+
   test('a result of many tiles has no seams', async () => {
     const image = await gradient(600, 420).png().toBuffer();
     const { bytes, reached } = await run(image, { scale: 2 });
