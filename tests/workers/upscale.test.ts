@@ -45,6 +45,21 @@ describe('upscale in the browser', () => {
     expect(here.data.findIndex(isOff)).toBe(-1);
   });
 
+  test('a compressed photograph is restored, as on the server', async () => {
+    const photograph = sharp('public/samples/lemur.jpg').resize(240).jpeg({ quality: 40 });
+    const compressed = new Blob([new Uint8Array(await photograph.toBuffer())]);
+    const { bytes, ...outcome } = await page.operate('upscale', compressed, {});
+    expect(outcome).toMatchObject({ ok: true, engine: 'darkroom-restore on wasm', warnings: [] });
+    const [here, there] = await Promise.all([
+      samplesOf(bytes),
+      samplesOf(await onServer(compressed, { model: 'darkroom-restore' })),
+    ]);
+    expect(here.data).toHaveLength(there.data.length);
+    // Decoders of JPEG differ by a step or two, too.
+    const isOff = (sample: number, at: number) => Math.abs(sample - (there.data[at] as number)) > 6;
+    expect(here.data.findIndex(isOff)).toBe(-1);
+  });
+
   test.each(['jpeg', 'webp'])('writes %s', async (output_format) => {
     const { bytes, ...outcome } = await page.operate('upscale', picture, { output_format });
     expect(outcome).toMatchObject({ ok: true, mediaType: `image/${output_format}` });
