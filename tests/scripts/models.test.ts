@@ -12,7 +12,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true }));
 
-const BUNDLED = ['matte', 'upscale-x2', 'upscale-x4', 'upscale-restore-x2', 'upscale-fast-x2', 'nsfw-mobilenet'];
+const BUNDLED = [
+  'matte',
+  'upscale-x2',
+  'upscale-x4',
+  'upscale-restore-x2',
+  'upscale-fast-x2',
+  'nsfw-mobilenet',
+];
 
 const NPM = ['npm', 'run', '--silent', 'models', '--'];
 const NODE = [process.execPath, '--import', 'tsx', 'scripts/models.ts'];
