@@ -3,7 +3,7 @@ import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { describeVideoLimits, startedSeconds } from '../media/video-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
-import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
+import { checkSides, upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
 import { enlargedPixels, OUTPUT_PIXELS_MAX } from './scale-limits.ts';
@@ -52,7 +52,7 @@ export const upscale = defineOperation({
       upscaledVideoFormat(output_format);
       checkVideoScale(facts, scale);
     } else {
-      upscaledFormat(output_format);
+      checkSides(facts, scale, upscaledFormat(output_format));
       checkImageScale(facts, scale);
     }
   },

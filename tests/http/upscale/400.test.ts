@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/db.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { squareVideo } from '../../support/square-video.ts';
+import { videoFixture } from '../../support/videos.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -72,6 +73,15 @@ describe('POST /v1/upscale returns 400', () => {
     expect(answer).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^scale: .*At most 100/) },
+    });
+  });
+
+  it('for a video without a video track', async () => {
+    const { body } = await api.upload(new Uint8Array(await (await videoFixture('tone.mkv')).arrayBuffer()));
+    const answer = await api.post('/v1/upscale', { video_url: body.upload_url });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^video_url: The file has no video track/) },
     });
   });
 

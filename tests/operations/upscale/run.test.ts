@@ -139,6 +139,7 @@ describe('upscale', () => {
     [1, 1],
     [1, 300],
     [300, 1],
+    [1, 8000],
   ])('an image of %i x %i pixels', async (width, height) => {
     const image = await sharp({ create: { width, height, channels: 3, background: '#285078' } })
       .png()
@@ -147,6 +148,50 @@ describe('upscale', () => {
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([width * 4, height * 4]);
     expect([...data.subarray(0, 3)]).toEqual([0x28, 0x50, 0x78]);
+  });
+
+  test('the result is upright, in sRGB, and without metadata', async () => {
+    // Red above blue, lying on its side, in the colours of Display P3.
+    const colours = Buffer.from([255, 0, 0, 0, 0, 255]);
+    const lying = await sharp(colours, { raw: { width: 2, height: 1, channels: 3 } })
+      .resize(48, 24, { kernel: 'nearest', fit: 'fill' })
+      .png()
+      .toBuffer();
+    const image = await sharp(lying)
+      .withExif({ IFD0: { Artist: 'nobody' } })
+      .withIccProfile('p3')
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    const { bytes, details } = await run(image);
+    expect(details).toMatchObject({ input_size: '24x48', output_size: '48x96' });
+    const metadata = await sharp(bytes).metadata();
+    expect([metadata.exif, metadata.icc, metadata.orientation]).toEqual([undefined, undefined, undefined]);
+    const upright = await sharp(image)
+      .rotate()
+      .toColourspace('srgb')
+      .resize(48, 96, { kernel: 'cubic' })
+      .raw()
+      .toBuffer();
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    const at = (y: number) => (y * 48 + 24) * 3;
+    for (const y of [10, 86]) {
+      for (const channel of [0, 1, 2]) {
+        const difference = (data[at(y) + channel] as number) - (upright[at(y) + channel] as number);
+        expect(Math.abs(difference)).toBeLessThanOrEqual(4);
+      }
+    }
+  });
+
+  test('what the format cannot hold is refused with its limit', async () => {
+    const image = await sharp({ create: { width: 1, height: 8000, channels: 3, background: '#285078' } })
+      .png()
+      .toBuffer();
+    const refused = upscale.quote(new Blob([new Uint8Array(image)]), { scale: 4, output_format: 'webp' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining('output_format: webp holds at most 16383 pixels per side'),
+    });
   });
 
   test('an animation is refused', async () => {

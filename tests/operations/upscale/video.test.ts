@@ -109,6 +109,37 @@ describe('a video', () => {
     expect(details?.output_size).toBe(`${first?.width}x${first?.height}`);
   });
 
+  test('flickers no more than it did, and stands still where only its codec trembles', async () => {
+    // A grey ramp that trembles by a step, and a corner that moves.
+    const trembling = Array.from({ length: 8 }, (_, index): VideoFrame => {
+      const [frame] = movingFrames(160, 96, [0.1]);
+      if (!frame) throw new Error('no frame');
+      const data = frame.data.map((sample, at) =>
+        at % 4 === 3 || sample === 0 ? sample : sample - ((at + index) % 7 === 0 ? 1 : 0),
+      );
+      for (let y = 0; y < 16; y++) data.fill(index * 30, y * 640, y * 640 + 64);
+      for (let at = 3; at < data.length; at += 4) data[at] = 255;
+      return { ...frame, data, timestampSeconds: index / 10 };
+    });
+    const { blob } = await encoded(trembling, { format: 'webm' });
+    const { frames } = await run(blob, { output_format: 'webm' });
+    const flicker = (all: readonly VideoFrame[], scale: number) => {
+      const [below, beside] = [48 * scale, 80 * scale];
+      const means = all.slice(1).map((frame, index) => {
+        const before = all[index] as VideoFrame;
+        let [sum, count] = [0, 0];
+        for (let y = below; y < frame.height; y++) {
+          for (let at = (y * frame.width + beside) * 4; at < (y + 1) * frame.width * 4; at++, count++) {
+            sum += Math.abs((frame.data[at] as number) - (before.data[at] as number));
+          }
+        }
+        return sum / count;
+      });
+      return means.reduce((sum, mean) => sum + mean, 0) / means.length;
+    };
+    expect(flicker(frames, 2)).toBeLessThanOrEqual(flicker(await framesOf(blob), 1));
+  });
+
   test('ends when it is cancelled', async () => {
     const stop = new AbortController();
     const runtime = createNodeRuntime({
