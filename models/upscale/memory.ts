@@ -1,14 +1,15 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import type { ImageSize } from '../raster.ts';
-import type { Scale } from './plan-passes.ts';
+import { upscaledFormat } from './formats.ts';
+import type { UpscaleParams } from './schema.ts';
 import { UPSCALERS } from './upscalers.ts';
 
 /** Memory of a run besides its pixels: the program and the codecs. */
 const BASE_BYTES = 600_000_000;
 /** Bytes per pixel of an input image: its raster of 16 bits, and the decoder's copy. */
 const INPUT_BYTES_PER_PIXEL = 20;
-/** Bytes per pixel of an enlarged image: the compressed file and its copy; WebP is held whole. */
-const IMAGE_BYTES_PER_PIXEL = 18;
+/** Bytes per pixel of an enlarged image: the compressed file and its copies. WebP holds the image whole. */
+const IMAGE_BYTES_PER_PIXEL = { png: 8, jpeg: 8, webp: 27 };
 /** Bytes per pixel of an enlarged video: frames in progress, and the encoder's look-ahead. */
 const VIDEO_BYTES_PER_PIXEL = 150;
 
@@ -16,10 +17,21 @@ const VIDEO_BYTES_PER_PIXEL = 150;
  * Estimates the memory of a run, in bytes.
  * @param modelBytesMax memory of the largest model that is available where the run takes place
  */
-export function memoryBytes(facts: ImageSize | VideoFacts, scale: Scale, modelBytesMax: number): number {
+export function memoryBytes(
+  facts: ImageSize | VideoFacts,
+  params: Pick<UpscaleParams, 'scale' | 'output_format'>,
+  modelBytesMax: number,
+): number {
   const models = UPSCALERS.flatMap(({ networks }) => networks.map(({ card }) => card.memoryBytes));
-  const model = Math.min(modelBytesMax, Math.max(...models));
-  const perPixel = 'durationSeconds' in facts ? VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL;
-  const pixels = facts.width * facts.height;
-  return BASE_BYTES + pixels * (INPUT_BYTES_PER_PIXEL + perPixel * scale ** 2) + model;
+  return BASE_BYTES + pixelBytes(facts, params) + Math.min(modelBytesMax, Math.max(...models));
+}
+
+/** Estimates the memory of a run's pixels, in bytes. */
+export function pixelBytes(
+  facts: ImageSize | VideoFacts,
+  { scale, output_format }: Pick<UpscaleParams, 'scale' | 'output_format'>,
+): number {
+  const perPixel =
+    'durationSeconds' in facts ? VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[upscaledFormat(output_format)];
+  return facts.width * facts.height * (INPUT_BYTES_PER_PIXEL + perPixel * scale ** 2);
 }

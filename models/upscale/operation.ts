@@ -4,7 +4,7 @@ import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { describeVideoLimits, startedSeconds } from '../media/video-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
 import { checkSides, upscaledFormat, upscaledVideoFormat } from './formats.ts';
-import { memoryBytes } from './memory.ts';
+import { memoryBytes, pixelBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
 import { enlargedPixels, OUTPUT_PIXELS_MAX } from './scale-limits.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
@@ -56,9 +56,10 @@ export const upscale = defineOperation({
       checkImageScale(facts, scale);
     }
   },
-  limitsFor: (facts, { scale }, modelBytesMax) => ({
-    memoryBytesMax: memoryBytes(facts, scale, modelBytesMax),
-    ...('durationSeconds' in facts && { runSecondsMax: upscaleVideoSecondsMax(facts, scale) }),
+  deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, params) }),
+  limitsFor: (facts, params, modelBytesMax) => ({
+    memoryBytesMax: memoryBytes(facts, params, modelBytesMax),
+    ...('durationSeconds' in facts && { runSecondsMax: upscaleVideoSecondsMax(facts, params.scale) }),
   }),
   rates: [PER_MEGAPIXEL, PER_SECOND],
   price: (facts, { scale }) =>

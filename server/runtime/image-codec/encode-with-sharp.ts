@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { messageOf } from '../../../models/errors.ts';
 import type { EncodeOptions, ImageFormat, Picture } from '../../../models/image-codec.ts';
 import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
 import type { Frame, Rgb, RgbSamples } from '../../../models/raster.ts';
@@ -21,7 +22,12 @@ const LARGE_FROM_PIXELS = 50_000_000;
  * more. For 64 megapixels with alpha, 4 holds 25 bytes per pixel and 0 holds 17, at one and a half times the size.
  * Optimised coding of a JPEG holds 6 to save an eighth; without it a JPEG is written row by row.
  */
-const WEBP_EFFORT = { usual: 2, large: 0 };
+const WEBP_EFFORT = {
+  usual: 2,
+  large: 0,
+  /** From 3 on libwebp makes the head of an image fit into the 512 KB that it may have; below, it fails. */
+  crowded: 4,
+};
 
 /** Formats that keep 16 bits per sample. */
 const DEEP_FORMATS: ReadonlySet<ImageFormat> = new Set(['png', 'tiff']);
@@ -40,7 +46,13 @@ export async function encodeWithSharp(
   return render(picture, (pipeline, timing) => {
     const coloured = pipeline.toColourspace(isDeep ? 'rgb16' : 'srgb');
     const shaped = format === 'jpeg' ? onBackground(coloured, picture, options.background) : coloured;
-    return withFormat(shaped, format, { ...options, timing, isLarge: isLarge(picture) }).toBuffer();
+    const choices = { ...options, timing, isLarge: isLarge(picture) };
+    return withFormat(shaped.clone(), format, choices)
+      .toBuffer()
+      .catch((cause) => {
+        if (format !== 'webp' || !messageOf(cause).includes('unable to encode')) throw cause;
+        return withFormat(shaped, format, { ...choices, isCrowded: true }).toBuffer();
+      });
   });
 }
 
@@ -64,9 +76,15 @@ interface Saving {
   readonly quality: number;
   readonly timing: Timing;
   readonly isLarge: boolean;
+  /** Whether WebP could not hold the image otherwise. */
+  readonly isCrowded?: boolean;
 }
 
-function withFormat(pipeline: Sharp, format: SharpFormat, { quality, timing, isLarge }: Saving): Sharp {
+function withFormat(
+  pipeline: Sharp,
+  format: SharpFormat,
+  { quality, timing, isLarge, isCrowded = false }: Saving,
+): Sharp {
   switch (format) {
     case 'jpeg':
       // As browsers do: half the colour resolution, except at full quality.
@@ -78,7 +96,11 @@ function withFormat(pipeline: Sharp, format: SharpFormat, { quality, timing, isL
     case 'png':
       return pipeline.png();
     case 'webp':
-      return pipeline.webp({ quality, effort: isLarge ? WEBP_EFFORT.large : WEBP_EFFORT.usual, ...timing });
+      return pipeline.webp({
+        quality,
+        effort: WEBP_EFFORT[isCrowded ? 'crowded' : isLarge ? 'large' : 'usual'],
+        ...timing,
+      });
     case 'gif':
       return pipeline.gif({ ...timing, effort: GIF_EFFORT });
     case 'tiff':
