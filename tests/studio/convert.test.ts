@@ -94,6 +94,7 @@ test('a browser that copies no images is offered no copy', async () => {
   const { page } = await visit('/convert', { prepare });
   await chooseFiles(page, [await testPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('main').getByText('Use in', { exact: true }).click();
   await page.getByRole('button', { name: 'Use in Remove background' }).waitFor();
   expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
 });

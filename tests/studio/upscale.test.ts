@@ -273,3 +273,23 @@ test('a tool that was used once works offline', async () => {
   await page.getByRole('button', { name: /^Upscale \d images?$/ }).click();
   await page.getByRole('img', { name: 'second.png, result' }).waitFor();
 });
+
+test('a result goes on to another tool through one menu, which the facts leave room for', async () => {
+  const visited = await visit('/upscale', { viewport: { width: 1024, height: 768 } });
+  const { page } = visited;
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  await page.getByText('on this device · 0 bytes sent').waitFor();
+  const useIn = page.getByRole('main').getByText('Use in', { exact: true });
+  await useIn.press('Enter');
+  await page.getByRole('button', { name: 'Use in Check images' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Use in Check images' }).waitFor({ state: 'hidden' });
+  await useIn.press('Enter');
+  await page.getByRole('button', { name: 'Use in Convert images' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Convert images' }).waitFor();
+  await page.getByText('small-upscaled.png').first().waitFor();
+  expectQuietAndPrivate(visited);
+});

@@ -1,7 +1,9 @@
 'use client';
 
+import { ChevronDown } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useMenu } from '../../shell/use-menu.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { failureWords } from '../batch/failure-words.ts';
 import type { NamedResult } from '../batch/result-names.ts';
@@ -10,6 +12,7 @@ import { carryFiles } from '../files/carry.ts';
 import { count } from '../text/quantities.ts';
 import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
 import type { Finish } from './download-run.ts';
+import styles from './open-in-tool.module.css';
 import { useAbortOnUnmount } from './use-abort-on-unmount.ts';
 
 interface OpenInToolProps {
@@ -18,11 +21,29 @@ interface OpenInToolProps {
   readonly result: NamedResult;
   /** Makes the file to pass on, where it differs from the result. */
   readonly make?: (signal: AbortSignal) => Promise<readonly NamedResult[]>;
+  /** Whether several tools share a menu, where the room is for other things. */
+  readonly inMenu?: boolean;
 }
 
 /** Offers the result to every other tool that accepts such a file, without leaving the device. */
-export function OpenInTool({ slug, result, make = async () => [result] }: OpenInToolProps) {
-  return <ToolButtons tools={toolsFor(result, slug)} label="Use" make={make} />;
+export function OpenInTool(props: OpenInToolProps) {
+  const { slug, result, make = async () => [result], inMenu = true } = props;
+  const tools = toolsFor(result, slug);
+  const buttons = <ToolButtons tools={tools} label="Use" make={make} />;
+  return inMenu && tools.length > 1 ? <ToolMenu>{buttons}</ToolMenu> : buttons;
+}
+
+/** Menu that opens over the stage. */
+function ToolMenu({ children }: { readonly children: ReactNode }) {
+  const { menu, onToggle } = useMenu();
+  return (
+    <details ref={menu} className={styles.menu} onToggle={onToggle}>
+      <summary className="button">
+        Use in <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+      </summary>
+      <div className={styles.tools}>{children}</div>
+    </details>
+  );
 }
 
 interface OpenAllInToolProps {

@@ -47,7 +47,7 @@ export function ResultDialog({ result, onClose }: ResultDialogProps) {
           Download
         </button>
         {blob.type.startsWith('image/') && <CopyButton make={(signal) => pngOf(blob, signal)} />}
-        <OpenInTool slug="recent" result={{ name, file }} />
+        <OpenInTool slug="recent" result={{ name, file }} inMenu={false} />
       </div>
     </dialog>
   );
