@@ -80,7 +80,7 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
             </>
           )}
           {onBrush && (
-            <button type="button" className={`button ${styles.brush}`} onClick={press(onBrush)}>
+            <button type="button" className={`button ${styles.brush}`} onClick={onBrush}>
               Open the brush
             </button>
           )}
