@@ -65,7 +65,7 @@ export const UPSCALE_WEIGHTS = {
     role: 'x4, bundled',
     url: null,
     bytes: 558_907,
-    sha256: '090983f464de52356c5f6a053be10047db8325ef8b57589d5e2f8512e27d4bfb',
+    sha256: '3c5a4cc186128bcaa50db2899ac5db0f8346edc32c800e570aa234154e08a7b0',
     licence: OWN,
     // Stored as float16, computed as float32.
     precision: 'fp32',
