@@ -1,6 +1,7 @@
 import { OperationError } from '../errors.ts';
 import type { Session } from '../inference.ts';
 import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/raster/colour-planes.ts';
+import { limitToNeighbours } from '../kernels/raster/limit-to-neighbours.ts';
 import { isOutOfMemory } from '../out-of-memory.ts';
 import { floatsOf, floatTensor } from '../tensor.ts';
 import type { UpscaleNetwork } from './networks.ts';
@@ -8,7 +9,7 @@ import { halvesOf, scaled } from './tile-regions.ts';
 
 type Plane = Float32Array<ArrayBuffer>;
 
-/** What the network reports besides its output. */
+/** Facts about a network's runs, besides their output. */
 export interface EnlargeReport {
   provider: string;
   readonly notices: Set<string>;
@@ -70,12 +71,23 @@ async function enlargeAtOnce(
     width: width * network.scale,
     height: height * network.scale,
     colours: await run(colours),
-    alpha: alpha && meanOfThree(await run(threefold(alpha))),
+    alpha: alpha && (await enlargeAlpha({ width, height, data: alpha }, network.scale, run)),
   };
 }
 
-/** Three planes of one size, one after the other. */
-interface ThreePlanes {
+/** Enlarges alpha as a grey image, without the ringing that a network adds to its hard edges. */
+async function enlargeAlpha(
+  alpha: Planes,
+  scale: number,
+  run: (colours: Plane) => Promise<Plane>,
+): Promise<Plane> {
+  const enlarged = meanOfThree(await run(threefold(alpha.data)));
+  limitToNeighbours(enlarged, alpha, scale);
+  return enlarged;
+}
+
+/** Planes of one size, one after the other. */
+interface Planes {
   readonly width: number;
   readonly height: number;
   readonly data: Plane;
@@ -84,7 +96,7 @@ interface ThreePlanes {
 async function runNetwork(
   network: UpscaleNetwork,
   session: Session,
-  { width, height, data }: ThreePlanes,
+  { width, height, data }: Planes,
   { signal, report }: PlanesOptions,
 ): Promise<Plane> {
   const [input] = session.inputs;

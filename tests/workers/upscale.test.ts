@@ -18,6 +18,15 @@ async function onServer(input: Blob, params: object): Promise<ArrayBuffer> {
   return files[0]?.blob.arrayBuffer() ?? new ArrayBuffer(0);
 }
 
+/** Makes the canvas of a worker write PNG in place of WebP, as a browser without an encoder does. */
+const CANVAS_WITHOUT_WEBP = `{
+  const { prototype } = OffscreenCanvas;
+  const write = prototype.convertToBlob;
+  prototype.convertToBlob = function (options) {
+    return write.call(this, options?.type === 'image/webp' ? { type: 'image/png' } : options);
+  };
+}`;
+
 const samplesOf = (file: ArrayBuffer | Uint8Array) => sharp(file).raw().toBuffer({ resolveWithObject: true });
 
 describe('upscale in the browser', () => {
@@ -64,6 +73,32 @@ describe('upscale in the browser', () => {
     const { bytes, ...outcome } = await page.operate('upscale', picture, { output_format });
     expect(outcome).toMatchObject({ ok: true, mediaType: `image/${output_format}` });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: output_format, width: 640, height: 480 });
+  });
+
+  test('writes webp in a browser whose canvas does not', async () => {
+    const own = await openSharedWorkerPage();
+    try {
+      await own.page.route('**/operation.worker.*', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: CANVAS_WITHOUT_WEBP + (await response.text()) });
+      });
+      const { bytes, ...outcome } = await own.operate('upscale', picture, { output_format: 'webp' });
+      expect(outcome).toMatchObject({ ok: true, mediaType: 'image/webp' });
+      const [written, expected] = await Promise.all([
+        sharp(bytes).removeAlpha().raw().toBuffer(),
+        sharp(await onServer(picture, {}))
+          .raw()
+          .toBuffer(),
+      ]);
+      expect(written).toHaveLength(expected.length);
+      const difference = written.reduce(
+        (sum, sample, at) => sum + Math.abs(sample - (expected[at] as number)),
+        0,
+      );
+      expect(difference / written.length).toBeLessThan(4);
+    } finally {
+      await own.stop();
+    }
   });
 
   test('enlarges a video and keeps its times', async () => {

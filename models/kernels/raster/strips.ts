@@ -36,7 +36,10 @@ export function stripPicture(
   };
 }
 
-/** Holds an image of strips as one raster. */
+/**
+ * Holds an image of strips as one raster.
+ * @throws Error when rows are missing: the strips have been read before
+ */
 export async function gather({ width, height, bitDepth, strips }: StripImage): Promise<Raster> {
   const data = new (bitDepth === 16 ? Uint16Array : Uint8Array)(width * height * 4);
   let at = 0;
@@ -44,6 +47,7 @@ export async function gather({ width, height, bitDepth, strips }: StripImage): P
     data.set(strip.data, at);
     at += strip.data.length;
   }
+  if (at < data.length) throw new Error(`The image has ${at / 4 / width} of its ${height} rows.`);
   return { width, height, data };
 }
 

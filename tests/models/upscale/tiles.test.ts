@@ -70,6 +70,21 @@ describe.each(NETWORKS)('$card.id', (network) => {
     expect(largestDifference(tiled, whole)).toBeLessThanOrEqual(1);
   });
 
+  it('leaves the two sides of a hard edge of alpha as they are', async () => {
+    const image = await photograph();
+    const edge = 84;
+    const solid = (x: number) => (x < edge ? 255 : 0);
+    for (let at = 3; at < image.data.length; at += 4) image.data[at] = solid(((at - 3) / 4) % image.width);
+    const enlarged = await enlarge(network, image);
+    const width = image.width * network.scale;
+    const changed = enlarged.filter((sample, at) => {
+      const from = Math.floor(((at >> 2) % width) / network.scale);
+      const isBesideEdge = from === edge - 1 || from === edge;
+      return at % 4 === 3 && !isBesideEdge && sample !== solid(from);
+    });
+    expect([...new Set(changed)]).toEqual([]);
+  });
+
   it('needs what is around a tile', async () => {
     const image = await photograph();
     const whole = await enlarge({ ...network, tileSide: 1024 }, image);

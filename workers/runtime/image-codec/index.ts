@@ -112,9 +112,10 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
       // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
       return writePng(stripsOf(picture), hasAlpha, deflate, options.onProgress);
     case 'webp':
+      // Asked beforehand: encoding consumes the image.
+      if (!(await canvasWrites('webp'))) return null;
       if (frameCount > 1) return encodeWebpAnimation(picture, options);
-      // Checked beforehand, since it consumes the raster.
-      return hasAlpha && (await canvasWrites('webp'))
+      return hasAlpha
         ? encodeWebpRaster(picture, (opaque) => encodeOnCanvas(opaque, 'webp', options))
         : encodeOnCanvas(picture, 'webp', options);
     case 'tiff':

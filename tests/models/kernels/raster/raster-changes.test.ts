@@ -7,6 +7,7 @@ import { srgbProfile } from '../../../../models/files/icc/srgb-profile.ts';
 import { convertToSrgb } from '../../../../models/files/icc/to-srgb.ts';
 import { changedRegion } from '../../../../models/kernels/raster/changed-region.ts';
 import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
+import { gather } from '../../../../models/kernels/raster/strips.ts';
 
 function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: width * height * 4 }, (_, at) =>
@@ -18,6 +19,15 @@ function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {
 function furthest(one: readonly number[], other: ArrayLike<number>): number {
   return one.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (other[at] as number))), 0);
 }
+
+test('an image whose strips have been read is not taken for an empty one', async () => {
+  async function* strips() {
+    yield { width: 2, height: 2, data: ramp(2, 2) };
+  }
+  const image = { width: 2, height: 2, bitDepth: 8, strips: strips() } as const;
+  expect((await gather(image)).data).toEqual(ramp(2, 2));
+  await expect(gather(image)).rejects.toThrow('0 of its 2 rows');
+});
 
 test('a changed region contains every change, begins at even coordinates, and is not empty', () => {
   fc.assert(
