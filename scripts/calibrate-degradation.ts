@@ -19,13 +19,13 @@ const QUALITIES = [30, 40, 50, 60, 70, 80, 85, 90, 95];
 const DEVIATIONS = [2, 4, 6, 8, 10];
 const RAW = { raw: { width: SIDE, height: SIDE, channels: 3 } } as const;
 
-type Degrade = (image: Uint8Array) => Promise<Uint8Array>;
+type Variant = readonly [name: string, degrade: (image: Uint8Array) => Promise<Uint8Array>];
 
-const VARIANTS: readonly (readonly [name: string, degrade: Degrade])[] = [
+const VARIANTS: readonly Variant[] = [
   ['clean', async (image) => image],
-  ...QUALITIES.map((quality) => [`JPEG ${quality}`, (image) => compressed(image, quality)] as const),
-  ...DEVIATIONS.map((deviation) => [`noise ${deviation}`, async (image) => noisy(image, deviation)] as const),
-] satisfies readonly (readonly [string, Degrade])[];
+  ...QUALITIES.map((quality): Variant => [`JPEG ${quality}`, (image) => compressed(image, quality)]),
+  ...DEVIATIONS.map((deviation): Variant => [`noise ${deviation}`, async (image) => noisy(image, deviation)]),
+];
 
 const found = new Map<string, Degradation[]>();
 for await (const image of heldOutCrops()) {
