@@ -16,14 +16,16 @@ import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
 import { inputOf } from './upscaled-input.ts';
 
-/** Share of the run time that decoding takes. */
+/** Share of the run time after which the image is decoded. */
 const DECODED = 0.05;
+/** Share after which it is enlarged; the encoder still works then. */
+const ENLARGED = 0.9;
 /** Quality without visible loss. */
 export const QUALITY = 92;
 
 /**
  * Enlarges one image. The image becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
- * @throws OperationError `unprocessable` when the image is corrupt or an animation; `unavailable` when no model is
+ * @throws OperationError `unprocessable` when the image is corrupt or has several frames or pages; `unavailable` when no model is
  *   available
  */
 export async function runImage(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
@@ -34,7 +36,9 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   const facts = { hasAlpha, metadata: {} };
   const source = pictureOf(raster, facts);
   runtime.progress(DECODED, undefined, 'enlarging');
-  const onProgress = progressSpan(runtime.progress, DECODED, 1);
+  const progress = progressSpan(runtime.progress, DECODED, ENLARGED);
+  const onProgress = (fraction: number) =>
+    progress(fraction, undefined, fraction < 1 ? undefined : 'encoding');
   const engines = upscaleEngines(params, {
     inference,
     signal,
@@ -69,7 +73,7 @@ export interface Still {
 
 /**
  * Decodes an image upright and in sRGB.
- * @throws OperationError `unprocessable` when the image is corrupt or an animation
+ * @throws OperationError `unprocessable` when the image is corrupt or has several frames or pages
  */
 export async function decodeStill(input: Blob, images: ImageCodec, signal: AbortSignal): Promise<Still> {
   const picture = await images.decode(input, { frames: 'all', colour: 'srgb', signal });
@@ -103,7 +107,7 @@ function onlyFrame(picture: Picture): Promise<Frame> {
   if (picture.frameCount > 1) {
     throw new OperationError(
       'unprocessable',
-      `The image is an animation of ${picture.frameCount} frames. Send one frame as an image.`,
+      `The image has ${picture.frameCount} frames or pages. Send one of them as an image.`,
     );
   }
   return firstFrame(picture);

@@ -15,7 +15,7 @@ export const paramsSchema = z.strictObject({
     .default(BEST_UPSCALER)
     .meta({
       enum: [...UPSCALER_IDS],
-      description: `Model that enlarges; ${BEST_UPSCALER} uses the best one at hand.`,
+      description: `Model that enlarges; ${BEST_UPSCALER} uses the best available one.`,
     }),
   scale: z.literal(SCALES).default(2).meta({ description: 'Factor for width and height.' }),
   output_format: z

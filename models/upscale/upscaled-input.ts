@@ -1,7 +1,7 @@
 import { measureDegradation } from '../kernels/raster/degradation.ts';
 import type { Raster } from '../raster.ts';
 
-/** What is enlarged: it decides which model is the best. */
+/** Kind of input, which decides which model is the best. */
 export type UpscaledInput = 'image' | 'degraded image' | 'video';
 
 /**

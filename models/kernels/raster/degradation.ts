@@ -3,7 +3,7 @@ import type { Raster } from '../../raster.ts';
 /** Traces of compression and noise in an image, in grey levels of 255. */
 export interface Degradation {
   /**
-   * How much steeper luma is between the 8 x 8 blocks of JPEG than beside them, in the direction in which it is less:
+   * Additional steepness of luma between the 8 x 8 blocks of JPEG, in the direction in which it is less:
    * after Wang, Sheikh and Bovik, "No-reference perceptual quality assessment of JPEG compressed images" (ICIP 2002),
    * for a grid that begins anywhere. 0 when the image is too small to tell.
    */

@@ -1,5 +1,8 @@
 import type { ColourPlanes } from './colour-planes.ts';
 
+/** States of a pixel: without a colour, with one, and in a ring that receives one. */
+const [UNKNOWN, KNOWN, REACHED] = [0, 1, 2];
+
 /**
  * Gives transparent pixels the mean colour of their known neighbours, in place, ring by ring around what is visible: a
  * file holds anything there, and a filter would mix it into visible edges.
@@ -8,38 +11,67 @@ import type { ColourPlanes } from './colour-planes.ts';
  */
 export function spreadColours(planes: ColourPlanes, alpha: Float32Array, rings: number): void {
   const { width, height, colours } = planes;
-  const isKnown = Uint8Array.from(alpha, (value) => (value > 0 ? 1 : 0));
-  const around = (place: number, known: 0 | 1): number[] => {
-    const x = place % width;
-    const y = (place - x) / width;
-    const places: number[] = [];
-    for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++) {
-      for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++) {
-        const at = row * width + column;
-        if (isKnown[at] === known) places.push(at);
+  const size = width * height;
+  const states = new Uint8Array(size);
+  for (let place = 0; place < size; place++) if ((alpha[place] as number) > 0) states[place] = KNOWN;
+  const around = new Int32Array(9);
+  // All rings, one after the other: a pixel is in one of them at most.
+  const reached = new Int32Array(size);
+  let end = 0;
+  for (let place = 0; place < size; place++) {
+    if (states[place] !== UNKNOWN) continue;
+    const count = placesAround(planes, place, around);
+    for (let at = 0; at < count; at++) {
+      if (states[around[at] as number] !== KNOWN) continue;
+      reached[end++] = place;
+      break;
+    }
+  }
+  for (let ring = 0, start = 0; ring < rings && start < end; ring++) {
+    const places = reached.subarray(start, end);
+    for (const place of places) {
+      const count = placesAround(planes, place, around);
+      let [red, green, blue, known] = [0, 0, 0, 0];
+      for (let at = 0; at < count; at++) {
+        const from = around[at] as number;
+        if (states[from] !== KNOWN) continue;
+        red += colours[from] as number;
+        green += colours[from + size] as number;
+        blue += colours[from + 2 * size] as number;
+        known += 1;
+      }
+      colours[place] = red / known;
+      colours[place + size] = green / known;
+      colours[place + 2 * size] = blue / known;
+    }
+    for (const place of places) states[place] = KNOWN;
+    start = end;
+    for (const place of places) {
+      const count = placesAround(planes, place, around);
+      for (let at = 0; at < count; at++) {
+        const next = around[at] as number;
+        if (states[next] !== UNKNOWN) continue;
+        states[next] = REACHED;
+        reached[end++] = next;
       }
     }
-    return places;
-  };
-  let ring: Iterable<number> = new Set(placesOf(isKnown).flatMap((place) => around(place, 0)));
-  for (let distance = 0; distance < rings; distance++) {
-    const reached = [...ring];
-    for (const place of reached) {
-      const known = around(place, 1);
-      for (let channel = 0; channel < 3; channel++) {
-        const plane = channel * width * height;
-        const sum = known.reduce((total, at) => total + (colours[plane + at] as number), 0);
-        colours[plane + place] = sum / known.length;
-      }
-    }
-    for (const place of reached) isKnown[place] = 1;
-    ring = new Set(reached.flatMap((place) => around(place, 0)));
   }
 }
 
-/** Returns the known places that have an unknown place beside or below them, or before or above. */
-function placesOf(isKnown: Uint8Array): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < isKnown.length; place++) if (isKnown[place]) places.push(place);
-  return places.length === isKnown.length ? [] : places;
+/**
+ * Lists a place and those around it, row by row.
+ * @param around receives them
+ * @returns their number: 9, or fewer at a border
+ */
+function placesAround({ width, height }: ColourPlanes, place: number, around: Int32Array): number {
+  const x = place % width;
+  const y = (place - x) / width;
+  const left = x > 0 ? x - 1 : 0;
+  const right = x < width - 1 ? x + 1 : x;
+  const bottom = y < height - 1 ? y + 1 : y;
+  let count = 0;
+  for (let row = y > 0 ? y - 1 : 0; row <= bottom; row++) {
+    for (let at = row * width + left; at <= row * width + right; at++) around[count++] = at;
+  }
+  return count;
 }

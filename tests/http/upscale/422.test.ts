@@ -45,7 +45,7 @@ describe('POST /v1/upscale returns 422, and charges nothing,', () => {
       'image_url',
       /./,
     ],
-    ['for an animation of 500 frames', () => animation(500), 'image_url', /animation of 500 frames/],
+    ['for an animation of 500 frames', () => animation(500), 'image_url', /500 frames or pages/],
     ['for a video that cannot be decoded', brokenVideo, 'video_url', /./],
   ] as const)('%s', async (_name, make, field, message) => {
     const answer = await send(await make(), field);

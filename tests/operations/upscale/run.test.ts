@@ -207,8 +207,13 @@ describe('upscale', () => {
       .toBuffer();
     await expect(run(gif)).rejects.toMatchObject({
       code: 'unprocessable',
-      message: expect.stringContaining('frames'),
+      message: 'The image has 2 frames or pages. Send one of them as an image.',
     });
+  });
+
+  test('encoding has a share of the progress', async () => {
+    const { reached } = await run(await gradient(600, 420).png().toBuffer());
+    expect(reached.slice(-2)).toEqual([0.9, 1]);
   });
 
   test('a model that is not there is named', async () => {

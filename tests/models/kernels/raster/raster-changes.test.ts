@@ -7,6 +7,7 @@ import { srgbProfile } from '../../../../models/files/icc/srgb-profile.ts';
 import { convertToSrgb } from '../../../../models/files/icc/to-srgb.ts';
 import { changedRegion } from '../../../../models/kernels/raster/changed-region.ts';
 import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
+import { spreadColours } from '../../../../models/kernels/raster/spread-colours.ts';
 import { gather } from '../../../../models/kernels/raster/strips.ts';
 
 function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {
@@ -27,6 +28,24 @@ test('an image whose strips have been read is not taken for an empty one', async
   const image = { width: 2, height: 2, bitDepth: 8, strips: strips() } as const;
   expect((await gather(image)).data).toEqual(ramp(2, 2));
   await expect(gather(image)).rejects.toThrow('0 of its 2 rows');
+});
+
+test('colours spread ring by ring from what is visible', () => {
+  const side = 7;
+  const colours = new Float32Array(side * side * 3);
+  const alpha = new Float32Array(side * side);
+  const places = [0, 1, 2].map((plane) => plane * side * side + 3 * side + 3);
+  places.forEach((place, channel) => {
+    colours[place] = (channel + 1) / 4;
+  });
+  alpha[3 * side + 3] = 1;
+  spreadColours({ width: side, height: side, colours }, alpha, 2);
+  for (let place = 0; place < side * side; place++) {
+    const [x, y] = [place % side, Math.floor(place / side)];
+    const isNear = Math.max(Math.abs(x - 3), Math.abs(y - 3)) <= 2;
+    const colour = [0, 1, 2].map((plane) => colours[plane * side * side + place]);
+    expect(colour).toEqual(isNear ? [0.25, 0.5, 0.75] : [0, 0, 0]);
+  }
 });
 
 test('a changed region contains every change, begins at even coordinates, and is not empty', () => {
