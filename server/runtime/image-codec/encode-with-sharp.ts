@@ -47,7 +47,7 @@ export async function encodeWithSharp(
     const coloured = pipeline.toColourspace(isDeep ? 'rgb16' : 'srgb');
     const shaped = format === 'jpeg' ? onBackground(coloured, picture, options.background) : coloured;
     const choices = { ...options, timing, isLarge: isLarge(picture) };
-    return withFormat(shaped.clone(), format, choices)
+    return withFormat(shaped, format, choices)
       .toBuffer()
       .catch((cause) => {
         if (format !== 'webp' || !messageOf(cause).includes('unable to encode')) throw cause;
