@@ -28,6 +28,7 @@ export function* eachPngChunk(file: Bytes): Generator<PngChunk> {
 }
 
 export function writePngChunk(type: string, ...parts: Bytes[]): Bytes {
-  const named = concat([ascii(type), ...parts]);
-  return concat([u32(named.length - 4), named, u32(crc32(named))]);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const named = [ascii(type), ...parts];
+  return concat([u32(length), ...named, u32(crc32(...named))]);
 }

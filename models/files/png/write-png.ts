@@ -3,14 +3,17 @@ import { type Bytes, concat, u8, u32 } from '../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../bytes/sample-bytes.ts';
 import { PNG_SIGNATURE, writePngChunk } from './chunks.ts';
 
-/** Compresses bytes, given in pieces, into one zlib stream. */
-export type Deflate = (pieces: Iterable<Bytes> | AsyncIterable<Bytes>) => Promise<Bytes>;
+/** Compresses bytes, given in pieces, into one zlib stream, which comes in pieces as well. */
+export type Deflate = (pieces: Iterable<Bytes> | AsyncIterable<Bytes>) => AsyncIterable<Bytes>;
 
 const TRUE_COLOUR = 2;
 const TRUE_COLOUR_ALPHA = 6;
 
 /** Rows that are filtered before compression, so that a large strip never occupies memory twice. */
 const BAND_ROWS = 64;
+
+/** Compressed bytes from which a chunk is written. */
+const CHUNK_BYTES = 1 << 20;
 
 /** Sampling step: one of this many pixels decides a row's filter. */
 const SAMPLED_PIXELS = 4;
@@ -21,28 +24,38 @@ const UP = 2;
 const PAETH = 4;
 
 /**
- * Writes a PNG of 8 or 16 bits per sample, lossless. Memory: a strip, and the compressed file.
+ * Writes a PNG of 8 or 16 bits per sample, lossless. Memory: a strip, and the compressed file once, as
+ * blobs.
  * @param onProgress receives the fraction of filtered rows, 0 to 1
- * @returns the whole file
+ * @returns the parts of the file in order: its head, which metadata follow, and the rest
  */
 export async function writePng(
   image: StripImage,
   hasAlpha: boolean,
   deflate: Deflate,
   onProgress: (fraction: number) => void = () => {},
-): Promise<Bytes> {
+): Promise<readonly [Bytes, ...Blob[]]> {
   const { width, height, bitDepth } = image;
   const head = concat([
     u32(width, height),
     u8(bitDepth, hasAlpha ? TRUE_COLOUR_ALPHA : TRUE_COLOUR, 0, 0, 0),
   ]);
-  const packed = await deflate(filteredBands(image, hasAlpha ? 4 : 3, onProgress));
-  return concat([
-    PNG_SIGNATURE,
-    writePngChunk('IHDR', head),
-    writePngChunk('IDAT', packed),
-    writePngChunk('IEND'),
-  ]);
+  const blobs: Blob[] = [];
+  let pieces: Bytes[] = [];
+  let length = 0;
+  const store = () => {
+    blobs.push(new Blob([writePngChunk('IDAT', ...pieces)]));
+    pieces = [];
+    length = 0;
+  };
+  for await (const piece of deflate(filteredBands(image, hasAlpha ? 4 : 3, onProgress))) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= CHUNK_BYTES) store();
+  }
+  if (length > 0) store();
+  blobs.push(new Blob([writePngChunk('IEND')]));
+  return [concat([PNG_SIGNATURE, writePngChunk('IHDR', head)]), ...blobs];
 }
 
 async function* filteredBands(

@@ -63,7 +63,9 @@ async function packPage(
     const rows = Math.min(ROWS_PER_STRIP, height - top);
     const samples = samplesAsBytes(page, channels, { top, rows, order: 'little' });
     predict(samples, width, channels, bits);
-    strips.push(await deflate([samples]));
+    const packed: Bytes[] = [];
+    for await (const piece of deflate([samples])) packed.push(piece);
+    strips.push(concat(packed));
   }
   const fields: TiffField[] = [
     { tag: 256, type: LONG, value: longs([width]) },

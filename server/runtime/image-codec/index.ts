@@ -72,12 +72,12 @@ async function encodeStrips(
   picture: Picture,
   options: EncodeOptions,
   folder: string,
-): Promise<Iterable<Uint8Array<ArrayBuffer>>> {
+): Promise<Iterable<Uint8Array<ArrayBuffer> | Blob>> {
   if (options.format !== 'png') {
     return withSpooled(picture, folder, options, (spooled) => encodeParts(spooled, options));
   }
-  const file = await writePng(stripsOf(picture), picture.hasAlpha, deflate, options.onProgress);
-  return embedMetadata(file, 'png', options.metadata, picture);
+  const [head, ...rest] = await writePng(stripsOf(picture), picture.hasAlpha, deflate, options.onProgress);
+  return [...embedMetadata(head, 'png', options.metadata, picture), ...rest];
 }
 
 async function encodeParts(

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { createDeflate } from 'node:zlib';
 import type { Bytes } from '../../../models/files/bytes/byte-writer.ts';
 
@@ -7,9 +6,9 @@ import type { Bytes } from '../../../models/files/bytes/byte-writer.ts';
 const LEVEL = 4;
 
 /** Compresses bytes into a zlib stream, beside the caller. */
-export async function deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): Promise<Bytes> {
+export async function* deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
   const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
   const packed = createDeflate({ level: LEVEL });
   source.on('error', (cause) => packed.destroy(cause));
-  return new Uint8Array(await buffer(source.pipe(packed)));
+  yield* source.pipe(packed);
 }

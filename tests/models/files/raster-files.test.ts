@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { readPngChunks } from '../../../models/files/png/chunks.ts';
 import { readDeepPng } from '../../../models/files/png/read-png.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
@@ -34,6 +35,11 @@ const rasters = fc
     return { width, height, data };
   });
 
+/** Writes a PNG as one piece. */
+async function pngOf(...args: Parameters<typeof writePng>): Promise<Bytes> {
+  return new Uint8Array(await new Blob([...(await writePng(...args))]).arrayBuffer());
+}
+
 const inOneStrip = (raster: Raster) => stripsOf(pictureOf(raster, { hasAlpha: true, metadata: {} }));
 
 async function samplesOf(file: Uint8Array, { data }: Raster, page = 0): Promise<Raster['data']> {
@@ -59,10 +65,8 @@ describe('PNG', () => {
   test('libpng reads every sample as written', () =>
     fc.assert(
       fc.asyncProperty(rasters, async (raster) => {
-        expect(await samplesOf(await writePng(inOneStrip(raster), true, deflate), raster)).toEqual(
-          raster.data,
-        );
-        const plain = await writePng(inOneStrip(raster), false, deflate);
+        expect(await samplesOf(await pngOf(inOneStrip(raster), true, deflate), raster)).toEqual(raster.data);
+        const plain = await pngOf(inOneStrip(raster), false, deflate);
         expect(await samplesOf(plain, raster)).toEqual(opaque(raster).data);
       }),
       { numRuns: 40 },
@@ -83,16 +87,30 @@ describe('PNG', () => {
     expect(read).toEqual({ ...raster, hasAlpha: true });
   });
 
+  test('a large file is written in chunks of about a mebibyte', async () => {
+    let state = 1;
+    const data = Uint8Array.from({ length: 1000 * 900 * 4 }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state >>> 24;
+    });
+    const raster = { width: 1000, height: 900, data };
+    const file = await pngOf(inOneStrip(raster), true, deflate);
+    const chunks = readPngChunks(file).filter(({ type }) => type === 'IDAT');
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(Math.max(...chunks.map(({ body }) => body.length))).toBeLessThan(2 ** 21);
+    expect(await samplesOf(file, raster)).toEqual(data);
+  });
+
   test('writing a tall file reports progress', async () => {
     const raster = { width: 4, height: 150, data: new Uint8Array(4 * 150 * 4) };
     const shown: number[] = [];
-    await writePng(inOneStrip(raster), true, deflate, (fraction) => shown.push(fraction));
+    await pngOf(inOneStrip(raster), true, deflate, (fraction) => shown.push(fraction));
     expect(shown).toEqual([64 / 150, 128 / 150, 1]);
   });
 
   test('a damaged 16-bit file is rejected', async () => {
     const raster = { width: 9, height: 9, data: new Uint16Array(9 * 9 * 4) };
-    const file = await writePng(inOneStrip(raster), true, deflate);
+    const file = await pngOf(inOneStrip(raster), true, deflate);
     await expect(readDeepPng(file.slice(0, -30), inflate)).rejects.toMatchObject({ code: 'unprocessable' });
   });
 });

@@ -65,7 +65,11 @@ function isNative({ format, bytes, profile }: Source): boolean {
   return format !== 'jpeg' || !isCmykJpeg(bytes);
 }
 
-async function encode(picture: Picture, options: EncodeOptions, loading: Loading): Promise<Iterable<Bytes>> {
+async function encode(
+  picture: Picture,
+  options: EncodeOptions,
+  loading: Loading,
+): Promise<Iterable<BlobPart>> {
   const { format, background, metadata } = options;
   if (format === 'heic') {
     const rateFactor = encoderSetting('wasm-x265', options.quality);
@@ -74,6 +78,11 @@ async function encode(picture: Picture, options: EncodeOptions, loading: Loading
   if (format === 'bmp') {
     const frame = await firstFrame(picture);
     return writeBmp(withoutAlpha(toEightBits(picture.hasAlpha ? flatten(frame, background) : frame)));
+  }
+  if (format === 'png' && !options.tuning) {
+    // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
+    const [head, ...rest] = await writePng(stripsOf(picture), picture.hasAlpha, deflate, options.onProgress);
+    return [...embedMetadata(head, format, metadata, picture), ...rest];
   }
   // No other encoder here has settings beside quality.
   const file =
@@ -108,9 +117,6 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
   switch (options.format) {
     case 'jpeg':
       return encodeOnCanvas(picture, 'jpeg', options);
-    case 'png':
-      // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
-      return writePng(stripsOf(picture), hasAlpha, deflate, options.onProgress);
     case 'webp':
       // Asked beforehand: encoding consumes the image.
       if (!(await canvasWrites('webp'))) return null;

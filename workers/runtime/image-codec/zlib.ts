@@ -1,22 +1,28 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Compresses bytes into a zlib stream, with the browser's own zlib. */
-export function deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): Promise<Bytes> {
-  return through(pieces, new CompressionStream('deflate'));
+export async function* deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
+  const reader = through(pieces, new CompressionStream('deflate')).getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }
 
 /**
  * Decompresses a zlib stream.
  * @throws TypeError when it is damaged or truncated
  */
-export function inflate(packed: Bytes): Promise<Bytes> {
-  return through([packed], new DecompressionStream('deflate'));
+export async function inflate(packed: Bytes): Promise<Bytes> {
+  const unpacked = through([packed], new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
-async function through(
+function through(
   pieces: Iterable<Bytes> | AsyncIterable<Bytes>,
   transform: ReadableWritablePair<Bytes, Bytes>,
-): Promise<Bytes> {
+): ReadableStream<Bytes> {
   const iterator = inTurn(pieces);
   const source = new ReadableStream<Bytes>({
     async pull(controller) {
@@ -28,7 +34,7 @@ async function through(
       await iterator.return();
     },
   });
-  return new Uint8Array(await new Response(source.pipeThrough(transform)).arrayBuffer());
+  return source.pipeThrough(transform);
 }
 
 /** Yields pieces that are there already, or that come one by one. */
