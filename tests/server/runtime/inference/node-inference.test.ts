@@ -175,7 +175,7 @@ describe('inference in Node', () => {
 
   it.each([
     ['noNumbers', /cpu computed values that are no numbers/],
-    ['tooLarge', /cpu failed \(/],
+    ['tooLarge', /cpu has too little memory for the model/],
   ] as const)('reports the reason when %s is the only option', async (fault, words) => {
     const card = await stored(FAULTY_GRAPHS[fault], `alone-${fault}`);
     const running = inference().use(card, { signal }, (session) =>
