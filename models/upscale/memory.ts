@@ -1,8 +1,11 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import type { ImageSize } from '../raster.ts';
 import { upscaledFormat } from './formats.ts';
+import type { Upscaler } from './networks.ts';
+import { planPasses, type Scale } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
-import { UPSCALERS } from './upscalers.ts';
+import type { UpscaledInput } from './upscaled-input.ts';
+import { upscalersFor } from './upscalers.ts';
 
 /** Memory of a run besides its pixels: the program and the codecs. */
 const BASE_BYTES = 600_000_000;
@@ -19,11 +22,21 @@ const VIDEO_BYTES_PER_PIXEL = 150;
  */
 export function memoryBytes(
   facts: ImageSize | VideoFacts,
-  params: Pick<UpscaleParams, 'scale' | 'output_format'>,
+  params: UpscaleParams,
   modelBytesMax: number,
 ): number {
-  const models = UPSCALERS.flatMap(({ networks }) => networks.map(({ card }) => card.memoryBytes));
-  return BASE_BYTES + pixelBytes(facts, params) + Math.min(modelBytesMax, Math.max(...models));
+  const inputs: readonly UpscaledInput[] =
+    'durationSeconds' in facts ? ['video'] : ['image', 'degraded image'];
+  const models = inputs
+    .flatMap((input) => upscalersFor(params.model, input))
+    .map((upscaler) => networkBytes(upscaler, params.scale, modelBytesMax));
+  return BASE_BYTES + pixelBytes(facts, params) + Math.max(...models);
+}
+
+/** Estimates the memory of the networks of a run, which are open at once, in bytes. */
+function networkBytes(upscaler: Upscaler, scale: Scale, modelBytesMax: number): number {
+  const cards = new Set(planPasses(upscaler, scale).networks.map(({ card }) => card));
+  return [...cards].reduce((sum, { memoryBytes }) => sum + Math.min(modelBytesMax, memoryBytes), 0);
 }
 
 /** Estimates the memory of a run's pixels, in bytes. */
