@@ -14,6 +14,8 @@ export interface UpscaleNetwork {
   readonly multipleOf: number;
   /** Side of a tile without its margin, in input pixels. */
   readonly tileSide: number;
+  /** Multiply-adds for each pixel of an input. */
+  readonly multiplyAdds: number;
   /** Whether it also undoes compression and noise: then it runs once, before all others. */
   readonly restores?: true;
 }

@@ -6,14 +6,10 @@ import { defineOperation, type Rate } from '../operation.ts';
 import { checkSides, upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes, pixelBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
+import { checkRunTime, isLongRun, runSecondsMax } from './run-time.ts';
 import { enlargedPixels, OUTPUT_PIXELS_MAX } from './scale-limits.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
-import {
-  checkVideoScale,
-  probeUpscaleVideo,
-  UPSCALE_VIDEO_LIMITS,
-  upscaleVideoSecondsMax,
-} from './video-limits.ts';
+import { checkVideoScale, probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
 
 const MEGAPIXEL = 1_000_000;
 const MICRO_USD_PER_CREDIT = 1_000;
@@ -46,8 +42,9 @@ export const upscale = defineOperation({
     if (((await mediaOf(input)) ?? media?.[0]) === 'video') return await probeUpscaleVideo(input);
     return await probeImage(input, { pixelsMax: OUTPUT_PIXELS_MAX });
   },
-  lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
-  check(facts, { scale, output_format }) {
+  lane: (facts, params) => (isLongRun(facts, params) ? 'long' : 'interactive'),
+  check(facts, params) {
+    const { scale, output_format } = params;
     if ('durationSeconds' in facts) {
       upscaledVideoFormat(output_format);
       checkVideoScale(facts, scale);
@@ -55,11 +52,12 @@ export const upscale = defineOperation({
       checkSides(facts, scale, upscaledFormat(output_format));
       checkImageScale(facts, scale);
     }
+    checkRunTime(facts, params);
   },
   deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, params) }),
   limitsFor: (facts, params, modelBytesMax) => ({
     memoryBytesMax: memoryBytes(facts, params, modelBytesMax),
-    ...('durationSeconds' in facts && { runSecondsMax: upscaleVideoSecondsMax(facts, params.scale) }),
+    runSecondsMax: runSecondsMax(facts, params),
   }),
   rates: [PER_MEGAPIXEL, PER_SECOND],
   price: (facts, { scale }) =>

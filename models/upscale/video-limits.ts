@@ -1,6 +1,6 @@
 import { OperationError } from '../errors.ts';
 import type { VideoFacts } from '../files/containers/video-header.ts';
-import { probeLimitedVideo, startedSeconds, type VideoLimits } from '../media/video-limits.ts';
+import { probeLimitedVideo, type VideoLimits } from '../media/video-limits.ts';
 import type { Scale } from './plan-passes.ts';
 import { OUTPUT_SIDE_MAX } from './scale-limits.ts';
 
@@ -10,10 +10,6 @@ export const UPSCALE_VIDEO_LIMITS: VideoLimits = {
   sideMax: 2048,
   frameRateMax: 60,
 };
-
-/** Time for a megapixel of input at a slow server, and the longest of all runs. */
-const SECONDS_PER_MEGAPIXEL = 4;
-const RUN_SECONDS = { base: 300, max: 4 * 3600 };
 
 /**
  * Probes a video and checks it against the limits.
@@ -30,12 +26,4 @@ export function checkVideoScale({ width, height }: VideoFacts, scale: Scale): vo
     'bad_request',
     `scale: a video of ${width} x ${height} pixels enlarged ${scale} times has more than ${OUTPUT_SIDE_MAX} pixels per side. Use a smaller factor or video.`,
   );
-}
-
-/** Returns the time limit of a run on a video, in seconds. */
-export function upscaleVideoSecondsMax(facts: VideoFacts, scale: Scale): number {
-  const frames = (facts.frameRate ?? UPSCALE_VIDEO_LIMITS.frameRateMax) * startedSeconds(facts);
-  // Each pass sees four times the pixels of the one before.
-  const megapixels = (frames * facts.width * facts.height * (scale ** 2 - 1)) / 3 / 1_000_000;
-  return Math.min(RUN_SECONDS.max, Math.ceil(RUN_SECONDS.base + SECONDS_PER_MEGAPIXEL * megapixels));
 }

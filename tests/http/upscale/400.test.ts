@@ -76,6 +76,18 @@ describe('POST /v1/upscale returns 400', () => {
     });
   });
 
+  it('for a model that would take hours', async () => {
+    const large = await sharp({ create: { width: 3000, height: 3000, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const { body } = await api.upload(new Uint8Array(large));
+    const answer = await api.post('/v1/upscale', { image_url: body.upload_url, model: 'realesrgan-x4plus' });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^model: realesrgan-x4plus would take too long/) },
+    });
+  });
+
   it('for a video without a video track', async () => {
     const { body } = await api.upload(new Uint8Array(await (await videoFixture('tone.mkv')).arrayBuffer()));
     const answer = await api.post('/v1/upscale', { video_url: body.upload_url });
