@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoContainerOf } from '../../models/files/containers/video-header.ts';
 import { imageFormatOf } from '../../models/files/headers/image-header.ts';
@@ -182,4 +183,23 @@ test('a key is verified before it is saved, stays in this browser, and can be re
   await field.waitFor();
   await page.reload();
   await field.waitFor();
+});
+
+test('a check that our server refuses says why and keeps the verdict, and what it would reject is not offered', async () => {
+  const penniless = await service.account('penniless-checks@example.com', '0');
+  const { page } = await visit('/settings', { baseURL: service.url });
+  await keepKey(page, penniless.api_key);
+  await openPage(page, '/safety');
+  const create = { width: 2100, height: 300, channels: 3, background: '#807060' } as const;
+  await chooseFiles(page, [
+    await testPicture('small.jpg', 0),
+    { name: 'wide.jpg', mimeType: 'image/jpeg', buffer: await sharp({ create }).jpeg().toBuffer() },
+  ]);
+  const judged = page.getByRole('region', { name: 'Verdict on small.jpg' }).getByText('Partly checked');
+  await judged.waitFor();
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  // The wide one has more pixels per side than the server takes.
+  await page.getByRole('button', { name: /^Check 1 image .*\$0\.00\d/ }).click();
+  await page.getByRole('alert').getByText('Your wallet holds too little for this').waitFor();
+  await judged.waitFor();
 });

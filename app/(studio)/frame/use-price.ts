@@ -10,6 +10,8 @@ export interface Price {
   readonly sentBytes: number;
   /** Decimal string in US dollars. */
   readonly usd: string;
+  /** Ids of the files that the server would reject. */
+  readonly refused: ReadonlySet<number>;
 }
 
 /**
@@ -47,11 +49,15 @@ async function priceOf(
   const { OPERATIONS } = await import('../../../models/registry.ts');
   let sentBytes = 0;
   let total = 0n;
-  for (const { file } of items) {
+  const refused = new Set<number>();
+  for (const { id, file } of items) {
     const quote = await OPERATIONS[operationId].quote(file, paramsFor(file)).catch(() => null);
-    if (quote === null) continue;
+    if (quote === null) {
+      refused.add(id);
+      continue;
+    }
     sentBytes += file.size;
     total += quote.price;
   }
-  return { sentBytes, usd: formatUsd(total) };
+  return { sentBytes, usd: formatUsd(total), refused };
 }

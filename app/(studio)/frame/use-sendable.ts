@@ -44,12 +44,14 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   const isForServer = ({ id }: BatchItem) => fits.get(id)?.run.verdict === 'server';
   const isGaining = ({ state }: BatchItem) =>
     state.phase === 'done' && !state.result.server && gainsOnServer(state);
-  const sendable = items.filter((item) => {
+  const candidates = items.filter((item) => {
     if (mayRunOnServer(item.state)) return fits.get(item.id)?.run.verdict !== 'nowhere';
     const isDue = item.state.phase === 'waiting' || outdated.includes(item);
     return where === 'server' ? isDue || isGaining(item) : isDue && isForServer(item);
   });
-  const price = usePrice(operationId, isRunning ? [] : sendable, paramsFor);
+  const price = usePrice(operationId, isRunning ? [] : candidates, paramsFor);
+  // A result stays as it is where the server would reject the file.
+  const sendable = candidates.filter((item) => !(isGaining(item) && price?.refused.has(item.id)));
   const serverEngine = useServerEngine(operationId, {
     ...{ values, fits, isWanted: where === 'server' || sendable.length > 0 },
     items: sendable.length > 0 ? sendable : items,

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import type { ErrorCode } from '../../../models/errors.ts';
 import { failureWords } from '../batch/failure-words.ts';
 import { isServerError, type ServerError } from '../service/server-error.ts';
 import { fetchLink } from './links.ts';
@@ -48,11 +49,16 @@ export function useLinks(onFiles: (files: readonly File[]) => void): Links {
   };
 }
 
-const NOT_FETCHED =
-  'Our server found no image, video or sound there that it could fetch. Check the link, or save the file and add it here.';
+/** Failures of the server that mean something else for a link than for a run. */
+const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  bad_request:
+    'Our server found no image, video or sound there that it could fetch. Check the link, or save the file and add it here.',
+  forbidden:
+    'Our server fetches links only for a page that keeps its cookie. Allow cookies and reload the page, or save the file and add it here.',
+};
 
 /** Turns the failure of a link into sentences about it. */
 function problemOf(url: string | undefined, reason: unknown): string {
-  const isOfLink = isServerError(reason) && (reason as ServerError).code === 'bad_request';
-  return `${url}: ${isOfLink ? NOT_FETCHED : failureWords(reason)}`;
+  const words = isServerError(reason) ? WORDS[(reason as ServerError).code] : undefined;
+  return `${url}: ${words ?? failureWords(reason)}`;
 }

@@ -52,7 +52,13 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   const doubt = doubtOf(state);
   if (state.phase !== 'done' || doubt === null) return null;
   if (renewal) return <Sharpening progress={renewal} onStop={onStop} />;
-  if (isPainted) return null;
+  if (isPainted) {
+    return state.laterFailure ? (
+      <div className={styles.doubt} role="note">
+        <p role="alert">{state.laterFailure}</p>
+      </div>
+    ) : null;
+  }
   const plan = planSharper({ state, fit, consent, isMetered: isMetered() });
   const { name = '', card } = plan?.engine ?? {};
   const keep = (engine: string) => {

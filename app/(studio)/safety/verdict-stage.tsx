@@ -23,7 +23,7 @@ interface VerdictStageProps extends ShownFile {
 }
 
 /** Shows the selected image, and below it the severity of each category. A verdict stays until the next one is there. */
-export function VerdictStage({ item, renewal, isOutdated, threshold }: VerdictStageProps) {
+export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   const { file, state } = item;
   const url = useViewable(file);
   const [size, setSize] = useState<Size>();
@@ -48,7 +48,7 @@ export function VerdictStage({ item, renewal, isOutdated, threshold }: VerdictSt
         {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
       </div>
       {severities && <VerdictList name={file.name} severities={severities} threshold={threshold} />}
-      {isOutdated && !renewal && state.phase === 'done' && state.laterFailure && (
+      {!renewal && state.phase === 'done' && state.laterFailure && (
         <p role="alert" className={stage.later}>
           {state.laterFailure}
         </p>

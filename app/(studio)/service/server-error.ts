@@ -14,7 +14,8 @@ const OUTDATED = 'This page is older than our server. Reload it and try again.';
 
 /** Each failure of the server for the visitor: what happened, and what to do. */
 export const SERVER_WORDS: Readonly<Record<ErrorCode, string>> = {
-  bad_request: "Our server can't run this file with these settings. Change them, or run it on this device.",
+  bad_request:
+    "Our server can't run this file, or not with these settings. Change them, or run it on this device.",
   unfetchable: "Our server can't fetch the file. Check the link, or save the file and add it here.",
   unsupported: "Our server can't run this kind of file, or one of this size. Choose another one.",
   too_large: 'This file is too large for our server. Make it smaller, or run it on this device.',
@@ -27,10 +28,11 @@ export const SERVER_WORDS: Readonly<Record<ErrorCode, string>> = {
   conflict: 'Our server is still at work on the same request. Wait a moment, then try again.',
   gone: 'The file is no longer on our server. Try again.',
   range_not_satisfiable: OUTDATED,
-  unprocessable: 'Our server could not read this file to its end. Choose another one. This cost nothing.',
+  unprocessable:
+    'Our server could not run this file: it is damaged, or too large for a run. This cost nothing.',
   too_many_requests: 'Our server gets too many requests now. Wait a minute, then try again.',
   cancelled: 'The run was cancelled.',
-  internal: 'Our server failed, by a fault of its own. Try again. This cost nothing.',
+  internal: 'Our server failed, by a fault of its own. Try again.',
   unavailable: "Our server can't do this now. Try again in some minutes.",
   timeout: 'Our server took too long. Try again.',
 };

@@ -1,5 +1,6 @@
 'use client';
 
+import { focusStage } from '../frame/focus-stage.ts';
 import { bytes, seconds } from '../text/quantities.ts';
 import styles from './settings.module.css';
 import type { LoupeResult } from './use-loupe.ts';
@@ -21,13 +22,18 @@ export function LoupeNote({ result, missingBytes, onLoad }: LoupeNoteProps) {
     if (isWorking) return 'Computing under the loupe…';
     return shown ? `Loupe ready in ${seconds(shown.seconds)}` : '';
   };
+  const load = () => {
+    // The press removes the button.
+    focusStage();
+    onLoad();
+  };
   return (
     <>
       <p role="status" className={styles.note}>
         {words()}
       </p>
       {isMissing && (
-        <button type="button" className="button" onClick={onLoad}>
+        <button type="button" className="button" onClick={load}>
           Load {bytes(missingBytes)}
         </button>
       )}

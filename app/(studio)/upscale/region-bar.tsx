@@ -5,6 +5,7 @@ import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
 import { namedResults } from '../batch/result-names.ts';
 import { saveResults } from '../batch/results.ts';
 import { describeProgress } from '../frame/describe-progress.ts';
+import { focusStage } from '../frame/focus-stage.ts';
 import { ProgressLine } from '../frame/progress-line.tsx';
 import { seconds } from '../text/quantities.ts';
 import styles from './region-bar.module.css';
@@ -28,7 +29,12 @@ export function RegionBar({ source, region, scale, run, estimate, onStart }: Reg
   const { progress, result, failure } = run;
   const size = `${region.width * scale} × ${region.height * scale}`;
   const isTooLarge = region.width * region.height * scale ** 2 > PIXELS_MAX;
-  const take = () => {
+  /** For a button that its own press removes. */
+  const pressed = (act: () => void) => () => {
+    focusStage();
+    act();
+  };
+  const download = () => {
     if (!result) return;
     const { file } = result.saved;
     const named = namedResults(source, { files: [file], warnings: [], suffix: '-region' });
@@ -51,22 +57,22 @@ export function RegionBar({ source, region, scale, run, estimate, onStart }: Reg
       {progress ? (
         <>
           <ProgressLine fraction={progress.loading ?? progress.fraction} label="Progress of the region" />
-          <button type="button" className="button" onClick={run.cancel}>
+          <button type="button" className="button" onClick={pressed(run.cancel)}>
             Cancel
           </button>
         </>
       ) : result ? (
         <>
-          <button type="button" className="button" onClick={run.clear}>
+          <button type="button" className="button" onClick={pressed(run.clear)}>
             Choose another
           </button>
-          <button type="button" className="button" onClick={take}>
+          <button type="button" className="button" onClick={download}>
             <Download size={18} strokeWidth={1.5} aria-hidden />
             Download region
           </button>
         </>
       ) : (
-        <button type="button" className="button" disabled={isTooLarge} onClick={onStart}>
+        <button type="button" className="button" disabled={isTooLarge} onClick={pressed(onStart)}>
           Upscale this region
         </button>
       )}

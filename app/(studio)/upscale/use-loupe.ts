@@ -2,12 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { OperationError } from '../../../models/errors.ts';
+import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
 import type { RegionOrder, RegionPreview, RegionSession } from '../../../workers/enlarge-regions.ts';
 import { failureWords } from '../batch/failure-words.ts';
 
-/** What the loupe shows. */
+/** Contents of the loupe. */
 export interface LoupeResult {
-  /** Last computed region with its order; undefined before the first. */
+  /** Last region that was computed with these settings, with its order; undefined before the first. */
   readonly shown: (RegionPreview & { readonly order: RegionOrder }) | undefined;
   /** Whether another one is being computed. */
   readonly isWorking: boolean;
@@ -16,26 +17,38 @@ export interface LoupeResult {
   readonly wholeSeconds: number | undefined;
 }
 
+/** Result of an order to one session. */
+interface Computed {
+  readonly session: RegionSession;
+  readonly settings: string;
+  readonly key: string;
+  readonly shown: NonNullable<LoupeResult['shown']>;
+}
+
 /**
  * Computes the region under the loupe. A new order cancels the former one.
- * @param order undefined while nothing is to be computed
+ * @param region undefined while nothing is to be computed
  */
-export function useLoupe(session: RegionSession | null, order: RegionOrder | undefined): LoupeResult {
-  const [shown, setShown] = useState<LoupeResult['shown']>();
+export function useLoupe(
+  session: RegionSession | null,
+  options: Omit<RegionOrder, 'region'>,
+  region: Region | undefined,
+): LoupeResult {
+  const [computed, setComputed] = useState<Computed>();
   const [failed, setFailed] = useState<{ key: string; words: string }>();
-  const [doneKey, setDoneKey] = useState('');
   const [measured, setMeasured] = useState<ReadonlyMap<string, number>>(new Map());
-  const key = order ? JSON.stringify(order) : '';
-  const settings = JSON.stringify(order?.params);
+  const settings = JSON.stringify(options);
+  const key = region ? `${settings} ${JSON.stringify(region)}` : '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all of the order
   useEffect(() => {
-    if (!session || !order) return;
+    if (!session || !region) return;
+    const order = { ...options, region };
     const ending = new AbortController();
+    setFailed(undefined);
     session.preview(order, ending.signal).then(
       (preview) => {
         if (ending.signal.aborted) return preview.bitmap.close();
-        setShown({ ...preview, order });
-        setDoneKey(key);
+        setComputed({ session, settings, key, shown: { ...preview, order } });
         if (!measured.has(settings)) void measure(order, ending.signal);
       },
       (error: unknown) => {
@@ -49,10 +62,12 @@ export function useLoupe(session: RegionSession | null, order: RegionOrder | und
   const measure = async (again: RegionOrder, signal: AbortSignal) => {
     const timed = await session?.preview(again, signal).catch(() => undefined);
     timed?.bitmap.close();
-    if (timed) setMeasured((before) => new Map(before).set(JSON.stringify(again.params), timed.wholeSeconds));
+    if (timed) setMeasured((before) => new Map(before).set(settings, timed.wholeSeconds));
   };
-  useEffect(() => () => shown?.bitmap.close(), [shown]);
+  useEffect(() => () => computed?.shown.bitmap.close(), [computed]);
+  // Another image, frame or setting leaves a result that is not theirs.
+  const own = computed?.session === session && computed.settings === settings ? computed : undefined;
   const failure = failed?.key === key ? failed.words : undefined;
-  const isWorking = key !== '' && key !== doneKey && failure === undefined;
-  return { shown, isWorking, failure, wholeSeconds: measured.get(settings) };
+  const isWorking = key !== '' && key !== own?.key && failure === undefined;
+  return { shown: own?.shown, isWorking, failure, wholeSeconds: measured.get(settings) };
 }

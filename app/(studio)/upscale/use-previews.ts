@@ -25,12 +25,12 @@ interface PreviewOptions {
   readonly image: ImageSize | undefined;
   readonly work: FileRuns;
   readonly params: object;
-  /** What the stage shows; undefined while nothing may be computed first. */
+  /** View of the stage; undefined while nothing may be computed first. */
   readonly view: string | undefined;
   readonly onPace: (secondsPerPixel: number) => void;
 }
 
-/** What the parts of the stage show of a loupe and a region. */
+/** Props of the stage's parts for a loupe and a region. */
 export interface Preview {
   readonly scale: Scale;
   readonly loupe: Omit<ComponentProps<typeof Loupe>, 'url' | 'image'>;
@@ -55,8 +55,13 @@ export function usePreviews({ file, isFrame, image, work, params, view, onPace }
   const missing = useMissingBytes(String(model), scale, isFrame);
   const isReady = missing === 0 || loadedFor === model;
   const order = (region: Region) => ({ region, params, isFrame });
-  const isLoupe = view === 'loupe' && under && isReady;
-  const result = useLoupe(session, isLoupe ? order(under) : undefined);
+  const isLoupe = view === 'loupe' && isReady;
+  // The loupe shows pixels: their format does not matter.
+  const result = useLoupe(
+    session,
+    { params: { ...params, output_format: undefined }, isFrame },
+    isLoupe ? under : undefined,
+  );
   const run = useRegionRun(session, JSON.stringify(params));
   const pace = image && result.wholeSeconds && result.wholeSeconds / (image.width * image.height);
   useEffect(() => {

@@ -15,17 +15,17 @@ export interface VideoFrameImage {
  * @param file undefined while none is wanted
  */
 export function useVideoFrame(file: File | undefined, atSeconds: number): VideoFrameImage | null | undefined {
-  const [read, setRead] = useState<{ file: File; frame: VideoFrameImage | null }>();
+  const [read, setRead] = useState<{ file: File; atSeconds: number; frame: VideoFrameImage | null }>();
   useEffect(() => {
     if (!file) return;
     const ending = new AbortController();
     readFrame(file, atSeconds, ending.signal).then(
-      (frame) => !ending.signal.aborted && setRead({ file, frame }),
-      () => !ending.signal.aborted && setRead({ file, frame: null }),
+      (frame) => !ending.signal.aborted && setRead({ file, atSeconds, frame }),
+      () => !ending.signal.aborted && setRead({ file, atSeconds, frame: null }),
     );
     return () => ending.abort();
   }, [file, atSeconds]);
-  return file && read?.file === file ? read.frame : undefined;
+  return file && read?.file === file && read.atSeconds === atSeconds ? read.frame : undefined;
 }
 
 async function readFrame(file: File, atSeconds: number, signal: AbortSignal): Promise<VideoFrameImage> {
