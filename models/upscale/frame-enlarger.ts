@@ -1,7 +1,7 @@
 import type { Session } from '../inference.ts';
+import { isAlike } from '../kernels/raster/alike.ts';
 import { planesOf, writePlanes } from '../kernels/raster/colour-planes.ts';
-import type { Region } from '../kernels/raster/crop-raster.ts';
-import { copyRegion, isAlike } from '../kernels/raster/regions.ts';
+import { cropRaster, type Region } from '../kernels/raster/crop-raster.ts';
 import { type Tile, tilesOf } from '../kernels/raster/tiles.ts';
 import type { ImageSize, Raster8 } from '../raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
@@ -37,8 +37,8 @@ export class FrameEnlarger {
   readonly #network: UpscaleNetwork;
   readonly #session: Session;
   readonly #options: { readonly signal: AbortSignal; readonly report: EnlargeReport };
-  /** Frame that the tiles of `#enlarged` were computed from, each at its own time. */
-  #seen: Raster8 | null = null;
+  /** Samples that each tile of `#enlarged` was computed from, with its surroundings, by the start of the tile. */
+  readonly #sources = new Map<string, Uint8Array>();
   #enlarged: Raster8 = { width: 0, height: 0, data: new Uint8Array(0) };
 
   constructor(
@@ -55,23 +55,18 @@ export class FrameEnlarger {
   async enlarge(frame: Raster8): Promise<Raster8> {
     const { width, height } = frame;
     const { scale } = this.#network;
-    const isFirst = this.#seen?.width !== width || this.#seen.height !== height;
-    const seen = isFirst || !this.#seen ? blank(width, height) : this.#seen;
-    if (isFirst) this.#enlarged = blank(width * scale, height * scale);
-    this.#seen = seen;
-    // Before any is copied: a tile has changed if its surroundings have.
-    const changed = this.#blocks(frame).flatMap(({ whole, tiles }) => {
-      const moved = tiles.filter(({ around }) => isFirst || !isAlike(seen, frame, around, STILL_STEPS));
-      return moved.length > tiles.length * MOVED_SHARE ? [whole] : moved;
-    });
-    for (const tile of changed) {
-      this.#options.signal.throwIfAborted();
-      await this.#enlargeTile(frame, tile);
-      const { row, column } = tile;
-      copyRegion(frame, seen, {
-        ...{ left: column.start, top: row.start },
-        ...{ width: column.used, height: row.used },
-      });
+    if (this.#enlarged.width !== width * scale || this.#enlarged.height !== height * scale) {
+      this.#enlarged = blank(width * scale, height * scale);
+      this.#sources.clear();
+    }
+    for (const { whole, tiles } of this.#blocks(frame)) {
+      const moved = tiles.filter((tile) => this.#hasMoved(frame, tile));
+      const isMoving = moved.length > tiles.length * MOVED_SHARE;
+      for (const tile of isMoving ? [whole] : moved) {
+        this.#options.signal.throwIfAborted();
+        await this.#enlargeTile(frame, tile);
+      }
+      for (const tile of isMoving ? tiles : moved) this.#sources.set(keyOf(tile), sourceOf(frame, tile));
     }
     return this.#enlarged;
   }
@@ -92,6 +87,11 @@ export class FrameEnlarger {
     );
   }
 
+  #hasMoved(frame: Raster8, tile: PlacedTile): boolean {
+    const source = this.#sources.get(keyOf(tile));
+    return source === undefined || !isAlike(source, sourceOf(frame, tile), STILL_STEPS);
+  }
+
   async #enlargeTile(frame: Raster8, { row, column, around }: PlacedTile): Promise<void> {
     const { scale } = this.#network;
     const planes = await enlargePlanes(this.#network, this.#session, planesOf(frame, around), this.#options);
@@ -101,6 +101,14 @@ export class FrameEnlarger {
       top: row.start * scale,
     });
   }
+}
+
+function keyOf({ row, column }: PlacedTile): string {
+  return `${column.start},${row.start}`;
+}
+
+function sourceOf(frame: Raster8, { around }: PlacedTile): Uint8Array {
+  return cropRaster(frame, around, 'rgba');
 }
 
 function pairs<Item>(rows: readonly Item[], columns: readonly Item[]): readonly (readonly [Item, Item])[] {

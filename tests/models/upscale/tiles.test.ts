@@ -124,4 +124,28 @@ describe.each(NETWORKS)('$card.id', (network) => {
       expect(largestDifference(data, whole)).toBeLessThanOrEqual(1);
     });
   });
+
+  it('follows a fade that begins just beside a tile that stays as it is', async () => {
+    const { width, data: all } = await photograph();
+    // The tiles of this image begin at 0 and 86 pixels.
+    const image = { width, height: 24, data: all.subarray(0, width * 24 * 4) };
+    const faded = (steps: number) => ({
+      ...image,
+      data: image.data.map((sample, at) => {
+        const x = Math.floor(at / 4) % image.width;
+        // Something else moves in the right tile, which is computed anew each time.
+        const change = x >= 140 ? (steps % 2) * 60 : x >= 86 && x < 100 ? steps : 0;
+        return at % 4 === 3 ? 255 : (sample >> 1) + change;
+      }),
+    });
+    await withSession(network, async (session) => {
+      const running = new FrameEnlarger(network, session, OPTIONS);
+      for (let step = 0; step < 100; step++) await running.enlarge(faded(step));
+      const [{ data }, fresh] = [
+        await running.enlarge(faded(100)),
+        await new FrameEnlarger(network, session, OPTIONS).enlarge(faded(100)),
+      ];
+      expect(largestDifference(data, fresh.data)).toBeLessThanOrEqual(5);
+    });
+  });
 });
