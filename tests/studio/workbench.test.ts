@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright';
+import type { FileChooser, Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { ballPicture } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
@@ -234,9 +234,17 @@ describe('keyboard shortcuts', () => {
 
   test('files, views and the action are reached by their keys', async () => {
     const { page } = await visit('/convert');
-    const asked = page.waitForEvent('filechooser');
-    await page.keyboard.press('o');
-    await (await asked).setFiles(await pictures(2));
+    // Playwright intercepts the system's picker only some time after somebody listens: a first press may be too early.
+    let asked: FileChooser | undefined;
+    page.on('filechooser', (chooser) => {
+      asked ??= chooser;
+    });
+    const pressed = async () => {
+      if (!asked) await page.keyboard.press('o');
+      return asked !== undefined;
+    };
+    await expect.poll(pressed).toBe(true);
+    await asked?.setFiles(await pictures(2));
     await page.getByRole('region', { name: 'photo-0.jpg' }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('region', { name: 'photo-1.jpg' }).waitFor();
