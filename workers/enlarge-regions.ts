@@ -1,4 +1,5 @@
-import { proxy, wrap } from 'comlink';
+import { proxy, type Remote, wrap } from 'comlink';
+import { OperationError } from '../models/errors.ts';
 import type { Region } from '../models/kernels/raster/crop-raster.ts';
 import type { OutputFile } from '../models/operation.ts';
 import { createSemaphore } from '../models/semaphore.ts';
@@ -51,41 +52,86 @@ export interface RegionSession {
    * @throws OperationError as `preview` does
    */
   save(order: RegionOrder, signal: AbortSignal, onProgress: ReportProgress): Promise<SavedRegion>;
-  /** Frees the memory. Pending calls never settle. */
+  /** Frees the memory as soon as no file is being made. Pending previews may never settle. */
   end(): void;
 }
 
-/** Opens an image for its regions, in a worker that lives until the session ends. It holds the decoded image. */
-export function openRegions(image: Blob): RegionSession {
+interface OpenWorker {
+  readonly remote: Remote<RegionWorker>;
+  readonly opened: Promise<void>;
+  readonly failed: Promise<never>;
+  stop(): void;
+}
+
+function openWorker(image: Blob): OpenWorker {
   const worker = new Worker(new URL('./enlarge-regions.worker.ts', import.meta.url), { type: 'module' });
   const remote = wrap<RegionWorker>(worker);
-  const turns = createSemaphore(1);
   const failed = workerFailure(worker);
   const opened = remote.open(image).then(unwrap<void>);
   // Callers receive these errors; without callers nobody needs them.
   opened.catch(() => {});
   failed.catch(() => {});
+  return { remote, opened, failed, stop: () => worker.terminate() };
+}
+
+/**
+ * Opens an image for its regions, in a worker that lives until the session ends. It holds the decoded image. After a
+ * failure of the worker the next call opens another.
+ */
+export function openRegions(image: Blob): RegionSession {
+  const turns = createSemaphore(1);
+  let current: OpenWorker | undefined;
+  let saves = 0;
+  let isEnded = false;
+  const close = () => {
+    current?.stop();
+    current = undefined;
+  };
+  const open = (): OpenWorker => {
+    const opened = openWorker(image);
+    opened.failed.catch(() => current === opened && close());
+    return opened;
+  };
   const inTurn = async <Result>(
     signal: AbortSignal,
-    ask: () => Promise<Outcome<Result>>,
+    ask: (remote: Remote<RegionWorker>) => Promise<Outcome<Result>>,
   ): Promise<Result> => {
     const release = await turns.acquire(signal).catch(() => {
       throw cancelled();
     });
+    current ??= open();
+    const { remote, opened, failed } = current;
     const cancel = () => void remote.cancel();
     try {
       await Promise.race([opened, failed]);
       if (signal.aborted) throw cancelled();
       signal.addEventListener('abort', cancel, { once: true });
-      return await Promise.race([ask().then(unwrap<Result>), failed]);
+      return await Promise.race([ask(remote).then(unwrap<Result>), failed]);
+    } catch (error) {
+      // A fault leaves the worker in an unknown state.
+      if (error instanceof OperationError && error.code === 'internal') close();
+      throw error;
     } finally {
       signal.removeEventListener('abort', cancel);
       release();
     }
   };
+  // The image is decoded before the first call.
+  current = open();
   return {
-    preview: (order, signal) => inTurn(signal, () => remote.preview(order)),
-    save: (order, signal, onProgress) => inTurn(signal, () => remote.save(order, proxy(onProgress))),
-    end: () => worker.terminate(),
+    preview: (order, signal) => inTurn(signal, (remote) => remote.preview(order)),
+    async save(order, signal, onProgress) {
+      saves += 1;
+      try {
+        return await inTurn(signal, (remote) => remote.save(order, proxy(onProgress)));
+      } finally {
+        saves -= 1;
+        if (isEnded && saves === 0) close();
+      }
+    },
+    end() {
+      isEnded = true;
+      if (saves === 0) close();
+    },
   };
 }

@@ -2,30 +2,28 @@
 
 import { Download } from 'lucide-react';
 import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
-import { namedResults } from '../batch/result-names.ts';
-import { saveResults } from '../batch/results.ts';
+import { saveBlob } from '../batch/results.ts';
 import { describeProgress } from '../frame/describe-progress.ts';
 import { focusStage } from '../frame/focus-stage.ts';
 import { ProgressLine } from '../frame/progress-line.tsx';
 import { seconds } from '../text/quantities.ts';
 import styles from './region-bar.module.css';
-import type { RegionRun } from './use-region-run.ts';
+import type { RegionRunView } from './use-region-run.ts';
 
 /** Most pixels of an enlarged region: it is held whole. */
 const PIXELS_MAX = 25_000_000;
 
 interface RegionBarProps {
-  readonly source: File;
   readonly region: Region;
   readonly scale: number;
-  readonly run: RegionRun;
+  readonly run: RegionRunView;
   /** Seconds that the region takes; undefined while that is unknown. */
   readonly estimate: number | undefined;
   readonly onStart: () => void;
 }
 
 /** Bar below the image: upscales the chosen region, then downloads its result. */
-export function RegionBar({ source, region, scale, run, estimate, onStart }: RegionBarProps) {
+export function RegionBar({ region, scale, run, estimate, onStart }: RegionBarProps) {
   const { progress, result, failure } = run;
   const size = `${region.width * scale} × ${region.height * scale}`;
   const isTooLarge = region.width * region.height * scale ** 2 > PIXELS_MAX;
@@ -33,12 +31,6 @@ export function RegionBar({ source, region, scale, run, estimate, onStart }: Reg
   const pressed = (act: () => void) => () => {
     focusStage();
     act();
-  };
-  const download = () => {
-    if (!result) return;
-    const { file } = result.saved;
-    const named = namedResults(source, { files: [file], warnings: [], suffix: '-region' });
-    void saveResults(named, 'darkroom-region.zip');
   };
   return (
     <section className={styles.bar} aria-label="Region">
@@ -66,7 +58,7 @@ export function RegionBar({ source, region, scale, run, estimate, onStart }: Reg
           <button type="button" className="button" onClick={pressed(run.clear)}>
             Choose another
           </button>
-          <button type="button" className="button" onClick={download}>
+          <button type="button" className="button" onClick={() => saveBlob(result.file.blob, result.name)}>
             <Download size={18} strokeWidth={1.5} aria-hidden />
             Download region
           </button>

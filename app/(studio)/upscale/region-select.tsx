@@ -104,7 +104,7 @@ function Enlarged({ file }: { readonly file: Blob }) {
   );
 }
 
-/** What a pointer does: it moves a region, or one corner opposite another. */
+/** Drag of a pointer: it moves a region, or one corner opposite another. */
 type Drag =
   | { readonly kind: 'move'; readonly from: Point }
   | { readonly kind: 'corner'; readonly opposite: Point };

@@ -61,7 +61,7 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
   const view = chosen && chosen.result === result?.file.blob ? chosen.view : initial;
   const isIdle = !work.isRunning && state.phase !== 'failed' && Boolean(before);
   const preview = usePreviews({
-    ...{ file, image, work, params, onPace },
+    ...{ source: file, file, image, work, params, onPace },
     ...{ view: isIdle ? view : undefined, isFrame: false },
   });
   const scale = (isResultView(view) && madeScale(item)) || preview.scale;
@@ -81,7 +81,7 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
         {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
       </div>
       {isIdle && view === 'region' ? (
-        <RegionBar source={file} {...preview.bar} />
+        <RegionBar {...preview.bar} />
       ) : (
         <FactsRow item={item} isAboutSize={false} extra={factsOf(shown, image, scale)}>
           {isIdle && view === 'loupe' && <LoupeNote {...preview.note} />}

@@ -18,7 +18,9 @@ import { useRegionRun } from './use-region-run.ts';
 import { useRegions } from './use-regions.ts';
 
 interface PreviewOptions {
-  /** Image, or a frame of a video; undefined until there is one. */
+  /** File of the stage: an image or a video. */
+  readonly source: File;
+  /** The image, or a frame of the video; undefined until there is one. */
   readonly file: Blob | undefined;
   readonly isFrame: boolean;
   /** Size of the image; undefined until it is known. */
@@ -35,7 +37,7 @@ export interface Preview {
   readonly scale: Scale;
   readonly loupe: Omit<ComponentProps<typeof Loupe>, 'url' | 'image'>;
   readonly select: Omit<ComponentProps<typeof RegionSelect>, 'image'>;
-  readonly bar: Omit<ComponentProps<typeof RegionBar>, 'source'>;
+  readonly bar: ComponentProps<typeof RegionBar>;
   readonly note: ComponentProps<typeof LoupeNote>;
 }
 
@@ -43,7 +45,8 @@ const NOTHING: Region = { left: 0, top: 0, width: 0, height: 0 };
 const MIDDLE = { x: 0.5, y: 0.5 };
 
 /** Computes what is under the loupe, and a chosen region, before the whole image. */
-export function usePreviews({ file, isFrame, image, work, params, view, onPace }: PreviewOptions): Preview {
+export function usePreviews(options: PreviewOptions): Preview {
+  const { source, file, isFrame, image, work, params, view, onPace } = options;
   const { model, scale: chosenScale } = work.values;
   const scale = chosenScale as Scale;
   const isWanted = view === 'loupe' || view === 'region' || view === 'original';
@@ -62,7 +65,7 @@ export function usePreviews({ file, isFrame, image, work, params, view, onPace }
     { params: { ...params, output_format: undefined }, isFrame },
     isLoupe ? under : undefined,
   );
-  const run = useRegionRun(session, JSON.stringify(params));
+  const run = useRegionRun(source, work.batch, session, JSON.stringify(params));
   const pace = image && result.wholeSeconds && result.wholeSeconds / (image.width * image.height);
   useEffect(() => {
     if (pace !== undefined) onPace(pace);
@@ -74,7 +77,7 @@ export function usePreviews({ file, isFrame, image, work, params, view, onPace }
     loupe: { scale, at, result, onMove: move, onRegion: setUnder },
     select: {
       region: shown?.region ?? region,
-      result: run.result?.saved.file.blob,
+      result: run.result?.file.blob,
       disabled: run.progress !== undefined,
       onRegion: setDrawn,
     },

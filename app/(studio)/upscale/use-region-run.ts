@@ -1,65 +1,33 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import { OperationError } from '../../../models/errors.ts';
-import type { RegionOrder, RegionSession, SavedRegion } from '../../../workers/enlarge-regions.ts';
-import type { Progress } from '../batch/batch.ts';
-import { failureWords } from '../batch/failure-words.ts';
-import { createAbortScope } from '../frame/use-abort-on-unmount.ts';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { RegionOrder, RegionSession } from '../../../workers/enlarge-regions.ts';
+import type { Batch } from '../batch/batch.ts';
+import { cancelOthers, IDLE, type RegionView, regionRun } from './region-runs.ts';
 
-export interface RegionRun {
-  readonly progress: Progress | undefined;
-  readonly result: { readonly order: RegionOrder; readonly saved: SavedRegion } | undefined;
-  readonly failure: string | undefined;
+export interface RegionRunView extends RegionView {
   start(order: RegionOrder): void;
   cancel(): void;
-  /** Drops the result, so that another region can be chosen. */
   clear(): void;
 }
 
 /**
- * Upscales one region of an image into a file. It ends with the session.
- * @param settings that the result belongs to: others drop it
+ * Returns the run of an image with the chosen settings. Others that still run are cancelled; finished ones stay.
+ * @param batch that lists the image
+ * @param session null until there is one
  */
-export function useRegionRun(session: RegionSession | null, settings: string): RegionRun {
-  const [scope] = useState(createAbortScope);
-  const [progress, setProgress] = useState<Progress>();
-  const [result, setResult] = useState<RegionRun['result']>();
-  const [failure, setFailure] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other settings begin anew
-  useEffect(() => {
-    if (!session) return;
-    return () => {
-      scope.end();
-      setProgress(undefined);
-      setResult(undefined);
-      setFailure(undefined);
-    };
-  }, [session, scope, settings]);
-  const start = async (order: RegionOrder) => {
-    if (!session) return;
-    const signal = scope.begin();
-    setFailure(undefined);
-    setProgress({ fraction: 0 });
-    try {
-      const saved = await session.save(order, signal, (fraction, _count, activity) => {
-        if (!signal.aborted) setProgress({ fraction, ...activity });
-      });
-      if (!signal.aborted) setResult({ order, saved });
-    } catch (error) {
-      const isCancelled = error instanceof OperationError && error.code === 'cancelled';
-      if (!isCancelled && !signal.aborted) setFailure(failureWords(error));
-    } finally {
-      if (!signal.aborted) setProgress(undefined);
-    }
-  };
+export function useRegionRun(
+  image: File,
+  batch: Batch,
+  session: RegionSession | null,
+  settings: string,
+): RegionRunView {
+  const run = regionRun(image, settings);
+  const view = useSyncExternalStore(run.view.subscribe, run.view.get, () => IDLE);
+  useEffect(() => cancelOthers(image, settings), [image, settings]);
   return {
-    ...{ progress, result, failure },
-    start: (order) => void start(order),
-    cancel() {
-      scope.end();
-      setProgress(undefined);
-    },
-    clear: () => setResult(undefined),
+    ...view,
+    start: (order) => void (session && run.start(session, order, batch)),
+    ...{ cancel: run.cancel, clear: run.clear },
   };
 }

@@ -44,7 +44,7 @@ export function VideoStage({ shown, slug, work, params, onPace }: UpscaleStagePr
   const isLoupe = view === 'loupe' && !work.isRunning && state.phase !== 'failed';
   const frame = useVideoFrame(isLoupe ? file : undefined, atSeconds);
   const preview = usePreviews({
-    ...{ file: frame?.image, image: frame ?? undefined, work, params, onPace },
+    ...{ source: file, file: frame?.image, image: frame ?? undefined, work, params, onPace },
     ...{ view: isLoupe ? view : undefined, isFrame: true },
   });
   const scale = (view !== 'loupe' && madeScale(item)) || preview.scale;
