@@ -2,11 +2,13 @@ import { proxy, wrap } from 'comlink';
 import type { DeviceSettings } from '../models/device-settings.ts';
 import type { RunResult } from '../models/operation.ts';
 import type { OperationId } from '../models/registry.ts';
-import { createSemaphore } from '../models/semaphore.ts';
 import { cancelled, type RunWorker, unwrap } from './protocol.ts';
+import { runSlots } from './run-slots.ts';
 import type { ReportProgress } from './runtime/progress-meter.ts';
 import { workerFailure } from './worker-failure.ts';
 import { createWorkerPool } from './worker-pool.ts';
+
+export { RUNS_MAX } from './run-slots.ts';
 
 export interface RunOptions {
   /** Further files that params name, by param name: `background` of an image. */
@@ -20,11 +22,6 @@ export interface RunOptions {
 
 /** Grace for a cancelled run to end by itself before its worker is terminated. */
 const CANCEL_GRACE_MS = 300;
-
-/** Each run takes a core and may take hundreds of MB, and the page needs a core for itself. */
-export const RUNS_MAX = Math.min(4, Math.max(1, coresOf(globalThis.navigator) - 1));
-
-const slots = createSemaphore(RUNS_MAX);
 
 /** A worker is taken only with a slot and returned before the slot is, so there are never more than RUNS_MAX. */
 const workers = createWorkerPool(() => {
@@ -46,7 +43,7 @@ export async function run(
   params: unknown,
   { attachments = {}, settings = {}, signal, onProgress = () => {} }: RunOptions = {},
 ): Promise<RunResult> {
-  const release = await slots.acquire(signal).catch(() => {
+  const release = await runSlots.acquire(signal).catch(() => {
     throw cancelled();
   });
   const taken = workers.take();
@@ -73,11 +70,6 @@ export async function run(
     else worker.terminate();
     release();
   }
-}
-
-/** Returns the core count. Pages are also rendered on the server, where Node 20 has no navigator. */
-function coresOf(navigator: { readonly hardwareConcurrency: number } | undefined): number {
-  return navigator?.hardwareConcurrency || 2;
 }
 
 /** Asks the run to end when `signal` aborts, and rejects after the grace. Never resolves. */

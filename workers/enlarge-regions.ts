@@ -2,9 +2,10 @@ import { proxy, type Remote, wrap } from 'comlink';
 import { OperationError } from '../models/errors.ts';
 import type { Region } from '../models/kernels/raster/crop-raster.ts';
 import type { OutputFile } from '../models/operation.ts';
-import { createSemaphore } from '../models/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../models/semaphore.ts';
 import type { EnlargedRegion } from '../models/upscale/enlarge-region.ts';
 import { cancelled, type Outcome, unwrap } from './protocol.ts';
+import { runSlots } from './run-slots.ts';
 import type { ReportProgress } from './runtime/progress-meter.ts';
 import { workerFailure } from './worker-failure.ts';
 
@@ -48,7 +49,7 @@ export interface RegionSession {
    */
   preview(order: RegionOrder, signal: AbortSignal): Promise<RegionPreview>;
   /**
-   * Enlarges a region and makes its file.
+   * Enlarges a region and makes its file, as one of the runs of `runSlots`.
    * @throws OperationError as `preview` does
    */
   save(order: RegionOrder, signal: AbortSignal, onProgress: ReportProgress): Promise<SavedRegion>;
@@ -96,9 +97,7 @@ export function openRegions(image: Blob): RegionSession {
     signal: AbortSignal,
     ask: (remote: Remote<RegionWorker>) => Promise<Outcome<Result>>,
   ): Promise<Result> => {
-    const release = await turns.acquire(signal).catch(() => {
-      throw cancelled();
-    });
+    const release = await placeIn(turns, signal);
     current ??= open();
     const { remote, opened, failed } = current;
     const cancel = () => void remote.cancel();
@@ -122,9 +121,13 @@ export function openRegions(image: Blob): RegionSession {
     preview: (order, signal) => inTurn(signal, (remote) => remote.preview(order)),
     async save(order, signal, onProgress) {
       saves += 1;
+      let release = () => {};
       try {
+        // A region beside a whole image could exceed the memory: they wait for each other.
+        release = await placeIn(runSlots, signal);
         return await inTurn(signal, (remote) => remote.save(order, proxy(onProgress)));
       } finally {
+        release();
         saves -= 1;
         if (isEnded && saves === 0) close();
       }
@@ -134,4 +137,11 @@ export function openRegions(image: Blob): RegionSession {
       if (saves === 0) close();
     },
   };
+}
+
+/** @throws OperationError `cancelled` by the signal */
+function placeIn(places: Semaphore, signal: AbortSignal): Promise<() => void> {
+  return places.acquire(signal).catch(() => {
+    throw cancelled();
+  });
 }

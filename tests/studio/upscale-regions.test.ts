@@ -74,6 +74,28 @@ test('a region goes on while another file is shown, and the tab asks before it c
   await expect.poll(() => asksBeforeLeaving(page)).toBe(false);
 });
 
+test('where one run fits the device, a whole image waits for a region', async () => {
+  const twoCores = (page: Page) =>
+    page.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 2 }));
+  const { page } = await visit('/upscale', { prepare: twoCores });
+  const release = await holdCodecs(page);
+  await chooseFiles(page, await twoPictures());
+  await page.getByRole('button', { name: 'Show ball.jpg' }).click();
+  await startRegion(page);
+  await expect.poll(() => asksBeforeLeaving(page)).toBe(true);
+  const workers = page.workers().length;
+  await page.getByRole('button', { name: 'Upscale 2 images' }).click();
+  await page.getByRole('button', { name: 'Show other.jpg' }).click();
+  await page.getByRole('img', { name: 'other.jpg' }).waitFor();
+  // The loupe has ended with the start, but the region has not, and no run has begun.
+  expect(page.workers().length).toBeLessThanOrEqual(workers);
+  release();
+  await page.getByRole('button', { name: 'Download all' }).waitFor();
+  await page.getByRole('button', { name: 'Show ball.jpg' }).click();
+  await page.getByRole('radio', { name: 'Region' }).check();
+  await isDone(page);
+});
+
 test('a region ends with its file, and nothing asks before the tab closes', async () => {
   const { page } = await visit('/upscale');
   await holdCodecs(page);
