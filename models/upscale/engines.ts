@@ -1,6 +1,6 @@
 import type { LadderOptions, ModelEngine } from '../inference/engine-ladder.ts';
 import type { Inference, Session } from '../inference.ts';
-import type { EnlargeReport } from './enlarge-planes.ts';
+import { type EnlargeReport, emptyReport } from './enlarge-planes.ts';
 import type { UpscaleNetwork, Upscaler } from './networks.ts';
 import { type Passes, planPasses } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -50,7 +50,7 @@ function engineOf<Value>({ id }: Upscaler, passes: Passes, options: EngineWork<V
     id,
     card: first.card,
     async run(session) {
-      const report: EnlargeReport = { provider: '', notices: new Set() };
+      const report = emptyReport();
       const value = await withOpen(others, options, (open) =>
         options.work({ networks: [{ network: first, session }, ...open], reduction, report }),
       );

@@ -13,8 +13,12 @@ type Plane = Float32Array<ArrayBuffer>;
 export interface EnlargeReport {
   provider: string;
   readonly notices: Set<string>;
-  /** Pixels of a tile for which the memory was too small; absent while it has sufficed. */
-  pixelsTooMany?: number;
+  /** Pixels of a tile for which the memory was too small, by network; none for those that it has sufficed for. */
+  readonly pixelsTooMany: Map<UpscaleNetwork, number>;
+}
+
+export function emptyReport(): EnlargeReport {
+  return { provider: '', notices: new Set(), pixelsTooMany: new Map() };
 }
 
 export interface PlanesOptions {
@@ -37,15 +41,15 @@ export async function enlargePlanes(
   planes: RegionPlanes,
   options: PlanesOptions,
 ): Promise<RegionPlanes> {
-  const { report } = options;
+  const { pixelsTooMany } = options.report;
   const pixels = planes.width * planes.height;
   const mayDivide = Math.max(planes.width, planes.height) >= 2 * (network.margin + SIDE_MIN);
-  if (!mayDivide || pixels < (report.pixelsTooMany ?? Number.POSITIVE_INFINITY)) {
+  if (!mayDivide || pixels < (pixelsTooMany.get(network) ?? Number.POSITIVE_INFINITY)) {
     try {
       return await enlargeAtOnce(network, session, planes, options);
     } catch (thrown) {
       if (!mayDivide || !isOutOfMemory(thrown)) throw thrown;
-      report.pixelsTooMany = pixels;
+      pixelsTooMany.set(network, pixels);
     }
   }
   const enlarged = emptyPlanes(

@@ -1,6 +1,7 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
-import type { ImageSize } from '../raster.ts';
-import { upscaledFormat } from './formats.ts';
+import type { ImageFacts } from '../files/headers/image-header.ts';
+import type { ImageFormat } from '../image-codec.ts';
+import { type UpscaledFormat, upscaledFormat } from './formats.ts';
 import type { Upscaler } from './networks.ts';
 import { planPasses, type Scale } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -13,6 +14,10 @@ const BASE_BYTES = 600_000_000;
 const INPUT_BYTES_PER_PIXEL = 20;
 /** Bytes per pixel of an enlarged image: the compressed file and its copies. WebP holds the image whole. */
 const IMAGE_BYTES_PER_PIXEL = { png: 8, jpeg: 8, webp: 27 };
+/** Bytes per pixel of a PNG with 16 bits per sample and alpha, measured with noise. */
+const DEEP_PNG_BYTES_PER_PIXEL = 16;
+/** Formats that hold 8 bits per sample only. */
+const SHALLOW_FORMATS: readonly ImageFormat[] = ['jpeg', 'webp', 'gif', 'bmp'];
 /** Bytes per pixel of an enlarged video: frames in progress, and the encoder's look-ahead. */
 const VIDEO_BYTES_PER_PIXEL = 150;
 
@@ -21,7 +26,7 @@ const VIDEO_BYTES_PER_PIXEL = 150;
  * @param modelBytesMax memory of the largest model that is available where the run takes place
  */
 export function memoryBytes(
-  facts: ImageSize | VideoFacts,
+  facts: ImageFacts | VideoFacts,
   params: UpscaleParams,
   modelBytesMax: number,
 ): number {
@@ -41,10 +46,17 @@ function networkBytes(upscaler: Upscaler, scale: Scale, modelBytesMax: number): 
 
 /** Estimates the memory of a run's pixels, in bytes. */
 export function pixelBytes(
-  facts: ImageSize | VideoFacts,
+  facts: ImageFacts | VideoFacts,
   { scale, output_format }: Pick<UpscaleParams, 'scale' | 'output_format'>,
 ): number {
   const perPixel =
-    'durationSeconds' in facts ? VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[upscaledFormat(output_format)];
+    'durationSeconds' in facts
+      ? VIDEO_BYTES_PER_PIXEL
+      : imageBytesPerPixel(facts.format, upscaledFormat(output_format));
   return facts.width * facts.height * (INPUT_BYTES_PER_PIXEL + perPixel * scale ** 2);
+}
+
+function imageBytesPerPixel(input: ImageFormat, output: UpscaledFormat): number {
+  const isDeep = output === 'png' && !SHALLOW_FORMATS.includes(input);
+  return isDeep ? DEEP_PNG_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[output];
 }

@@ -1,8 +1,9 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
 import { halve } from '../kernels/raster/halve-strips.ts';
+import { flatten, isOpaque } from '../kernels/raster/opaque.ts';
 import { videoFrames } from '../media/video-frames.ts';
 import type { RunResult } from '../operation.ts';
-import type { Raster8 } from '../raster.ts';
+import { type Raster8, WHITE } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import type { EncodedVideo, VideoFrame } from '../video-codec.ts';
 import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
@@ -11,9 +12,11 @@ import { FrameEnlarger } from './frame-enlarger.ts';
 import type { UpscaleParams } from './schema.ts';
 import { probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
 
+const FLATTENED = 'The video is transparent in places. The result is not: they are white.';
+
 /**
  * Enlarges a video frame by frame, by the fast network unless a request names another. Keeps the times of the frames
- * and the audio; what does not move is enlarged once.
+ * and the audio; what does not move is enlarged once. Transparent pixels are flattened onto white.
  * @throws OperationError `unprocessable` when the video is corrupt or longer than its header says; `unavailable` when
  *   no model is available, or this device lacks a codec
  */
@@ -22,13 +25,14 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   const format = upscaledVideoFormat(params.output_format);
   const facts = await probeUpscaleVideo(input);
   const { width, height } = await runtime.video.decode(input, { signal });
+  let isFlattened = false;
   const engines = upscaleEngines(params, { inference, signal, input: 'video', work: encode });
   const ladder = ladderOf(params, 'videos', signal);
   const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
   return {
     files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob: value.blob }],
     engine,
-    warnings: [...warnings, ...value.warnings],
+    warnings: [...warnings, ...(isFlattened ? [FLATTENED] : []), ...value.warnings],
     details: {
       input_size: `${width}x${height}`,
       output_size: `${width * params.scale}x${height * params.scale}`,
@@ -39,9 +43,19 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   async function encode(passes: OpenPasses): Promise<EncodedVideo> {
     const video = await runtime.video.decode(input, { signal });
     const frames = videoFrames(video, { facts, limits: UPSCALE_VIDEO_LIMITS, progress: runtime.progress });
-    return runtime.video.encode(enlargedFrames(frames, passes, signal), {
+    return runtime.video.encode(enlargedFrames(opaque(frames), passes, signal), {
       ...{ format, alpha: false, frameRate: video.frameRate, soundFrom: input, signal },
     });
+  }
+
+  async function* opaque(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
+    for await (const frame of frames) {
+      if (isOpaque(frame)) yield frame;
+      else {
+        isFlattened = true;
+        yield { ...frame, ...(flatten(frame, WHITE) as Raster8) };
+      }
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Session } from '../../models/inference.ts';
+import { emptyReport } from '../../models/upscale/enlarge-planes.ts';
 import { FrameEnlarger } from '../../models/upscale/frame-enlarger.ts';
 import { UPSCALERS } from '../../models/upscale/upscalers.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
@@ -41,7 +42,7 @@ async function benchFrames(): Promise<void> {
   };
   const enlarger = new FrameEnlarger(network, timed, {
     signal,
-    report: { provider: '', notices: new Set() },
+    report: emptyReport(),
   });
   const frames = Array.from({ length: FRAMES }, (_, index) => movingFrame(640, 360, index));
   await enlarger.enlarge(movingFrame(640, 360, FRAMES));

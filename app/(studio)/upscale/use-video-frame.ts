@@ -42,7 +42,12 @@ async function readFrame(file: File, atSeconds: number, signal: AbortSignal): Pr
     await isThere;
     const { videoWidth: width, videoHeight: height } = video;
     const canvas = new OffscreenCanvas(width, height);
-    canvas.getContext('2d')?.drawImage(video, 0, 0);
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('no canvas');
+    // A result has no transparency: it is flattened onto white.
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, width, height);
+    context.drawImage(video, 0, 0);
     return { image: await canvas.convertToBlob({ type: 'image/png' }), width, height };
   } finally {
     video.removeAttribute('src');

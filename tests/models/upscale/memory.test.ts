@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { upscale } from '../../../models/upscale/operation.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
 
-const small = { mediaType: 'image/png', width: 100, height: 100 };
+const small = { mediaType: 'image/png', format: 'png', width: 100, height: 100 };
 const declared = (model: string, scale: 2 | 8, facts = small) =>
   upscale.limitsFor(facts, { model, scale }, 8_000_000_000).memoryBytesMax;
 
@@ -15,9 +15,17 @@ describe('the memory of a run', () => {
 
   it('counts all networks that are open at once, and the restoring one where none is named', () => {
     const { 'upscale-x2': two, 'upscale-x4': four, 'upscale-restore-x2': restore } = UPSCALE_WEIGHTS;
-    expect(declared('darkroom', 8) - declared('darkroom', 2)).toBe(four.memoryBytes + 10_000 * 8 * 60);
+    expect(declared('darkroom', 8) - declared('darkroom', 2)).toBe(four.memoryBytes + 10_000 * 16 * 60);
     expect(declared('crystal-upscaler', 8)).toBe(
       declared('darkroom', 8) - two.memoryBytes + restore.memoryBytes,
     );
+  });
+
+  it('counts the samples of 16 bits that a PNG of such an input has', () => {
+    const pixels = (format: 'png' | 'tiff' | 'jpeg') =>
+      declared('darkroom', 8, { ...small, mediaType: `image/${format}`, format }) -
+      declared('darkroom', 2, { ...small, mediaType: `image/${format}`, format });
+    expect(pixels('png') - pixels('jpeg')).toBe(10_000 * 8 * 60);
+    expect(pixels('tiff')).toBe(pixels('png'));
   });
 });

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { OperationError } from '../../../models/errors.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import type { Session } from '../../../models/inference.ts';
+import { planesOf } from '../../../models/kernels/raster/colour-planes.ts';
 import type { Raster } from '../../../models/raster.ts';
+import { floatTensor } from '../../../models/tensor.ts';
+import { emptyReport, enlargePlanes } from '../../../models/upscale/enlarge-planes.ts';
 import { enlargeStrips } from '../../../models/upscale/enlarge-strips.ts';
 import { FrameEnlarger } from '../../../models/upscale/frame-enlarger.ts';
 import type { UpscaleNetwork } from '../../../models/upscale/networks.ts';
@@ -14,7 +17,7 @@ import { weightFileName } from '../../../models/weights/weight-card.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const { signal } = new AbortController();
-const OPTIONS = { signal, report: { provider: '', notices: new Set<string>() }, onProgress: () => {} };
+const OPTIONS = { signal, report: emptyReport(), onProgress: () => {} };
 const NETWORKS = [...new Set(UPSCALERS.flatMap(({ networks }) => networks))].filter(
   ({ card }) => card.url === null,
 );
@@ -42,7 +45,7 @@ async function enlarge(
     const source = { width, height, bitDepth: 8, strips: strips() } as const;
     const result = enlargeStrips(source, network, adapt(session), {
       ...OPTIONS,
-      report: { provider: '', notices: new Set() },
+      report: emptyReport(),
     });
     const parts: Uint8Array[] = [];
     for await (const { data } of result.strips) parts.push(data.slice() as Uint8Array);
@@ -148,4 +151,31 @@ describe.each(NETWORKS)('$card.id', (network) => {
       expect(largestDifference(data, fresh.data)).toBeLessThanOrEqual(5);
     });
   });
+});
+
+it('counts the tiles that are too large for each network on its own', async () => {
+  const [first, second] = NETWORKS as [UpscaleNetwork, UpscaleNetwork];
+  const planes = planesOf(await photograph(), { left: 0, top: 0, width: 171, height: 133 });
+  const report = emptyReport();
+  const sizes: number[] = [];
+  const small = { name: 'image', type: 'float32', dims: [] } as const;
+  const session = (scale: number, limit: number): Session => ({
+    inputs: [small],
+    outputs: [small],
+    async run({ image }) {
+      const [, , height = 0, width = 0] = image?.dims ?? [];
+      sizes.push(width * height);
+      if (width * height > limit)
+        throw new OperationError('unavailable', 'too little memory', { kind: 'out_of_memory' });
+      const dims = [1, 3, height * scale, width * scale];
+      const outputs = {
+        image: floatTensor('float32', dims, new Float32Array(3 * height * width * scale ** 2)),
+      };
+      return { outputs, provider: 'cpu', notices: [] };
+    },
+  });
+  await enlargePlanes(first, session(first.scale, 12_000), planes, { signal, report });
+  sizes.length = 0;
+  await enlargePlanes(second, session(second.scale, 1e9), planes, { signal, report });
+  expect(sizes).toEqual([171 * 133]);
 });

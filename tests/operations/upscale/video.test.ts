@@ -86,6 +86,29 @@ describe('a video', () => {
     ]);
   });
 
+  test('with transparency is flattened onto white, enlarged once, and says so', async () => {
+    const [frame] = movingFrames(64, 64, [0.1]);
+    if (!frame) throw new Error('no frame');
+    // Green where it is hidden, red elsewhere.
+    const data = frame.data.map((_, at) => {
+      const isHidden = (at >> 2) % 64 < 32;
+      return [isHidden ? 0 : 255, isHidden ? 255 : 0, 0, isHidden ? 0 : 255][at % 4] as number;
+    });
+    const { blob } = await encoded([{ ...frame, data }], { format: 'webm', alpha: true });
+    const { inference, runs } = counting(upscaleStandIns(['darkroom-fast']));
+    const { frames, warnings } = await run(blob, { output_format: 'webm' }, inference);
+    expect(frames).toHaveLength(1);
+    expectColour(frames[0] as VideoFrame, [20, 64], [255, 255, 255, 255]);
+    expectColour(frames[0] as VideoFrame, [110, 64], [255, 0, 0, 255]);
+    expect(runs()).toBe(1);
+    expect(warnings).toContain('The video is transparent in places. The result is not: they are white.');
+  });
+
+  test('without transparency says nothing of it', async () => {
+    const { warnings } = await run(await squareVideo(), {});
+    expect(warnings.filter((warning) => warning.includes('transparent'))).toEqual([]);
+  });
+
   test('is enlarged only where it changes', async () => {
     // Larger than a tile in both directions; only a corner moves.
     const still = movingFrames(300, 280, [0.1])[0] as VideoFrame;
