@@ -58,15 +58,18 @@ export interface AudioTrackWriter {
 
 /**
  * Adds the audio of another file, if it has any, to an output that has not been started: copied where the format holds
- * its codec, else re-encoded. Audio that cannot be read is left out, with a warning.
+ * its codec, else re-encoded. Audio that cannot be read is left out, with a warning. Of several tracks it adds the one
+ * that players begin with.
  */
 export async function addAudioTrack(
   { soundFrom, format, signal }: VideoEncodeOptions,
   output: Output,
   transcode: AudioTranscoder,
 ): Promise<AudioTrackWriter> {
-  const track = soundFrom && (await (await openInput(soundFrom)).getPrimaryAudioTrack());
-  if (!track) return silence();
+  const input = soundFrom && (await openInput(soundFrom));
+  const track = await input?.getPrimaryAudioTrack();
+  if (!input || !track) return silence();
+  const dropped = droppedTracks(await input.getAudioTracks());
   try {
     const codec = await track.getCodec();
     const isCopied = codec !== null && HELD[format].includes(codec);
@@ -79,11 +82,17 @@ export async function addAudioTrack(
     const feed = coded ?? (await packetFeed(await storedPackets(track), format));
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
     const warning = `The audio was re-encoded as ${coded?.codec}, since ${format} does not hold ${codec ?? 'its codec'}.`;
-    return writerOf(feed, signal, coded ? [warning] : []);
+    return writerOf(feed, signal, [...dropped, ...(coded ? [warning] : [])]);
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return silence(`The audio was omitted: it cannot be read. ${thrown.message}`);
   }
+}
+
+function droppedTracks({ length }: readonly InputAudioTrack[]): readonly string[] {
+  return length > 1
+    ? [`The video has ${length} audio tracks. The result has only the one that players begin with.`]
+    : [];
 }
 
 /** Returns a feed that writes packets at their times; those before the start are left out. */

@@ -1,6 +1,17 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
-import { ALL_FORMATS, BlobSource, type EncodedPacket, EncodedPacketSink, Input } from 'mediabunny';
+import {
+  ALL_FORMATS,
+  BlobSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
 import type { VideoEncodeOptions, VideoFrame } from '../../models/video-codec.ts';
 import { movingFrame } from '../../scripts/fixtures/moving-pattern.ts';
 import { createVideoCodec } from '../../server/runtime/video/index.ts';
@@ -62,6 +73,37 @@ export async function soundOf(input: Blob): Promise<{ codec: string | null; pack
   if (!track) return { codec: null, packets: [] };
   const packets = await allOf(new EncodedPacketSink(track).packets());
   return { codec: await track.getCodec(), packets };
+}
+
+/** Returns an MP4 whose audio is there as often as asked, each time as a track of another language. */
+export async function withAudioTracks(blob: Blob, languages: readonly string[]): Promise<Blob> {
+  const input = new Input({ source: new BlobSource(blob), formats: ALL_FORMATS });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  const [videoCodec, audioCodec] = [await video?.getCodec(), await audio?.getCodec()];
+  if (!video || !audio || !videoCodec || !audioCodec) throw new Error('The video lacks a track.');
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat(), target });
+  const frames = new EncodedVideoPacketSource(videoCodec);
+  const sounds = languages.map((languageCode) => {
+    const source = new EncodedAudioPacketSource(audioCodec);
+    return { source, languageCode };
+  });
+  output.addVideoTrack(frames);
+  for (const { source, languageCode } of sounds) output.addAudioTrack(source, { languageCode });
+  await output.start();
+  const [videoConfig, audioConfig] = [await video.getDecoderConfig(), await audio.getDecoderConfig()];
+  if (!videoConfig || !audioConfig) throw new Error('The video lacks a configuration.');
+  for await (const packet of new EncodedPacketSink(video).packets()) {
+    await frames.add(packet, { decoderConfig: videoConfig });
+  }
+  for (const { source } of sounds) {
+    for await (const packet of new EncodedPacketSink(audio).packets()) {
+      await source.add(packet, { decoderConfig: audioConfig });
+    }
+    source.close();
+  }
+  await output.finalize();
+  return new Blob([target.buffer as ArrayBuffer], { type: 'video/mp4' });
 }
 
 /** Returns times in whole milliseconds, free of rounding noise. */

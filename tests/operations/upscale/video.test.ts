@@ -1,3 +1,4 @@
+import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
 import type { Inference } from '../../../models/inference.ts';
 import { upscale } from '../../../models/upscale/operation.ts';
@@ -5,7 +6,15 @@ import type { VideoFrame } from '../../../models/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { expectColour, SQUARE_VIDEO, squareVideo } from '../../support/square-video.ts';
 import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
-import { encoded, framesOf, movingFrames, soundOf, timesOf, videoFixture } from '../../support/videos.ts';
+import {
+  encoded,
+  framesOf,
+  movingFrames,
+  soundOf,
+  timesOf,
+  videoFixture,
+  withAudioTracks,
+} from '../../support/videos.ts';
 
 async function run(input: Blob, params: object, inference = upscaleStandIns(['darkroom-fast'])) {
   const counts: (string | undefined)[] = [];
@@ -107,6 +116,21 @@ describe('a video', () => {
   test('without transparency says nothing of it', async () => {
     const { warnings } = await run(await squareVideo(), {});
     expect(warnings.filter((warning) => warning.includes('transparent'))).toEqual([]);
+  });
+
+  test('with several audio tracks keeps the one that players begin with, and says so', async () => {
+    const input = await withAudioTracks(await videoFixture('moving.mp4'), ['deu', 'eng', 'fra']);
+    const { file, warnings } = await run(input, {});
+    const tracks = await new Input({
+      source: new BlobSource(file.blob),
+      formats: ALL_FORMATS,
+    }).getAudioTracks();
+    const languages = await Promise.all(tracks.map((track) => track.getLanguageCode()));
+    expect(languages).toEqual(['deu']);
+    expect(warnings).toEqual([
+      'The video has 3 audio tracks. The result has only the one that players begin with.',
+    ]);
+    expect((await soundOf(file.blob)).packets.length).toBe((await soundOf(input)).packets.length);
   });
 
   test('is enlarged only where it changes', async () => {
