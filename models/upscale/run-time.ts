@@ -49,7 +49,7 @@ export function checkRunTime(facts: Facts, params: Params): void {
 }
 
 /** Estimates the time of the networks at a slow server, in seconds: of the slowest that a request may get at first. */
-function networkSeconds(facts: Facts, { model, scale }: Params): number {
+export function networkSeconds(facts: Facts, { model, scale }: Params): number {
   const isVideo = 'durationSeconds' in facts;
   const inputs: readonly UpscaledInput[] = isVideo ? ['video'] : ['image', 'degraded image'];
   const work = inputs.map((input) => {

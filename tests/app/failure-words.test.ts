@@ -60,3 +60,14 @@ test('no words for visitors name a field of the API or a part of a browser', () 
     expect(words).not.toMatch(/\w_\w|SharedArrayBuffer|wasm|param|input|[Ss]end |: must/);
   }
 });
+
+test('the name of a param is left out', () => {
+  const failure = new OperationError(
+    'bad_request',
+    'scale: 2400 x 1500 pixels are too many. Use a smaller factor.',
+  );
+  expect(failureWords(failure)).toBe('2400 x 1500 pixels are too many. Use a smaller factor.');
+  expect(failureWords(new OperationError('bad_request', 'url: the page has no image.'))).toBe(
+    'The page has no image.',
+  );
+});

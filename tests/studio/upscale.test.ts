@@ -59,7 +59,9 @@ test('the loupe is computed first, wherever it is moved, and nothing leaves the 
   await isReady(page);
   // Nothing else was computed.
   await page.getByRole('button', { name: 'Upscale 1 image' }).waitFor();
-  await page.getByText(/1 image: about .+ here, free, or \$0\.005 on our server/).waitFor();
+  await page
+    .getByText(/1 image: about .+ here, free, or \$0\.005 on our server, about .+ s after the upload\./)
+    .waitFor();
   expectQuietAndPrivate(visited);
 });
 
@@ -235,7 +237,9 @@ describe('a video', () => {
     await chooseFiles(page, [await clip()]);
     await isReady(page);
     await loupeOf(page).waitFor();
-    await page.getByText(/1 video: about .+ here, free, or \$0\.\d+ on our server/).waitFor();
+    await page
+      .getByText(/1 video: about .+ here, free, or \$0\.\d+ on our server, about .+ s after the upload\./)
+      .waitFor();
     await page.getByRole('radio', { name: 'WebM' }).check();
     await page.getByRole('button', { name: 'Upscale 1 video' }).click();
     await page.getByRole('radio', { name: 'Compare' }).waitFor();

@@ -25,9 +25,14 @@ export const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
   fault: 'Darkroom failed here, by a fault of its own. Try again, or run it on the server.',
 };
 
-/** Words anything thrown for the visitor. Messages of no kind are in plain words already. */
+/** Words anything thrown for the visitor. Messages of no kind are in plain words, but for the name of a param. */
 export function failureWords(thrown: unknown): string {
   if (!(thrown instanceof OperationError)) return FAILURE_WORDS.fault;
   if (isServerError(thrown)) return SERVER_WORDS[thrown.code];
-  return thrown.kind ? FAILURE_WORDS[thrown.kind] : thrown.message;
+  return thrown.kind ? FAILURE_WORDS[thrown.kind] : withoutField(thrown.message);
+}
+
+/** Drops the name of the param that a message begins with, which only callers of the API know. */
+function withoutField(message: string): string {
+  return message.replace(/^[a-z_]+: (.)/, (_, first: string) => first.toUpperCase());
 }

@@ -26,54 +26,76 @@ interface EstimateProps {
   readonly paramsFor: (file: File) => object;
 }
 
-/** Says before the start how long the files take here, and what they cost on the server. */
-export function Estimate({ work, pace, paramsFor }: EstimateProps) {
-  const { items, isRunning, outdated, values, where } = work;
+/** Says before the start how long the files take here and on the server, and what they cost there. */
+export function Estimate({ work: runs, pace, paramsFor }: EstimateProps) {
+  const { items, isRunning, outdated, values, where } = runs;
   const due = isRunning
     ? []
     : items.filter((item) => item.state.phase === 'waiting' || outdated.includes(item));
-  const pixels = usePixels(due);
+  const work = useWork(due, paramsFor);
   const price = usePrice('upscale', due, paramsFor);
   if (due.length === 0 || where === 'server') return null;
-  const times = due.map(({ id, file }) => {
-    const rate = pace.get(paceKey(values, mediaKind(file) === 'video'));
-    return (rate ?? Number.NaN) * (pixels.get(id) ?? Number.NaN);
-  });
-  const here = times.reduce((sum, each) => sum + each, 0);
+  const works = due.map((item) => work.get(workKey(item, paramsFor)));
+  const here = total(
+    due.map(({ file }, at) => {
+      const rate = pace.get(paceKey(values, mediaKind(file) === 'video'));
+      return (rate ?? Number.NaN) * (works[at]?.pixels ?? Number.NaN);
+    }),
+  );
+  const there = total(works.map((each) => each?.serverSeconds ?? Number.NaN));
   return (
     <p className={styles.note}>
-      {countFiles(due)}:{' '}
-      {Number.isNaN(here)
-        ? 'free on this device'
-        : `about ${seconds(Math.max(1, Math.round(here)))} here, free`}
-      {price && `, or $${price.usd} on our server`}.
+      {countFiles(due)}: {Number.isNaN(here) ? 'free on this device' : `about ${whole(here)} here, free`}
+      {price &&
+        `, or $${price.usd} on our server${Number.isNaN(there) ? '' : `, about ${whole(there)} after the upload`}`}
+      .
     </p>
   );
 }
 
-/** Counts the pixels that are enlarged in each file, all frames of a video together, by the ids of the files. */
-function usePixels(items: readonly BatchItem[]): ReadonlyMap<number, number> {
-  const [known, setKnown] = useState<ReadonlyMap<number, number>>(new Map());
-  const missing = items.filter(({ id }) => !known.has(id));
-  const key = missing.map(({ id }) => id).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names all that is missing
+const total = (each: readonly number[]) => each.reduce((sum, next) => sum + next, 0);
+
+const whole = (time: number) => seconds(Math.max(1, Math.round(time)));
+
+/** Work that a file is. */
+interface FileWork {
+  /** Pixels that are enlarged, all frames of a video together. */
+  readonly pixels: number;
+  /** Seconds that a server takes, without the upload and a queue. */
+  readonly serverSeconds: number;
+}
+
+type ParamsFor = EstimateProps['paramsFor'];
+
+const workKey = ({ id, file }: BatchItem, paramsFor: ParamsFor) => `${id} ${JSON.stringify(paramsFor(file))}`;
+
+/** Returns the work of each file with its params, by `workKey`. */
+function useWork(items: readonly BatchItem[], paramsFor: ParamsFor): ReadonlyMap<string, FileWork> {
+  const [known, setKnown] = useState<ReadonlyMap<string, FileWork>>(new Map());
+  const missing = items.filter((item) => !known.has(workKey(item, paramsFor)));
+  const keys = missing.map((item) => workKey(item, paramsFor)).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys name all that is missing
   useEffect(() => {
-    for (const { id, file } of missing) {
-      pixelsOf(file).then(
-        (count) => setKnown((before) => new Map(before).set(id, count)),
+    for (const item of missing) {
+      workOf(item.file, paramsFor(item.file)).then(
+        (work) => setKnown((before) => new Map(before).set(workKey(item, paramsFor), work)),
         // The run itself says what is wrong with the file.
         () => {},
       );
     }
-  }, [key]);
+  }, [keys]);
   return known;
 }
 
-async function pixelsOf(file: File): Promise<number> {
-  if (mediaKind(file) !== 'video') {
-    const { width, height } = await probeImageFile(file);
-    return width * height;
-  }
-  const { width, height, durationSeconds, frameRate } = await probeVideo(file);
-  return width * height * durationSeconds * (frameRate ?? Number.NaN);
+/** Loads what it computes with on first use, so that no page bundle contains it. */
+async function workOf(file: File, params: object): Promise<FileWork> {
+  const [{ networkSeconds }, { parseParams }, { paramsSchema }] = await Promise.all([
+    import('../../../models/upscale/run-time.ts'),
+    import('../../../models/params.ts'),
+    import('../../../models/upscale/schema.ts'),
+  ]);
+  const facts = await (mediaKind(file) === 'video' ? probeVideo(file) : probeImageFile(file));
+  const frames = 'durationSeconds' in facts ? facts.durationSeconds * (facts.frameRate ?? Number.NaN) : 1;
+  const serverSeconds = networkSeconds(facts, parseParams(paramsSchema, params));
+  return { pixels: facts.width * facts.height * frames, serverSeconds };
 }

@@ -18,6 +18,8 @@ export function onnxProvider(
       const session = await InferenceSession.create(await readWeights(signal), {
         executionProviders: [executionProvider],
         logSeverityLevel: 4,
+        // Threads that wait in a loop take the cores from the other runs of the machine.
+        extra: { session: { intra_op: { allow_spinning: '0' } } },
       });
       return onnxSession(session, (type, data, dims) => new Tensor(type, data, dims));
     },
