@@ -16,8 +16,8 @@ const INPUT_BYTES_PER_PIXEL = 20;
 const IMAGE_BYTES_PER_PIXEL = { png: 8, jpeg: 8, webp: 27 };
 /** Bytes per pixel of a PNG with 16 bits per sample and alpha, measured with noise. */
 const DEEP_PNG_BYTES_PER_PIXEL = 16;
-/** Formats that hold 8 bits per sample only. */
-const SHALLOW_FORMATS: readonly ImageFormat[] = ['jpeg', 'webp', 'gif', 'bmp'];
+/** Input formats whose 16 bits per sample are kept. */
+const DEEP_FORMATS: readonly ImageFormat[] = ['png', 'tiff'];
 /** Bytes per pixel of an enlarged video: frames in progress, and the encoder's look-ahead. */
 const VIDEO_BYTES_PER_PIXEL = 150;
 
@@ -57,6 +57,6 @@ export function pixelBytes(
 }
 
 function imageBytesPerPixel(input: ImageFormat, output: UpscaledFormat): number {
-  const isDeep = output === 'png' && !SHALLOW_FORMATS.includes(input);
+  const isDeep = output === 'png' && DEEP_FORMATS.includes(input);
   return isDeep ? DEEP_PNG_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[output];
 }

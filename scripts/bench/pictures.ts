@@ -20,6 +20,19 @@ export async function photoJpeg(width: number, height: number): Promise<Uint8Arr
     .toBuffer();
 }
 
+/** Cuts an ellipse with a soft edge out of a photo, as PNG. */
+export async function cutoutPng(photo: Uint8Array): Promise<Uint8Array> {
+  const { width, height } = await sharp(photo).metadata();
+  const [x, y] = [width / 2, height / 2];
+  const ellipse = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><ellipse cx="${x}" cy="${y}" rx="${x * 0.8}" ry="${y * 0.8}"/></svg>`;
+  const mask = await sharp(Buffer.from(ellipse)).blur(4).toBuffer();
+  return sharp(photo)
+    .ensureAlpha()
+    .composite([{ input: mask, blend: 'dest-in' }])
+    .png()
+    .toBuffer();
+}
+
 /** Reads the real phone photo of the test data (12 megapixels, tiles, Display P3). */
 export async function phonePhotoHeic(): Promise<Uint8Array> {
   const path = resolve(SHARED, PHONE_PHOTO);

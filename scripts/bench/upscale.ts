@@ -8,18 +8,21 @@ import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 import { movingFrame } from '../fixtures/moving-pattern.ts';
 import { benchAround, benchAroundInTab, clock } from './around-session.ts';
 import { ms, ratio, report } from './measure.ts';
-import { photoJpeg } from './pictures.ts';
+import { cutoutPng, photoJpeg } from './pictures.ts';
 import { difference, NO_TIME, sum } from './run-spans.ts';
 
 const FRAMES = 24;
 const { signal } = new AbortController();
 
-/** Measures the cost around the networks' own runs for a 2-megapixel photo, and how many video frames a second pass. */
+/** Measures the cost around the networks' own runs for a 2-megapixel photo, also with alpha, and how many video frames a second pass. */
 export async function benchUpscale(): Promise<void> {
-  const photo = new Blob([new Uint8Array(await photoJpeg(1632, 1224))]);
+  const jpeg = new Uint8Array(await photoJpeg(1632, 1224));
+  const photo = new Blob([jpeg]);
   const bench = { operation: 'upscale', photo, rest: 'tiles', shareMax: 0.15 } as const;
   const x2 = { ...bench, engine: 'upscale-x2', model: await weights('upscale-x2'), title: '2 MP, x2' };
   await benchAround(x2);
+  const cutout = new Blob([new Uint8Array(await cutoutPng(jpeg))]);
+  await benchAround({ ...x2, photo: cutout, title: '2 MP with alpha, x2' });
   await benchFrames();
   await benchAroundInTab(x2);
 }
