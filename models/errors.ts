@@ -131,7 +131,13 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value);
 }
 
-/** Returns the code of a title in a response; undefined for an unknown title. */
+/** Header of a failed response: the code, which several titles share. */
+export const ERROR_CODE_HEADER = 'error-code';
+
+/**
+ * Returns the first code of a title in a response, for a response without `ERROR_CODE_HEADER`; undefined for an unknown
+ * title.
+ */
 export function codeOfTitle(title: unknown): ErrorCode | undefined {
   return (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].title === title);
 }

@@ -1,4 +1,4 @@
-import { type FaultTable, OperationError, problemOf } from '../../models/errors.ts';
+import { ERROR_CODE_HEADER, type FaultTable, OperationError, problemOf } from '../../models/errors.ts';
 import type { Logger } from '../log.ts';
 
 /** Default wait where no better value is known. */
@@ -37,7 +37,7 @@ export function problem(thrown: unknown, log: Logger, { faults, signal }: Proble
     if (status >= 500) log.error({ err: thrown }, 'request failed');
     const { message, retryAfterSeconds } = thrown;
     const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    return jsonResponse(status, { error: title, message }, wait);
+    return jsonResponse(status, { error: title, message }, { ...wait, [ERROR_CODE_HEADER]: thrown.code });
   }
   if (signal?.aborted) return problem(clientLeft(thrown), log);
   log.error({ err: thrown }, 'request failed');

@@ -1,14 +1,18 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FAILURE_WORDS, failureWords } from '../../app/(studio)/batch/failure-words.ts';
 import { wordWarnings } from '../../app/(studio)/batch/warning-words.ts';
-import { SERVER_WORDS, ServerError } from '../../app/(studio)/service/server-error.ts';
-import { messageOf, OperationError } from '../../models/errors.ts';
+import { SERVER_WORDS } from '../../app/(studio)/service/server-error.ts';
+import { callService } from '../../app/(studio)/service/service-call.ts';
+import { type ErrorCode, messageOf, OperationError, problemOf } from '../../models/errors.ts';
 import { probeImage } from '../../models/files/headers/image-header.ts';
 import { parseParams } from '../../models/params.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { writeWarning } from '../../models/run-warnings.ts';
+import { jsonResponse, problem } from '../../server/http/problem.ts';
+import { createLogger } from '../../server/log.ts';
 import { toOutcome, unwrap } from '../../workers/protocol.ts';
 
+const silent = createLogger('silent', 'test');
 const PNG_SIGNATURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);
 
 test.each([
@@ -30,12 +34,24 @@ test('a message of no kind stays as it is', () => {
   expect(failureWords(new OperationError('unavailable', 'The server is away.'))).toBe('The server is away.');
 });
 
-test('a failure that the server reports is worded by its code', () => {
-  const failure = new ServerError(
-    'insufficient_balance',
-    'The wallet balance is too low: this needs 0.002 USD.',
-  );
-  expect(failureWords(failure)).toBe(SERVER_WORDS.insufficient_balance);
+describe.each([
+  ['any operation', undefined],
+  ['the moderator', OPERATIONS['image-moderation'].faults],
+])('a failure that the server reports for %s', (_name, faults) => {
+  const { signal } = new AbortController();
+  const failureIn = (response: Response) =>
+    callService(async () => response, signal, { attemptsMax: 1 }).catch((thrown) => thrown);
+
+  test.each(Object.keys(SERVER_WORDS) as ErrorCode[])('is worded by its code: %s', async (code) => {
+    const response = problem(new OperationError(code, 'For programmers.'), silent, { faults });
+    expect(failureWords(await failureIn(response))).toBe(SERVER_WORDS[code]);
+  });
+
+  test('is worded by its title where the response has no code', async () => {
+    const { status, title } = problemOf('insufficient_balance', faults);
+    const replayed = jsonResponse(status, { error: title, message: 'For programmers.' });
+    expect(failureWords(await failureIn(replayed))).toBe(SERVER_WORDS.insufficient_balance);
+  });
 });
 
 test('warnings of replaced models name the models for people, and others stay', async () => {

@@ -50,9 +50,13 @@ export function useLinks(onFiles: (files: readonly File[]) => void): Links {
 }
 
 /** Failures of the server that mean something else for a link than for a run. */
+const NO_MEDIA =
+  'Our server found no image, video or sound there that it could fetch. Check the link, or save the file and add it here.';
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  bad_request:
-    'Our server found no image, video or sound there that it could fetch. Check the link, or save the file and add it here.',
+  bad_request: NO_MEDIA,
+  unfetchable: NO_MEDIA,
+  unsupported: NO_MEDIA,
+  too_large: 'The file is too large for our server to fetch. Save it and add it here.',
   forbidden:
     'Our server fetches links only for a page that keeps its cookie. Allow cookies and reload the page, or save the file and add it here.',
 };

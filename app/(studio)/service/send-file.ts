@@ -1,4 +1,8 @@
+import { ERROR_CODE_HEADER } from '../../../models/errors.ts';
 import type { SendFile } from './server-run.ts';
+
+/** Headers of a response that `callService` reads. */
+const KEPT_HEADERS = ['retry-after', ERROR_CODE_HEADER];
 
 /** POSTs a file and reports upload progress, which `fetch` cannot. Resolves and rejects as `fetch` does. */
 export const sendFile: SendFile = (url, { headers, body, signal, onProgress }) =>
@@ -18,9 +22,10 @@ export const sendFile: SendFile = (url, { headers, body, signal, onProgress }) =
   });
 
 function answerOf(request: XMLHttpRequest): Response {
-  const retryAfter = request.getResponseHeader('retry-after');
-  return new Response(request.responseText, {
-    status: request.status,
-    headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
-  });
+  const headers = new Headers();
+  for (const name of KEPT_HEADERS) {
+    const value = request.getResponseHeader(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(request.responseText, { status: request.status, headers });
 }

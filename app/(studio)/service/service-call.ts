@@ -1,4 +1,10 @@
-import { codeOfTitle, OperationError } from '../../../models/errors.ts';
+import {
+  codeOfTitle,
+  ERROR_CODE_HEADER,
+  type ErrorCode,
+  isErrorCode,
+  OperationError,
+} from '../../../models/errors.ts';
 import { ServerError } from './server-error.ts';
 
 const ATTEMPTS_MAX = 5;
@@ -47,9 +53,15 @@ async function problemIn(response: Response | null): Promise<OperationError> {
   }
   const body = (await response.json().catch(() => null)) as { error?: string; message?: string } | null;
   return new ServerError(
-    codeOfTitle(body?.error) ?? 'internal',
+    codeIn(response, body?.error),
     body?.message ?? `The server responded with status ${response.status}. Try again.`,
   );
+}
+
+/** Returns the code of a failed response: several share a title, and a replayed response has only that. */
+function codeIn({ headers }: Response, title: unknown): ErrorCode {
+  const code = headers.get(ERROR_CODE_HEADER);
+  return isErrorCode(code) ? code : (codeOfTitle(title) ?? 'internal');
 }
 
 /**

@@ -77,7 +77,9 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
     });
   }
   if (!(durationSeconds > 0 && Number.isFinite(durationSeconds))) {
-    throw new OperationError('bad_request', 'The video does not state its duration. Export it again.');
+    throw new OperationError('bad_request', 'The video does not state its duration. Export it again.', {
+      kind: 'damaged',
+    });
   }
   const frameRate = frameCount === null ? null : frameCount / durationSeconds;
   return { container, mediaType: MEDIA_TYPES[container], ...movie, frameRate };

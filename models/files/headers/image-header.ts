@@ -87,10 +87,12 @@ export async function probeImage(image: Blob, limits: ImageLimits): Promise<Imag
 }
 
 function assertWithin({ width, height }: ImageSize, { pixelsMax, sideMax }: ImageLimits): void {
-  const refuse = (reason: string) => {
-    throw new OperationError('bad_request', reason);
+  const refuse = (reason: string, kind?: 'damaged') => {
+    throw new OperationError('bad_request', reason, { kind });
   };
-  if (width < 1 || height < 1) refuse(`The image has no pixels: its header says ${width} x ${height}.`);
+  if (width < 1 || height < 1) {
+    refuse(`The image has no pixels: its header says ${width} x ${height}.`, 'damaged');
+  }
   if (sideMax && Math.max(width, height) > sideMax) {
     refuse(`The image has ${width} x ${height} pixels. At most ${sideMax} x ${sideMax} are allowed.`);
   }

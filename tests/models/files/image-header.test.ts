@@ -48,6 +48,7 @@ test('a file that is empty, not an image, without pixels or too large is rejecte
   });
   await refused(new Blob(['<html>not an image</html>'])).toThrow(/an unknown format/);
   await refused(png(0, 5)).toThrow(/no pixels/);
+  await refused(png(0, 5)).toMatchObject({ kind: 'damaged' });
   await refused(png(65_536, 65_536)).toThrow(/at most 100 megapixels/i);
   await expect(probeImage(png(10_000, 10_000), LIMIT)).resolves.toMatchObject({ format: 'png' });
 });

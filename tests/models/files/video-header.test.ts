@@ -85,6 +85,14 @@ describe('a video is rejected with the reason for', () => {
     });
   });
 
+  test('a duration that is not stated, as a damaged file', async () => {
+    const at = await indexIn('uneven.mp4', 'tkhd');
+    await expect(probe(await changed('uneven.mp4', at + 24, [0, 0, 0, 0]))).rejects.toMatchObject({
+      message: expect.stringContaining('does not state its duration'),
+      kind: 'damaged',
+    });
+  });
+
   test('too many tracks, in either kind of container', async () => {
     const tracks = Array(99_000).fill(Uint8Array.of(0xae, 0x80)) as Uint8Array<ArrayBuffer>[];
     const head = [
