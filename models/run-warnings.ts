@@ -1,4 +1,4 @@
-/** Sentences about models that took another one's place, in parts: ids and names stand between them. */
+/** Sentences that pages word for their visitor, in parts: ids and names stand between them. */
 const SENTENCES = {
   /** Engine that failed, and engine that ran. */
   replaced: ['', ' could not be used; ', ' took its place.'],
@@ -11,12 +11,14 @@ const SENTENCES = {
   people_only: ['', ' finds people only; no model for other subjects was available.'],
   /** Execution provider with its fault, and provider that ran. */
   other_provider: ['', '; ', ' was used instead.'],
+  /** Format that cannot hold what was to be kept. */
+  no_metadata: ['keep_metadata: ', ' files hold no EXIF, XMP or colour profile, so none was kept.'],
 } as const;
 
 export type WarningKind = keyof typeof SENTENCES;
 
-/** Warning of a run about its models. */
-export interface ModelWarning {
+/** Warning of a run, in parts. */
+export interface RunWarning {
   readonly kind: WarningKind;
   /** Names between the parts of the sentence. */
   readonly names: readonly string[];
@@ -28,7 +30,7 @@ export function writeWarning(kind: WarningKind, ...names: readonly string[]): st
 }
 
 /** Reads a sentence of `writeWarning` back, for pages that word it for their visitor; null for any other sentence. */
-export function readWarning(sentence: string): ModelWarning | null {
+export function readWarning(sentence: string): RunWarning | null {
   for (const kind of Object.keys(SENTENCES) as WarningKind[]) {
     const names = namesBetween(SENTENCES[kind], sentence);
     if (names) return { kind, names };

@@ -16,6 +16,7 @@ const ENTRY_FILES = /"entryJSFiles":(\{[^}]*\})/;
  * a script may never be called.
  * @param buildDir Next's build folder
  * @returns the names of these scripts, in the build folder
+ * @throws Error when Next's manifests name no script of a page
  */
 export async function hintCompilation(buildDir: string): Promise<readonly string[]> {
   const { rootMainFiles } = JSON.parse(await readFile(join(buildDir, 'build-manifest.json'), 'utf8'));
@@ -31,7 +32,9 @@ async function entryFiles(folder: string): Promise<readonly string[]> {
     const [, entries = '{}'] = (await readFile(join(folder, name), 'utf8')).match(ENTRY_FILES) ?? [];
     return Object.values<string[]>(JSON.parse(entries)).flat();
   });
-  return (await Promise.all(files)).flat();
+  const entries = (await Promise.all(files)).flat();
+  if (entries.length === 0) throw new Error(`No manifest below ${folder} names the scripts of a page.`);
+  return entries;
 }
 
 /** Adds the hint to a script, once. */

@@ -3,6 +3,7 @@ import type { Picture } from '../image-codec.ts';
 import type { OutputFile, RunResult } from '../operation.ts';
 import { progressSpan } from '../progress.ts';
 import { WHITE } from '../raster.ts';
+import { writeWarning } from '../run-warnings.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ConvertParams } from './schema.ts';
 import { TARGETS } from './targets.ts';
@@ -53,7 +54,7 @@ function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParam
     warnings.push(`The image has ${fileBitDepth} bits per sample, of which ${bitDepth} could be read here.`);
   }
   if (keep_metadata && !target.holdsMetadata) {
-    warnings.push(`keep_metadata: ${to_format} files hold no EXIF, XMP or colour profile, so none was kept.`);
+    warnings.push(writeWarning('no_metadata', to_format));
   }
   return warnings;
 }

@@ -50,7 +50,7 @@ test('a hard image asks once for a sharper model, and shows the draft while it c
   await page.getByText(QUESTION).waitFor();
   expect(asked()).toBe(0);
   await keep(page).click();
-  await page.getByText('Draft. The sharper result will replace it, and your strokes stay.').waitFor();
+  await page.getByText('Draft. A new result will replace it, and your strokes stay.').waitFor();
   const bar = page.getByRole('progressbar', { name: 'Progress of the sharper result' });
   await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^loading · [1-9]\d? %$/);
   // The draft can be seen, compared and painted.
@@ -91,7 +91,7 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
   await page.getByRole('radio', { name: 'Result' }).check();
   await page.getByRole('button', { name: /^Keep U²-Net small/ }).click();
   await facts.getByText(/U²-Net small/).waitFor();
-  await page.getByText('Draft. The sharper result will replace it').waitFor({ state: 'detached' });
+  await page.getByText('Draft. A new result will replace it').waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('1 done').waitFor();
   expect(downloads()).toBe(1);
   // Kept on the device: another image needs no download.
@@ -106,7 +106,7 @@ test('keeping a sharper model runs it, though another one was chosen by name; no
   await page.getByRole('radio', { name: /^Darkroom/ }).check();
   await chooseFiles(page, [await skyPicture()]);
   await keep(page).press('Enter');
-  await page.getByText('Draft. The sharper result will replace it, and your strokes stay.').waitFor();
+  await page.getByText('Draft. A new result will replace it, and your strokes stay.').waitFor();
   expect(await focused(page)).toBe('sky.jpg, result');
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   release();

@@ -2,7 +2,7 @@ import type { FileChooser, Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { ballPicture } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
-import { brokenPicture, hugePicture, testPicture } from './support/pictures.ts';
+import { brokenPicture, hugePicture, largePicture, testPicture } from './support/pictures.ts';
 import { chooseFiles, inBrowser, openPage, type TestFile } from './support/visit.ts';
 
 const visit = inBrowser();
@@ -281,12 +281,23 @@ test('a file without a suffix is recognised by its bytes', async () => {
 });
 
 test('a file that a tool refuses as too large opens in another one', async () => {
-  const { page } = await visit('/safety');
-  await chooseFiles(page, [await hugePicture('wall.jpg')]);
-  const failure = page.getByRole('alert').filter({ hasText: 'At most 100 megapixels' });
+  const { page } = await visit('/upscale');
+  await chooseFiles(page, [await largePicture('wall.jpg')]);
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'megapixels' });
   await failure.getByRole('button', { name: 'Open it in Convert images' }).click();
   await page.waitForURL('**/convert');
   await page.getByRole('button', { name: 'Show wall.jpg' }).waitFor();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('region', { name: 'wall.jpg, result' }).waitFor();
+});
+
+test('a file that no tool takes is not offered to another one', async () => {
+  const { page } = await visit('/safety');
+  await chooseFiles(page, [await hugePicture('wall.jpg')]);
+  const failure = page.getByRole('alert').filter({ hasText: 'At most 100 megapixels' });
+  await failure.getByText('No other tool here takes this file.').waitFor();
+  expect(await failure.getByRole('button').count()).toBe(0);
 });
 
 test('skipped files are named with the reason, and what the tool reads', async () => {

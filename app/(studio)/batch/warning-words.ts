@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../models/registry.ts';
-import { type ModelWarning, readWarning, type WarningKind } from '../../../models/run-warnings.ts';
+import { type RunWarning, readWarning, type WarningKind } from '../../../models/run-warnings.ts';
 
 type Words = (names: readonly string[]) => string;
 
@@ -9,9 +9,11 @@ const WORDS: Readonly<Record<WarningKind, Words>> = {
   fallback: () => 'Only the model that comes with Darkroom was available. The outline may be less exact.',
   people_only: ([ran]) => `${ran} finds people only, and no model for other subjects was available.`,
   other_provider: () => 'The fastest way to run the model failed, so a slower one did the work.',
+  no_metadata: ([format = '']) =>
+    `${format.toUpperCase()} files hold no location, date, camera or colour profile, so they were removed.`,
 };
 
-/** Words a run's warnings about its models for the visitor, with the names of the models. Others stay as they are. */
+/** Words a run's warnings for the visitor, with the names of models. Those that name no part of the API stay. */
 export async function wordWarnings(
   operationId: OperationId,
   warnings: readonly string[],
@@ -19,7 +21,7 @@ export async function wordWarnings(
   const read = warnings.map((warning) => readWarning(warning) ?? warning);
   if (read.every((warning) => typeof warning === 'string')) return warnings;
   const nameOf = await readEngineNames(operationId).catch(() => (id: string) => id);
-  const words = ({ kind, names }: ModelWarning) => WORDS[kind](names.map(nameOf));
+  const words = ({ kind, names }: RunWarning) => WORDS[kind](names.map(nameOf));
   // Several faults of providers end in the same words.
   return [...new Set(read.map((warning) => (typeof warning === 'string' ? warning : words(warning))))];
 }

@@ -37,12 +37,19 @@ export interface DownloadOptions {
 export const IDLE: DownloadView = { progress: null, failure: null, warnings: [] };
 
 /**
- * Prepares results and saves them to the browser's downloads: one as a file, several as a zip. Goes on while another
- * page is shown, and shows its state to whoever comes back.
+ * Prepares results and saves them to the browser's downloads: one as a file, several as a zip. Continues while another
+ * page is shown, and shows its state to whoever comes back. A failure and warnings last until the files change.
  */
 export class DownloadRun {
   readonly view = new Cell<DownloadView>(IDLE);
   #work: AbortController | undefined;
+
+  /** @param onChange subscribes to changes of the files or their results */
+  constructor(onChange: (listener: () => void) => void) {
+    onChange(() => {
+      if (this.view.get().progress === null) this.view.set(IDLE);
+    });
+  }
 
   /** Saves the usable ones of some results. Never rejects. */
   async take(chosen: readonly BatchItem[], { finish, zipName, flawOf }: DownloadOptions): Promise<void> {

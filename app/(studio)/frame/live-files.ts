@@ -1,7 +1,5 @@
-import type { Batch, BatchItem, Progress } from '../batch/batch.ts';
+import type { Batch, BatchItem, ItemState, Progress } from '../batch/batch.ts';
 import type { LiveView } from '../batch/live-run.ts';
-import { isOutdated } from '../batch/outdated.ts';
-import type { ParamValues } from './fields.ts';
 
 /** State of a file as the stage shows it: a file that is being renewed keeps its result. */
 export interface ShownFile {
@@ -23,9 +21,16 @@ interface LiveFiles {
 
 const BEGUN: Progress = { fraction: 0 };
 
-/** Compares the files of a live tool with the chosen values. */
-export function liveFiles(batch: Batch, values: ParamValues, renewal: LiveView | null): LiveFiles {
-  const isOfOtherSettings = ({ state }: BatchItem) => isOutdated(state, values);
+/**
+ * Sorts the files of a tool that keeps results when the settings change.
+ * @param isOutdated reports whether a state comes from other settings than the chosen ones
+ */
+export function liveFiles(
+  batch: Batch,
+  isOutdated: (state: ItemState) => boolean,
+  renewal: LiveView | null,
+): LiveFiles {
+  const isOfOtherSettings = ({ state }: BatchItem) => isOutdated(state);
   const isRenewed = ({ id }: BatchItem) => id === renewal?.id;
   return {
     outdated: batch

@@ -29,8 +29,7 @@ interface OpenInToolProps {
 export function OpenInTool(props: OpenInToolProps) {
   const { slug, result, make = async () => [result], inMenu = true } = props;
   const tools = toolsFor(result, slug);
-  const buttons = <ToolButtons tools={tools} label="Use" make={make} />;
-  return inMenu && tools.length > 1 ? <ToolMenu>{buttons}</ToolMenu> : buttons;
+  return <ToolButtons tools={tools} label="Use" make={make} inMenu={inMenu && tools.length > 1} />;
 }
 
 /** Menu that opens over the stage. */
@@ -65,7 +64,8 @@ export function OpenAllInTool({ items, slug, finish }: OpenAllInToolProps) {
     for (const item of done) made.push(...(await finish(item, options)));
     return withUniqueNames(made);
   };
-  return <ToolButtons tools={tools} label={`Use all ${count(results.length, 'result')}`} make={make} />;
+  const label = `Use all ${count(results.length, 'result')}`;
+  return <ToolButtons tools={tools} label={label} make={make} inMenu={false} />;
 }
 
 function toolsFor({ name, file }: NamedResult, slug: string): readonly Tool[] {
@@ -77,10 +77,11 @@ interface ToolButtonsProps {
   /** Start of each button's text. */
   readonly label: string;
   readonly make: (signal: AbortSignal) => Promise<readonly NamedResult[]>;
+  readonly inMenu: boolean;
 }
 
-/** Buttons that make files and open each a tool with them. */
-export function ToolButtons({ tools, label, make }: ToolButtonsProps) {
+/** Buttons that make files and open each a tool with them. A failure stands beside the menu, which may be closed. */
+function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
   const router = useRouter();
   const leaving = useAbortOnUnmount();
   const [making, setMaking] = useState<'nothing' | 'file' | { readonly failure: string }>('nothing');
@@ -98,6 +99,17 @@ export function ToolButtons({ tools, label, make }: ToolButtonsProps) {
       setMaking({ failure: failureWords(error) });
     }
   };
+  const buttons = tools.map((tool) => (
+    <button
+      key={tool.slug}
+      type="button"
+      className="button"
+      disabled={making === 'file'}
+      onClick={() => void carryTo(tool.slug)}
+    >
+      {label} in {tool.name}
+    </button>
+  ));
   return (
     <>
       {typeof making === 'object' && (
@@ -105,17 +117,7 @@ export function ToolButtons({ tools, label, make }: ToolButtonsProps) {
           {making.failure}
         </span>
       )}
-      {tools.map((tool) => (
-        <button
-          key={tool.slug}
-          type="button"
-          className="button"
-          disabled={making === 'file'}
-          onClick={() => void carryTo(tool.slug)}
-        >
-          {label} in {tool.name}
-        </button>
-      ))}
+      {inMenu ? <ToolMenu>{buttons}</ToolMenu> : buttons}
     </>
   );
 }

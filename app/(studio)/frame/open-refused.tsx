@@ -1,11 +1,13 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
 import { carryFiles } from '../files/carry.ts';
 import { nounFor } from '../files/media-kind.ts';
 import { count } from '../text/quantities.ts';
 import { toolsForRefused } from '../tools/refusals.ts';
 import type { Tool } from '../tools/tools.ts';
+import { toolsThatRun } from './tools-that-run.ts';
 
 interface OpenRefusedProps {
   /** Tool that refuses the files. */
@@ -15,14 +17,51 @@ interface OpenRefusedProps {
 
 /** Buttons that open refused files in the tools that read them. */
 export function OpenRefused({ tool, files }: OpenRefusedProps) {
+  return toolsForRefused(tool, files).map(([other, fitting]) => (
+    <OpenButton key={other.slug} tool={other} files={fitting} />
+  ));
+}
+
+interface OpenBeyondLimitProps {
+  /** Tool whose limit the file exceeds. */
+  readonly tool: Tool;
+  readonly file: File;
+}
+
+/** Buttons that open a file in the tools whose limits it keeps; says so where there is none. */
+export function OpenBeyondLimit({ tool, file }: OpenBeyondLimitProps) {
+  const [found, setFound] = useState<{ file: File; tools: readonly Tool[] }>();
+  useEffect(() => {
+    let isWanted = true;
+    toolsThatRun(tool, file).then(
+      (tools) => isWanted && setFound({ file, tools }),
+      // The definitions come over the network, which may be gone: then nothing is offered.
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [tool, file]);
+  if (found?.file !== file) return null;
+  if (found.tools.length === 0) return <p>No other tool here takes this file.</p>;
+  return found.tools.map((other) => <OpenButton key={other.slug} tool={other} files={[file]} />);
+}
+
+interface OpenButtonProps {
+  readonly tool: Tool;
+  readonly files: readonly File[];
+}
+
+/** Button that opens files in a tool. */
+function OpenButton({ tool: { slug, name }, files }: OpenButtonProps) {
   const router = useRouter();
-  const openIn = ({ slug }: Tool, fitting: readonly File[]) => {
-    carryFiles(fitting);
+  const open = () => {
+    carryFiles(files);
     router.push(`/${slug}`);
   };
-  return toolsForRefused(tool, files).map(([other, fitting]) => (
-    <button key={other.slug} type="button" className="button" onClick={() => openIn(other, fitting)}>
-      {fitting.length === 1 ? 'Open it' : `Open ${count(fitting.length, nounFor(fitting))}`} in {other.name}
+  return (
+    <button type="button" className="button" onClick={open}>
+      {files.length === 1 ? 'Open it' : `Open ${count(files.length, nounFor(files))}`} in {name}
     </button>
-  ));
+  );
 }

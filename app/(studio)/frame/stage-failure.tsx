@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { BatchItem } from '../batch/batch.ts';
 import { TOOL_LIST } from '../tools/tools.ts';
-import { OpenRefused } from './open-refused.tsx';
+import { OpenBeyondLimit } from './open-refused.tsx';
 import styles from './stage-failure.module.css';
 
 interface StageFailureProps {
@@ -11,8 +11,8 @@ interface StageFailureProps {
 }
 
 /**
- * Says in place of the image why a run failed, and what to do: a file that only this tool refuses opens in another
- * one. Renders nothing without a failure.
+ * Says in place of the image why a run failed, and what to do: a file beyond this tool's limits opens in a tool that
+ * takes it. Renders nothing without a failure.
  */
 export function StageFailure({ item: { file, state }, slug }: StageFailureProps) {
   if (state.phase !== 'failed') return null;
@@ -24,7 +24,7 @@ export function StageFailure({ item: { file, state }, slug }: StageFailureProps)
       <p className={styles.what}>{what}</p> <p className={styles.todo}>{rest.join(' ')}</p>
       {tool && (
         <div className={styles.ways}>
-          <OpenRefused tool={tool} files={[file]} />
+          <OpenBeyondLimit tool={tool} file={file} />
         </div>
       )}
     </div>

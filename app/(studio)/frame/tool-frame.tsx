@@ -146,7 +146,7 @@ function handlingOf(props: ToolFrameProps): FileHandling {
     startsAtOnce: props.startsAtOnce ?? (() => false),
     isLive: props.isLive ?? false,
     keepsResults: props.keepsResults ?? false,
-    gainsOnServer: props.gainsOnServer ?? (() => false),
+    gainsOnServer: props.gainsOnServer,
   };
 }
 

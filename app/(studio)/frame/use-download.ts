@@ -3,6 +3,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../batch/batch.ts';
+import { sessionBatch } from '../session/batches.ts';
 import { type DownloadOptions, DownloadRun, type DownloadView, IDLE, usableOf } from './download-run.ts';
 
 export interface Downloads extends DownloadView {
@@ -19,8 +20,8 @@ const runs = new Map<OperationId, DownloadRun>();
 /** Returns the download of a tool in this tab, whichever page began it. */
 function downloadOf(operationId: OperationId): DownloadRun {
   // While the server renders there is no tab, only many visitors.
-  if (typeof window === 'undefined') return new DownloadRun();
-  const run = runs.get(operationId) ?? new DownloadRun();
+  if (typeof window === 'undefined') return new DownloadRun(() => {});
+  const run = runs.get(operationId) ?? new DownloadRun(sessionBatch(operationId).batch.subscribe);
   runs.set(operationId, run);
   return run;
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { DeviceSettings } from '../../../models/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type {
@@ -17,6 +17,7 @@ import { isOutdated } from '../batch/outdated.ts';
 import type { Unkept } from '../session/keep-items.ts';
 import { useSessionBatch } from '../session/use-session-batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';
+import { AutoStart, idsOf, startOrRenew } from './auto-start.ts';
 import { areSameValues, type Field, initialValues, offeredValues, type ParamValues } from './fields.ts';
 import { droppedFiles, liveFiles, type ShownFile } from './live-files.ts';
 import { filesForDevice } from './read-fit.ts';
@@ -34,8 +35,11 @@ export interface FileHandling {
   readonly isLive: boolean;
   /** Whether a change of settings keeps all results, until their files run again. A live tool always does. */
   readonly keepsResults: boolean;
-  /** Whether the server finds more than a result from this device holds. */
-  gainsOnServer(state: DoneState): boolean;
+  /**
+   * Whether the server finds more than a result from this device holds. Absent for a tool whose server finds the same.
+   * A result of such a server depends on no settings, so it stays when they change.
+   */
+  readonly gainsOnServer: ((state: DoneState) => boolean) | undefined;
 }
 
 export interface FileRuns extends BatchView, Sendable {
@@ -83,7 +87,9 @@ export function useFileRuns(
 
   const selected = view.items.find(({ id }) => id === selectedId) ?? view.items[0];
   const keepsResults = ways.isLive || ways.keepsResults;
-  const { outdated, shownOf } = keepsResults ? liveFiles(batch, values, renewal) : droppedFiles(batch);
+  const isOfOthers = (state: ItemState, chosen = values) =>
+    !(ways.gainsOnServer && isFromServer(state)) && isOutdated(state, chosen);
+  const { outdated, shownOf } = keepsResults ? liveFiles(batch, isOfOthers, renewal) : droppedFiles(batch);
   const orderOf = (where: RunLocation, chosen = values): Order => ({
     paramsFor: (file) => ways.paramsFor(file, chosen, where),
     settings: ways.settingsFor(chosen),
@@ -92,19 +98,17 @@ export function useFileRuns(
   const { paramsFor } = orderOf(where);
   const sorted = useSendable(operationId, { ...view, ...ways, outdated, values, where, paramsFor });
   const { sendable, local } = sorted;
-  const turn = useRef(0);
-  const startAtOnce = async (chosen: ParamValues, isDue: (state: ItemState) => boolean) => {
-    if (where !== 'device') return;
-    const mine = ++turn.current;
-    const order = orderOf('device', chosen);
+  const liveTurn = useRef(0);
+  const [autoStart] = useState(
+    () => new AutoStart(batch, (items, order) => filesForDevice(operationId, items, order)),
+  );
+  const startDue = (chosen: ParamValues, isDue: (state: ItemState) => boolean) => {
     const isNext = ({ file, state }: BatchItem) => ways.startsAtOnce(file) && isDue(state);
-    const ids = idsOf(await filesForDevice(operationId, batch.view().items.filter(isNext), order));
-    // A later call covers these files as well.
-    if (mine === turn.current && ids.length > 0) startOrRenew(batch, order, ids);
+    if (where === 'device') void autoStart.start(orderOf('device', chosen), isNext);
   };
   return {
     ...{ ...view, ...sorted, batch, live, selected, outdated, shownOf, unkept, values, where },
-    startAtOnce: () => void startAtOnce(values, isWaiting),
+    startAtOnce: () => startDue(values, isWaiting),
     choosePlace(place) {
       if (place === 'server') live.cancel();
       setPlace(place);
@@ -113,7 +117,8 @@ export function useFileRuns(
       setValues(changed);
       if (ways.isLive) return void renewLive(changed);
       if (!keepsResults) batch.reset();
-      void startAtOnce(changed, (state) => isWaiting(state) || isOutdated(state, changed));
+      autoStart.renew();
+      startDue(changed, (state) => isWaiting(state) || isOfOthers(state, changed));
     },
     adopt: setValues,
     start(id) {
@@ -123,31 +128,27 @@ export function useFileRuns(
       void batch.start(order, local.length === view.items.length ? undefined : idsOf(local));
     },
     again(id, changed) {
-      void batch.again(orderOf('device', { ...values, ...changed }), [id]);
+      // The chosen values stay as they are: the result is no older than they are.
+      void batch.again({ ...orderOf('device', { ...values, ...changed }), values }, [id]);
     },
     startOnServer: () => startOrRenew(batch, orderOf('server'), idsOf(sendable)),
   };
 
   /** Never on the server: a live run has no price. */
   async function renewLive(chosen: ParamValues): Promise<void> {
-    const mine = ++turn.current;
+    const mine = ++liveTurn.current;
     const madeWith = selected && 'madeWith' in selected.state ? selected.state.madeWith : undefined;
     if (!selected || where === 'server' || (madeWith && areSameValues(madeWith, chosen)))
       return live.cancel();
     const order = orderOf('device', chosen);
     const [item] = await filesForDevice(operationId, [selected], order);
-    if (mine !== turn.current) return;
+    if (mine !== liveTurn.current) return;
     if (item) live.request(order, item.id);
     else live.cancel();
   }
 }
 
-/** Runs files: one with a result keeps it until the new one is there. */
-function startOrRenew(batch: Batch, order: Order, ids: readonly number[]): void {
-  void batch.again(order, ids);
-  void batch.start(order, ids);
-}
-
 const isWaiting = ({ phase }: ItemState): boolean => phase === 'waiting';
 
-const idsOf = (items: readonly BatchItem[]): readonly number[] => items.map(({ id }) => id);
+const isFromServer = (state: ItemState): boolean =>
+  state.phase === 'done' && state.result.server !== undefined;

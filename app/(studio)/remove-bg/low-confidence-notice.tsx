@@ -121,7 +121,7 @@ function Sharpening({ progress, onStop }: { readonly progress: Progress; readonl
   return (
     <div className={styles.doubt} role="note">
       <p>
-        Draft. The sharper result will replace it, and your strokes stay.{' '}
+        Draft. A new result will replace it, and your strokes stay.{' '}
         <span className="facts">{describeProgress(progress)}</span>
       </p>
       <div>

@@ -14,7 +14,7 @@ import styles from './model-picker.module.css';
 
 interface ModelPickerProps {
   readonly work: FileRuns;
-  /** Where the selected file can run, with each model; undefined without a file, or until that is known. */
+  /** Places where the selected file can run, with each model; undefined without a file, or until they are known. */
   readonly fit: RunFit | undefined;
 }
 
@@ -27,8 +27,8 @@ const BEST = {
 };
 
 /**
- * Chooses how the subject is found. A change needs a new run and drops results, so it waits for a click: arrow keys
- * pass through every choice.
+ * Lets the visitor choose the model and its subjects. A change needs a new run, so it waits for a click: arrow keys pass
+ * through every choice. Results stay until the new ones are there.
  */
 export function ModelPicker({ work, fit }: ModelPickerProps) {
   const [pending, setPending] = useState<ParamValues>({});

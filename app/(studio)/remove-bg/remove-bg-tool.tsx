@@ -51,6 +51,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       flawOf={(item) => flawOf(item, looks)}
       savedBytesOf={savedBytesOf}
       startsAtOnce={(file) => !isVideo(file)}
+      keepsResults
       paramsFor={(file, values) => (isVideo(file) ? { ...values, output_format: 'webm' } : values)}
       finish={async (item, options) =>
         isVideo(item.file)

@@ -2,8 +2,8 @@
 export class LocalEntry {
   readonly #name: string;
   readonly #listeners = new Set<() => void>();
-  /** Value for this page, where the browser forbids storage. */
-  #unstored: string | null = null;
+  /** Value for this page, which the browser did not store; undefined while the stored one holds. */
+  #unstored: string | null | undefined;
 
   constructor(name: string) {
     this.#name = name;
@@ -11,29 +11,31 @@ export class LocalEntry {
 
   /** Returns the value; null without one. */
   readonly get = (): string | null => {
+    if (this.#unstored !== undefined) return this.#unstored;
     try {
       return localStorage.getItem(this.#name);
     } catch {
-      return this.#unstored;
+      return null;
     }
   };
 
   /**
    * Stores a value, or deletes it by null.
-   * @throws DOMException where the browser forbids storage
+   * @throws DOMException where the browser forbids storage, or has no room
    */
   set(value: string | null): void {
     if (value === null) localStorage.removeItem(this.#name);
     else localStorage.setItem(this.#name, value);
+    this.#unstored = undefined;
     this.#tell();
   }
 
-  /** Stores a value as `set` does, or for this page alone where the browser forbids storage. */
+  /** Stores a value as `set` does, or for this page alone where the browser does not store it. */
   keep(value: string | null): void {
-    this.#unstored = value;
     try {
       this.set(value);
     } catch {
+      this.#unstored = value;
       this.#tell();
     }
   }

@@ -38,3 +38,9 @@ test('a second build in the same folder hints each script once', async () => {
   await hintCompilation(build);
   expect(await read(page)).toBe(`${HINT}run("${page}")`);
 });
+
+test('a build whose manifests name no script of a page fails', async () => {
+  const manifest = join(build, 'server/app/(studio)/convert/page_client-reference-manifest.js');
+  await writeFile(manifest, 'globalThis.__RSC_MANIFEST["/(studio)/convert/page"] = {};');
+  await expect(hintCompilation(build)).rejects.toThrow('names the scripts of a page');
+});

@@ -23,7 +23,13 @@ export function brokenPicture(name: string): TestFile {
   return { name, mimeType: 'image/jpeg', buffer: Buffer.from('this is no picture at all') };
 }
 
-/** Image whose header says that it has 400 megapixels. */
+/** Plain image of 31 megapixels. */
+export async function largePicture(name: string): Promise<TestFile> {
+  const create = { width: 6000, height: 5200, channels: 3, background: '#807060' } as const;
+  return { name, mimeType: 'image/jpeg', buffer: await sharp({ create }).jpeg().toBuffer() };
+}
+
+/** Image whose header says that it has 400 megapixels, which no tool takes. */
 export async function hugePicture(name: string): Promise<TestFile> {
   const { buffer } = await testPicture(name);
   // Frame header of baseline JPEG: marker, length, precision, height and width.
