@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Batch, type Order, type RunFile } from '../../app/(studio)/batch/batch.ts';
+import type { Order, RunFile } from '../../app/(studio)/batch/batch.ts';
+import { Batch } from '../../app/(studio)/batch/run-batch.ts';
 import { OperationError } from '../../models/errors.ts';
 
 const order = (where: Order['where'], mark = ''): Order => ({ where, paramsFor: () => ({ mark }) });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Batch, type DoneState, type Order, type RunFile } from '../../app/(studio)/batch/batch.ts';
+import type { DoneState, Order, RunFile } from '../../app/(studio)/batch/batch.ts';
 import { LIVE_PAUSE_MS, LiveRun } from '../../app/(studio)/batch/live-run.ts';
 import { isOutdated } from '../../app/(studio)/batch/outdated.ts';
+import { Batch } from '../../app/(studio)/batch/run-batch.ts';
 import { OperationError } from '../../models/errors.ts';
 
 const order = (quality: number, where: Order['where'] = 'device'): Order => ({

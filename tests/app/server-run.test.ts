@@ -81,7 +81,7 @@ describe('a run on the server', () => {
   it.each([
     ['a wrong parameter', { params: { to_format: 'psd' } }, 'bad_request', /^to_format: must be one of/],
     ['a wrong key', { apiKey: 'mk_wrong' }, 'unauthorized', /key/],
-    ['a file of another type', { file: new Blob([randomBytes(100)]) }, 'bad_request', /^image_url: /],
+    ['a file of another type', { file: new Blob([randomBytes(100)]) }, 'unsupported', /^image_url: /],
   ] as const)('fails with the message of the server after %s', async (_name, options, code, message) => {
     await expect(run(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
@@ -102,6 +102,32 @@ describe('a run on the server', () => {
   it('fails instead of waiting for a long Retry-After', async () => {
     service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '600' } });
     await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('429') });
+  });
+
+  it.each([
+    [
+      'no response to the submission',
+      'image-convert',
+      /If it has arrived there, it continues and is charged/,
+    ],
+    ['a failing status', '/status/', /The job continues there and is charged if it succeeds/],
+    ['a result that is gone', '/cdn/', /succeeded and is charged, but its result could not be fetched/],
+  ])(
+    'says what becomes of the job after %s',
+    async (_name, part, message) => {
+      const failing = part === 'image-convert' ? 'break off' : { status: 500, headers: {} };
+      service.disturb(part, ...Array(5).fill(failing));
+      await expect(run()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(message),
+      });
+    },
+    60_000,
+  );
+
+  it('leaves the words of a refused submission as they are', async () => {
+    service.disturb('image-convert', { status: 409, headers: { 'error-code': 'conflict' } });
+    await expect(run()).rejects.toMatchObject({ code: 'conflict', isOfServer: true });
   });
 
   it.each(['/api/uploads', '/status/'])('can be cancelled while it waits for %s', async (part) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Batch, type BatchItem, type FileResult } from '../../app/(studio)/batch/batch.ts';
+import type { BatchItem, FileResult } from '../../app/(studio)/batch/batch.ts';
+import { Batch } from '../../app/(studio)/batch/run-batch.ts';
 import { offeredValues } from '../../app/(studio)/frame/fields.ts';
 import { Cell } from '../../app/(studio)/session/cell.ts';
 import { tabsToDrop } from '../../app/(studio)/session/expiry.ts';

@@ -1,12 +1,5 @@
-import {
-  type Batch,
-  type BatchItem,
-  type DoneState,
-  type Order,
-  type Progress,
-  type RunFile,
-  runToState,
-} from './batch.ts';
+import type { BatchItem, DoneState, Order, Progress, RunFile } from './batch.ts';
+import { type Batch, runToState } from './run-batch.ts';
 
 /** Pause after the last change of a setting: a slider passes many values on its way. */
 export const LIVE_PAUSE_MS = 400;

@@ -1,4 +1,5 @@
-import type { Batch, BatchItem, Order } from '../batch/batch.ts';
+import type { BatchItem, Order } from '../batch/batch.ts';
+import type { Batch } from '../batch/run-batch.ts';
 
 /** Returns the files that this device may run. */
 type FilesForDevice = (items: readonly BatchItem[], order: Order) => Promise<readonly BatchItem[]>;

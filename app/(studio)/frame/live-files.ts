@@ -1,5 +1,6 @@
-import type { Batch, BatchItem, ItemState, Progress } from '../batch/batch.ts';
+import type { BatchItem, ItemState, Progress } from '../batch/batch.ts';
 import type { LiveView } from '../batch/live-run.ts';
+import type { Batch } from '../batch/run-batch.ts';
 
 /** State of a file as the stage shows it: a file that is being renewed keeps its result. */
 export interface ShownFile {

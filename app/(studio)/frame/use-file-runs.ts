@@ -3,17 +3,10 @@
 import { useRef, useState } from 'react';
 import type { DeviceSettings } from '../../../models/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type {
-  Batch,
-  BatchItem,
-  BatchView,
-  DoneState,
-  ItemState,
-  Order,
-  RunLocation,
-} from '../batch/batch.ts';
+import type { BatchItem, BatchView, DoneState, ItemState, Order, RunLocation } from '../batch/batch.ts';
 import type { LiveRun } from '../batch/live-run.ts';
 import { isOutdated } from '../batch/outdated.ts';
+import type { Batch } from '../batch/run-batch.ts';
 import type { Unkept } from '../session/keep-items.ts';
 import { useSessionBatch } from '../session/use-session-batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';

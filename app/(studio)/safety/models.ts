@@ -41,10 +41,18 @@ export function isPartial(state: DoneState): boolean {
 }
 
 /** Lists a run's models in words. */
-export function modelFacts({ state }: Pick<BatchItem, 'state'>): readonly string[] {
+export function modelFacts(item: Pick<BatchItem, 'state'>): readonly string[] {
+  return modelIds(item).map((id) => MODERATION_ENGINES.find((each) => each.id === id)?.name ?? id);
+}
+
+/** Reports whether CLIP made a verdict on this device. */
+export function isByClip(item: Pick<BatchItem, 'state'>): boolean {
+  const isFromServer = item.state.phase === 'done' && item.state.result.server !== undefined;
+  return !isFromServer && modelIds(item).includes(CLIP.id);
+}
+
+/** Reads the ids of `bundled on wasm, clip on webgpu`. */
+function modelIds({ state }: Pick<BatchItem, 'state'>): readonly string[] {
   if (state.phase !== 'done' || !state.result.engine) return [];
-  return state.result.engine.split(', ').map((engine) => {
-    const [id = ''] = engine.split(' on ');
-    return MODERATION_ENGINES.find((each) => each.id === id)?.name ?? id;
-  });
+  return state.result.engine.split(', ').map((engine) => engine.split(' on ')[0] ?? '');
 }

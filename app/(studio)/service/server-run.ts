@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/errors.ts';
 import { isTerminal, newRequestId } from '../../../models/job.ts';
 import type { JobView } from '../../../models/job-view.ts';
 import type { InputField, Operation, RunResult } from '../../../models/operation.ts';
-import { ServerError } from './server-error.ts';
+import { isServerError, ServerError } from './server-error.ts';
 import { callService, pause } from './service-call.ts';
 
 /** `fetch` for a POST with upload progress, 0 to 1. */
@@ -52,20 +52,40 @@ const PROGRESS = { uploaded: 0.4, worked: 0.85 } as const;
  * files. Retries network faults for some seconds, and still submits the job only once.
  * @throws OperationError with the server's message; `unprocessable` when the job failed by its input, `internal` when
  *   it failed otherwise (neither costs anything), `unavailable` when the server cannot be reached, `cancelled` by
- *   `signal`
+ *   `signal`. From the submission on, whatever does not come from the job itself is `unavailable` and says what
+ *   becomes of the job.
  */
 export async function runOnServer(options: ServerRunOptions): Promise<ServerResult> {
   const report = rising(options.onProgress ?? (() => {}));
   try {
     const uploadUrl = await upload(options, report);
-    const { id, isCached } = await submit(options, uploadUrl);
-    const job = await ended(options, id, report);
-    const result = await download(options, job, uploadUrl, report);
+    const { id, isCached } = await submit(options, uploadUrl).catch(rejectUnlessAnswered);
+    const job = await ended(options, id, report).catch(rejectWith(JOB_UNKNOWN));
+    assertSucceeded(job);
+    const result = await download(options, job, uploadUrl, report).catch(rejectWith(NOT_FETCHED));
     return isCached ? { ...result, chargedUsd: '0.00' } : result;
   } catch (thrown) {
     if (!options.signal.aborted) throw thrown;
     throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });
   }
+}
+
+const UNCONFIRMED =
+  'Our server did not confirm the job. If it has arrived there, it continues and is charged if it succeeds.';
+const JOB_UNKNOWN =
+  'Our server no longer reports on the job. The job continues there and is charged if it succeeds.';
+const NOT_FETCHED =
+  'The job on our server succeeded and is charged, but its result could not be fetched. Another run may be charged again.';
+
+/** Returns a handler of failures that says what becomes of the job. */
+const rejectWith = (message: string) => (cause: unknown) => {
+  throw new OperationError('unavailable', message, { cause });
+};
+
+/** Leaves a refusal by the server as it is: only a request without a response may have become a job. */
+function rejectUnlessAnswered(thrown: unknown): never {
+  if (isServerError(thrown)) throw thrown;
+  return rejectWith(UNCONFIRMED)(thrown);
 }
 
 function rising(onProgress: OnServerProgress): OnServerProgress {
@@ -140,19 +160,22 @@ async function ended(
   }
 }
 
+type SucceededJob = JobView & { readonly output: NonNullable<JobView['output']> };
+
+/** @throws ServerError with the job's own reason when it failed */
+function assertSucceeded(job: JobView): asserts job is SucceededJob {
+  if (job.output !== null) return;
+  const code = job.status === 'FAILED' ? 'unprocessable' : 'internal';
+  throw new ServerError(code, job.error ?? 'The job failed.');
+}
+
 async function download(
   { baseUrl, signal }: ServerRunOptions,
-  job: JobView,
+  job: SucceededJob,
   uploadUrl: string,
   report: OnServerProgress,
 ): Promise<ServerResult> {
   const { output } = job;
-  if (output === null) {
-    throw new ServerError(
-      job.status === 'FAILED' ? 'unprocessable' : 'internal',
-      job.error ?? 'The job failed.',
-    );
-  }
   const files = [];
   report(PROGRESS.worked, 'fetching');
   for (const url of output.media_url) {

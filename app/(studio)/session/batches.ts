@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge.ts';
-import { Batch } from '../batch/batch.ts';
 import { LiveRun } from '../batch/live-run.ts';
+import { Batch } from '../batch/run-batch.ts';
 import { runFileOf } from '../batch/run-file.ts';
 import { dropReplaced } from '../batch/stored-results.ts';
 import { Cell } from './cell.ts';

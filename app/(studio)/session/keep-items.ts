@@ -1,4 +1,5 @@
-import type { Batch, BatchItem } from '../batch/batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import type { Batch } from '../batch/run-batch.ts';
 import { readResult, storedIdOf } from '../batch/stored-results.ts';
 import type { Cell } from './cell.ts';
 import { type ItemRecord, itemOf, recordOf } from './item-record.ts';

@@ -2,8 +2,9 @@
 
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { Batch, BatchView } from '../batch/batch.ts';
+import type { BatchView } from '../batch/batch.ts';
 import type { LiveRun, LiveView } from '../batch/live-run.ts';
+import type { Batch } from '../batch/run-batch.ts';
 import { sessionBatch } from './batches.ts';
 import { ALL_KEPT, type Unkept } from './keep-items.ts';
 
@@ -13,9 +14,9 @@ export interface SessionBatchState {
   readonly batch: Batch;
   readonly view: BatchView;
   readonly live: LiveRun;
-  /** Live run from the request on; null while nothing is requested. */
+  /** The live run, which begins with its request; null while nothing is requested. */
   readonly renewal: LiveView | null;
-  /** Files and results that a reload would lose. */
+  /** The files and results that a reload would lose. */
   readonly unkept: Unkept;
 }
 

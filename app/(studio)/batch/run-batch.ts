@@ -1,0 +1,234 @@
+import { OperationError } from '../../../models/errors.ts';
+import type { BatchItem, BatchView, FileResult, ItemState, Order, Progress, RunFile } from './batch.ts';
+import { failureWords } from './failure-words.ts';
+
+const WAITING: ItemState = { phase: 'waiting' };
+
+/**
+ * Files that go through one operation, a few at a time. Independent of the page: the caller supplies the function
+ * that runs one file, and listeners hear of every change.
+ */
+export class Batch {
+  readonly #runFile: RunFile;
+  readonly #lanes: number;
+  readonly #listeners = new Set<() => void>();
+  #view: BatchView = { items: [], isRunning: false };
+  #work: AbortController | undefined;
+  /** Orders of the files in the current run. */
+  readonly #orders = new Map<number, Order>();
+  /**
+   * Order for all other files, including those added during the run; undefined when the run covers only chosen files.
+   */
+  #orderForRest: Order | undefined;
+  /** Earlier results of files that are being rerun. */
+  readonly #earlier = new Map<number, ItemState>();
+  /** Ends of the runs under way, by file. */
+  readonly #running = new Map<number, AbortController>();
+  #busyLanes = 0;
+  #ended: Promise<void> = Promise.resolve();
+  #end = (): void => {};
+  #lastId = 0;
+
+  /**
+   * @param lanes number of files processed at the same time, at least 1
+   * @param idBase smaller than every id: above all ids of items that may be restored
+   */
+  constructor(runFile: RunFile, lanes: number, idBase = 0) {
+    this.#runFile = runFile;
+    this.#lanes = lanes;
+    this.#lastId = idBase;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Returns the same object until something changes. */
+  readonly view = (): BatchView => this.#view;
+
+  /**
+   * Adds files.
+   * @returns the id of the first file added
+   */
+  add(files: readonly File[]): number {
+    const firstId = this.#lastId + 1;
+    const added = files.map((file): BatchItem => ({ id: ++this.#lastId, file, state: WAITING }));
+    this.#change({ items: [...this.#view.items, ...added] });
+    return firstId;
+  }
+
+  /** Removes a file, unless it is running. */
+  remove(id: number): void {
+    this.#change({
+      items: this.#view.items.filter((item) => item.id !== id || item.state.phase === 'running'),
+    });
+  }
+
+  /** Removes all files, unless some are running. */
+  removeAll(): void {
+    if (!this.#view.isRunning) this.#change({ items: [] });
+  }
+
+  /** Puts items back in their places: those of an earlier page, or removed ones. */
+  restore(items: readonly BatchItem[]): void {
+    const present = new Set(this.#view.items.map(({ id }) => id));
+    const absent = items.filter(({ id }) => !present.has(id));
+    this.#change({ items: [...this.#view.items, ...absent].toSorted((one, other) => one.id - other.id) });
+  }
+
+  /** Drops all results, because the params that made them changed; every file waits again. */
+  reset(): void {
+    if (!this.#view.isRunning) this.#setAll(() => WAITING);
+  }
+
+  /**
+   * Processes every file without a result, or only the files with the given ids. Files started during a run join it,
+   * each under its own order, so a file meant for this device never goes to the server. Settles when all files are
+   * done, failed or cancelled.
+   */
+  async start(order: Order, ids?: readonly number[]): Promise<void> {
+    this.#setAll(({ id, state }) =>
+      state.phase === 'failed' && (ids?.includes(id) ?? true) ? WAITING : state,
+    );
+    for (const id of ids ?? []) this.#orders.set(id, order);
+    if (!ids) this.#orderForRest = order;
+    if (!this.#view.isRunning) this.#open();
+    this.#fillLanes();
+    await this.#ended;
+  }
+
+  /** Reruns files that have a result. Each keeps the old result until the new one is ready. */
+  async again(order: Order, ids: readonly number[]): Promise<void> {
+    const done = this.#view.items.filter(({ id, state }) => ids.includes(id) && state.phase === 'done');
+    if (done.length === 0) return;
+    for (const { id, state } of done) {
+      this.#earlier.set(id, state);
+      this.#set(id, WAITING);
+    }
+    const doneIds = done.map(({ id }) => id);
+    await this.start(order, doneIds);
+  }
+
+  /** Puts a state in the place of a file's own, unless the file is running or gone. */
+  replace(id: number, state: ItemState): void {
+    this.#setAll((item) => (item.id === id && item.state.phase !== 'running' ? state : item.state));
+  }
+
+  /** Returns the result that a file has while it is being rerun. */
+  earlierOf(id: number): ItemState | undefined {
+    return this.#earlier.get(id);
+  }
+
+  /** Ends the rerun of one file, which keeps its earlier result. */
+  cancelRerun(id: number): void {
+    const earlier = this.#earlier.get(id);
+    if (!earlier) return;
+    const running = this.#running.get(id);
+    if (running) {
+      running.abort();
+      return;
+    }
+    this.#earlier.delete(id);
+    this.#set(id, earlier);
+  }
+
+  /** Aborts all running files. Files with a result keep it; the others wait again. */
+  cancel(): void {
+    this.#work?.abort();
+  }
+
+  #open(): void {
+    this.#work = new AbortController();
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#change({ isRunning: true });
+  }
+
+  #fillLanes(): void {
+    const { signal } = this.#work as AbortController;
+    while (this.#busyLanes < this.#lanes && !signal.aborted) {
+      const next = this.#next();
+      if (!next) break;
+      this.#busyLanes += 1;
+      void this.#runItem(next.item, next.order, signal).then(() => {
+        this.#busyLanes -= 1;
+        this.#fillLanes();
+      });
+    }
+    if (this.#busyLanes === 0) this.#close();
+  }
+
+  #close(): void {
+    this.#setAll(({ id, state }) => (state.phase === 'waiting' && this.#earlier.get(id)) || state);
+    this.#orders.clear();
+    this.#orderForRest = undefined;
+    this.#earlier.clear();
+    this.#change({ isRunning: false });
+    this.#end();
+  }
+
+  #next(): { item: BatchItem; order: Order } | undefined {
+    for (const item of this.#view.items) {
+      const order = this.#orders.get(item.id) ?? this.#orderForRest;
+      if (order && item.state.phase === 'waiting') return { item, order };
+    }
+    return undefined;
+  }
+
+  async #runItem({ id, file }: BatchItem, order: Order, signal: AbortSignal): Promise<void> {
+    const onProgress = (progress: Progress) => this.#set(id, { phase: 'running', ...progress });
+    onProgress({ fraction: 0 });
+    const earlier = this.#earlier.get(id) ?? WAITING;
+    const own = new AbortController();
+    this.#running.set(id, own);
+    const options = { signal: AbortSignal.any([signal, own.signal]), onProgress };
+    const state = await runToState(() => this.#runFile(file, order, options), order, earlier);
+    this.#running.delete(id);
+    this.#earlier.delete(id);
+    this.#set(id, state);
+  }
+
+  #set(id: number, state: ItemState): void {
+    this.#setAll((item) => (item.id === id ? state : item.state));
+  }
+
+  #setAll(next: (item: BatchItem) => ItemState): void {
+    const items = this.#view.items.map((item) => {
+      const state = next(item);
+      return state === item.state ? item : { ...item, state };
+    });
+    this.#change({ items });
+  }
+
+  #change(part: Partial<BatchView>): void {
+    this.#view = { ...this.#view, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/**
+ * Runs one file and returns the state that it is in afterwards. Never rejects.
+ * @param earlier state before the run, which stays after a cancelled one; a result stays after a failed one too
+ */
+export async function runToState(
+  run: () => Promise<FileResult>,
+  { values }: Order,
+  earlier: ItemState,
+): Promise<ItemState> {
+  const startedAtMs = performance.now();
+  try {
+    const result = await run();
+    const durationSeconds = (performance.now() - startedAtMs) / 1000;
+    return { phase: 'done', result, durationSeconds, ...madeWith(values) };
+  } catch (error) {
+    const code = error instanceof OperationError ? error.code : 'internal';
+    if (code === 'cancelled') return earlier;
+    const message = failureWords(error);
+    if (earlier.phase === 'done') return { ...earlier, laterFailure: message };
+    return { phase: 'failed', message, code, ...madeWith(values) };
+  }
+}
+
+const madeWith = (values: Order['values']) => (values ? { madeWith: values } : {});
