@@ -70,7 +70,10 @@ test('an empty cutout is marked among the files and left out of the zip, until t
   await mark.waitFor();
   const [, zip] = await downloadNamed(page, 'Download all 2 as zip');
   expect(zipNames(zip)).toEqual(['one-cutout.png', 'two-cutout.png']);
-  await page.getByText('Left out: sky.jpg (no clear subject).').waitFor();
+  const leftOut = page.getByText('Left out: sky.jpg (no clear subject).');
+  await leftOut.waitFor();
+  await page.getByRole('button', { name: 'Remove two.jpg' }).click();
+  await leftOut.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Show sky.jpg' }).click();
   await page.getByRole('button', { name: 'Open the brush' }).click();
@@ -78,4 +81,17 @@ test('an empty cutout is marked among the files and left out of the zip, until t
   await mark.waitFor({ state: 'detached' });
   const [, whole] = await downloadNamed(page, 'Download all 3 as zip');
   expect(zipNames(whole)).toEqual(['one-cutout.png', 'sky-cutout.png', 'two-cutout.png']);
+});
+
+test('a result that cannot be passed on says so beside the menu of tools, which has closed', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [await ballPicture()]);
+  await page.getByText('Use in', { exact: true }).click();
+  // The browser makes no files any more.
+  await page.evaluate(() => Object.assign(window, { File: undefined }));
+  const menu = page.locator('details').filter({ hasText: 'Use in' });
+  await page.getByRole('button', { name: 'Use in Convert images' }).click();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect.poll(() => menu.evaluate((details: HTMLDetailsElement) => details.open)).toBe(false);
+  await page.getByRole('alert').getByText('Darkroom failed here').waitFor();
 });

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../models/weights/remove-bg.ts';
-import { brushOver, skyPicture } from './support/cutouts.ts';
+import { brushOver, pixelsOf, skyPicture } from './support/cutouts.ts';
 import { serveToDevice } from './support/fake-device.ts';
 import { standInFor } from './support/stand-in-weights.ts';
-import { chooseFiles, inBrowser, openPage } from './support/visit.ts';
+import { chooseFiles, downloadBy, inBrowser, openPage } from './support/visit.ts';
 
 const visit = inBrowser();
 const { u2netp } = REMOVE_BG_WEIGHTS;
@@ -50,8 +50,8 @@ test('a hard image asks once for a sharper model, and shows the draft while it c
   await page.getByText(QUESTION).waitFor();
   expect(asked()).toBe(0);
   await keep(page).click();
-  await page.getByText('Draft. A new result will replace it, and your strokes stay.').waitFor();
-  const bar = page.getByRole('progressbar', { name: 'Progress of the sharper result' });
+  await page.getByText('Draft. A new result will replace it, and your edits stay.').waitFor();
+  const bar = page.getByRole('progressbar', { name: 'Progress of the new result' });
   await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^loading · [1-9]\d? %$/);
   // The draft can be seen, compared and painted.
   await page.getByRole('radio', { name: 'Brush' }).check();
@@ -85,18 +85,30 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
   await page.getByText('May Darkroom keep a sharper model on this device (U²-Net small').waitFor();
   const facts = page.getByRole('list', { name: 'Facts' });
   expect(await facts.getByText(/U²-Net small/).count()).toBe(0);
+  // A painted draft makes no offer: the strokes come while the model does.
+  const keepModel = page.getByRole('button', { name: /^Keep U²-Net small/ });
+  const release = await standIn.hold(page);
+  await keepModel.click();
+  await page.getByText('Draft. A new result will replace it').waitFor();
   await page.getByRole('radio', { name: 'Brush' }).check();
   await brushOver(page, [0.4, 0.4], [0.6, 0.6]);
-  await page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).click();
+  const undo = page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled'));
+  await undo.waitFor();
+  release();
   await page.getByRole('radio', { name: 'Result' }).check();
-  await page.getByRole('button', { name: /^Keep U²-Net small/ }).click();
   await facts.getByText(/U²-Net small/).waitFor();
   await page.getByText('Draft. A new result will replace it').waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('1 done').waitFor();
   expect(downloads()).toBe(1);
-  // Kept on the device: another image needs no download.
+  // The stroke is in the file, and can be undone.
+  const [, saved] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  const { at, size } = await pixelsOf(saved);
+  expect(at(size[0] / 2, size[1] / 2)[3]).toBeGreaterThan(200);
   await page.getByRole('radio', { name: 'Brush' }).check();
-  expect(await page.getByRole('button', { name: 'Redo' }).isEnabled()).toBe(true);
+  await undo.click();
+  await page.getByRole('button', { name: 'Redo' }).and(page.locator(':enabled')).waitFor();
 });
 
 test('keeping a sharper model runs it, though another one was chosen by name; no press loses the focus', async () => {
@@ -106,7 +118,7 @@ test('keeping a sharper model runs it, though another one was chosen by name; no
   await page.getByRole('radio', { name: /^Darkroom/ }).check();
   await chooseFiles(page, [await skyPicture()]);
   await keep(page).press('Enter');
-  await page.getByText('Draft. A new result will replace it, and your strokes stay.').waitFor();
+  await page.getByText('Draft. A new result will replace it, and your edits stay.').waitFor();
   expect(await focused(page)).toBe('sky.jpg, result');
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   release();

@@ -45,6 +45,8 @@ test('the list of models shows the download size of each, and updates as models 
   await page.getByRole('radio', { name: /U²-Net small/ }).check();
   await page.getByRole('button', { name: 'Apply and run again' }).click();
   await page.getByRole('alert').getByText('U²-Net small could not be downloaded').waitFor();
+  // The earlier result stays.
+  await page.getByRole('img', { name: 'ball.jpg, result' }).waitFor();
   await small.getByText('3.6 MB of 4.6 MB left to download').waitFor();
   expect(asked).toEqual([undefined, 'bytes=1000000-']);
 

@@ -3,8 +3,10 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { IMAGE_MODERATION_WEIGHTS } from '../../models/weights/image-moderation.ts';
+import { serveToDevice } from './support/fake-device.ts';
 import { faultsOf } from './support/faults.ts';
 import { brokenPicture } from './support/pictures.ts';
+import { standInForService } from './support/stand-in-service.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type TestFile } from './support/visit.ts';
 import { zipNames } from './support/zip.ts';
 
@@ -88,8 +90,8 @@ test('a damaged image says why, and gets no verdict', async () => {
 });
 
 describe('the model of all categories', () => {
-  test('is downloaded only after a click, and without it nothing is made up', async () => {
-    const { page } = await visit('/safety');
+  /** Makes the model unavailable; returns the requests for it. */
+  async function withholdModel(page: Page): Promise<readonly string[]> {
     const asked: string[] = [];
     const { 'clip-vit-b32-text-q4': text, 'clip-vit-b32-vision-uint8': vision } = IMAGE_MODERATION_WEIGHTS;
     for (const { url, sha256 } of [text, vision]) {
@@ -100,6 +102,12 @@ describe('the model of all categories', () => {
         });
       }
     }
+    return asked;
+  }
+
+  test('is downloaded only after a click, and without it nothing is made up', async () => {
+    const { page } = await visit('/safety');
+    const asked = await withholdModel(page);
     await chooseFiles(page, [await sample('lemur')]);
     await verdict(page, 'lemur.jpg').waitFor();
     expect(asked).toEqual([]);
@@ -108,6 +116,7 @@ describe('the model of all categories', () => {
     expect(asked.length).toBeGreaterThan(0);
     // The earlier verdict stays, and another try is one click away.
     await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+    expect(await page.getByText('Checked by CLIP').count()).toBe(0);
     const before = asked.length;
     await page.getByRole('button', { name: 'Try CLIP again' }).click();
     await expect.poll(() => asked.length).toBeGreaterThan(before);
@@ -117,6 +126,38 @@ describe('the model of all categories', () => {
       .click();
     await page.getByText('made with earlier settings').waitFor({ state: 'detached' });
     await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
+  });
+
+  test('is chosen after a check by our server, whose verdict stays as it was paid for', async () => {
+    const categories = ['Hate', 'SelfHarm', 'Sexual', 'Violence'].map((category) => ({
+      category,
+      severity: category === 'Violence' ? 4 : 0,
+    }));
+    const { page } = await visit('/safety', {
+      prepare: (page) => standInForService(page, 'image-moderation', { categories }),
+    });
+    const asked = await withholdModel(page);
+    await page.getByRole('radio', { name: 'Our server' }).check();
+    await chooseFiles(page, [await sample('lemur')]);
+    await page.getByRole('button', { name: /^Check 1 image for \$/ }).click();
+    await verdict(page, 'lemur.jpg').getByText('Flagged').waitFor();
+    await page.getByRole('radio', { name: 'This device' }).check();
+    await page.getByRole('button', { name: 'Download CLIP' }).click();
+    await page.getByText('You chose CLIP, a general model.').waitFor();
+    // The files that are due would be running by now.
+    await chooseFiles(page, [await sample('otter')]);
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Show lemur.jpg' }).click();
+    await verdict(page, 'lemur.jpg').getByText('Flagged').waitFor();
+    expect(await page.getByText('Checked by CLIP').count()).toBe(0);
+    expect(await page.getByText('made with earlier settings').count()).toBe(0);
+  });
+
+  test('is not offered where it cannot run, even before there is an image', async () => {
+    const baseURL = await serveToDevice({ memoryGb: 0.25, hasGpu: false });
+    const { page } = await visit('/safety', { baseURL });
+    await page.getByText("CLIP can't run on this device.").waitFor();
+    expect(await page.getByRole('button', { name: /CLIP/ }).count()).toBe(0);
   });
 });
 

@@ -43,16 +43,19 @@ const HELPS: Readonly<Record<Doubt, string>> = {
   uneven: 'One or two strokes of the brush usually fix it.',
 };
 
-/** Says how far a result can be trusted and what helps: the brush, or a sharper model that fits here. */
+/**
+ * Says how far a result can be trusted and what helps: the brush, or a sharper model that fits here; and of any result,
+ * what becomes of the run that is to replace it.
+ */
 export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   const { item, renewal, fit, isPainted, onBrush, onEngine, onStop } = props;
   const { state } = item;
   const stored = useStoredWeights();
   const consent = useConsent();
   const doubt = doubtOf(state);
-  if (state.phase !== 'done' || doubt === null) return null;
-  if (renewal) return <Sharpening progress={renewal} onStop={onStop} />;
-  if (isPainted) {
+  if (state.phase !== 'done') return null;
+  if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
+  if (isPainted || doubt === null) {
     return state.laterFailure ? (
       <div className={styles.doubt} role="note">
         <p role="alert">{state.laterFailure}</p>
@@ -116,12 +119,19 @@ function describePlan({ engine: { name, card }, step }: SharperPlan, isAsked: bo
   return `May Darkroom keep a sharper model on this device (${name}, ${size})? It usually finds subjects and edges better.`;
 }
 
-/** Progress of the run that will replace a draft. */
-function Sharpening({ progress, onStop }: { readonly progress: Progress; readonly onStop: () => void }) {
+interface ReplacementProps {
+  readonly progress: Progress;
+  /** Whether the result that is shown cannot be trusted. */
+  readonly isDraft: boolean;
+  readonly onStop: () => void;
+}
+
+/** Progress of the run that will replace a result. */
+function Replacement({ progress, isDraft, onStop }: ReplacementProps) {
   return (
     <div className={styles.doubt} role="note">
       <p>
-        Draft. A new result will replace it, and your strokes stay.{' '}
+        {isDraft ? 'Draft. A new result will replace it' : 'A new result is on its way'}, and your edits stay.{' '}
         <span className="facts">{describeProgress(progress)}</span>
       </p>
       <div>
@@ -132,7 +142,7 @@ function Sharpening({ progress, onStop }: { readonly progress: Progress; readonl
       <div className={styles.progress}>
         <ProgressLine
           fraction={progress.loading ?? progress.fraction}
-          label="Progress of the sharper result"
+          label="Progress of the new result"
           words={describeProgress(progress)}
         />
       </div>

@@ -10,6 +10,8 @@ export interface StandInWeights {
   readonly alter: (answer: PageAnswer) => Buffer;
   /** Lets a page download the stand-in; returns the number of downloads so far. */
   readonly serve: (page: Page) => Promise<() => number>;
+  /** Holds the downloads of a page that `serve` prepared, until the returned function is called. */
+  readonly hold: (page: Page) => Promise<() => void>;
 }
 
 export function standInFor(card: WeightCard & { readonly bytes: number }): StandInWeights {
@@ -30,6 +32,17 @@ export function standInFor(card: WeightCard & { readonly bytes: number }): Stand
         return route.fulfill({ status: 200, contentType: 'application/octet-stream', body: model });
       });
       return () => count;
+    },
+    async hold(page) {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.context().route(`**/api/weights/${sha256}`, async (route) => {
+        await released;
+        await route.fallback();
+      });
+      return release;
     },
   };
 }
