@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  Batch,
-  type BatchItem,
-  type FileResult,
-  type ItemState,
-  type Order,
-} from '../../app/(studio)/batch/batch.ts';
+import type { BatchItem, FileResult, ItemState, Order } from '../../app/(studio)/batch/batch.ts';
 import { describeEngineFailure } from '../../app/(studio)/batch/describe-engine-failure.ts';
+import { Batch } from '../../app/(studio)/batch/run-batch.ts';
 import { droppedFiles, type ShownFile } from '../../app/(studio)/frame/live-files.ts';
 import { doubtOf, planSharper } from '../../app/(studio)/remove-bg/sharper.ts';
 import type { Fit, RunFit } from '../../models/device-fit.ts';
