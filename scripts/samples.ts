@@ -4,6 +4,7 @@
 import { openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import type { RunResult } from '../models/operation.ts';
 import { OPERATIONS, type OperationId } from '../models/registry.ts';
 import { readEnv } from '../server/env.ts';
 import { openInference } from '../server/runtime/inference/index.ts';
@@ -22,6 +23,12 @@ await keepResult('remove-bg', 'otter.jpg', { output_format: 'webp' }, 'otter-cut
 await sharp(`${FOLDER}/lemur.jpg`).resize(340).jpeg({ quality: 92 }).toFile(`${FOLDER}/lemur-small.jpg`);
 await keepResult('upscale', 'lemur-small.jpg', { output_format: 'webp' }, 'lemur-upscaled.webp');
 
+const verdict = await execute('image-moderation', 'kitten.jpg', { categories: ['Sexual'] });
+await writeFile(
+  'app/(studio)/home/kitten-verdict.json',
+  `${JSON.stringify({ categories: verdict.details?.categories })}\n`,
+);
+
 // The width at the end of a name says that this is the image that pages show.
 await preview('kitten.jpg', 'kitten', 800);
 await preview('kitten.avif', 'kitten-result', 800);
@@ -38,8 +45,12 @@ async function preview(input: string, name: string, width: number): Promise<void
 }
 
 async function keepResult(id: OperationId, input: string, params: object, output: string): Promise<void> {
-  const result = await OPERATIONS[id].execute(await openAsBlob(`${FOLDER}/${input}`), params, runtime);
+  const result = await execute(id, input, params);
   for (const { blob } of result.files) {
     await writeFile(`${FOLDER}/${output}`, new Uint8Array(await blob.arrayBuffer()));
   }
+}
+
+async function execute(id: OperationId, input: string, params: object): Promise<RunResult> {
+  return OPERATIONS[id].execute(await openAsBlob(`${FOLDER}/${input}`), params, runtime);
 }

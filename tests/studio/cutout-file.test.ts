@@ -74,6 +74,8 @@ test('an empty cutout is marked among the files and left out of the zip, until t
   await leftOut.waitFor();
   await page.getByRole('button', { name: 'Remove two.jpg' }).click();
   await leftOut.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Show two.jpg' }).waitFor();
 
   await page.getByRole('button', { name: 'Show sky.jpg' }).click();
   await page.getByRole('button', { name: 'Open the brush' }).click();

@@ -96,3 +96,10 @@ test('the home page lists each tool once, with a result', async () => {
   await links.first().click();
   await page.getByRole('heading', { level: 1, name: TOOL_LIST[0]?.name ?? '' }).waitFor();
 });
+
+test('the check of images shows its own verdict on the sample, and no image of a result', async () => {
+  const { page } = await visit('/');
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Check images' }) });
+  await card.getByText(/^Sexual: Safe · /).waitFor();
+  expect(await card.getByRole('img').count()).toBe(1);
+});

@@ -21,6 +21,15 @@ export function Example({ sample: { preview, resultPreview, alt }, isFirst = fal
   );
 }
 
+/** The sample alone, for a tool whose result is a verdict in words. */
+export function JudgedExample({ sample: { preview, alt } }: Pick<ExampleProps, 'sample'>) {
+  return (
+    <div className={styles.example}>
+      <img loading="lazy" {...sized(preview)} alt={alt} />
+    </div>
+  );
+}
+
 function sized({ url, width, height }: Preview) {
   return { src: url, width, height };
 }

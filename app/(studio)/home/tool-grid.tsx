@@ -1,15 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Link from 'next/link';
+import type { Category, Severity } from '../../../models/image-moderation/categories.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
 import { KITTEN } from '../files/samples.ts';
+import { CATEGORY_WORDS, SEVERITY_WORDS } from '../safety/verdict.ts';
 import { bytes, change } from '../text/quantities.ts';
 import { groupTools, type ToolGroup } from '../tools/tool-groups.ts';
 import type { Tool } from '../tools/tools.ts';
-import { Example } from './example.tsx';
+import { Example, JudgedExample } from './example.tsx';
+import verdict from './kitten-verdict.json' with { type: 'json' };
 import styles from './tool-grid.module.css';
 import { UsualTime } from './usual-time.tsx';
 
@@ -20,7 +23,7 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
     return `JPG ${bytes(before)} → AVIF ${bytes(after)} · ${change(before, after)}`;
   },
   'image-moderation': () =>
-    `by the model of ${bytes(IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'].bytes)} that comes with Darkroom`,
+    `${verdictWords()} · by the model of ${bytes(IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'].bytes)} that comes with Darkroom`,
   upscale: () => `by the model of ${bytes(UPSCALE_WEIGHTS['upscale-x2'].bytes)} that comes with Darkroom`,
   'remove-bg': () => `by the model of ${bytes(REMOVE_BG_WEIGHTS.matte.bytes)} that comes with Darkroom`,
 };
@@ -61,7 +64,7 @@ async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly is
   return (
     <>
       <div className={styles.result}>
-        <Example sample={sample} />
+        {operationId === 'image-moderation' ? <JudgedExample sample={sample} /> : <Example sample={sample} />}
       </div>
       <h4>
         <Link href={`/${slug}`}>{name}</Link>
@@ -71,6 +74,14 @@ async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly is
       <UsualTime operationId={operationId} />
     </>
   );
+}
+
+/** Words the product's own verdict on the sample: `Sexual: Safe`. */
+function verdictWords(): string {
+  const found = verdict.categories as readonly { category: Category; severity: Severity }[];
+  return found
+    .map(({ category, severity }) => `${CATEGORY_WORDS[category]}: ${SEVERITY_WORDS[severity]}`)
+    .join(', ');
 }
 
 async function sizeOf(publicUrl: string): Promise<number> {
