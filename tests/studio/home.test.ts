@@ -92,7 +92,9 @@ test('the home page lists each tool once, with a result', async () => {
   const grid = page.getByRole('region', { name: 'Tools', exact: true });
   const links = grid.getByRole('link');
   expect(await links.allInnerTexts()).toEqual(TOOL_LIST.map(({ name }) => name));
-  expect(await grid.getByRole('slider').count()).toBe(TOOL_LIST.length);
+  // A check finds words: any other result is an image beside its original.
+  const isCheck = ({ operationId }: (typeof TOOL_LIST)[number]) => operationId === 'image-moderation';
+  expect(await grid.getByRole('slider').count()).toBe(TOOL_LIST.filter((tool) => !isCheck(tool)).length);
   await links.first().click();
   await page.getByRole('heading', { level: 1, name: TOOL_LIST[0]?.name ?? '' }).waitFor();
 });

@@ -1,8 +1,9 @@
 import { OperationError } from '../../../models/errors.ts';
 import type { RegionOrder, RegionSession, SavedRegion } from '../../../workers/enlarge-regions.ts';
-import type { Batch, Progress } from '../batch/batch.ts';
+import type { Progress } from '../batch/batch.ts';
 import { failureWords } from '../batch/failure-words.ts';
 import { type NamedResult, namedResults } from '../batch/result-names.ts';
+import type { Batch } from '../batch/run-batch.ts';
 import { storeResult } from '../batch/stored-results.ts';
 import { createAbortScope } from '../frame/use-abort-on-unmount.ts';
 import { Cell } from '../session/cell.ts';
