@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../../models/operation.ts';
-import { type Field, initialValues, valuesOf } from './fields.ts';
+import type { Field } from './fields.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -18,13 +18,6 @@ export function fieldsOf({ params }: Pick<Operation, 'params'>): Field[] {
     const isOptional = property.default === undefined && !required.includes(name);
     return fieldOf(name, property, isOptional) ?? [];
   });
-}
-
-/** Returns params with which an operation runs: the first choice of each param that has no default. */
-export function requiredParams({ params }: Pick<Operation, 'params'>): object {
-  const { required = [] } = z.toJSONSchema(params, { io: 'input' });
-  const fields = fieldsOf({ params }).filter(({ name }) => required.includes(name));
-  return valuesOf(fields, initialValues(fields));
 }
 
 function fieldOf(name: string, schema: Schema, isOptional: boolean): Field | null {

@@ -8,12 +8,12 @@ import type { Tool } from '../tools/tools.ts';
 export async function toolsThatRun(refusing: Tool, file: File): Promise<readonly Tool[]> {
   const [{ OPERATIONS }, { requiredParams }] = await Promise.all([
     import('../../../models/registry.ts'),
-    import('./read-fields.ts'),
+    import('../../../models/required-params.ts'),
   ]);
   const tools = toolsForRefused(refusing, [file]).map(([tool]) => tool);
   const isTaken = async ({ operationId }: Tool) => {
     const operation = OPERATIONS[operationId];
-    return operation.checkOnDevice(file, requiredParams(operation)).then(
+    return operation.checkOnDevice(file, requiredParams(operation.params)).then(
       () => true,
       () => false,
     );

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** Returns params with which an operation runs: the first choice of each param that has no default. */
+export function requiredParams(params: z.ZodObject): object {
+  const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' });
+  const firstOf = (name: string) => {
+    const property = properties[name];
+    return typeof property === 'object' ? property.enum?.[0] : undefined;
+  };
+  return Object.fromEntries(required.map((name) => [name, firstOf(name)]));
+}
