@@ -1,3 +1,4 @@
+import { audioDiarize } from './audio-diarize/operation.ts';
 import { batchId, findModel } from './batch.ts';
 import { imageModeration } from './image-moderation/operation.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
@@ -10,6 +11,7 @@ export const OPERATIONS = {
   'remove-bg': removeBg,
   'image-moderation': imageModeration,
   upscale,
+  'audio-diarize': audioDiarize,
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -2,18 +2,31 @@ import type { WeightCard } from './weight-card.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Hub weights of `audio-diarize`. */
+/** Weights of `audio-diarize`. */
 export const AUDIO_DIARIZE_WEIGHTS = {
   'silero-vad': {
     id: 'silero-vad',
     operation: 'audio-diarize',
     role: 'speech detection',
-    url: 'https://raw.githubusercontent.com/snakers4/silero-vad/806dcba3f0b5d95282d0889a074954a2f8c6397b/src/silero_vad/data/silero_vad.onnx',
+    // The file of the package @ricky0123/vad-web, copied by the build.
+    url: null,
     bytes: 2_327_524,
     sha256: '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3',
     licence: { name: 'MIT' },
     precision: 'fp32',
     memoryBytes: 30 * MEGABYTE,
+    needsRelay: false,
+  },
+  speakers: {
+    id: 'speakers',
+    operation: 'audio-diarize',
+    role: 'speaker embedding',
+    url: null,
+    bytes: 59_823,
+    sha256: 'e49ddcdb3b5c956984158d53994c990dabb4d0e6b69e18a49bcc6031e5bfad6b',
+    licence: { name: 'CC-BY-SA-4.0', consequence: 'The corpora it was trained on must be named.' },
+    precision: 'fp32',
+    memoryBytes: 60 * MEGABYTE,
     needsRelay: false,
   },
   'pyannote-segmentation-3.0': {

@@ -1,25 +1,47 @@
+import { createHash } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../models/weights/audio-diarize.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../models/weights/image-moderation.ts';
-import { weightFileName } from '../../models/weights/weight-card.ts';
+import { type WeightCard, weightFileName } from '../../models/weights/weight-card.ts';
 import { type KerasManifest, type KerasModel, kerasModel } from './keras-model.ts';
 import { kerasToOnnx } from './keras-to-onnx.ts';
 
-const CARD = IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'];
+interface BundledGraph {
+  readonly card: WeightCard;
+  read(): Promise<Uint8Array>;
+}
+
+const GRAPHS: readonly BundledGraph[] = [
+  { card: IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'], read: nsfwGraph },
+  { card: AUDIO_DIARIZE_WEIGHTS['silero-vad'], read: readSileroVad },
+];
 
 /**
- * Writes the graphs of models that come in a package, in another format: into `models/weights`, beside those that the
- * project trained. A complete file stays as it is.
+ * Writes the graphs of models that come in packages, converted where they have another format: into `models/weights`,
+ * beside those that the project trained. A complete file stays as it is.
+ * @throws Error when a package holds another file than its card pins
  */
 export async function writeBundledGraphs(root: string): Promise<void> {
-  const path = join(root, 'models/weights', weightFileName(CARD));
-  const known = await stat(path).catch(() => null);
-  if (known?.size === CARD.bytes) return;
-  const partial = `${path}.${process.pid}.part`;
-  await writeFile(partial, await nsfwGraph());
-  await rename(partial, path);
+  for (const { card, read } of GRAPHS) {
+    const path = join(root, 'models/weights', weightFileName(card));
+    const known = await stat(path).catch(() => null);
+    if (known?.size === card.bytes) continue;
+    const graph = await read();
+    const sha256 = createHash('sha256').update(graph).digest('hex');
+    if (sha256 !== card.sha256) throw new Error(`${card.id}: the package holds another file than its card pins.`);
+    const partial = `${path}.${process.pid}.part`;
+    await writeFile(partial, graph);
+    await rename(partial, path);
+  }
+}
+
+/** Reads Silero VAD, which the package `@ricky0123/vad-web` ships as published. */
+function readSileroVad(): Promise<Uint8Array> {
+  const entry = createRequire(import.meta.url).resolve('@ricky0123/vad-web');
+  return readFile(join(entry, '../silero_vad_v6.onnx'));
 }
 
 /** Converts the network of the package `nsfwjs`. The same package gives the same bytes. */

@@ -1,4 +1,5 @@
 import { OperationError } from '../../models/errors.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../models/weights/audio-diarize.ts';
 import { UPSCALE_WEIGHTS } from '../../models/weights/upscale.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 
@@ -52,6 +53,14 @@ export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
   'nsfw-mobilenet.onnx': asset(
     new URL('../../models/weights/nsfw-mobilenet.onnx', import.meta.url),
     2_791_924,
+  ),
+  'silero-vad.onnx': asset(
+    new URL('../../models/weights/silero-vad.onnx', import.meta.url),
+    AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes,
+  ),
+  'speakers.onnx': asset(
+    new URL('../../models/weights/speakers.onnx', import.meta.url),
+    AUDIO_DIARIZE_WEIGHTS.speakers.bytes,
   ),
   'upscale-fast-x2.onnx': asset(
     new URL('../../models/weights/upscale-fast-x2.onnx', import.meta.url),

@@ -1,0 +1,162 @@
+import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
+import { agglomerate, numberedByAppearance } from '../kernels/cluster/agglomerate.ts';
+import { likeliestPath } from '../kernels/cluster/likeliest-path.ts';
+import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
+import { type FrameWindow, middleSeconds } from './speech-windows.ts';
+
+/** Speech of one speaker, in seconds. */
+export interface Segment extends TimeSpan {
+  readonly speaker: number;
+}
+
+/** Mean of 1 - cosine up to which clusters are one speaker. Set on conversations made of speakers held out in training. */
+const DISTANCE_MAX = 0.62;
+/** Share of the speech under which a cluster is part of the most similar one, unless a number of speakers is given. */
+const SHARE_MIN = 0.04;
+/** Windows under which a cluster is part of the most similar one. */
+const WINDOWS_MIN = 3;
+/** Points that are clustered; more are each assigned to the most similar cluster. */
+const POINTS_MAX = 2000;
+/** Time between steps of the segmentation. */
+const STEP_SECONDS = 0.1;
+/** Steepness of a step's score over the cosine to a speaker's mean embedding. */
+const COSINE_SCALE = 8;
+/** Score that a change of speaker within speech costs. */
+const CHANGE_PENALTY = 6;
+/** Pause within speech of one speaker that no segment ends for. */
+const GAP_SECONDS = 0.3;
+
+/**
+ * Divides speech among speakers: clusters the embeddings of its windows, then finds the likeliest sequence of speakers.
+ * @param regions of speech, in order
+ * @param windows within the regions, in order; at least one
+ * @param embeddings of the windows, one after another
+ * @param speakerCount forces that number; estimated when absent
+ * @returns segments in order of their starts, speakers numbered by first appearance
+ */
+export function assignSpeakers(
+  regions: readonly TimeSpan[],
+  windows: readonly FrameWindow[],
+  embeddings: Float32Array,
+  speakerCount?: number,
+): Segment[] {
+  const centres = findSpeakers(embeddings, speakerCount);
+  const scores = windows.map((_, at) =>
+    centres.map((centre) => COSINE_SCALE * cosine(embeddings, at * EMBEDDING_LENGTH, centre)),
+  );
+  const steps = regions.flatMap(stepsOf);
+  const table = scoreSteps(steps, windows, scores, centres.length);
+  const path = likeliestPath(table, centres.length, CHANGE_PENALTY);
+  if (speakerCount !== undefined) giveEachATurn(path, table, centres.length);
+  return joinSteps(steps, numberedByAppearance(path));
+}
+
+/** Gives each speaker without a turn the step that fits best, of one who has others. */
+function giveEachATurn(path: Int32Array, table: Float32Array, speakers: number): void {
+  for (let speaker = 0; speaker < speakers; speaker++) {
+    if (path.includes(speaker)) continue;
+    const turns = new Map<number, number>();
+    for (const each of path) turns.set(each, (turns.get(each) ?? 0) + 1);
+    let [best, bestGain] = [-1, Number.NEGATIVE_INFINITY];
+    path.forEach((own, step) => {
+      const score = (state: number) => table[step * speakers + state] as number;
+      const gain = score(speaker) - score(own);
+      if ((turns.get(own) ?? 0) > 1 && gain > bestGain) [best, bestGain] = [step, gain];
+    });
+    if (best >= 0) path[best] = speaker;
+  }
+}
+
+/** Returns the mean embeddings of the speakers. */
+function findSpeakers(embeddings: Float32Array, speakerCount: number | undefined): Float32Array[] {
+  const points = sampled(embeddings);
+  const count = points.length / EMBEDDING_LENGTH;
+  const countMin = Math.min(speakerCount ?? 1, count);
+  const distanceMax = speakerCount === undefined ? DISTANCE_MAX : Number.POSITIVE_INFINITY;
+  const rule = { distanceMax, countMin };
+  const labels = agglomerate({ dimensions: EMBEDDING_LENGTH, values: points }, rule);
+  const sizes = new Map<number, number>();
+  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+  const sizeMin = speakerCount === undefined ? Math.max(WINDOWS_MIN, SHARE_MIN * count) : 1;
+  const largest = Math.max(...sizes.values());
+  return [...sizes]
+    .filter(([, size]) => size >= Math.min(sizeMin, largest))
+    .map(([label]) => meanOf(points, labels, label));
+}
+
+/** Returns at most `POINTS_MAX` embeddings, evenly spread. */
+function sampled(embeddings: Float32Array): Float32Array {
+  const count = embeddings.length / EMBEDDING_LENGTH;
+  if (count <= POINTS_MAX) return embeddings;
+  const points = new Float32Array(POINTS_MAX * EMBEDDING_LENGTH);
+  for (let at = 0; at < POINTS_MAX; at++) {
+    const from = Math.floor((at * count) / POINTS_MAX) * EMBEDDING_LENGTH;
+    points.set(embeddings.subarray(from, from + EMBEDDING_LENGTH), at * EMBEDDING_LENGTH);
+  }
+  return points;
+}
+
+function meanOf(points: Float32Array, labels: Int32Array, label: number): Float32Array {
+  const mean = new Float32Array(EMBEDDING_LENGTH);
+  labels.forEach((each, point) => {
+    if (each !== label) return;
+    for (let at = 0; at < EMBEDDING_LENGTH; at++) {
+      mean[at] = (mean[at] as number) + (points[point * EMBEDDING_LENGTH + at] as number);
+    }
+  });
+  const length = Math.hypot(...mean) || 1;
+  return mean.map((value) => value / length);
+}
+
+function cosine(values: Float32Array, from: number, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < other.length; at++) sum += (values[from + at] as number) * (other[at] as number);
+  return sum;
+}
+
+function stepsOf({ start, end }: TimeSpan): TimeSpan[] {
+  const count = Math.max(1, Math.round((end - start) / STEP_SECONDS));
+  const length = (end - start) / count;
+  return Array.from({ length: count }, (_, at) => ({
+    start: start + at * length,
+    end: start + (at + 1) * length,
+  }));
+}
+
+/** Scores each speaker at each step, by the windows around it: the nearer their middle, the more they count. */
+function scoreSteps(
+  steps: readonly TimeSpan[],
+  windows: readonly FrameWindow[],
+  scores: readonly (readonly number[])[],
+  speakers: number,
+): Float32Array {
+  const middles = windows.map(middleSeconds);
+  const table = new Float32Array(steps.length * speakers);
+  let nearest = 0;
+  steps.forEach(({ start, end }, step) => {
+    const middle = (start + end) / 2;
+    const distance = (at: number) => Math.abs((middles[at] as number) - middle);
+    while (nearest + 1 < middles.length && distance(nearest + 1) <= distance(nearest)) nearest += 1;
+    const side = (middles[nearest] as number) > middle ? nearest - 1 : nearest + 1;
+    const hasSide = side >= 0 && side < middles.length && distance(side) < 1;
+    const share = hasSide ? distance(side) / (distance(side) + distance(nearest)) : 1;
+    for (let speaker = 0; speaker < speakers; speaker++) {
+      const own = scores[nearest]?.[speaker] ?? 0;
+      const other = hasSide ? (scores[side]?.[speaker] ?? 0) : 0;
+      table[step * speakers + speaker] = share * own + (1 - share) * other;
+    }
+  });
+  return table;
+}
+
+function joinSteps(steps: readonly TimeSpan[], speakers: Int32Array): Segment[] {
+  const segments: Segment[] = [];
+  steps.forEach(({ start, end }, at) => {
+    const speaker = speakers[at] as number;
+    const last = segments.at(-1);
+    if (last?.speaker === speaker && start - last.end < GAP_SECONDS) {
+      segments[segments.length - 1] = { speaker, start: last.start, end };
+    } else segments.push({ speaker, start, end });
+  });
+  return segments;
+}

@@ -1,0 +1,97 @@
+import type { Audio } from '../audio-codec.ts';
+import type { ModelEngine } from '../inference/engine-ladder.ts';
+import type { Inference, Session } from '../inference.ts';
+import { type SpeechRule, speechRegions, type TimeSpan } from '../kernels/audio/speech-regions.ts';
+import { frameCountOf } from '../pcm.ts';
+import { type Progress, progressSpan } from '../progress.ts';
+import { assignSpeakers, type Segment } from './assign-speakers.ts';
+import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
+import { speechWindows } from './speech-windows.ts';
+import { VAD_CARD, VAD_FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
+
+export interface DiarizeOptions {
+  readonly inference: Inference;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Forces that number of speakers; estimated when absent. */
+  readonly speakerCount?: number;
+}
+
+const SPEECH: SpeechRule = {
+  onset: 0.5,
+  offset: 0.35,
+  speechSecondsMin: 0.2,
+  pauseSecondsMin: 0.3,
+  padSeconds: 0.06,
+};
+/** A frame this certain is needed somewhere, or nothing counts as speech. */
+const CERTAIN = 0.8;
+/** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
+const SPEECH_SECONDS_MIN = 0.5;
+/** Share of the run for finding speech; the rest tells speakers apart. */
+const DETECTED = 0.5;
+
+/**
+ * Returns the engine of bundled networks: Silero VAD finds speech, the speaker network compares its windows. It hears
+ * one speaker at a time. The audio is decoded twice, so that memory does not grow with its length.
+ * @param audio mono, 16 kHz
+ */
+export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
+  const { inference, signal, progress } = options;
+  return {
+    id: 'silero-speakers',
+    card: VAD_CARD,
+    async run(session) {
+      const activity = await detect(audio, session, { signal, progress: progressSpan(progress, 0, DETECTED) });
+      const found = { provider: activity.provider, notices: [...activity.notices] };
+      const regions = speechIn(activity.probabilities);
+      const windows = speechWindows(regions);
+      if (windows.length === 0) return { value: [], ...found };
+      const embeddings = await inference.use(SPEAKER_CARD, { signal }, async (speakers) => {
+        const embedding = new SpeakerEmbeddings(speakers, windows, signal);
+        await feed(audio, embedding, progressSpan(progress, DETECTED, 1));
+        return embedding.values;
+      });
+      return { value: assignSpeakers(regions, windows, embeddings, options.speakerCount), ...found };
+    },
+  };
+}
+
+/** Returns the regions of speech; none where all speech is doubtful or too little. */
+function speechIn(probabilities: readonly number[]): TimeSpan[] {
+  if (!probabilities.some((probability) => probability >= CERTAIN)) return [];
+  const regions = speechRegions(probabilities, VAD_FRAME_SECONDS, SPEECH);
+  const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
+  return seconds < SPEECH_SECONDS_MIN ? [] : regions;
+}
+
+async function detect(
+  audio: Audio,
+  session: Session,
+  { signal, progress }: Pick<DiarizeOptions, 'signal' | 'progress'>,
+): Promise<VoiceActivity> {
+  const activity = new VoiceActivity(session, signal);
+  await feed(audio, activity, progress);
+  return activity;
+}
+
+interface SampleSink {
+  push(samples: Float32Array): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** Decodes the audio into a sink, and reports the minutes done. */
+async function feed(audio: Audio, sink: SampleSink, progress: Progress): Promise<void> {
+  let done = 0;
+  for await (const chunk of audio.chunks()) {
+    await sink.push(chunk[0] as Float32Array);
+    done += frameCountOf(chunk);
+    progress(Math.min(1, done / audio.frameCount), minutesOf(done, audio));
+  }
+  await sink.finish();
+}
+
+function minutesOf(frames: number, { frameCount, sampleRate }: Audio) {
+  const total = Math.ceil(frameCount / sampleRate / 60);
+  return { done: Math.min(total, Math.floor(frames / sampleRate / 60)), total, isGuess: false, unit: 'minute' };
+}

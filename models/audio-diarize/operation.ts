@@ -1,0 +1,46 @@
+import type { AudioFacts } from '../audio-facts.ts';
+import { probeAudio } from '../files/audio/open-audio.ts';
+import { defineOperation, type Rate } from '../operation.ts';
+import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX } from './audio-limits.ts';
+import { paramsSchema } from './schema.ts';
+
+const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
+
+/** Time limit of a run: for its start, and for each second of audio. */
+const BASE_SECONDS = 120;
+const RUN_SECONDS_PER_SECOND = 0.25;
+
+export const audioDiarize = defineOperation({
+  id: 'audio-diarize',
+  title: 'Who spoke',
+  summary: 'Tells who speaks when in a recording, as a JSON timeline.',
+  path: '/audio-tools/v1/diarize',
+  authentication: 'subscription-key',
+  inputs: {
+    audio_url: {
+      media: ['audio', 'video'],
+      encoding: 'url',
+      description:
+        'HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours.',
+    },
+  },
+  params: paramsSchema,
+  lane: 'long',
+  limits: {
+    inputBytesMax: AUDIO_BYTES_MAX,
+    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * AUDIO_SECONDS_MAX,
+    memoryBytesMax: 900_000_000,
+  },
+  probe: (input): Promise<AudioFacts> =>
+    probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
+  limitsFor: (facts) => ({ runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedSeconds(facts) }),
+  rates: [PER_SECOND],
+  price: (facts) => PER_SECOND.amount * BigInt(billedSeconds(facts)),
+  load: () => import('./run.ts'),
+});
+
+/** Returns the billed seconds: all that were started, at least 1. */
+function billedSeconds({ durationSeconds }: AudioFacts): number {
+  // Lengths are sums of fractions: an error of rounding starts no further second.
+  return Math.max(1, Math.ceil(durationSeconds - 1e-6));
+}

@@ -1,0 +1,61 @@
+import { runBestEngine } from '../inference/engine-ladder.ts';
+import type { RunResult } from '../operation.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Segment } from './assign-speakers.ts';
+import { AUDIO_SECONDS_MAX } from './audio-limits.ts';
+import { bundledEngine } from './diarize.ts';
+import type { DiarizeParams } from './schema.ts';
+
+const SAMPLE_RATE = 16_000;
+
+/**
+ * Tells who speaks when, as a JSON file.
+ * @throws OperationError `bad_request` when the file has no audio; `unprocessable` when it is corrupt; `unavailable`
+ *   when no engine can run
+ */
+export async function run(input: Blob, params: DiarizeParams, runtime: Runtime): Promise<RunResult> {
+  const { inference, signal, progress } = runtime;
+  const shape = { sampleRate: SAMPLE_RATE, channelCount: 1, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
+  const audio = await runtime.audio.decode(input, shape);
+  const { speaker_count: speakerCount } = params;
+  const options = { inference, signal, progress, ...(speakerCount !== undefined && { speakerCount }) };
+  const found = await runBestEngine(inference, [bundledEngine(audio, options)], {
+    engine: 'auto',
+    purpose: 'tells speakers apart',
+    signal,
+  });
+  const speakers = new Set(found.value.map(({ speaker }) => speaker)).size;
+  return {
+    files: [
+      {
+        name: 'output.json',
+        mediaType: 'application/json',
+        blob: new Blob([JSON.stringify(resultOf(found.value, speakers))], { type: 'application/json' }),
+      },
+    ],
+    engine: found.engine,
+    warnings: [...found.warnings, ...fewerSpeakers(speakers, speakerCount)],
+  };
+}
+
+/** Result as the specification has it: null speakers where nobody speaks. */
+function resultOf(segments: readonly Segment[], speakers: number) {
+  return {
+    ok: true,
+    speakers: speakers || null,
+    segments: segments.map(({ speaker, start, end }) => ({
+      speaker,
+      start: toMilliseconds(start),
+      end: toMilliseconds(end),
+    })),
+  };
+}
+
+function fewerSpeakers(found: number, asked: number | undefined): string[] {
+  if (asked === undefined || found === 0 || found >= asked) return [];
+  return [`speaker_count: there is too little speech to split it among ${asked} speakers.`];
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

@@ -1,0 +1,75 @@
+import { OperationError } from '../errors.ts';
+import type { Session } from '../inference.ts';
+import { FBANK_BANDS, Fbank } from '../kernels/audio/fbank.ts';
+import { floatsOf } from '../tensor.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
+import type { FrameWindow } from './speech-windows.ts';
+
+export const SPEAKER_CARD = AUDIO_DIARIZE_WEIGHTS.speakers;
+
+/** Length of an embedding. */
+export const EMBEDDING_LENGTH = 128;
+
+/** Speaker embeddings of windows over a stream. Holds the frames of the current windows only. */
+export class SpeakerEmbeddings {
+  /** One embedding of length 1 for each window so far, one after another. */
+  readonly values: Float32Array;
+  readonly #session: Session;
+  readonly #signal: AbortSignal;
+  readonly #windows: readonly FrameWindow[];
+  readonly #fbank = new Fbank();
+  /** Frames from `#firstFrame` on. */
+  #frames: Float32Array[] = [];
+  #firstFrame = 0;
+  #done = 0;
+
+  /** @param windows in order */
+  constructor(session: Session, windows: readonly FrameWindow[], signal: AbortSignal) {
+    this.#session = session;
+    this.#windows = windows;
+    this.#signal = signal;
+    this.values = new Float32Array(windows.length * EMBEDDING_LENGTH);
+  }
+
+  /** @param samples at 16 kHz. @throws OperationError `unavailable` when the model is another one */
+  async push(samples: Float32Array): Promise<void> {
+    this.#frames.push(...this.#fbank.push(samples));
+    for (let window = this.#windows[this.#done]; window; window = this.#windows[this.#done]) {
+      this.#dropBefore(window.first);
+      if (window.end > this.#firstFrame + this.#frames.length) return;
+      await this.#embed(window);
+    }
+    this.#dropBefore(Number.POSITIVE_INFINITY);
+  }
+
+  /** Embeds windows that end with the stream: its last frame is not whole. */
+  async finish(): Promise<void> {
+    for (let window = this.#windows[this.#done]; window; window = this.#windows[this.#done]) {
+      this.#dropBefore(window.first);
+      if (this.#frames.length === 0) return;
+      await this.#embed({ first: window.first, end: this.#firstFrame + this.#frames.length });
+    }
+  }
+
+  async #embed({ first, end }: FrameWindow): Promise<void> {
+    const from = first - this.#firstFrame;
+    const length = end - first;
+    const data = new Float32Array(length * FBANK_BANDS);
+    for (let at = 0; at < length; at++) data.set(this.#frames[from + at] as Float32Array, at * FBANK_BANDS);
+    const bands = { type: 'float32', dims: [1, length, FBANK_BANDS], data } as const;
+    const { outputs } = await this.#session.run({ bands }, this.#signal);
+    const { embedding } = outputs;
+    if (embedding?.data.length !== EMBEDDING_LENGTH) {
+      throw new OperationError('unavailable', `${SPEAKER_CARD.id}: the model does not embed speakers.`);
+    }
+    this.values.set(floatsOf(embedding), this.#done * EMBEDDING_LENGTH);
+    this.#done += 1;
+  }
+
+  #dropBefore(frame: number): void {
+    const count = Math.min(this.#frames.length, Math.max(0, frame - this.#firstFrame));
+    if (count === 0) return;
+    this.#frames = this.#frames.slice(count);
+    this.#firstFrame += count;
+  }
+}

@@ -1,0 +1,36 @@
+import { FBANK_HOP, FBANK_RATE } from '../kernels/audio/fbank.ts';
+import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
+
+/** Frames of the filter bank, from `first` up to but without `end`. */
+export interface FrameWindow {
+  readonly first: number;
+  readonly end: number;
+}
+
+const FRAMES_A_SECOND = FBANK_RATE / FBANK_HOP;
+/** Frames of a whole window: 1.3 s, as in training. */
+const WINDOW = 130;
+const STEP = 50;
+/** Shorter speech tells too little about its speaker. */
+const WINDOW_MIN = 40;
+
+/** Divides regions of speech into overlapping windows. A region shorter than a window becomes one, a very short one none. */
+export function speechWindows(regions: readonly TimeSpan[]): FrameWindow[] {
+  return regions.flatMap(({ start, end }) => {
+    const first = Math.round(start * FRAMES_A_SECOND);
+    const last = Math.round(end * FRAMES_A_SECOND);
+    if (last - first < WINDOW_MIN) return [];
+    if (last - first <= WINDOW) return [{ first, end: last }];
+    const count = Math.ceil((last - first - WINDOW) / STEP) + 1;
+    const step = (last - first - WINDOW) / (count - 1);
+    return Array.from({ length: count }, (_, at) => {
+      const from = first + Math.round(at * step);
+      return { first: from, end: from + WINDOW };
+    });
+  });
+}
+
+/** Returns the middle of a window, in seconds. */
+export function middleSeconds({ first, end }: FrameWindow): number {
+  return (first + end) / 2 / FRAMES_A_SECOND;
+}

@@ -1,0 +1,72 @@
+import { OperationError } from '../errors.ts';
+import type { Session } from '../inference.ts';
+import { floatsOf, type Tensor } from '../tensor.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
+
+export const VAD_CARD = AUDIO_DIARIZE_WEIGHTS['silero-vad'];
+
+/** In Hz. */
+const SAMPLE_RATE = 16_000;
+/** New samples of a frame: 32 ms. */
+const FRAME = 512;
+/** Last samples of the frame before, which a frame begins with. */
+const CONTEXT = 64;
+const STATE_DIMS = [2, 1, 128];
+const STATE_LENGTH = 256;
+
+export const VAD_FRAME_SECONDS = FRAME / SAMPLE_RATE;
+
+/** Silero VAD over a stream: the probability of speech in each frame of 32 ms. */
+export class VoiceActivity {
+  readonly probabilities: number[] = [];
+  /** Execution provider of the last run. */
+  provider = '';
+  readonly notices = new Set<string>();
+  readonly #session: Session;
+  readonly #signal: AbortSignal;
+  readonly #input = new Float32Array(CONTEXT + FRAME);
+  #state: Tensor = { type: 'float32', dims: STATE_DIMS, data: new Float32Array(STATE_LENGTH) };
+  #count = 0;
+
+  constructor(session: Session, signal: AbortSignal) {
+    this.#session = session;
+    this.#signal = signal;
+  }
+
+  /** @param samples at 16 kHz. @throws OperationError `unavailable` when the model is another one */
+  async push(samples: Float32Array): Promise<void> {
+    for (let at = 0; at < samples.length; ) {
+      const taken = Math.min(FRAME - this.#count, samples.length - at);
+      this.#input.set(samples.subarray(at, at + taken), CONTEXT + this.#count);
+      this.#count += taken;
+      at += taken;
+      if (this.#count === FRAME) await this.#judge();
+    }
+  }
+
+  /** Judges the rest of the stream, filled up with silence. */
+  async finish(): Promise<void> {
+    if (this.#count === 0) return;
+    this.#input.fill(0, CONTEXT + this.#count);
+    await this.#judge();
+  }
+
+  async #judge(): Promise<void> {
+    const feeds: Record<string, Tensor> = {
+      input: { type: 'float32', dims: [1, this.#input.length], data: this.#input.slice() },
+      state: this.#state,
+      sr: { type: 'int64', dims: [], data: BigInt64Array.of(BigInt(SAMPLE_RATE)) },
+    };
+    const { outputs, provider, notices } = await this.#session.run(feeds, this.#signal);
+    const { output, stateN } = outputs;
+    if (!output || stateN?.data.length !== STATE_LENGTH) {
+      throw new OperationError('unavailable', `${VAD_CARD.id}: the model does not detect speech.`);
+    }
+    this.probabilities.push(floatsOf(output)[0] ?? 0);
+    this.#state = stateN;
+    this.#input.copyWithin(0, FRAME);
+    this.#count = 0;
+    this.provider = provider;
+    for (const notice of notices) this.notices.add(notice);
+  }
+}

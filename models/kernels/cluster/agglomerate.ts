@@ -1,0 +1,116 @@
+/** Vectors of one length, one after another. */
+export interface Points {
+  readonly dimensions: number;
+  readonly values: Float32Array;
+}
+
+/** End of merging: clusters further apart stay apart, and at least so many stay. */
+export interface ClusterRule {
+  readonly distanceMax: number;
+  readonly countMin: number;
+}
+
+/**
+ * Clusters unit vectors from the bottom up: the two clusters with the smallest mean of 1 - cosine over their pairs merge
+ * (average linkage, by Lance and Williams). Takes 4 bytes for each pair of points.
+ * @returns the cluster of each point, numbered by first appearance
+ */
+export function agglomerate(points: Points, { distanceMax, countMin }: ClusterRule): Int32Array {
+  const clusters = new PairDistances(points);
+  while (clusters.count > countMin) {
+    const pair = clusters.nearest();
+    if (pair.distance > distanceMax) break;
+    clusters.merge(pair.first, pair.second);
+  }
+  return numberedByAppearance(clusters.labels);
+}
+
+/** Renumbers labels from 0 in the order in which they appear. */
+export function numberedByAppearance(labels: ArrayLike<number>): Int32Array {
+  const numbers = new Map<number, number>();
+  return Int32Array.from(labels, (label) => {
+    const number = numbers.get(label) ?? numbers.size;
+    numbers.set(label, number);
+    return number;
+  });
+}
+
+/** Distances between clusters, each named by one of its points, and to the nearest other one. */
+class PairDistances {
+  /** Name of each point's cluster. */
+  readonly labels: Int32Array;
+  count: number;
+  readonly #total: number;
+  readonly #distances: Float32Array;
+  readonly #sizes: Float64Array;
+  readonly #nearest: Int32Array;
+
+  constructor({ dimensions, values }: Points) {
+    this.#total = values.length / dimensions;
+    this.count = this.#total;
+    this.labels = Int32Array.from({ length: this.#total }, (_, at) => at);
+    this.#sizes = new Float64Array(this.#total).fill(1);
+    this.#distances = new Float32Array(this.#total ** 2);
+    for (let one = 0; one < this.#total; one++) {
+      for (let other = 0; other < one; other++) {
+        let cosine = 0;
+        for (let at = 0; at < dimensions; at++) {
+          cosine += (values[one * dimensions + at] as number) * (values[other * dimensions + at] as number);
+        }
+        this.#set(one, other, 1 - cosine);
+      }
+    }
+    this.#nearest = Int32Array.from({ length: this.#total }, (_, at) => this.#findNearest(at));
+  }
+
+  /** Finds the two nearest clusters; `first` is the lower name. */
+  nearest(): { first: number; second: number; distance: number } {
+    let [best, distance] = [-1, Number.POSITIVE_INFINITY];
+    for (let at = 0; at < this.#total; at++) {
+      if (this.#sizes[at] === 0) continue;
+      const found = this.#get(at, this.#nearest[at] as number);
+      if (found < distance) [best, distance] = [at, found];
+    }
+    const other = this.#nearest[best] as number;
+    return { first: Math.min(best, other), second: Math.max(best, other), distance };
+  }
+
+  /** Merges the second cluster into the first. */
+  merge(first: number, second: number): void {
+    const [size, added] = [this.#sizes[first] as number, this.#sizes[second] as number];
+    for (let at = 0; at < this.#total; at++) {
+      if (this.labels[at] === second) this.labels[at] = first;
+      if (this.#sizes[at] === 0 || at === first || at === second) continue;
+      const sum = size * this.#get(at, first) + added * this.#get(at, second);
+      this.#set(at, first, sum / (size + added));
+    }
+    this.#sizes[first] = size + added;
+    this.#sizes[second] = 0;
+    this.count -= 1;
+    for (let at = 0; at < this.#total; at++) {
+      if (this.#sizes[at] === 0) continue;
+      const nearest = this.#nearest[at] as number;
+      if (at === first || nearest === first || nearest === second) this.#nearest[at] = this.#findNearest(at);
+      else if (this.#get(at, first) < this.#get(at, nearest)) this.#nearest[at] = first;
+    }
+  }
+
+  #findNearest(cluster: number): number {
+    let [nearest, distance] = [cluster, Number.POSITIVE_INFINITY];
+    for (let at = 0; at < this.#total; at++) {
+      if (at === cluster || this.#sizes[at] === 0) continue;
+      const found = this.#get(cluster, at);
+      if (found < distance) [nearest, distance] = [at, found];
+    }
+    return nearest;
+  }
+
+  #get(one: number, other: number): number {
+    return one === other ? Number.POSITIVE_INFINITY : (this.#distances[one * this.#total + other] as number);
+  }
+
+  #set(one: number, other: number, distance: number): void {
+    this.#distances[one * this.#total + other] = distance;
+    this.#distances[other * this.#total + one] = distance;
+  }
+}

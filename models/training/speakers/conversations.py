@@ -1,0 +1,81 @@
+"""Writes conversations of speakers held out in training, with their RTTM files: to tune the clustering on.
+
+Turns of 0.6 to 6 s, pauses, some overlap, one room and one background for all of a conversation.
+Usage: conversations.py --shared ../shared --out WORK/conversations [--count 16]
+"""
+
+import argparse
+import pathlib
+import wave
+
+import numpy as np
+
+from data import read, speech_files
+from fbank import SAMPLE_RATE
+from train import HELD_OUT
+
+SEED = 7
+
+
+def utterances(shared: pathlib.Path) -> dict[str, list[np.ndarray]]:
+    """Return the samples of each held-out speaker's files."""
+    voices: dict[str, list[np.ndarray]] = {}
+    for _, speaker, path in speech_files(shared):
+        if speaker in HELD_OUT:
+            samples = read(path)
+            voices.setdefault(speaker, []).append(samples / (np.sqrt((samples**2).mean()) + 1e-9) * 0.05)
+    return voices
+
+
+def conversation(chance: np.random.Generator, voices: dict[str, list[np.ndarray]], names: list[str], noise: np.ndarray):
+    """Return samples and segments (speaker, start, end) of a conversation of about a minute."""
+    levels = {name: 10 ** (chance.uniform(-4, 4) / 20) for name in names}
+    files = {name: voices[name][chance.integers(len(voices[name]))] for name in names}
+    pieces, segments, at = [], [], 0.0
+    name = names[0]
+    while at < 60:
+        seconds = float(np.clip(chance.lognormal(0.7, 0.6), 0.6, 6))
+        count = int(seconds * SAMPLE_RATE)
+        source = files[name]
+        start = int(chance.integers(0, max(1, len(source) - count)))
+        piece = source[start : start + count] * levels[name]
+        begin = max(0.0, at + float(chance.choice([chance.uniform(0.1, 1.2), -chance.uniform(0, 0.4)], p=[0.85, 0.15])))
+        pieces.append((int(begin * SAMPLE_RATE), piece))
+        segments.append((name, begin, begin + len(piece) / SAMPLE_RATE))
+        at = segments[-1][2]
+        others = [each for each in names if each != name]
+        if others and chance.random() < 0.75:
+            name = others[chance.integers(len(others))]
+    samples = np.zeros(int((at + 1) * SAMPLE_RATE), np.float32)
+    for begin, piece in pieces:
+        samples[begin : begin + len(piece)] += piece[: len(samples) - begin]
+    noise = np.resize(noise, len(samples))
+    noise = noise / (np.sqrt((noise**2).mean()) + 1e-9) * 0.05 * 10 ** (-chance.uniform(12, 35) / 20)
+    return samples + noise, segments
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--shared", type=pathlib.Path, required=True)
+    options.add_argument("--out", type=pathlib.Path, required=True)
+    options.add_argument("--count", type=int, default=16)
+    given = options.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    chance = np.random.default_rng(SEED)
+    voices = utterances(given.shared)
+    corpora = [sorted(name for name in voices if name.startswith(kind)) for kind in ("wuw", "asc")]
+    noises = sorted((given.shared / "data/train/noise").glob("*.ogg"))
+    for number in range(given.count):
+        corpus = corpora[0] if number % 4 else corpora[1]
+        names = [str(name) for name in chance.choice(corpus, min(len(corpus), 1 + number % 5), replace=False)]
+        samples, segments = conversation(chance, voices, names, read(noises[chance.integers(len(noises))]))
+        stem = f"talk{number:02d}"
+        with wave.open(str(given.out / f"{stem}.wav"), "wb") as file:
+            file.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
+            file.writeframes((np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
+        lines = [f"SPEAKER {stem} 1 {start:.3f} {end - start:.3f} <NA> <NA> {name} <NA> <NA>" for name, start, end in segments]
+        (given.out / f"{stem}.rttm").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Trains the speaker network, and resumes from the checkpoint in --out.
+
+The learning rate follows a cosine over --minutes of training. Each batch follows from the seed and its number.
+Usage: train.py --data WORK --out WORK/run [--minutes 50] [--steps 100000]
+"""
+
+import argparse
+import copy
+import json
+import math
+import os
+import pathlib
+import time
+
+import numpy as np
+import torch
+from torch import nn
+
+from data import CROP, Voices
+from model import MarginSoftmax, SpeakerNet, pair_loss
+
+SEED = 20261123
+EMA_DECAY = 0.99
+PRINT_EVERY = 50
+PAIR_WEIGHT = 0.7
+MARGIN = 0.2
+HELD_OUT = frozenset([*(f"wuw_{number:03d}" for number in range(5, 194, 9)), *(f"asc_{number:08d}" for number in range(3, 31, 6))])
+
+
+def held_out_pairs(voices: Voices, chance: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return crops of speakers that are not trained on, played at their own speed, and their speakers' numbers."""
+    rows = [row for row in voices.held_out if row["speed"] == 1.0]
+    names = sorted({row["speaker"] for row in rows})
+    crops, labels = [], []
+    for row in rows:
+        for _ in range(6):
+            crops.append(voices.crop(chance, row))
+            labels.append(names.index(row["speaker"]))
+    return np.stack(crops), np.array(labels)
+
+
+def equal_error(embeddings: np.ndarray, labels: np.ndarray, same_kind: np.ndarray) -> float:
+    """Return the error rate at which false matches and false rejections are equally frequent, in percent."""
+    scores = embeddings @ embeddings.T
+    upper = np.triu(np.ones(scores.shape, bool), 1) & (same_kind[:, None] == same_kind[None, :])
+    own = (labels[:, None] == labels[None, :])[upper]
+    order = np.argsort(-scores[upper])
+    matched = np.cumsum(own[order]) / own.sum()
+    false = np.cumsum(~own[order]) / (~own).sum()
+    at = int(np.argmin(np.abs((1 - matched) - false)))
+    return float(100 * (1 - matched[at] + false[at]) / 2)
+
+
+@torch.no_grad()
+def evaluate(net: nn.Module, voices: Voices) -> float:
+    """Return the equal error rate over the speakers held out."""
+    net.eval()
+    crops, labels = held_out_pairs(voices, np.random.default_rng(SEED))
+    embeddings = torch.cat([net(torch.from_numpy(crops[at : at + 64])) for at in range(0, len(crops), 64)]).numpy()
+    kinds = np.array([int(sorted(HELD_OUT)[0][:3] == "asc")] * len(labels)) * 0
+    return round(equal_error(embeddings, labels, kinds), 2)
+
+
+class Run:
+    """State of a training run."""
+
+    def __init__(self, out: pathlib.Path, classes: int, peak: float):
+        torch.manual_seed(SEED)
+        self.path = out / "checkpoint.pt"
+        self.net, self.softmax = SpeakerNet().to(memory_format=torch.channels_last), MarginSoftmax(classes)
+        self.optimiser = torch.optim.AdamW([*self.net.parameters(), *self.softmax.parameters()], lr=peak, weight_decay=0.02)
+        self.peak, self.step, self.seconds = peak, 0, 0.0
+        self.average = copy.deepcopy(self.net)
+        if self.path.exists():
+            saved = torch.load(self.path)
+            for name in ("net", "softmax", "optimiser", "average"):
+                getattr(self, name).load_state_dict(saved[name])
+            self.step, self.seconds = saved["step"], saved["seconds"]
+
+    def save(self) -> None:
+        """Write the checkpoint atomically."""
+        state = {name: getattr(self, name).state_dict() for name in ("net", "softmax", "optimiser", "average")}
+        torch.save({**state, "step": self.step, "seconds": self.seconds}, partial := self.path.with_suffix(".partial"))
+        os.replace(partial, self.path)
+
+    def advance(self, crops: np.ndarray, labels: np.ndarray, progress: float) -> tuple[float, float]:
+        """Take one step and return its losses."""
+        self.net.train()
+        rate = self.peak * min(1, (self.step + 1) / 60) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        with torch.autocast("cpu", torch.bfloat16):
+            embeddings = self.net(torch.from_numpy(crops))
+        embeddings = embeddings.float()
+        count = len(labels)
+        pairs = (len(crops) - count) // 2
+        named = self.softmax(embeddings[:count], torch.from_numpy(labels), MARGIN * min(1, progress * 4))
+        paired = pair_loss(embeddings[count : count + pairs], embeddings[count + pairs :])
+        self.optimiser.zero_grad(set_to_none=True)
+        (named + PAIR_WEIGHT * paired).backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 3.0)
+        self.optimiser.step()
+        decay = min(EMA_DECAY, (self.step + 1) / (self.step + 10))
+        with torch.no_grad():
+            for slow, fast in zip(self.average.state_dict().values(), self.net.state_dict().values()):
+                if slow.is_floating_point():
+                    slow.lerp_(fast, 1 - decay)
+                else:
+                    slow.copy_(fast)
+        self.step += 1
+        return named.item(), paired.item()
+
+
+def train(run: Run, voices: Voices, given: argparse.Namespace) -> None:
+    """Train until the steps or the minutes are used up. Saves and evaluates every few minutes."""
+    measured_at = saved_at = time.monotonic()
+    losses: list[tuple[float, float]] = []
+    while (progress := max(run.step / given.steps, run.seconds / 60 / given.minutes)) < 1:
+        crops, labels = voices.batch(SEED, run.step, given.labelled, given.pairs)
+        losses.append(run.advance(crops, labels, progress))
+        now = time.monotonic()
+        run.seconds, measured_at = run.seconds + min(now - measured_at, 60), now
+        if run.step % PRINT_EVERY == 0:
+            print(f"step {run.step} losses {np.mean(losses, axis=0).round(3)} at {run.seconds / 60:.1f} min", flush=True)
+            losses.clear()
+        if now - saved_at > 60 * given.every:
+            run.save()
+            print(json.dumps({"step": run.step, "equal_error": evaluate(run.average, voices)}), flush=True)
+            saved_at = time.monotonic()
+    run.save()
+    print(json.dumps({"steps": run.step, "equal_error": evaluate(run.average, voices)}), flush=True)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--data", type=pathlib.Path, required=True)
+    options.add_argument("--out", type=pathlib.Path, required=True)
+    options.add_argument("--minutes", type=float, default=50)
+    options.add_argument("--steps", type=int, default=100000)
+    options.add_argument("--every", type=float, default=5, help="minutes between checkpoints")
+    options.add_argument("--labelled", type=int, default=64)
+    options.add_argument("--pairs", type=int, default=20)
+    options.add_argument("--peak", type=float, default=2e-3)
+    given = options.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    voices = Voices(given.data, HELD_OUT)
+    run = Run(given.out, len(voices.voices), given.peak)
+    facts = {"voices": len(voices.voices), "unlabelled": len(voices.unlabelled), "held_out": len(voices.held_out), "from_step": run.step}
+    print(json.dumps({**facts, "crop": CROP, "parameters": sum(p.numel() for p in run.net.parameters())}), flush=True)
+    train(run, voices, given)
+
+
+if __name__ == "__main__":
+    main()
