@@ -1,6 +1,7 @@
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
-import { agglomerate, numberedByAppearance } from '../kernels/cluster/agglomerate.ts';
+import { numberedByAppearance } from '../kernels/cluster/agglomerate.ts';
 import { likeliestPath } from '../kernels/cluster/likeliest-path.ts';
+import { cosine, findSpeakers } from './find-speakers.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
 import { type FrameWindow, middleSeconds } from './speech-windows.ts';
 
@@ -11,12 +12,9 @@ export interface Segment extends TimeSpan {
 
 /** Mean of 1 - cosine up to which clusters are one speaker. Set on conversations made of speakers held out in training. */
 const DISTANCE_MAX = 0.62;
-/** Share of the speech under which a cluster is part of the most similar one, unless a number of speakers is given. */
-const SHARE_MIN = 0.04;
-/** Windows under which a cluster is part of the most similar one. */
+/** Fewer windows, or a smaller share of them, are part of the most similar speaker's. */
 const WINDOWS_MIN = 3;
-/** Points that are clustered; more are each assigned to the most similar cluster. */
-const POINTS_MAX = 2000;
+const SHARE_MIN = 0.04;
 /** Time between steps of the segmentation. */
 const STEP_SECONDS = 0.1;
 /** Steepness of a step's score over the cosine to a speaker's mean embedding. */
@@ -40,7 +38,13 @@ export function assignSpeakers(
   embeddings: Float32Array,
   speakerCount?: number,
 ): Segment[] {
-  const centres = findSpeakers(embeddings, speakerCount);
+  const sizeMin = Math.max(WINDOWS_MIN, SHARE_MIN * windows.length);
+  const points = { dimensions: EMBEDDING_LENGTH, values: embeddings };
+  const centres = findSpeakers(
+    points,
+    { linkage: 'average', distanceMax: DISTANCE_MAX, sizeMin },
+    speakerCount,
+  );
   const scores = windows.map((_, at) =>
     centres.map((centre) => COSINE_SCALE * cosine(embeddings, at * EMBEDDING_LENGTH, centre)),
   );
@@ -65,53 +69,6 @@ function giveEachATurn(path: Int32Array, table: Float32Array, speakers: number):
     });
     if (best >= 0) path[best] = speaker;
   }
-}
-
-/** Returns the mean embeddings of the speakers. */
-function findSpeakers(embeddings: Float32Array, speakerCount: number | undefined): Float32Array[] {
-  const points = sampled(embeddings);
-  const count = points.length / EMBEDDING_LENGTH;
-  const countMin = Math.min(speakerCount ?? 1, count);
-  const distanceMax = speakerCount === undefined ? DISTANCE_MAX : Number.POSITIVE_INFINITY;
-  const rule = { distanceMax, countMin };
-  const labels = agglomerate({ dimensions: EMBEDDING_LENGTH, values: points }, rule);
-  const sizes = new Map<number, number>();
-  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
-  const sizeMin = speakerCount === undefined ? Math.max(WINDOWS_MIN, SHARE_MIN * count) : 1;
-  const largest = Math.max(...sizes.values());
-  return [...sizes]
-    .filter(([, size]) => size >= Math.min(sizeMin, largest))
-    .map(([label]) => meanOf(points, labels, label));
-}
-
-/** Returns at most `POINTS_MAX` embeddings, evenly spread. */
-function sampled(embeddings: Float32Array): Float32Array {
-  const count = embeddings.length / EMBEDDING_LENGTH;
-  if (count <= POINTS_MAX) return embeddings;
-  const points = new Float32Array(POINTS_MAX * EMBEDDING_LENGTH);
-  for (let at = 0; at < POINTS_MAX; at++) {
-    const from = Math.floor((at * count) / POINTS_MAX) * EMBEDDING_LENGTH;
-    points.set(embeddings.subarray(from, from + EMBEDDING_LENGTH), at * EMBEDDING_LENGTH);
-  }
-  return points;
-}
-
-function meanOf(points: Float32Array, labels: Int32Array, label: number): Float32Array {
-  const mean = new Float32Array(EMBEDDING_LENGTH);
-  labels.forEach((each, point) => {
-    if (each !== label) return;
-    for (let at = 0; at < EMBEDDING_LENGTH; at++) {
-      mean[at] = (mean[at] as number) + (points[point * EMBEDDING_LENGTH + at] as number);
-    }
-  });
-  const length = Math.hypot(...mean) || 1;
-  return mean.map((value) => value / length);
-}
-
-function cosine(values: Float32Array, from: number, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < other.length; at++) sum += (values[from + at] as number) * (other[at] as number);
-  return sum;
 }
 
 function stepsOf({ start, end }: TimeSpan): TimeSpan[] {

@@ -20,8 +20,7 @@ export const audioDiarize = defineOperation({
     audio_url: {
       media: ['audio', 'video'],
       encoding: 'url',
-      description:
-        'HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours.',
+      description: 'HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours.',
     },
   },
   params: paramsSchema,

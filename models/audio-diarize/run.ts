@@ -1,9 +1,13 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
+import type { Inference } from '../inference.ts';
 import type { RunResult } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
+import type { WeightCard } from '../weights/weight-card.ts';
 import type { Segment } from './assign-speakers.ts';
 import { AUDIO_SECONDS_MAX } from './audio-limits.ts';
-import { bundledEngine } from './diarize.ts';
+import { bundledEngine } from './bundled-engine.ts';
+import { hubEngine } from './hub-engine.ts';
+import { WESPEAKER_CARD } from './local-segmentation.ts';
 import type { DiarizeParams } from './schema.ts';
 
 const SAMPLE_RATE = 16_000;
@@ -19,8 +23,10 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
   const audio = await runtime.audio.decode(input, shape);
   const { speaker_count: speakerCount } = params;
   const options = { inference, signal, progress, ...(speakerCount !== undefined && { speakerCount }) };
-  const found = await runBestEngine(inference, [bundledEngine(audio, options)], {
-    engine: 'auto',
+  const isHubWhole = await canUse(inference, WESPEAKER_CARD, params.engine);
+  const engines = [...(isHubWhole ? [hubEngine(audio, options)] : []), bundledEngine(audio, options)];
+  const found = await runBestEngine(inference, engines, {
+    engine: params.engine,
     purpose: 'tells speakers apart',
     signal,
   });
@@ -36,6 +42,12 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
     engine: found.engine,
     warnings: [...found.warnings, ...fewerSpeakers(speakers, speakerCount)],
   };
+}
+
+/** Reports whether weights beside an engine's own may be used: those on the user's own connection only by name. */
+async function canUse(inference: Inference, card: WeightCard, engine: string): Promise<boolean> {
+  const availability = await inference.availability(card);
+  return availability !== 'unavailable' && (availability !== 'on-request' || engine !== 'auto');
 }
 
 /** Result as the specification has it: null speakers where nobody speaks. */

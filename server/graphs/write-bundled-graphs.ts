@@ -31,7 +31,8 @@ export async function writeBundledGraphs(root: string): Promise<void> {
     if (known?.size === card.bytes) continue;
     const graph = await read();
     const sha256 = createHash('sha256').update(graph).digest('hex');
-    if (sha256 !== card.sha256) throw new Error(`${card.id}: the package holds another file than its card pins.`);
+    if (sha256 !== card.sha256)
+      throw new Error(`${card.id}: the package holds another file than its card pins.`);
     const partial = `${path}.${process.pid}.part`;
     await writeFile(partial, graph);
     await rename(partial, path);

@@ -4,19 +4,26 @@ export interface Points {
   readonly values: Float32Array;
 }
 
+/**
+ * Distance between clusters of unit vectors: `average` is the mean of 1 - cosine over their pairs, `centroid` the
+ * squared Euclidean distance of their means.
+ */
+export type Linkage = 'average' | 'centroid';
+
 /** End of merging: clusters further apart stay apart, and at least so many stay. */
 export interface ClusterRule {
+  readonly linkage: Linkage;
   readonly distanceMax: number;
   readonly countMin: number;
 }
 
 /**
- * Clusters unit vectors from the bottom up: the two clusters with the smallest mean of 1 - cosine over their pairs merge
- * (average linkage, by Lance and Williams). Takes 4 bytes for each pair of points.
+ * Clusters unit vectors from the bottom up: the two nearest clusters merge, their distances updated by the formula of
+ * Lance and Williams. Takes 4 bytes for each pair of points.
  * @returns the cluster of each point, numbered by first appearance
  */
-export function agglomerate(points: Points, { distanceMax, countMin }: ClusterRule): Int32Array {
-  const clusters = new PairDistances(points);
+export function agglomerate(points: Points, { linkage, distanceMax, countMin }: ClusterRule): Int32Array {
+  const clusters = new PairDistances(points, linkage);
   while (clusters.count > countMin) {
     const pair = clusters.nearest();
     if (pair.distance > distanceMax) break;
@@ -44,8 +51,10 @@ class PairDistances {
   readonly #distances: Float32Array;
   readonly #sizes: Float64Array;
   readonly #nearest: Int32Array;
+  readonly #linkage: Linkage;
 
-  constructor({ dimensions, values }: Points) {
+  constructor({ dimensions, values }: Points, linkage: Linkage) {
+    this.#linkage = linkage;
     this.#total = values.length / dimensions;
     this.count = this.#total;
     this.labels = Int32Array.from({ length: this.#total }, (_, at) => at);
@@ -57,7 +66,8 @@ class PairDistances {
         for (let at = 0; at < dimensions; at++) {
           cosine += (values[one * dimensions + at] as number) * (values[other * dimensions + at] as number);
         }
-        this.#set(one, other, 1 - cosine);
+        // Of unit vectors, the squared distance is twice that.
+        this.#set(one, other, linkage === 'centroid' ? 2 - 2 * cosine : 1 - cosine);
       }
     }
     this.#nearest = Int32Array.from({ length: this.#total }, (_, at) => this.#findNearest(at));
@@ -78,13 +88,15 @@ class PairDistances {
   /** Merges the second cluster into the first. */
   merge(first: number, second: number): void {
     const [size, added] = [this.#sizes[first] as number, this.#sizes[second] as number];
+    const total = size + added;
+    const inner = this.#linkage === 'centroid' ? (size * added * this.#get(first, second)) / total ** 2 : 0;
     for (let at = 0; at < this.#total; at++) {
       if (this.labels[at] === second) this.labels[at] = first;
       if (this.#sizes[at] === 0 || at === first || at === second) continue;
       const sum = size * this.#get(at, first) + added * this.#get(at, second);
-      this.#set(at, first, sum / (size + added));
+      this.#set(at, first, sum / total - inner);
     }
-    this.#sizes[first] = size + added;
+    this.#sizes[first] = total;
     this.#sizes[second] = 0;
     this.count -= 1;
     for (let at = 0; at < this.#total; at++) {

@@ -13,7 +13,7 @@ BANDS = 80
 EMBEDDING = 128
 RANGE = 12.0
 """Energies further below the loudest of a crop, in nepers of power, are raised to that: recorders' floors tell nothing."""
-WIDTHS = (32, 48, 96, 128)
+WIDTHS = (24, 32, 64, 96)
 
 
 class Block(nn.Module):

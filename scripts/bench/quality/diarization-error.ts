@@ -27,7 +27,9 @@ export function diarizationError(
   const steps = Math.ceil(Math.max(0, ...[...truth, ...found].map(({ end }) => end)) / STEP_SECONDS);
   const isScored = scoredSteps(truth, steps, collar);
   const [wanted, heard] = [activities(truth, steps), activities(found, steps)];
-  const together = wanted.map((one) => heard.map((other) => countSteps(isScored, (at) => one[at] && other[at])));
+  const together = wanted.map((one) =>
+    heard.map((other) => countSteps(isScored, (at) => one[at] && other[at])),
+  );
   let [missed, falseAlarm, shared, speech] = [0, 0, 0, 0];
   for (let at = 0; at < steps; at++) {
     if (!isScored[at]) continue;

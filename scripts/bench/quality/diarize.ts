@@ -22,7 +22,7 @@ interface Found {
 
 const COLLARS = [0, 0.25];
 /** Less speech gives no rate: its recording counts seconds of false alarm. */
-const SPEECH_SECONDS_MIN = 5;
+const SPEECH_SECONDS_MIN = 6;
 /** Folder of other recordings, with an RTTM file beside each, instead of the shared ones: to tune on. */
 const FOLDER = process.env.DIARIZE_RECORDINGS;
 
@@ -46,7 +46,9 @@ export async function judgeDiarize(): Promise<void> {
   };
   const rows: number[][] = [];
   let rightCounts = 0;
-  console.log('| recording | speakers | found | 0 | 0.25 | given 0 | given 0.25 | one 0 | one 0.25 | false s | run s |');
+  console.log(
+    '| recording | speakers | found | 0 | 0.25 | given 0 | given 0.25 | one 0 | one 0.25 | false s | run s |',
+  );
   console.log(`|${' --- |'.repeat(11)}`);
   for (const { path, truth } of recordings) {
     const count = new Set(truth.map(({ speaker }) => speaker)).size;
@@ -55,7 +57,9 @@ export async function judgeDiarize(): Promise<void> {
     const alarm = diarizationError(truth, free.segments, 0).falseAlarm.toFixed(1);
     if (secondsOf(truth) < SPEECH_SECONDS_MIN) {
       const dashes = Array(6).fill('').join(' | ');
-      console.log(`| ${name} | ${count} | ${free.speakers} | ${dashes} | ${alarm} | ${free.seconds.toFixed(1)} |`);
+      console.log(
+        `| ${name} | ${count} | ${free.speakers} | ${dashes} | ${alarm} | ${free.seconds.toFixed(1)} |`,
+      );
       continue;
     }
     const given = await diarize(path, { speaker_count: count });
@@ -66,9 +70,13 @@ export async function judgeDiarize(): Promise<void> {
     rows.push(figures);
     if (free.speakers === count) rightCounts += 1;
     const shown = figures.map((figure) => figure.toFixed(1)).join(' | ');
-    console.log(`| ${name} | ${count} | ${free.speakers} | ${shown} | ${alarm} | ${free.seconds.toFixed(1)} |`);
+    console.log(
+      `| ${name} | ${count} | ${free.speakers} | ${shown} | ${alarm} | ${free.seconds.toFixed(1)} |`,
+    );
   }
-  const means = rows[0]?.map((_, at) => rows.reduce((sum, row) => sum + (row[at] as number), 0) / rows.length);
+  const means = rows[0]?.map(
+    (_, at) => rows.reduce((sum, row) => sum + (row[at] as number), 0) / rows.length,
+  );
   const shown = means?.map((mean) => mean.toFixed(1)).join(' | ');
   console.log(`| mean of ${rows.length} | | ${rightCounts} right | ${shown} | | |`);
 }
@@ -79,7 +87,8 @@ function secondsOf(segments: readonly SpokenSegment[]): number {
 
 async function sharedRecordings(): Promise<Recording[]> {
   const root = join(SHARED, 'data/diarization');
-  if (!existsSync(root)) throw new Error(`There is no folder ${root}: set DARKROOM_SHARED to that of the test data.`);
+  if (!existsSync(root))
+    throw new Error(`There is no folder ${root}: set DARKROOM_SHARED to that of the test data.`);
   const ami = await readRttm(join(root, 'ami_pyannote/DEV_split.rttm'));
   const meetings = ['dev00', 'dev01', 'trn01', 'trn02', 'trn03', 'trn05'];
   const silent = ['nospeech/mdn_viper_music.mp3', 'nospeech/pyannote_empty.wav', 'ina/silence2sec.wav'];

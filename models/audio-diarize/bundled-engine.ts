@@ -1,28 +1,20 @@
 import type { Audio } from '../audio-codec.ts';
 import type { ModelEngine } from '../inference/engine-ladder.ts';
-import type { Inference, Session } from '../inference.ts';
+import type { Session } from '../inference.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../kernels/audio/speech-regions.ts';
-import { frameCountOf } from '../pcm.ts';
-import { type Progress, progressSpan } from '../progress.ts';
+import { progressSpan } from '../progress.ts';
 import { assignSpeakers, type Segment } from './assign-speakers.ts';
+import { type DiarizeOptions, feed } from './feed.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
 import { speechWindows } from './speech-windows.ts';
 import { VAD_CARD, VAD_FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
 
-export interface DiarizeOptions {
-  readonly inference: Inference;
-  readonly signal: AbortSignal;
-  readonly progress: Progress;
-  /** Forces that number of speakers; estimated when absent. */
-  readonly speakerCount?: number;
-}
-
 const SPEECH: SpeechRule = {
-  onset: 0.5,
-  offset: 0.35,
+  onset: 0.4,
+  offset: 0.25,
   speechSecondsMin: 0.2,
-  pauseSecondsMin: 0.3,
-  padSeconds: 0.06,
+  pauseSecondsMin: 0.5,
+  padSeconds: 0.1,
 };
 /** A frame this certain is needed somewhere, or nothing counts as speech. */
 const CERTAIN = 0.8;
@@ -42,7 +34,10 @@ export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngin
     id: 'silero-speakers',
     card: VAD_CARD,
     async run(session) {
-      const activity = await detect(audio, session, { signal, progress: progressSpan(progress, 0, DETECTED) });
+      const activity = await detect(audio, session, {
+        signal,
+        progress: progressSpan(progress, 0, DETECTED),
+      });
       const found = { provider: activity.provider, notices: [...activity.notices] };
       const regions = speechIn(activity.probabilities);
       const windows = speechWindows(regions);
@@ -73,25 +68,4 @@ async function detect(
   const activity = new VoiceActivity(session, signal);
   await feed(audio, activity, progress);
   return activity;
-}
-
-interface SampleSink {
-  push(samples: Float32Array): Promise<void>;
-  finish(): Promise<void>;
-}
-
-/** Decodes the audio into a sink, and reports the minutes done. */
-async function feed(audio: Audio, sink: SampleSink, progress: Progress): Promise<void> {
-  let done = 0;
-  for await (const chunk of audio.chunks()) {
-    await sink.push(chunk[0] as Float32Array);
-    done += frameCountOf(chunk);
-    progress(Math.min(1, done / audio.frameCount), minutesOf(done, audio));
-  }
-  await sink.finish();
-}
-
-function minutesOf(frames: number, { frameCount, sampleRate }: Audio) {
-  const total = Math.ceil(frameCount / sampleRate / 60);
-  return { done: Math.min(total, Math.floor(frames / sampleRate / 60)), total, isGuess: false, unit: 'minute' };
 }

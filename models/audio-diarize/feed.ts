@@ -1,0 +1,34 @@
+import type { Audio } from '../audio-codec.ts';
+import type { Inference } from '../inference.ts';
+import { frameCountOf } from '../pcm.ts';
+import type { Progress } from '../progress.ts';
+
+export interface DiarizeOptions {
+  readonly inference: Inference;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Forces that number of speakers; estimated when absent. */
+  readonly speakerCount?: number;
+}
+
+/** Analysis of a stream of samples. */
+export interface SampleSink {
+  /** @param samples mono, 16 kHz */
+  push(samples: Float32Array): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** Decodes audio into an analysis, and reports the minutes done. */
+export async function feed(audio: Audio, sink: SampleSink, progress: Progress): Promise<void> {
+  const { frameCount, sampleRate } = audio;
+  const total = Math.ceil(frameCount / sampleRate / 60);
+  let frames = 0;
+  for await (const [samples] of audio.chunks()) {
+    if (!samples) continue;
+    await sink.push(samples);
+    frames += frameCountOf([samples]);
+    const done = Math.min(total, Math.floor(frames / sampleRate / 60));
+    progress(Math.min(1, frames / frameCount), { done, total, isGuess: false, unit: 'minute' });
+  }
+  await sink.finish();
+}

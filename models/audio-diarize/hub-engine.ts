@@ -1,0 +1,63 @@
+import type { Audio } from '../audio-codec.ts';
+import type { ModelEngine } from '../inference/engine-ladder.ts';
+import type { Segment } from './assign-speakers.ts';
+import { type DiarizeOptions, feed } from './feed.ts';
+import { cosine, findSpeakers, type SpeakerRule } from './find-speakers.ts';
+import { joinWindows } from './join-windows.ts';
+import {
+  LocalSegmentation,
+  type LocalVoice,
+  SEGMENTATION_CARD,
+  WESPEAKER_CARD,
+  WESPEAKER_LENGTH,
+} from './local-segmentation.ts';
+
+/** Of pyannote's speaker-diarization-3.1: its Euclidean cut, squared as the linkage measures it. */
+const DISTANCE_MAX = 0.7045654963945799 ** 2;
+const CLUSTER_SIZE_MAX = 12;
+const CLUSTER_SHARE = 0.1;
+
+/**
+ * Returns the engine of the hub's networks, by the method of pyannote's speaker-diarization-3.1 (H. Bredin, Interspeech
+ * 2023): windows of 10 s are segmented, each voice in each is embedded, and the embeddings are clustered. Hears overlap.
+ * @param audio mono, 16 kHz
+ */
+export function hubEngine(audio: Audio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
+  const { inference, signal, progress } = options;
+  return {
+    id: SEGMENTATION_CARD.id,
+    card: SEGMENTATION_CARD,
+    async run(session) {
+      const local = await inference.use(WESPEAKER_CARD, { signal }, async (speakers) => {
+        const segmentation = new LocalSegmentation(session, speakers, signal);
+        await feed(audio, segmentation, progress);
+        return segmentation;
+      });
+      const clusters = clusterVoices(local.voices, local.embeddings, options.speakerCount);
+      const endSeconds = audio.frameCount / audio.sampleRate;
+      return {
+        value: joinWindows(local.activities, local.voices, clusters, endSeconds),
+        provider: local.provider,
+        notices: [...local.notices],
+      };
+    },
+  };
+}
+
+/** Returns the cluster of each voice. */
+function clusterVoices(
+  voices: readonly LocalVoice[],
+  embeddings: readonly Float32Array[],
+  speakerCount: number | undefined,
+): number[] {
+  if (voices.length === 0) return [];
+  const values = new Float32Array(voices.length * WESPEAKER_LENGTH);
+  embeddings.forEach((embedding, at) => values.set(embedding, at * WESPEAKER_LENGTH));
+  const sizeMin = Math.min(CLUSTER_SIZE_MAX, Math.max(1, Math.round(CLUSTER_SHARE * voices.length)));
+  const rule: SpeakerRule = { linkage: 'centroid', distanceMax: DISTANCE_MAX, sizeMin };
+  const centres = findSpeakers({ dimensions: WESPEAKER_LENGTH, values }, rule, speakerCount);
+  return voices.map((_, at) => {
+    const cosines = centres.map((centre) => cosine(values, at * WESPEAKER_LENGTH, centre));
+    return cosines.indexOf(Math.max(...cosines));
+  });
+}

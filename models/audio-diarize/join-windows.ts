@@ -1,0 +1,100 @@
+import { LOCAL_SPEAKERS } from '../kernels/audio/powerset.ts';
+import { joinNear } from '../kernels/audio/speech-regions.ts';
+import { numberedByAppearance } from '../kernels/cluster/agglomerate.ts';
+import type { Segment } from './assign-speakers.ts';
+import {
+  FRAME_OFFSET,
+  FRAME_STEP,
+  type LocalVoice,
+  WINDOW_STEP,
+  type WindowActivity,
+} from './local-segmentation.ts';
+
+/** In Hz. */
+const SAMPLE_RATE = 16_000;
+const FRAME_SECONDS = FRAME_STEP / SAMPLE_RATE;
+/** Shorter pauses of a speaker are closed, and shorter turns dropped. */
+const GAP_SECONDS = 0.5;
+const TURN_SECONDS_MIN = 0.3;
+
+/**
+ * Joins overlapping windows into one timeline, as pyannote does: the number of speakers at a frame is the rounded mean of its windows,
+ * and the speakers that most windows hear there take the places.
+ * @param activities speakers of each window, as bits of each frame
+ * @param voices with a cluster each
+ * @param clusters cluster of each voice
+ * @param endSeconds length of the audio
+ * @returns segments in order of their starts, speakers numbered by first appearance; they may overlap
+ */
+export function joinWindows(
+  activities: readonly WindowActivity[],
+  voices: readonly LocalVoice[],
+  clusters: readonly number[],
+  endSeconds: number,
+): Segment[] {
+  const frames = frameOf(activities.length - 1, activities.at(-1)?.length ?? 0);
+  const clusterCount = Math.max(-1, ...clusters) + 1;
+  const votes = new Uint8Array(frames * clusterCount);
+  const heard = new Uint16Array(frames);
+  const windows = new Uint8Array(frames);
+  const clustersOf = activities.map(() => new Map<number, number>());
+  voices.forEach(({ window, speaker }, at) => {
+    clustersOf[window]?.set(speaker, clusters[at] as number);
+  });
+  activities.forEach((activity, window) => {
+    activity.forEach((speakers, at) => {
+      const frame = frameOf(window, at);
+      windows[frame] = (windows[frame] as number) + 1;
+      for (const cluster of clustersAt(speakers, clustersOf[window] as Map<number, number>)) {
+        votes[frame * clusterCount + cluster] = (votes[frame * clusterCount + cluster] as number) + 1;
+        heard[frame] = (heard[frame] as number) + 1;
+      }
+    });
+  });
+  const isOn = Array.from({ length: clusterCount }, () => new Uint8Array(frames));
+  for (let frame = 0; frame < frames; frame++) {
+    const count = Math.round((heard[frame] as number) / Math.max(1, windows[frame] as number));
+    const row = [...votes.subarray(frame * clusterCount, (frame + 1) * clusterCount)];
+    const best = row.map((vote, cluster) => ({ vote, cluster })).sort((a, b) => b.vote - a.vote);
+    for (const { vote, cluster } of best.slice(0, count))
+      if (vote > 0) (isOn[cluster] as Uint8Array)[frame] = 1;
+  }
+  return inOrder(isOn.flatMap((frames, speaker) => turnsOf(frames, endSeconds, speaker)));
+}
+
+/** Returns the clusters of the speakers of a frame, each once. */
+function clustersAt(speakers: number, clusters: ReadonlyMap<number, number>): Set<number> {
+  const found = new Set<number>();
+  for (let speaker = 0; speaker < LOCAL_SPEAKERS; speaker++) {
+    const cluster = clusters.get(speaker);
+    if (cluster !== undefined && speakers & (1 << speaker)) found.add(cluster);
+  }
+  return found;
+}
+
+/** Returns the frame of the timeline that a window's frame falls on. */
+function frameOf(window: number, frame: number): number {
+  return Math.round((window * WINDOW_STEP) / FRAME_STEP) + frame;
+}
+
+function turnsOf(isOn: Uint8Array, endSeconds: number, speaker: number): Segment[] {
+  const spans: { start: number; end: number }[] = [];
+  const secondsAt = (frame: number) =>
+    Math.min(endSeconds, Math.max(0, (FRAME_OFFSET - FRAME_STEP / 2) / SAMPLE_RATE + frame * FRAME_SECONDS));
+  let first = -1;
+  for (let frame = 0; frame <= isOn.length; frame++) {
+    if (isOn[frame] && first < 0) first = frame;
+    if (isOn[frame] || first < 0) continue;
+    spans.push({ start: secondsAt(first), end: secondsAt(frame) });
+    first = -1;
+  }
+  return joinNear(spans, GAP_SECONDS)
+    .filter(({ start, end }) => end - start >= TURN_SECONDS_MIN)
+    .map((span) => ({ ...span, speaker }));
+}
+
+function inOrder(turns: readonly Segment[]): Segment[] {
+  const sorted = turns.toSorted((one, other) => one.start - other.start);
+  const numbers = numberedByAppearance(sorted.map(({ speaker }) => speaker));
+  return sorted.map((turn, at) => ({ ...turn, speaker: numbers[at] as number }));
+}
