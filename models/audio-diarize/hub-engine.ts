@@ -52,7 +52,9 @@ function clusterVoices(
 ): number[] {
   if (voices.length === 0) return [];
   const values = new Float32Array(voices.length * WESPEAKER_LENGTH);
-  embeddings.forEach((embedding, at) => values.set(embedding, at * WESPEAKER_LENGTH));
+  embeddings.forEach((embedding, at) => {
+    values.set(embedding, at * WESPEAKER_LENGTH);
+  });
   const sizeMin = Math.min(CLUSTER_SIZE_MAX, Math.max(1, Math.round(CLUSTER_SHARE * voices.length)));
   const rule: SpeakerRule = { linkage: 'centroid', distanceMax: DISTANCE_MAX, sizeMin };
   const centres = findSpeakers({ dimensions: WESPEAKER_LENGTH, values }, rule, speakerCount);

@@ -18,6 +18,8 @@ const BUNDLED = [
   'upscale-x4',
   'upscale-restore-x2',
   'upscale-fast-x2',
+  'silero-vad',
+  'speakers',
   'nsfw-mobilenet',
 ];
 

@@ -25,6 +25,8 @@ export interface OpenedAudio extends Placement {
 /** Sample rates in Hz of real recordings. Beyond them a file is damaged, or built to make the resampler's filter huge. */
 const SAMPLE_RATE_MIN = 1_000;
 const SAMPLE_RATE_MAX = 768_000;
+/** More channels than any recording has: each chunk holds all of them. */
+const CHANNELS_MAX = 64;
 const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, video: string]>> = {
   mp3: ['audio/mpeg', 'audio/mpeg'],
   wav: ['audio/wav', 'audio/wav'],
@@ -214,6 +216,9 @@ function factsOf(
 ): AudioFacts {
   if (!(raw.sampleRate >= SAMPLE_RATE_MIN && raw.sampleRate <= SAMPLE_RATE_MAX)) {
     throw damagedAudio(`its sample rate of ${raw.sampleRate} Hz is out of range`);
+  }
+  if (!(raw.channelCount >= 1 && raw.channelCount <= CHANNELS_MAX)) {
+    throw damagedAudio(`its number of channels, ${raw.channelCount}, is out of range`);
   }
   const [audioType, videoType] = MEDIA_TYPES[container];
   return { container, mediaType: raw.hasVideo ? videoType : audioType, ...raw };

@@ -73,6 +73,7 @@ describe('GET /openapi.json', () => {
       '/v1/remove-bg/batch',
       '/content-safety/v1/image-moderation',
       '/v1/upscale',
+      '/audio-tools/v1/diarize',
       '/v2/requests/status/{request_id}',
       '/uploads',
       '/v2/wallet',

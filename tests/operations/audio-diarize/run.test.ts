@@ -1,0 +1,144 @@
+import { existsSync, openAsBlob } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
+import { wavHead } from '../../../models/files/audio/wav-head.ts';
+import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
+import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { audioFixture } from '../../support/audio.ts';
+import { diarizationInference, HUB_IDS, VOICES } from '../../support/diarization-stand-ins.ts';
+
+const RATE = 16_000;
+const SHARED = resolve(import.meta.dirname, '../../../../shared/data/diarization');
+/** Tones that come and go beside the steady ones: their bands tell the voices apart. */
+const BESIDE = [1000, 5000] as const;
+
+interface Turn {
+  readonly voice: 0 | 1;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Makes a recording of tones that stand for voices. */
+function recording(seconds: number, turns: readonly Turn[]): Blob {
+  const samples = new Float32Array(seconds * RATE);
+  for (const { voice, start, end } of turns) {
+    for (let at = start * RATE; at < end * RATE; at++) {
+      const angle = (2 * Math.PI * at) / RATE;
+      const isBeside = Math.floor((at / RATE) * 10) % 2 === 0;
+      const wave =
+        0.2 * Math.sin(VOICES[voice] * angle) + (isBeside ? 0.1 * Math.sin(BESIDE[voice] * angle) : 0);
+      samples[at] = (samples[at] as number) + wave;
+    }
+  }
+  return wav(samples);
+}
+
+function wav(samples: Float32Array<ArrayBuffer>): Blob {
+  const data = int16Samples([samples]);
+  return new Blob([wavHead({ sampleRate: RATE, channelCount: 1 }, data.length), data]);
+}
+
+async function diarize(input: Blob, params: object = {}, hub: readonly string[] = HUB_IDS) {
+  const progress: { fraction: number; unit?: string }[] = [];
+  const runtime = {
+    ...createNodeRuntime({ signal: new AbortController().signal, inference: diarizationInference(hub) }),
+    progress: (fraction: number, count?: { unit: string }) =>
+      void progress.push({ fraction, ...(count && { unit: count.unit }) }),
+  };
+  await audioDiarize.quote(input, params);
+  const result = await audioDiarize.execute(input, params, runtime);
+  const [file] = result.files;
+  return { ...result, file, output: JSON.parse((await file?.blob.text()) ?? ''), progress };
+}
+
+const TURNS: readonly Turn[] = [
+  { voice: 1, start: 1, end: 4 },
+  { voice: 0, start: 5, end: 9 },
+  { voice: 1, start: 8, end: 12 },
+];
+
+describe('audio-diarize with the networks of the hub', () => {
+  it('finds both voices, their turns and where they overlap', async () => {
+    const { output, engine, warnings, file, progress } = await diarize(recording(14, TURNS));
+    expect(engine).toBe('pyannote-segmentation-3.0 on cpu');
+    expect(warnings).toEqual([]);
+    expect(file).toMatchObject({ name: 'output.json', mediaType: 'application/json' });
+    expect(output).toMatchObject({ ok: true, speakers: 2 });
+    expect(output.segments.map(({ speaker }: { speaker: number }) => speaker)).toEqual([0, 1, 0]);
+    output.segments.forEach(({ start, end }: Turn, at: number) => {
+      expect(Math.abs(start - (TURNS[at] as Turn).start)).toBeLessThan(0.1);
+      expect(Math.abs(end - (TURNS[at] as Turn).end)).toBeLessThan(0.1);
+    });
+    expect(progress.some(({ unit }) => unit === 'minute')).toBe(true);
+    expect(progress.at(-1)?.fraction).toBe(1);
+  });
+
+  it('makes one speaker of two voices where the request says so', async () => {
+    const { output } = await diarize(recording(14, TURNS), { speaker_count: 1 });
+    expect(output.speakers).toBe(1);
+    expect(output.segments.every(({ speaker }: { speaker: number }) => speaker === 0)).toBe(true);
+  });
+
+  it('finds nobody in silence', async () => {
+    const { output } = await diarize(recording(3, []));
+    expect(output).toEqual({ ok: true, speakers: null, segments: [] });
+  });
+});
+
+describe('audio-diarize with the bundled networks', () => {
+  it.each([
+    ['half a second of silence', () => wav(new Float32Array(RATE / 2))],
+    ['a tone', () => recording(3, [{ voice: 0, start: 0, end: 3 }])],
+    ['noise', () => wav(Float32Array.from({ length: 4 * RATE }, (_, at) => 0.3 * Math.sin(at * at * 0.7)))],
+  ])('finds nobody in %s', async (_name, make) => {
+    const { output, engine } = await diarize(make(), {}, []);
+    expect(output).toEqual({ ok: true, speakers: null, segments: [] });
+    expect(engine).toBe('silero-speakers on cpu');
+  });
+
+  it.each(['tone.mp3', 'wide-192k.flac', 'mono-8k.wav', 'opus.webm', 'tone.m4a'])(
+    'reads %s',
+    async (name) => {
+      const { output } = await diarize(await audioFixture(name), {}, []);
+      expect(output).toEqual({ ok: true, speakers: null, segments: [] });
+    },
+  );
+
+  it.skipIf(!existsSync(SHARED))(
+    'finds three speakers in turn, and as many as the request says',
+    async () => {
+      const talk = await openAsBlob(resolve(SHARED, 'falcon/test.wav'));
+      const { output } = await diarize(talk, {}, []);
+      expect(output.speakers).toBe(3);
+      expect(output.segments.map(({ speaker }: { speaker: number }) => speaker)).toEqual([0, 1, 2]);
+      for (const speaker_count of [1, 2, 5]) {
+        expect((await diarize(talk, { speaker_count }, [])).output.speakers).toBe(speaker_count);
+      }
+    },
+  );
+});
+
+describe('audio-diarize', () => {
+  it.each([0, 21, 2.5, '2', null])('refuses a speaker_count of %j', async (speaker_count) => {
+    const input = recording(1, []);
+    await expect(audioDiarize.quote(input, { speaker_count })).rejects.toThrow(/^speaker_count: /);
+  });
+
+  it.each([
+    [0.5, 5_000n],
+    [5, 25_000n],
+    [5.06, 30_000n],
+  ])('bills %d s as started seconds', async (seconds, price) => {
+    const input = wav(new Float32Array(Math.round(seconds * RATE)));
+    expect((await audioDiarize.quote(input, {})).price).toBe(price);
+  });
+
+  it('ends when nobody waits any more', async () => {
+    const stop = new AbortController();
+    const runtime = createNodeRuntime({ signal: stop.signal, inference: diarizationInference([]) });
+    const progress = () => stop.abort();
+    const running = audioDiarize.execute(recording(20, TURNS), {}, { ...runtime, progress });
+    await expect(running).rejects.toThrow(/abort/i);
+  });
+});
