@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
+
+const PYTHON = '/usr/bin/python3';
+const SCRIPTS = resolve('models/training/speakers');
+const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("numpy", "onnx", "soundfile", "torch")))`;
+const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
+
+/** Writes features of four labelled voices, eight files without labels and one held-out speaker, all random. */
+const MAKE_FEATURES = `
+import json, pathlib, sys
+import numpy as np
+out = pathlib.Path(sys.argv[1])
+chance = np.random.default_rng(3)
+rows = [("wuw2", f"wuw_{n:03d}", 1.0) for n in (0, 1)] + [("asc", "asc_00000001", speed) for speed in (0.9, 1.0)]
+rows += [("picovoice_unlabelled", f"file{n}", 1.0) for n in range(8)] + [("wuw2", "wuw_005", 1.0)] * 2
+table = [dict(corpus=c, speaker=s, speed=v, file=s, at=200 * n, frames=200) for n, (c, s, v) in enumerate(rows)]
+np.save(out / "speech.npy", chance.normal(8, 3, (200 * len(rows), 80)).astype(np.float16))
+np.save(out / "noise.npy", chance.normal(3, 2, (300, 80)).astype(np.float16))
+(out / "table.json").write_text(json.dumps({"speech": table, "noise": [0, 300]}))
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'speakers-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function python(...args: string[]): string {
+  const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
+  return execFileSync(PYTHON, args, { cwd: SCRIPTS, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+const train = (steps: number) =>
+  python(
+    'train.py',
+    ...['--data', folder, '--out', join(folder, 'run'), '--steps', String(steps)],
+    ...['--labelled', '4', '--pairs', '3'],
+  );
+
+describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000 }, () => {
+  test('takes two steps, resumes for a third, and exports a graph of its contract', async () => {
+    python('-c', MAKE_FEATURES, folder);
+    expect(train(2)).toContain('"from_step": 0');
+    expect(train(3)).toContain('"from_step": 2');
+    const path = join(folder, 'speakers.onnx');
+    python('export.py', '--checkpoint', join(folder, 'run/checkpoint.pt'), '--out', path);
+    const { signal } = new AbortController();
+    const graph = async () => new Uint8Array(await readFile(path));
+    const session = await onnxProvider('cpu', graph).open(signal);
+    try {
+      for (const frames of [40, 130]) {
+        const data = Float32Array.from({ length: frames * 80 }, (_, at) => 8 + 3 * Math.sin(at));
+        const bands = { type: 'float32', dims: [1, frames, 80], data } as const;
+        const { embedding } = await session.run({ bands }, signal);
+        const values = [...(embedding?.data ?? [])].map(Number);
+        expect(values).toHaveLength(128);
+        expect(Math.hypot(...values)).toBeCloseTo(1, 3);
+      }
+    } finally {
+      await session.release();
+    }
+  });
+});
