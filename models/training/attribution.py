@@ -1,4 +1,4 @@
-"""Writes ../weights/SOURCES.md: the attribution that the licences of the training images require.
+"""Writes ../weights/SOURCES.md: the attribution that the licences of the training data require.
 
 Usage: attribution.py --shared ../shared > ../weights/SOURCES.md
 """
@@ -22,7 +22,7 @@ AUTHORS = {
     "libjxl/testdata": "libjxl's test data",
 }
 PHOTO = re.compile(r"image (CC BY(?:-SA)? [\d.]+|no known copyright restrictions \(Flickr Commons\)) \((\S+?)\)")
-KNOWN = re.compile(r"CC BY(?:-SA)? [\d.]+|CC0-1\.0|MIT|Unsplash(?:/Pexels licence or CC0)?")
+KNOWN = re.compile(r"CC BY(?:-SA)? [\d.]+|CC0-1\.0|MIT|Apache-2\.0|Unsplash(?:/Pexels licence or CC0)?")
 HEADS = {
     "matte": """# Sources of `matte.onnx`
 
@@ -34,17 +34,28 @@ Subjects were cut out, recoloured, scaled and composited over other images.
 
 `upscale-*.onnx` were trained on crops of these images, reduced in size, and contain none of them.
 """,
+    "speakers": """
+# Sources of `speakers.onnx`
+
+The network was trained on the band energies of these recordings, disturbed by noise and echo, and contains none of them.
+
+| files | by | licence | source |
+| ----- | -- | ------- | ------ |""",
 }
 TABLE = """| images | by | licence | source |
 | ------ | -- | ------- | ------ |"""
 UPSCALE_CUTOUTS_EVERY = 4
 
 
+def read_manifest(shared: pathlib.Path) -> list[dict[str, str]]:
+    """Return the rows of the MANIFEST."""
+    with open(shared / "data/train/MANIFEST.tsv", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
 def read_images(shared: pathlib.Path) -> list[dict[str, str]]:
     """Return the rows of the MANIFEST for images."""
-    with open(shared / "data/train/MANIFEST.tsv", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [r for r in rows if r["path"].endswith((".jpg", ".webp"))]
+    return [r for r in read_manifest(shared) if r["path"].endswith((".jpg", ".webp"))]
 
 
 def is_matte_source(row: dict[str, str], subjects: dict) -> bool:
@@ -58,6 +69,19 @@ def upscale_rows(images: list[dict[str, str]]) -> list[dict[str, str]]:
     kinds = ("photos/", "matting/davis/", "matting/coco/", "matting/coco2/", "matting/kuih/")
     cutouts = sorted((r for r in images if r["path"].startswith("matting/fluent3d/")), key=lambda row: row["path"])
     return [*(r for r in images if r["path"].startswith(kinds)), *cutouts[::UPSCALE_CUTOUTS_EVERY]]
+
+
+def print_speakers(shared: pathlib.Path) -> None:
+    """Print a row for each source and licence of the recordings that the speaker network's training reads."""
+    groups: dict[tuple[str, str], int] = {}
+    for row in read_manifest(shared):
+        if row["path"].startswith(("speech/", "noise/")) and row["path"].endswith((".opus", ".ogg")):
+            licence = KNOWN.search(row["license_as_stated"])
+            group = row["source_repo"], licence[0] if licence else row["license_as_stated"]
+            groups[group] = groups.get(group, 0) + 1
+    print(HEADS["speakers"])
+    for (repository, licence), count in sorted(groups.items()):
+        print(f"| {count} | {AUTHORS.get(repository, repository)} | {licence} | github.com/{repository} |")
 
 
 def print_table(rows: list[dict[str, str]]) -> dict[str, str]:
@@ -79,7 +103,8 @@ def print_table(rows: list[dict[str, str]]) -> dict[str, str]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--shared", type=pathlib.Path, required=True)
-    images = read_images(options.parse_args().shared)
+    shared = options.parse_args().shared
+    images = read_images(shared)
     subjects = json.loads((HERE / "matte/subjects.json").read_text())
     print(HEADS["matte"])
     coco = print_table([row for row in images if is_matte_source(row, subjects)])
@@ -88,6 +113,7 @@ def main() -> None:
     print("\n## Photos of COCO\n\nBy the Flickr users at these addresses:\n")
     for address, licence in sorted(coco.items(), key=lambda item: (item[1], item[0])):
         print(f"- {licence}: <{address}>")
+    print_speakers(shared)
 
 
 if __name__ == "__main__":
