@@ -32,7 +32,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function python(...args: string[]): string {
   const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
-  return execFileSync(PYTHON, args, { cwd: SCRIPTS, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(PYTHON, args, {
+    cwd: SCRIPTS,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 const train = (steps: number) =>
