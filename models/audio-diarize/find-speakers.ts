@@ -1,13 +1,26 @@
-import { agglomerate, type ClusterRule, type Points } from '../kernels/cluster/agglomerate.ts';
+import {
+  agglomerate,
+  clustersAfter,
+  type Linkage,
+  type Merge,
+  type Points,
+} from '../kernels/cluster/agglomerate.ts';
 
 /** Rule by which embeddings are one speaker's. */
-export interface SpeakerRule extends Pick<ClusterRule, 'linkage' | 'distanceMax'> {
-  /** Smaller clusters are no speaker, unless all are small or a number of speakers is given. */
+export interface SpeakerRule {
+  readonly linkage: Linkage;
+  /** Clusters further apart are different speakers. */
+  readonly distanceMax: number;
+  /** Smaller clusters are no speaker, unless all are small or too few are large. */
   readonly sizeMin: number;
 }
 
 /** Points that are clustered: the memory grows with their square. */
 const POINTS_MAX = 2000;
+/** Clusters that may be too small beside those of a given number of speakers. */
+const OUTLIERS_MAX = 30;
+/** Rounds of refinement. */
+const ROUNDS = 5;
 
 /**
  * Finds the speakers of embeddings.
@@ -16,15 +29,73 @@ const POINTS_MAX = 2000;
  */
 export function findSpeakers(embeddings: Points, rule: SpeakerRule, speakerCount?: number): Float32Array[] {
   const points = sampled(embeddings);
-  const labels = agglomerate(points, {
-    linkage: rule.linkage,
-    distanceMax: speakerCount === undefined ? rule.distanceMax : Number.POSITIVE_INFINITY,
-    countMin: Math.min(speakerCount ?? 1, points.values.length / points.dimensions),
+  const merges = agglomerate(points, rule.linkage);
+  const clusters =
+    speakerCount === undefined ? clustersWithin(merges, rule) : clustersOfCount(merges, rule, speakerCount);
+  return refined(
+    points,
+    clusters.map((cluster) => meanOf(points, cluster)),
+  );
+}
+
+/** Members of a cluster. */
+type Cluster = readonly number[];
+
+/** Returns the clusters that the rule makes speakers. */
+function clustersWithin(merges: readonly Merge[], { distanceMax, sizeMin }: SpeakerRule): Cluster[] {
+  const end = merges.findIndex(({ distance }) => distance > distanceMax);
+  const clusters = largestFirst(end < 0 ? merges : merges.slice(0, end), merges.length + 1);
+  const large = clusters.filter(({ length }) => length >= sizeMin);
+  return large.length > 0 ? large : clusters.slice(0, 1);
+}
+
+/**
+ * Returns so many clusters: the largest after the last merge that leaves so many large enough, since single points that are
+ * unlike all others merge last; where there is none, those that are left when so many are.
+ */
+function clustersOfCount(merges: readonly Merge[], { sizeMin }: SpeakerRule, count: number): Cluster[] {
+  const last = Math.max(0, merges.length + 1 - count);
+  for (let end = last; end >= Math.max(0, last - OUTLIERS_MAX); end--) {
+    const clusters = largestFirst(merges.slice(0, end), merges.length + 1).slice(0, count);
+    if (clusters.every(({ length }) => length >= sizeMin)) return clusters;
+  }
+  return largestFirst(merges.slice(0, last), merges.length + 1).slice(0, count);
+}
+
+function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
+  const members = new Map<number, number[]>();
+  clustersAfter(merges, count).forEach((cluster, point) => {
+    const known = members.get(cluster);
+    if (known) known.push(point);
+    else members.set(cluster, [point]);
   });
-  const sizes = new Map<number, number>();
-  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
-  const sizeMin = speakerCount === undefined ? Math.min(rule.sizeMin, Math.max(...sizes.values())) : 1;
-  return [...sizes].filter(([, size]) => size >= sizeMin).map(([label]) => meanOf(points, labels, label));
+  return [...members.values()].sort((one, other) => other.length - one.length);
+}
+
+/** Moves each mean to that of the points most similar to it, a few times (k-means on the sphere). */
+function refined(points: Points, initial: readonly Float32Array[]): Float32Array[] {
+  let centres = [...initial];
+  for (let round = 0; round < ROUNDS; round++) {
+    const members: number[][] = centres.map(() => []);
+    for (let point = 0; point * points.dimensions < points.values.length; point++) {
+      members[nearestOf(points, point, centres)]?.push(point);
+    }
+    centres = centres.map((centre, at) => {
+      const own = members[at] as number[];
+      return own.length > 0 ? meanOf(points, own) : centre;
+    });
+  }
+  return centres;
+}
+
+/** Returns the index of the centre that is most similar to a point. */
+export function nearestOf(
+  { dimensions, values }: Points,
+  point: number,
+  centres: readonly Float32Array[],
+): number {
+  const cosines = centres.map((centre) => cosine(values, point * dimensions, centre));
+  return cosines.indexOf(Math.max(...cosines));
 }
 
 /** Returns the cosine between the unit vector that begins at `from` and another. */
@@ -47,14 +118,13 @@ function sampled(points: Points): Points {
   return { dimensions, values: kept };
 }
 
-function meanOf({ dimensions, values }: Points, labels: Int32Array, label: number): Float32Array {
+function meanOf({ dimensions, values }: Points, members: readonly number[]): Float32Array {
   const mean = new Float32Array(dimensions);
-  labels.forEach((each, point) => {
-    if (each !== label) return;
+  for (const point of members) {
     for (let at = 0; at < dimensions; at++) {
       mean[at] = (mean[at] as number) + (values[point * dimensions + at] as number);
     }
-  });
+  }
   const length = Math.hypot(...mean) || 1;
   return mean.map((value) => value / length);
 }

@@ -2,7 +2,7 @@ import type { Audio } from '../audio-codec.ts';
 import type { ModelEngine } from '../inference/engine-ladder.ts';
 import type { Segment } from './assign-speakers.ts';
 import { type DiarizeOptions, feed } from './feed.ts';
-import { cosine, findSpeakers, type SpeakerRule } from './find-speakers.ts';
+import { findSpeakers, nearestOf, type SpeakerRule } from './find-speakers.ts';
 import { joinWindows } from './join-windows.ts';
 import {
   LocalSegmentation,
@@ -57,9 +57,7 @@ function clusterVoices(
   });
   const sizeMin = Math.min(CLUSTER_SIZE_MAX, Math.max(1, Math.round(CLUSTER_SHARE * voices.length)));
   const rule: SpeakerRule = { linkage: 'centroid', distanceMax: DISTANCE_MAX, sizeMin };
-  const centres = findSpeakers({ dimensions: WESPEAKER_LENGTH, values }, rule, speakerCount);
-  return voices.map((_, at) => {
-    const cosines = centres.map((centre) => cosine(values, at * WESPEAKER_LENGTH, centre));
-    return cosines.indexOf(Math.max(...cosines));
-  });
+  const points = { dimensions: WESPEAKER_LENGTH, values };
+  const centres = findSpeakers(points, rule, speakerCount);
+  return voices.map((_, at) => nearestOf(points, at, centres));
 }

@@ -23,7 +23,7 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     role: 'speaker embedding',
     url: null,
     bytes: 866_528,
-    sha256: 'e5d5e2e638a96198fd6c3555d82579b424721bf2280412e072b7835a93d08f13',
+    sha256: 'f316afd6198dc88c2cbcf9d3e86b0af2ff91fd2b60467e82b070e5b6e7a9716f',
     licence: { name: 'CC-BY-SA-4.0', consequence: 'The corpora it was trained on must be named.' },
     precision: 'fp32',
     memoryBytes: 60 * MEGABYTE,

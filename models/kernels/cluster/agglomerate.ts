@@ -10,26 +10,41 @@ export interface Points {
  */
 export type Linkage = 'average' | 'centroid';
 
-/** End of merging: clusters further apart stay apart, and at least so many stay. */
-export interface ClusterRule {
-  readonly linkage: Linkage;
-  readonly distanceMax: number;
-  readonly countMin: number;
+/** Union of two clusters, each named by one of its points; it keeps the name of the first. */
+export interface Merge {
+  readonly first: number;
+  readonly second: number;
+  readonly distance: number;
 }
 
 /**
- * Clusters unit vectors from the bottom up: the two nearest clusters merge, their distances updated by the formula of
- * Lance and Williams. Takes 4 bytes for each pair of points.
- * @returns the cluster of each point, numbered by first appearance
+ * Clusters unit vectors from the bottom up, until one cluster is left: the two nearest clusters merge, their distances
+ * updated by the formula of Lance and Williams. Takes 4 bytes for each pair of points.
+ * @returns the merges in order, one fewer than points
  */
-export function agglomerate(points: Points, { linkage, distanceMax, countMin }: ClusterRule): Int32Array {
+export function agglomerate(points: Points, linkage: Linkage): Merge[] {
   const clusters = new PairDistances(points, linkage);
-  while (clusters.count > countMin) {
-    const pair = clusters.nearest();
-    if (pair.distance > distanceMax) break;
-    clusters.merge(pair.first, pair.second);
+  const merges: Merge[] = [];
+  while (clusters.count > 1) {
+    const merge = clusters.nearest();
+    clusters.merge(merge);
+    merges.push(merge);
   }
-  return numberedByAppearance(clusters.labels);
+  return merges;
+}
+
+/**
+ * Returns the cluster of each point after some merges.
+ * @param count points
+ */
+export function clustersAfter(merges: readonly Merge[], count: number): Int32Array {
+  const names = Int32Array.from({ length: count }, (_, at) => at);
+  for (const { first, second } of merges) names[second] = first;
+  return names.map((_, point) => {
+    let name = point;
+    while (names[name] !== name) name = names[name] as number;
+    return name;
+  });
 }
 
 /** Renumbers labels from 0 in the order in which they appear. */
@@ -44,8 +59,6 @@ export function numberedByAppearance(labels: ArrayLike<number>): Int32Array {
 
 /** Distances between clusters, each named by one of its points, and to the nearest other one. */
 class PairDistances {
-  /** Name of each point's cluster. */
-  readonly labels: Int32Array;
   count: number;
   readonly #total: number;
   readonly #distances: Float32Array;
@@ -57,7 +70,6 @@ class PairDistances {
     this.#linkage = linkage;
     this.#total = values.length / dimensions;
     this.count = this.#total;
-    this.labels = Int32Array.from({ length: this.#total }, (_, at) => at);
     this.#sizes = new Float64Array(this.#total).fill(1);
     this.#distances = new Float32Array(this.#total ** 2);
     for (let one = 0; one < this.#total; one++) {
@@ -74,7 +86,7 @@ class PairDistances {
   }
 
   /** Finds the two nearest clusters; `first` is the lower name. */
-  nearest(): { first: number; second: number; distance: number } {
+  nearest(): Merge {
     let [best, distance] = [-1, Number.POSITIVE_INFINITY];
     for (let at = 0; at < this.#total; at++) {
       if (this.#sizes[at] === 0) continue;
@@ -86,12 +98,11 @@ class PairDistances {
   }
 
   /** Merges the second cluster into the first. */
-  merge(first: number, second: number): void {
+  merge({ first, second }: Merge): void {
     const [size, added] = [this.#sizes[first] as number, this.#sizes[second] as number];
     const total = size + added;
     const inner = this.#linkage === 'centroid' ? (size * added * this.#get(first, second)) / total ** 2 : 0;
     for (let at = 0; at < this.#total; at++) {
-      if (this.labels[at] === second) this.labels[at] = first;
       if (this.#sizes[at] === 0 || at === first || at === second) continue;
       const sum = size * this.#get(at, first) + added * this.#get(at, second);
       this.#set(at, first, sum / total - inner);

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   agglomerate,
+  clustersAfter,
   type Linkage,
   numberedByAppearance,
+  type Points,
 } from '../../../../models/kernels/cluster/agglomerate.ts';
 import { likeliestPath } from '../../../../models/kernels/cluster/likeliest-path.ts';
 
 /** Unit vectors in the plane. */
-function at(...degrees: number[]) {
+function at(...degrees: number[]): Points {
   const radians = degrees.map((angle) => (angle * Math.PI) / 180);
   return {
     dimensions: 2,
@@ -15,27 +17,33 @@ function at(...degrees: number[]) {
   };
 }
 
-const rule = (linkage: Linkage, distanceMax: number, countMin = 1) => ({ linkage, distanceMax, countMin });
+/** Clusters points until the nearest clusters are further apart, or so many are left. */
+function clustered(points: Points, linkage: Linkage, distanceMax: number, countMin = 1): number[] {
+  const merges = agglomerate(points, linkage);
+  const count = merges.length + 1;
+  const near = merges.filter(({ distance }) => distance <= distanceMax).slice(0, count - countMin);
+  return [...numberedByAppearance(clustersAfter(near, count))];
+}
 
 describe('agglomerate', () => {
   it.each<Linkage>(['average', 'centroid'])('finds groups by the %s', (linkage) => {
-    const points = at(90, 1, 92, 3, 180, 0);
-    expect([...agglomerate(points, rule(linkage, 0.1))]).toEqual([0, 1, 0, 1, 2, 1]);
+    expect(clustered(at(90, 1, 92, 3, 180, 0), linkage, 0.1)).toEqual([0, 1, 0, 1, 2, 1]);
   });
 
-  it('merges until the number of clusters that must stay', () => {
-    const points = at(0, 10, 90, 100, 200);
-    expect([...agglomerate(points, rule('average', Number.POSITIVE_INFINITY, 2))]).toEqual([0, 0, 0, 0, 1]);
-    expect([...agglomerate(points, rule('average', Number.POSITIVE_INFINITY, 5))]).toEqual([0, 1, 2, 3, 4]);
+  it('merges the nearest first, until one cluster is left', () => {
+    const points = at(0, 10, 90, 102, 200);
+    expect(agglomerate(points, 'average')).toHaveLength(4);
+    expect(clustered(points, 'average', 2, 5)).toEqual([0, 1, 2, 3, 4]);
+    expect(clustered(points, 'average', 2, 4)).toEqual([0, 0, 1, 2, 3]);
+    expect(clustered(points, 'average', 2, 3)).toEqual([0, 0, 1, 1, 2]);
+    expect(clustered(points, 'average', 2, 1)).toEqual([0, 0, 0, 0, 0]);
   });
 
   it('measures the mean over pairs, or the distance of means', () => {
     // From 0 and 40 degrees to 80: a mean of 1 - cosine of 0.530; a squared distance to their mean vector of 0.943.
     const points = at(0, 40, 80 + 1e-3);
-    expect(agglomerate(points, rule('average', 0.52)).at(-1)).toBe(1);
-    expect(agglomerate(points, rule('average', 0.54)).at(-1)).toBe(0);
-    expect(agglomerate(points, rule('centroid', 0.93)).at(-1)).toBe(1);
-    expect(agglomerate(points, rule('centroid', 0.96)).at(-1)).toBe(0);
+    expect(agglomerate(points, 'average').at(-1)?.distance).toBeCloseTo(0.53, 3);
+    expect(agglomerate(points, 'centroid').at(-1)?.distance).toBeCloseTo(0.9433, 3);
   });
 });
 
