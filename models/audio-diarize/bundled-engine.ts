@@ -17,7 +17,7 @@ const SPEECH: SpeechRule = {
   padSeconds: 0.1,
 };
 /** A frame this certain is needed somewhere, or nothing counts as speech. */
-const CERTAIN = 0.8;
+const CERTAIN = 0.9;
 /** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
 const SPEECH_SECONDS_MIN = 0.5;
 /** Share of the run for finding speech; the rest tells speakers apart. */
