@@ -23,7 +23,7 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     role: 'speaker embedding',
     url: null,
     bytes: 866_528,
-    sha256: 'f316afd6198dc88c2cbcf9d3e86b0af2ff91fd2b60467e82b070e5b6e7a9716f',
+    sha256: '45995fed423241655bea0d50dc5e159fc9b22a696a33308cbcc66207afb637f1',
     licence: { name: 'CC-BY-SA-4.0', consequence: 'The corpora it was trained on must be named.' },
     precision: 'fp32',
     memoryBytes: 60 * MEGABYTE,
