@@ -11,7 +11,7 @@ export interface Segment extends TimeSpan {
 }
 
 /** Mean of 1 - cosine up to which clusters are one speaker. Set on conversations made of speakers held out in training. */
-const DISTANCE_MAX = 0.65;
+const DISTANCE_MAX = 0.6;
 /** Fewer windows, or a smaller share of them, are part of the most similar speaker's. */
 const WINDOWS_MIN = 3;
 const SHARE_MIN = 0.04;

@@ -8,8 +8,8 @@ export interface FrameWindow {
 }
 
 const FRAMES_A_SECOND = FBANK_RATE / FBANK_HOP;
-/** Frames of a whole window: 1.3 s, as in training. */
-const WINDOW = 130;
+/** Frames of a whole window: 2 s. */
+const WINDOW = 200;
 const STEP = 50;
 /** Shorter speech tells too little about its speaker. */
 const WINDOW_MIN = 40;
