@@ -2,8 +2,9 @@
 // and licences of the photographs: app/(studio)/files/samples.ts. Run again with
 // `MODELS_OFFLINE=1 npx tsx scripts/samples.ts` after a change; the results are committed.
 import { openAsBlob } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { columnLevels, PEAK_SECONDS, PeakMeter } from '../models/kernels/audio/peaks.ts';
 import type { RunResult } from '../models/operation.ts';
 import { OPERATIONS, type OperationId } from '../models/registry.ts';
 import { readEnv } from '../server/env.ts';
@@ -11,6 +12,10 @@ import { openInference } from '../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../server/runtime/node-runtime.ts';
 
 const FOLDER = 'public/samples';
+/** Colours of the dark theme: they show on either ground. */
+const LANES = ['#74b3c7', '#d8b25a', '#8dbb86', '#c39ad0', '#d09a80', '#9aa6d8'];
+const INK = '#efe8dc';
+const QUIET = '#5a5149';
 
 const runtime = createNodeRuntime({
   signal: new AbortController().signal,
@@ -29,6 +34,10 @@ await writeFile(
   `${JSON.stringify({ categories: verdict.details?.categories })}\n`,
 );
 
+await keepResult('audio-diarize', 'conversation.wav', {}, 'conversation.json');
+await drawConversation('conversation-680.avif', false);
+await drawConversation('conversation-result-680.avif', true);
+
 // The width at the end of a name says that this is the image that pages show.
 await preview('kitten.jpg', 'kitten', 800);
 await preview('kitten.avif', 'kitten-result', 800);
@@ -42,6 +51,36 @@ await preview('otter-cutout.webp', 'otter-result', 1200);
 async function preview(input: string, name: string, width: number): Promise<void> {
   const image = sharp(`${FOLDER}/${input}`).resize(width);
   await image.avif({ quality: 55, effort: 9 }).toFile(`${FOLDER}/${name}-${width}.avif`);
+}
+
+/** Draws the levels of the conversation, all in one colour or in those of its speakers. */
+async function drawConversation(output: string, isResult: boolean): Promise<void> {
+  const { levels } = await conversationPeaks();
+  const { segments } = JSON.parse(await readFile(`${FOLDER}/conversation.json`, 'utf8'));
+  const [width, height, bars] = [680, 440, 170];
+  const peaks = { levels, durationSeconds: levels.length * PEAK_SECONDS };
+  const heights = columnLevels(peaks, bars, 0, peaks.durationSeconds);
+  const loudest = Math.max(...heights);
+  const rects = [...heights].map((level, at) => {
+    const time = ((at + 0.5) / bars) * peaks.durationSeconds;
+    const turn = segments.find(
+      ({ start, end }: { start: number; end: number }) => start <= time && time < end,
+    );
+    const fill = isResult ? (LANES[turn?.speaker] ?? QUIET) : INK;
+    const tall = Math.max(2, (level / loudest) * height * 0.8);
+    return `<rect x="${at * 4}" y="${(height - tall) / 2}" width="2" height="${tall}" fill="${fill}"/>`;
+  });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#171412"/>${rects.join('')}</svg>`;
+  await sharp(Buffer.from(svg)).avif({ quality: 55, effort: 9 }).toFile(`${FOLDER}/${output}`);
+}
+
+async function conversationPeaks() {
+  const { signal } = runtime;
+  const shape = { sampleRate: 8000, channelCount: 1, signal } as const;
+  const audio = await runtime.audio.decode(await openAsBlob(`${FOLDER}/conversation.wav`), shape);
+  const meter = new PeakMeter(shape.sampleRate);
+  for await (const [samples] of audio.chunks()) if (samples) meter.add(samples);
+  return meter.finish();
 }
 
 async function keepResult(id: OperationId, input: string, params: object, output: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Expand, type LucideIcon, Scissors, ShieldCheck } from 'lucide-react';
+import { ArrowLeftRight, Expand, type LucideIcon, Scissors, ShieldCheck, UsersRound } from 'lucide-react';
 import type { OperationId } from '../../models/registry.ts';
 
 /** Icon of every tool. */
@@ -7,4 +7,5 @@ export const TOOL_ICONS: Readonly<Record<OperationId, LucideIcon>> = {
   'remove-bg': Scissors,
   'image-moderation': ShieldCheck,
   upscale: Expand,
+  'audio-diarize': UsersRound,
 };

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/errors.ts';
 
-/** Image that a visitor can try a tool with, and the product's own result for it (scripts/samples.ts). */
+/** Image or recording that a visitor can try a tool with, and the product's own result for it (scripts/samples.ts). */
 export interface Sample {
   readonly url: string;
   readonly mediaType: string;
@@ -56,6 +56,19 @@ export const LEMUR_SMALL: Sample = {
   preview: { url: '/samples/lemur-small-680.avif', width: 680, height: 440 },
   resultPreview: { url: '/samples/lemur-upscaled-680.avif', width: 680, height: 440 },
   alt: 'A small image of a lemur on a tree stump',
+};
+
+/**
+ * From Picovoice/falcon (resources/audio_samples/test.wav), under the Apache-2.0 licence. The previews are its waveform,
+ * and the same in the colours of its speakers.
+ */
+export const CONVERSATION: Sample = {
+  url: '/samples/conversation.wav',
+  mediaType: 'audio/wav',
+  resultUrl: '/samples/conversation.json',
+  preview: { url: '/samples/conversation-680.avif', width: 680, height: 440 },
+  resultPreview: { url: '/samples/conversation-result-680.avif', width: 680, height: 440 },
+  alt: 'Waveform of a conversation',
 };
 
 /**

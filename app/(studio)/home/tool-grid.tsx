@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Link from 'next/link';
 import type { Category, Severity } from '../../../models/image-moderation/categories.ts';
 import type { OperationId } from '../../../models/registry.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/weights/audio-diarize.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
@@ -25,6 +26,8 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
   'image-moderation': () =>
     `${verdictWords()} · by the model of ${bytes(IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'].bytes)} that comes with Darkroom`,
   upscale: () => `by the model of ${bytes(UPSCALE_WEIGHTS['upscale-x2'].bytes)} that comes with Darkroom`,
+  'audio-diarize': () =>
+    `by models of ${bytes(AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes + AUDIO_DIARIZE_WEIGHTS.speakers.bytes)} that come with Darkroom`,
   'remove-bg': () => `by the model of ${bytes(REMOVE_BG_WEIGHTS.matte.bytes)} that comes with Darkroom`,
 };
 

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { type MediaKind, mediaKind } from '../files/media-kind.ts';
-import { KITTEN, LEMUR, LEMUR_SMALL, type Sample } from '../files/samples.ts';
+import { CONVERSATION, KITTEN, LEMUR, LEMUR_SMALL, type Sample } from '../files/samples.ts';
 
 /** Presentation of an operation in the studio. Its definition says what it does and costs. */
 export interface Tool {
@@ -23,6 +23,9 @@ export interface Tool {
 
 /** Extensions of the images that the codecs of every tool read. */
 const IMAGE_EXTENSIONS = ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'];
+
+/** Extensions of the recordings that many systems report no media type for. */
+const AUDIO_EXTENSIONS = ['.aac', '.ac3', '.aiff', '.amr', '.flac', '.m4a', '.opus', '.wma'];
 
 /** Every operation has a page: leaving one out fails the type check. */
 export const TOOLS: Readonly<Record<OperationId, Tool>> = {
@@ -69,6 +72,17 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     extensions: [...IMAGE_EXTENSIONS, '.mkv'],
     sample: LEMUR_SMALL,
     suffix: '-upscaled',
+  },
+  'audio-diarize': {
+    operationId: 'audio-diarize',
+    slug: 'who-spoke',
+    name: 'Who spoke',
+    brief: 'Who spoke when, and how long',
+    promise: 'See who spoke when in a recording and for how long, name the speakers, and save the timeline.',
+    takes: ['audio', 'video'],
+    extensions: [...AUDIO_EXTENSIONS, '.mkv'],
+    sample: CONVERSATION,
+    suffix: '-speakers',
   },
 };
 

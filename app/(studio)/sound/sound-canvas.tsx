@@ -1,0 +1,49 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import styles from './sound.module.css';
+
+/** Size of a canvas in pixels of the screen, and the colour of its text in the current theme. */
+export interface Drawing {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface SoundCanvasProps {
+  /** Draws what is in view, in the colour that is set. The same function until the drawing changes. */
+  readonly draw: (drawing: Drawing) => void;
+}
+
+/**
+ * Canvas as large as its place, drawn again with each change of its size, of the theme and of `draw`. Waveforms and lanes
+ * draw only what is in view, so an hours-long recording costs no more than a short one.
+ */
+export function SoundCanvas({ draw }: SoundCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const target = canvas.current;
+    if (!target) return;
+    const paint = () => {
+      const { width, height } = target.getBoundingClientRect();
+      const context = target.getContext('2d');
+      if (!context || width === 0) return;
+      target.width = Math.round(width * devicePixelRatio);
+      target.height = Math.round(height * devicePixelRatio);
+      context.fillStyle = getComputedStyle(target).color;
+      draw({ context, width: target.width, height: target.height });
+    };
+    const size = new ResizeObserver(paint);
+    size.observe(target);
+    const theme = new MutationObserver(paint);
+    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    system.addEventListener('change', paint);
+    return () => {
+      size.disconnect();
+      theme.disconnect();
+      system.removeEventListener('change', paint);
+    };
+  }, [draw]);
+  return <canvas ref={canvas} className={styles.canvas} aria-hidden />;
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { ChevronsLeft, ChevronsRight, Minus, Pause, Play, Plus } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { clock } from '../text/quantities.ts';
+import styles from './sound.module.css';
+import type { SoundPlayer, SoundState } from './sound-player.ts';
+
+const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
+const JUMP_SECONDS = 5;
+const RATES = [1, 1.25, 1.5, 2];
+
+interface TransportProps {
+  readonly player: SoundPlayer;
+  readonly durationSeconds: number;
+  readonly isFollowing: boolean;
+  readonly onFollow: (isFollowing: boolean) => void;
+  /** Shows less time, with a factor below 1, or more. */
+  readonly onZoom: (factor: number) => void;
+}
+
+/** Plays, pauses, jumps and seeks. */
+export function Transport({ player, durationSeconds, isFollowing, onFollow, onZoom }: TransportProps) {
+  const { isPlaying, rate, isBroken } = useSound(player);
+  const at = usePosition(player, 0.1);
+  const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
+  const button = { type: 'button', className: 'button-icon' } as const;
+  return (
+    <fieldset className={styles.transport}>
+      <legend className="heard-only">Player</legend>
+      <button {...button} aria-label="Back 5 seconds" disabled={isBroken} onClick={() => jump(-JUMP_SECONDS)}>
+        <ChevronsLeft {...ICON} />
+      </button>
+      <button
+        {...button}
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        disabled={isBroken}
+        onClick={player.toggle}
+      >
+        {isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
+      </button>
+      <button
+        {...button}
+        aria-label="Forward 5 seconds"
+        disabled={isBroken}
+        onClick={() => jump(JUMP_SECONDS)}
+      >
+        <ChevronsRight {...ICON} />
+      </button>
+      <input
+        type="range"
+        className={styles.position}
+        min={0}
+        max={durationSeconds}
+        step={0.1}
+        value={Math.min(at, durationSeconds)}
+        disabled={isBroken}
+        aria-label="Position in the recording"
+        aria-valuetext={`${clock(at)} of ${clock(durationSeconds)}`}
+        onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
+      />
+      <span className="facts" aria-hidden>
+        {isBroken ? 'no sound here' : `${clock(at)} / ${clock(durationSeconds)}`}
+      </span>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-pressed={isFollowing}
+        onClick={() => onFollow(!isFollowing)}
+      >
+        Follow
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={`Speed ${rate}×, change`}
+        disabled={isBroken}
+        onClick={() => player.setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
+      >
+        {rate}×
+      </button>
+      <button {...button} aria-label="Show more time" onClick={() => onZoom(2)}>
+        <Minus {...ICON} />
+      </button>
+      <button {...button} aria-label="Show less time" onClick={() => onZoom(0.5)}>
+        <Plus {...ICON} />
+      </button>
+    </fieldset>
+  );
+}
+
+export function useSound({ state }: SoundPlayer): SoundState {
+  return useSyncExternalStore(state.subscribe, state.get, state.get);
+}
+
+/** Returns the position in steps, so that a page renders no more often than it shows a change. */
+function usePosition({ atSeconds }: SoundPlayer, stepSeconds: number): number {
+  const read = () => Math.floor(atSeconds.get() / stepSeconds) * stepSeconds;
+  return useSyncExternalStore(atSeconds.subscribe, read, read);
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import { measurePeaks } from '../../../workers/measure-peaks.ts';
+import { failureWords } from '../batch/failure-words.ts';
+
+/** Peaks of files measured in this tab: a file is decoded once. */
+const known = new WeakMap<Blob, Peaks>();
+
+/** Peaks of a file, the reason why there are none, or undefined while they are being measured. */
+export type PeaksView = { readonly peaks: Peaks } | { readonly failure: string } | undefined;
+
+/** Measures the peaks of a file in a worker, once. */
+export function usePeaks(file: Blob): PeaksView {
+  const [found, setFound] = useState<{ file: Blob; view: PeaksView }>();
+  useEffect(() => {
+    if (known.has(file)) return;
+    const leaving = new AbortController();
+    const show = (view: PeaksView) => {
+      if (!leaving.signal.aborted) setFound({ file, view });
+    };
+    measurePeaks(file, leaving.signal).then(
+      (peaks) => {
+        known.set(file, peaks);
+        show({ peaks });
+      },
+      (error) => show({ failure: failureWords(error) }),
+    );
+    return () => leaving.abort();
+  }, [file]);
+  const peaks = known.get(file);
+  if (peaks) return { peaks };
+  return found?.file === file ? found.view : undefined;
+}

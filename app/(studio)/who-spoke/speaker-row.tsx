@@ -1,0 +1,81 @@
+'use client';
+
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { clock } from '../text/quantities.ts';
+import type { Speaker } from './timeline.ts';
+import styles from './who-spoke.module.css';
+
+interface SpeakerRowProps {
+  readonly speaker: Speaker;
+  readonly lane: number;
+  /** Talk time, and its share. */
+  readonly share: string;
+  readonly others: readonly Speaker[];
+  /** Time from which the turns of this speaker can become those of a new one. */
+  readonly splitAt: number | undefined;
+  readonly onRename: (name: string) => void;
+  readonly onMerge: (into: number) => void;
+  readonly onSplit: () => void;
+}
+
+/** A speaker with talk time; opened, with a field for the name and ways to merge and split. */
+export function SpeakerRow(props: SpeakerRowProps) {
+  const { speaker, lane, share, others, splitAt, onRename, onMerge, onSplit } = props;
+  const { id, name, segments } = speaker;
+  const [isOpen, setOpen] = useState(false);
+  const hasLater = splitAt !== undefined && segments.some(({ start }) => start >= splitAt);
+  return (
+    <li className={styles.speaker} data-lane={lane}>
+      <i className={styles.dot} aria-hidden />
+      <b>{name}</b>
+      <span className="facts">{share}</span>
+      <button
+        type="button"
+        className="button-icon"
+        aria-label={`Rename, merge or split ${name}`}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Ellipsis size={20} strokeWidth={1.5} aria-hidden />
+      </button>
+      {isOpen && (
+        <div className={styles.edit}>
+          <label>
+            <span>Name</span>
+            <input
+              key={name}
+              defaultValue={name}
+              maxLength={80}
+              aria-label={`Name of ${name}`}
+              onBlur={(event) => onRename(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') onRename(event.currentTarget.value);
+              }}
+            />
+          </label>
+          {others.length > 0 && (
+            <label>
+              <span>Merge into</span>
+              <select
+                value={id}
+                aria-label={`Merge ${name} into`}
+                onChange={(event) => onMerge(Number(event.currentTarget.value))}
+              >
+                <option value={id}>Choose…</option>
+                {others.map((other) => (
+                  <option key={other.id} value={other.id}>
+                    {other.name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <button type="button" className="button" disabled={!hasLater} onClick={onSplit}>
+            {hasLater ? `Split from ${clock(splitAt)} on` : 'Play a later segment to split there'}
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { useMemo } from 'react';
+import type { SoundPlayer } from '../sound/sound-player.ts';
+import { clock } from '../text/quantities.ts';
+import { colourOf } from './colours.ts';
+import { SegmentList } from './segment-list.tsx';
+import { SpeakerRow } from './speaker-row.tsx';
+import {
+  merged,
+  movedSegments,
+  newSpeaker,
+  reassigned,
+  renamed,
+  type SpeakerEdits,
+  speakersOf,
+  split,
+  type Timeline,
+} from './timeline.ts';
+import { useCurrentPlace } from './use-current-place.ts';
+import styles from './who-spoke.module.css';
+
+interface SpeakerSettingsProps {
+  readonly timeline: Timeline;
+  readonly edits: SpeakerEdits;
+  readonly player: SoundPlayer;
+  readonly onEdits: (edits: SpeakerEdits) => void;
+}
+
+/** Talk time of each speaker, who can be renamed, merged and split, and all segments, to hear and to correct. */
+export function SpeakerSettings({ timeline, edits, player, onEdits }: SpeakerSettingsProps) {
+  const segments = useMemo(() => movedSegments(timeline, edits), [timeline, edits]);
+  const speakers = useMemo(() => speakersOf(segments, edits), [segments, edits]);
+  const place = useCurrentPlace(player, segments);
+  const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
+  const shareOf = (seconds: number) => Math.round((100 * seconds) / total);
+  const summary = speakers.map(({ name, seconds }) => `${name} ${shareOf(seconds)} percent`).join(', ');
+  return (
+    <>
+      <section className={styles.section} aria-labelledby="talk-time">
+        <h2 id="talk-time">Talk time</h2>
+        <div className={styles.bar} role="img" aria-label={summary}>
+          {speakers.map(({ id, seconds }, at) => (
+            <i key={id} data-lane={colourOf(at)} style={{ flexGrow: seconds }} />
+          ))}
+        </div>
+        <ul className={styles.speakers}>
+          {speakers.map((speaker, at) => (
+            <SpeakerRow
+              key={speaker.id}
+              speaker={speaker}
+              lane={colourOf(at)}
+              share={`${clock(speaker.seconds)} · ${shareOf(speaker.seconds)} %`}
+              others={speakers.filter(({ id }) => id !== speaker.id)}
+              splitAt={
+                place > 0 && segments[place]?.start !== speaker.segments[0]?.start
+                  ? segments[place]?.start
+                  : undefined
+              }
+              onRename={(name) => onEdits(renamed(edits, speaker.id, name))}
+              onMerge={(into) => onEdits(merged(timeline, edits, speaker.id, into))}
+              onSplit={() => onEdits(split(timeline, edits, speaker.id, place))}
+            />
+          ))}
+        </ul>
+      </section>
+      <SegmentList
+        segments={segments}
+        speakers={speakers}
+        place={place}
+        onPlay={({ start, end }) => player.playFrom(start, end)}
+        onAssign={(at, speaker) => onEdits(reassigned(edits, at, speaker ?? newSpeaker(timeline, edits)))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+'use client';
+
+import { useEffect, useMemo } from 'react';
+import type { BatchItem } from '../batch/batch.ts';
+import { FactsRow } from '../frame/facts-row.tsx';
+import type { ShownFile } from '../frame/live-files.ts';
+import { RenewalNote } from '../frame/renewal-note.tsx';
+import stage from '../frame/stage.module.css';
+import { StageFailure } from '../frame/stage-failure.tsx';
+import { Lane } from '../sound/lane.tsx';
+import type { SoundPlayer } from '../sound/sound-player.ts';
+import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
+import { useSound } from '../sound/transport.tsx';
+import { usePeaks } from '../sound/use-peaks.ts';
+import { clock, count } from '../text/quantities.ts';
+import { TOOLS } from '../tools/tools.ts';
+import { COLOURS, colourOf } from './colours.ts';
+import {
+  movedSegments,
+  placeAt,
+  readTimeline,
+  type Segment,
+  type SpeakerEdits,
+  speakersOf,
+  type Timeline,
+} from './timeline.ts';
+import styles from './who-spoke.module.css';
+
+const { slug: SLUG } = TOOLS['audio-diarize'];
+
+interface SpeakerStageProps extends ShownFile {
+  readonly player: SoundPlayer;
+  /** Findings, once read. */
+  readonly timeline: Timeline | undefined;
+  readonly edits: SpeakerEdits;
+  readonly onTimeline: (file: Blob, timeline: Timeline) => void;
+}
+
+/** Shows the waveform of the selected recording, and below it a lane for each speaker. */
+export function SpeakerStage({ item, renewal, player, timeline, edits, onTimeline }: SpeakerStageProps) {
+  const { file, state } = item;
+  const view = usePeaks(file);
+  const { isBroken } = useSound(player);
+  useEffect(() => player.open(file), [player, file]);
+  const result = state.phase === 'done' ? state.result.files[0]?.blob : undefined;
+  useEffect(() => {
+    if (result) void readTimeline(result).then((found) => onTimeline(result, found));
+  }, [result, onTimeline]);
+  const segments = useMemo(() => (timeline ? movedSegments(timeline, edits) : []), [timeline, edits]);
+  const tracks = useMemo(() => tracksOf(segments, edits, player), [segments, edits, player]);
+  const isSilent = timeline !== undefined && segments.length === 0;
+  return (
+    <div className={stage.stage}>
+      <div className={`${stage.picture} ${styles.board}`} data-phase={state.phase}>
+        {view && 'peaks' in view ? (
+          <SoundTracks key={file.name} player={player} peaks={view.peaks} tracks={tracks} />
+        ) : (
+          <p className={stage.pending}>{view ? view.failure : `Reading ${file.name}…`}</p>
+        )}
+        {isSilent && <p className={styles.silent}>No speech was found in {file.name}.</p>}
+        <StageFailure item={item} slug={SLUG} />
+        {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
+      </div>
+      {isBroken && (
+        <p className={stage.later}>This browser can't play {file.name}. Its speakers can still be found.</p>
+      )}
+      {!renewal && state.phase === 'done' && state.laterFailure && (
+        <p role="alert" className={stage.later}>
+          {state.laterFailure}
+        </p>
+      )}
+      <FactsRow item={item} extra={factsOf(item, segments, tracks.length)} saved={null} />
+    </div>
+  );
+}
+
+function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: SoundPlayer): readonly Track[] {
+  return speakersOf(segments, edits).map(({ id, name, segments: own }, at) => ({
+    id,
+    label: (
+      <span className={styles.name} data-lane={colourOf(at)}>
+        <i className={styles.dot} aria-hidden />
+        {name}
+      </span>
+    ),
+    content: (view) => (
+      <div className={styles.lane} data-lane={colourOf(at)}>
+        <Lane stretches={own} view={view} isStriped={at >= COLOURS} />
+      </div>
+    ),
+    onPress(seconds) {
+      const turn = own[placeAt(own, seconds)];
+      if (turn && seconds <= turn.end) player.playFrom(turn.start, turn.end);
+      else player.seek(seconds);
+    },
+  }));
+}
+
+function factsOf({ state }: BatchItem, segments: readonly Segment[], speakers: number): readonly string[] {
+  if (state.phase !== 'done') return [];
+  const last = segments.at(-1);
+  const found = `${count(speakers, 'speaker')} · ${count(segments.length, 'segment')}`;
+  return [...(last ? [found, `last word at ${clock(last.end)}`] : [])];
+}

@@ -1,0 +1,109 @@
+/** One turn of a speaker. */
+export interface Segment {
+  /** Number of the speaker, from 0. */
+  readonly speaker: number;
+  /** In seconds. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Findings of a run, as its file holds them. */
+export interface Timeline {
+  /** Sorted by start. Empty where nobody speaks. */
+  readonly segments: readonly Segment[];
+}
+
+const read = new WeakMap<Blob, Promise<Timeline>>();
+
+/** Reads the file of a result, once. */
+export function readTimeline(file: Blob): Promise<Timeline> {
+  const reading = read.get(file) ?? file.text().then((text): Timeline => JSON.parse(text));
+  read.set(file, reading);
+  return reading;
+}
+
+/** Changes to a result that need no new run. */
+export interface SpeakerEdits {
+  /** Run that they belong to: edits of an earlier result do not fit the next one. */
+  readonly run: string;
+  /** Names by number of the speaker; a speaker without one is numbered. */
+  readonly names: Readonly<Record<number, string>>;
+  /** Speaker by place of the segment, where it is another than the run found. */
+  readonly moved: Readonly<Record<number, number>>;
+}
+
+export const noEdits = (run: string): SpeakerEdits => ({ run, names: {}, moved: {} });
+
+/** A speaker with all turns. */
+export interface Speaker {
+  readonly id: number;
+  readonly name: string;
+  readonly segments: readonly Segment[];
+  /** Total of the turns, in seconds. */
+  readonly seconds: number;
+}
+
+/** Applies moves to the segments of a run. The order stays. */
+export function movedSegments({ segments }: Timeline, { moved }: SpeakerEdits): readonly Segment[] {
+  return segments.map((segment, at) => ({ ...segment, speaker: moved[at] ?? segment.speaker }));
+}
+
+export function nameOf(speaker: number, { names }: SpeakerEdits): string {
+  return names[speaker] ?? `Speaker ${speaker + 1}`;
+}
+
+/** Lists the speakers by their first turn. */
+export function speakersOf(segments: readonly Segment[], edits: SpeakerEdits): readonly Speaker[] {
+  const bySpeaker = new Map<number, Segment[]>();
+  for (const segment of segments) {
+    const own = bySpeaker.get(segment.speaker) ?? [];
+    own.push(segment);
+    bySpeaker.set(segment.speaker, own);
+  }
+  return [...bySpeaker].map(([id, own]) => ({
+    id,
+    name: nameOf(id, edits),
+    segments: own,
+    seconds: own.reduce((sum, { start, end }) => sum + end - start, 0),
+  }));
+}
+
+/** Names a speaker. An empty name brings back the number. */
+export function renamed(edits: SpeakerEdits, speaker: number, name: string): SpeakerEdits {
+  const { [speaker]: _, ...others } = edits.names;
+  const plain = name.replaceAll(/\s+/g, ' ').trim();
+  return { ...edits, names: plain ? { ...others, [speaker]: plain } : others };
+}
+
+/** Gives all turns of one speaker to another. */
+export function merged(timeline: Timeline, edits: SpeakerEdits, from: number, into: number): SpeakerEdits {
+  const places = movedSegments(timeline, edits).flatMap(({ speaker }, at) => (speaker === from ? [at] : []));
+  return withMoves(edits, places, into);
+}
+
+/** Gives one turn to a speaker. */
+export function reassigned(edits: SpeakerEdits, place: number, speaker: number): SpeakerEdits {
+  return withMoves(edits, [place], speaker);
+}
+
+/** Splits a speaker: the turns from a place on are those of a new one. */
+export function split(timeline: Timeline, edits: SpeakerEdits, speaker: number, place: number): SpeakerEdits {
+  const segments = movedSegments(timeline, edits);
+  const places = segments.flatMap((each, at) => (each.speaker === speaker && at >= place ? [at] : []));
+  return withMoves(edits, places, newSpeaker(timeline, edits));
+}
+
+/** Returns a number that no speaker has had. */
+export function newSpeaker({ segments }: Timeline, { moved, names }: SpeakerEdits): number {
+  const used = [...segments.map(({ speaker }) => speaker), ...Object.values(moved)];
+  return Math.max(-1, ...new Set(used), ...Object.keys(names).map(Number)) + 1;
+}
+
+function withMoves(edits: SpeakerEdits, places: readonly number[], speaker: number): SpeakerEdits {
+  return { ...edits, moved: { ...edits.moved, ...Object.fromEntries(places.map((at) => [at, speaker])) } };
+}
+
+/** Finds the last turn that has begun at a time, by its place; -1 before the first. */
+export function placeAt(segments: readonly Segment[], atSeconds: number): number {
+  return segments.findLastIndex(({ start }) => start <= atSeconds);
+}
