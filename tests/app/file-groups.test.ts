@@ -47,7 +47,7 @@ it('groups files that the same tools accept', async () => {
   ]);
   expect(groups).toEqual([
     ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'safety', 'upscale']],
-    ['video', ['b.mp4'], ['remove-bg', 'upscale']],
+    ['video', ['b.mp4'], ['remove-bg', 'upscale', 'who-spoke']],
     [undefined, ['d.txt'], []],
   ]);
 });

@@ -64,7 +64,7 @@ test('files of several kinds each get their own tools, and more can be added', a
       .getByRole('button')
       .allInnerTexts();
   expect(await names('2 images')).toEqual(['Convert images', 'Remove background', 'Check images', 'Upscale']);
-  expect(await names('clip')).toEqual(['Remove background', 'Upscale']);
+  expect(await names('clip')).toEqual(['Remove background', 'Upscale', 'Who spoke']);
   await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
   await page.getByText('No tool here supports this file yet.').waitFor();
   await page.getByRole('button', { name: 'Convert images' }).click();

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { firstView, following, marksOf, movedTo, zoomed } from '../../app/(studio)/sound/time-view.ts';
+
+const HOURS = 4 * 3600;
+
+it('opens with two minutes of a long recording, and all of a short one', () => {
+  expect([firstView(HOURS).seconds, firstView(30).seconds]).toEqual([120, 30]);
+});
+
+it('stays within the recording', () => {
+  const view = firstView(HOURS);
+  expect(movedTo(view, -5, HOURS).fromSeconds).toBe(0);
+  expect(movedTo(view, HOURS, HOURS).fromSeconds).toBe(HOURS - 120);
+  expect(zoomed(view, 1e9, 0, HOURS)).toEqual({ fromSeconds: 0, seconds: HOURS });
+});
+
+it('keeps the time in its place that it is zoomed around', () => {
+  expect(zoomed({ fromSeconds: 100, seconds: 100 }, 0.5, 150, HOURS)).toEqual({
+    fromSeconds: 125,
+    seconds: 50,
+  });
+});
+
+it('follows only what leaves it', () => {
+  const view = { fromSeconds: 100, seconds: 100 };
+  expect(following(view, 180, HOURS)).toBe(view);
+  expect(following(view, 201, HOURS).fromSeconds).toBe(196);
+});
+
+it('marks few round times', () => {
+  expect(marksOf({ fromSeconds: 95, seconds: 120 })).toEqual([100, 120, 140, 160, 180, 200]);
+});

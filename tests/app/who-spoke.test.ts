@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { exportAs } from '../../app/(studio)/who-spoke/exports.ts';
+import {
+  merged,
+  movedSegments,
+  noEdits,
+  placeAt,
+  reassigned,
+  renamed,
+  speakersOf,
+  split,
+  type Timeline,
+} from '../../app/(studio)/who-spoke/timeline.ts';
+
+const TIMELINE: Timeline = {
+  segments: [
+    { speaker: 0, start: 0.5, end: 2 },
+    { speaker: 1, start: 2, end: 3661.25 },
+    { speaker: 0, start: 3662, end: 3663 },
+  ],
+};
+const NONE = noEdits('run');
+const speakersIn = (edits: typeof NONE) => movedSegments(TIMELINE, edits).map(({ speaker }) => speaker);
+
+describe('edits', () => {
+  it('rename a speaker, and number one again whose name is emptied', () => {
+    const named = renamed(NONE, 1, '  Ada   Lovelace ');
+    expect(speakersOf(TIMELINE.segments, named).map(({ name }) => name)).toEqual([
+      'Speaker 1',
+      'Ada Lovelace',
+    ]);
+    expect(renamed(named, 1, ' ').names).toEqual({});
+  });
+
+  it('merge, split and give away turns, under numbers that nobody has had', () => {
+    expect(speakersIn(merged(TIMELINE, NONE, 1, 0))).toEqual([0, 0, 0]);
+    const apart = split(TIMELINE, NONE, 0, 2);
+    expect(speakersIn(apart)).toEqual([0, 1, 2]);
+    expect(speakersIn(reassigned(apart, 0, 1))).toEqual([1, 1, 2]);
+  });
+
+  it('sum the talk time of each speaker', () => {
+    expect(speakersOf(TIMELINE.segments, NONE).map(({ seconds }) => seconds)).toEqual([2.5, 3659.25]);
+  });
+});
+
+it('finds the turn at a time', () => {
+  expect([0, 0.5, 3000, 9999].map((time) => placeAt(TIMELINE.segments, time))).toEqual([-1, 0, 1, 2]);
+});
+
+describe('files', () => {
+  const textOf = (format: 'srt' | 'json' | 'rttm' | 'csv', edits = NONE) =>
+    exportAs(format, TIMELINE, edits, 'a talk').blob.text();
+
+  it('hold times as subtitles do, beyond an hour', async () => {
+    expect(await textOf('srt')).toContain('2\n00:00:02,000 --> 01:01:01,250\nSpeaker 2\n\n');
+  });
+
+  it('have no spaces within the fields of RTTM', async () => {
+    const lines = (await textOf('rttm')).split('\n');
+    expect(lines[0]).toBe('SPEAKER a_talk 1 0.500 1.500 <NA> <NA> Speaker_1 <NA> <NA>');
+  });
+
+  it('number speakers by their first turn in JSON, as the API does', async () => {
+    const { speakers, segments } = JSON.parse(await textOf('json', merged(TIMELINE, NONE, 0, 1)));
+    expect([speakers, segments[0]]).toEqual([1, { speaker: 0, start: 0.5, end: 2 }]);
+  });
+
+  it('quote names in CSV', async () => {
+    expect(await textOf('csv', renamed(NONE, 0, 'O, "x"'))).toContain('0.500,2.000,1.500,"O, ""x"""\r\n');
+  });
+});

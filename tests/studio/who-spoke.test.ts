@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { faultsOf } from './support/faults.ts';
+import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type TestFile } from './support/visit.ts';
+
+const visit = inBrowser();
+
+const conversation = async (): Promise<TestFile> => ({
+  ...{ name: 'conversation.wav', mimeType: 'audio/wav' },
+  buffer: await readFile('public/samples/conversation.wav'),
+});
+const segments = (page: Page) => page.getByRole('list', { name: 'Segments' }).getByRole('button');
+const position = (page: Page) => page.getByRole('slider', { name: 'Position in the recording' });
+const edit = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Rename, merge or split ${name}` }).click();
+
+/** Opens the page with a recording, and finds its speakers. */
+async function openConversation(path = '/who-spoke') {
+  const visited = await visit(path);
+  const { page } = visited;
+  await chooseFiles(page, [await conversation()]);
+  await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
+  await page.getByRole('heading', { name: 'Talk time' }).waitFor();
+  return visited;
+}
+
+async function exported(page: Page, format: string): Promise<[name: string, text: string]> {
+  await page.getByRole('radio', { name: format, exact: true }).check();
+  const [name, bytes] = await downloadBy(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  return [name, bytes.toString()];
+}
+
+test('a recording gets a lane for each speaker, on this device', async () => {
+  const visited = await openConversation();
+  const { page } = visited;
+  await page.getByText('2 speakers · 3 segments').waitFor();
+  expect(await segments(page).count()).toBe(3);
+  const lanes = page.locator('[data-pressable] [data-lane] canvas');
+  expect(await lanes.count()).toBe(2);
+  expect(await faultsOf(page)).toEqual([]);
+  expectQuietAndPrivate(visited);
+});
+
+test('a pressed segment is heard from its start, and the arrow keys go to the others', async () => {
+  const { page } = await openConversation();
+  const at = async () => Number(await position(page).inputValue());
+  await segments(page).nth(1).click();
+  await expect.poll(at).toBeGreaterThanOrEqual(6);
+  await expect.poll(() => segments(page).nth(1).getAttribute('aria-current')).toBe('true');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(at).toBeGreaterThanOrEqual(12.6);
+  await expect
+    .poll(() =>
+      segments(page)
+        .nth(2)
+        .evaluate((element) => element === document.activeElement),
+    )
+    .toBe(true);
+});
+
+test('a name stands in the files, and outlives a reload', async () => {
+  const { page } = await openConversation();
+  await edit(page, 'Speaker 1');
+  await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada "the first"');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Rename, merge or split Ada "the first"' }).waitFor();
+  const [name, srt] = await exported(page, 'SRT');
+  expect(name).toBe('conversation-speakers.srt');
+  expect(srt).toContain('Ada "the first"\n\n2\n00:00:06,');
+  expect((await exported(page, 'CSV'))[1]).toContain(',"Ada ""the first"""\r\n');
+  expect((await exported(page, 'RTTM'))[1]).toMatch(
+    /^SPEAKER conversation 1 \d+\.\d{3} \d+\.\d{3} <NA> <NA> Ada_/,
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Rename, merge or split Ada "the first"' }).waitFor();
+});
+
+test('speakers are merged, and a segment becomes that of a new one', async () => {
+  const { page } = await openConversation();
+  await edit(page, 'Speaker 2');
+  await page.getByRole('combobox', { name: 'Merge Speaker 2 into' }).selectOption('Speaker 1');
+  await page.getByText('1 speaker · 3 segments').waitFor();
+  expect(JSON.parse((await exported(page, 'JSON'))[1])).toMatchObject({ ok: true, speakers: 1 });
+  await segments(page).nth(2).click();
+  const assign = page.getByRole('combobox', { name: 'Segment at 0:13 is' });
+  await assign.selectOption('a new speaker');
+  await page.getByText('2 speakers · 3 segments').waitFor();
+  const { speakers, segments: written } = JSON.parse((await exported(page, 'JSON'))[1]);
+  expect([speakers, written.map(({ speaker }: { speaker: number }) => speaker)]).toEqual([2, [0, 0, 1]]);
+});
+
+test('as many speakers as asked for are told apart', async () => {
+  const { page } = await visit('/who-spoke');
+  await chooseFiles(page, [await conversation()]);
+  await page.getByRole('spinbutton', { name: 'How many speakers' }).fill('3');
+  await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
+  await page.getByText('3 speakers · 3 segments').waitFor();
+});
+
+test('a recording without speech has no speakers, and says so', async () => {
+  const { page } = await visit('/who-spoke');
+  await chooseFiles(page, [{ name: 'quiet.wav', mimeType: 'audio/wav', buffer: silence(3) }]);
+  await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
+  await page.getByText('No speech was found in quiet.wav.').waitFor();
+  expect(JSON.parse((await exported(page, 'JSON'))[1])).toEqual({ ok: true, speakers: null, segments: [] });
+});
+
+test('a phone shows lanes, player and settings without faults', async () => {
+  const visited = await visit('/who-spoke', { viewport: { width: 390, height: 844 } });
+  const { page } = visited;
+  await chooseFiles(page, [await conversation()]);
+  await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
+  await page.getByRole('heading', { name: 'Talk time' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+});
+
+/** Writes a WAV of silence: 16 kHz, mono, 16 bits. */
+function silence(seconds: number): Buffer {
+  const bytes = seconds * 32_000;
+  const head = Buffer.alloc(44);
+  head.write('RIFF');
+  head.writeUInt32LE(36 + bytes, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(16_000, 24);
+  head.writeUInt32LE(32_000, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(bytes, 40);
+  return Buffer.concat([head, Buffer.alloc(bytes)]);
+}
