@@ -97,7 +97,7 @@ test('as many speakers as asked for are told apart', async () => {
   await chooseFiles(page, [await conversation()]);
   await page.getByRole('spinbutton', { name: 'How many speakers' }).fill('3');
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
-  await page.getByText('3 speakers · 3 segments').waitFor();
+  await page.getByText(/^3 speakers · /).waitFor();
 });
 
 test('a recording without speech has no speakers, and says so', async () => {

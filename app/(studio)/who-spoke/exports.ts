@@ -1,15 +1,7 @@
 import type { OutputFile } from '../../../models/operation.ts';
-import type { FormatWords } from '../frame/format-choice.tsx';
 import { movedSegments, nameOf, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
 
 export type Format = 'srt' | 'json' | 'rttm' | 'csv';
-
-export const FORMATS: Readonly<Record<Format, FormatWords>> = {
-  srt: { name: 'SRT', means: 'Subtitles with the name of whoever speaks.' },
-  json: { name: 'JSON', means: 'As the API returns it: speakers are numbered by their first turn.' },
-  rttm: { name: 'RTTM', means: 'For tools that score or align speech.' },
-  csv: { name: 'CSV', means: 'A table: start, end and length in seconds, and the name.' },
-};
 
 const TYPES: Readonly<Record<Format, string>> = {
   srt: 'application/x-subrip',

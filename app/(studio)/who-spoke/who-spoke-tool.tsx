@@ -11,7 +11,8 @@ import { useSessionState } from '../session/use-session-state.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
 import { count } from '../text/quantities.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { exportAs, FORMATS, type Format } from './exports.ts';
+import { exportAs, type Format } from './exports.ts';
+import { FORMATS } from './formats.ts';
 import { movedSegments, readTimeline, speakersOf, type Timeline } from './timeline.ts';
 import { useEdits } from './use-edits.ts';
 
