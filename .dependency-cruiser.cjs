@@ -11,6 +11,7 @@ const WORKER_DOORS = [
   'device.ts',
   'enlarge-regions.ts',
   'finish-video.ts',
+  'measure-peaks.ts',
   'retouch.ts',
   'runtime/placement.ts',
   'runtime/weight-cache/weight-changes.ts',
