@@ -1,0 +1,176 @@
+import type { FloatImage } from '../../raster.ts';
+import { boxMean } from '../raster/box-mean.ts';
+import type { Region } from '../raster/crop-raster.ts';
+import { resizeImage } from '../raster/resize.ts';
+import { type FillLevel, forEachPatch, type PatchField } from './fill-level.ts';
+import { growColours } from './grow.ts';
+import { PatchCost } from './patch-cost.ts';
+import { emptyField, searchPatches } from './search-patches.ts';
+import { voteColours } from './vote.ts';
+
+/** Longest side of the coarsest level, in pixels. */
+const COARSEST_SIDE = 64;
+/** Half the side of a patch, in pixels. */
+const RADIUS = 3;
+/** Cost of a source that is used once more often than the average one. */
+const CROWDING_COST = 100;
+/** Half the side of the neighbourhood in which uses are counted. */
+const CROWDING_REACH = 3;
+
+/** Canvas whose pixels outside of `kept` are unknown. */
+export interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly kept: Region;
+}
+
+export interface FillOptions {
+  /** Red, green and blue of the whole canvas, 0 to 255, roughly: the search starts from it at its own resolution. */
+  readonly guide?: FloatImage | undefined;
+  /** Numbers from 0 to 1: others give another result. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Finds for each patch that touches an unknown pixel a known one that fits there, from coarse to fine.
+ * @param resize returns red, green and blue, 0 to 255, of the kept pixels at a size
+ * @returns the finest level and its sources
+ */
+export function fillCanvas(
+  canvas: Canvas,
+  resize: (size: { readonly width: number; readonly height: number }) => FloatImage,
+  { guide, random, signal, onProgress }: FillOptions,
+): { readonly level: FillLevel; readonly field: PatchField } {
+  const known = resize(canvas.kept);
+  const factors = factorsOf(canvas, guide);
+  const works = factors.map((factor) => passesAt(factor) / factor ** 2);
+  const total = works.reduce((sum, work) => sum + work, 0);
+  let level = levelAt(canvas, known, factors[0] as number);
+  if (guide) copyUnknown(guide, level);
+  else growColours(level, random);
+  let field = emptyField(level);
+  let done = 0;
+  factors.forEach((factor, at) => {
+    if (at > 0) {
+      const finer = levelAt(canvas, known, factor);
+      if (finer.radius === level.radius) field = moveField(field, level, finer);
+      else field = emptyField(finer);
+      copyUnknown({ ...level, channels: 3, data: level.colours }, finer);
+      level = finer;
+    }
+    const cost = new PatchCost(level);
+    const passes = passesAt(factor);
+    for (let pass = 0; pass < passes; pass++) {
+      signal.throwIfAborted();
+      searchPatches(level, field, { cost, random, pass: 2 * pass });
+      searchPatches(level, field, { cost, random, pass: 2 * pass + 1 });
+      voteColours(level, field);
+      countUses(level, field, cost.crowding);
+      onProgress((done + ((works[at] as number) * (pass + 1)) / passes) / total);
+    }
+    done += works[at] as number;
+  });
+  return { level, field };
+}
+
+/** Lists the reductions of the levels, coarsest first; the last one is 1. */
+function factorsOf({ width, height }: Canvas, guide: FloatImage | undefined): readonly number[] {
+  const coarsest = guide ? Math.max(guide.width, guide.height) : COARSEST_SIDE;
+  const count = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / coarsest)));
+  return Array.from({ length: count + 1 }, (_, at) => 2 ** (count - at));
+}
+
+/** The finest level only follows what the coarser ones found, and more passes would favour what is smooth. */
+function passesAt(factor: number): number {
+  return factor <= 1 ? 2 : 4;
+}
+
+/** Reduces the canvas. The kept pixels get whole coordinates at each level. */
+function levelAt({ width, height, kept }: Canvas, known: FloatImage, factor: number): FillLevel {
+  const across = span(kept.left, kept.width, width, factor);
+  const down = span(kept.top, kept.height, height, factor);
+  const reduced = resizeImage(known, across.kept, down.kept);
+  const colours = new Float32Array(across.all * down.all * 3);
+  for (let y = 0; y < down.kept; y++) {
+    const row = reduced.data.subarray(y * across.kept * 3, (y + 1) * across.kept * 3);
+    colours.set(row, ((down.before + y) * across.all + across.before) * 3);
+  }
+  const smallest = Math.min(across.kept, down.kept);
+  return {
+    width: across.all,
+    height: down.all,
+    kept: { left: across.before, top: down.before, width: across.kept, height: down.kept },
+    colours,
+    radius: Math.min(RADIUS, Math.floor((smallest - 1) / 2)),
+  };
+}
+
+function span(before: number, kept: number, all: number, factor: number) {
+  const reduced = {
+    before: Math.round(before / factor),
+    kept: Math.max(1, Math.round(kept / factor)),
+    after: Math.round((all - before - kept) / factor),
+  };
+  return { before: reduced.before, kept: reduced.kept, all: reduced.before + reduced.kept + reduced.after };
+}
+
+/** Gives the unknown pixels of a level the colours that they have in an image of the canvas. */
+function copyUnknown(image: FloatImage, fine: FillLevel): void {
+  const enlarged = resizeImage(image, fine.width, fine.height).data;
+  const { kept, width, height, colours } = fine;
+  for (let y = 0; y < height; y++) {
+    const isBeside = y >= kept.top && y < kept.top + kept.height;
+    const row = y * width;
+    if (!isBeside) {
+      colours.set(enlarged.subarray(row * 3, (row + width) * 3), row * 3);
+      continue;
+    }
+    colours.set(enlarged.subarray(row * 3, (row + kept.left) * 3), row * 3);
+    const after = row + kept.left + kept.width;
+    colours.set(enlarged.subarray(after * 3, (row + width) * 3), after * 3);
+  }
+}
+
+/** Moves sources to a finer level: the same step from patch to source, as many times longer. */
+function moveField({ sources }: PatchField, coarse: FillLevel, fine: FillLevel): PatchField {
+  const field = emptyField(fine);
+  const { kept, radius } = fine;
+  const scaleX = coarse.width / fine.width;
+  const scaleY = coarse.height / fine.height;
+  forEachPatch(fine, (x, y) => {
+    const coarseX = clamp(Math.floor((x + 0.5) * scaleX), coarse.radius, coarse.width - 1 - coarse.radius);
+    const coarseY = clamp(Math.floor((y + 0.5) * scaleY), coarse.radius, coarse.height - 1 - coarse.radius);
+    const source = sources[coarseY * coarse.width + coarseX] as number;
+    if (source < 0) return;
+    const sourceX = source % coarse.width;
+    const stepX = Math.round((sourceX - coarseX) / scaleX);
+    const stepY = Math.round(((source - sourceX) / coarse.width - coarseY) / scaleY);
+    const movedX = clamp(x + stepX, kept.left + radius, kept.left + kept.width - 1 - radius);
+    const movedY = clamp(y + stepY, kept.top + radius, kept.top + kept.height - 1 - radius);
+    field.sources[y * fine.width + x] = movedY * fine.width + movedX;
+  });
+  return field;
+}
+
+/** Sets what each source costs for being used more often than the average one, so that none shows as a stamp. */
+function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32Array): void {
+  const { width, height, kept } = level;
+  const uses = new Float32Array(width * height);
+  let patches = 0;
+  forEachPatch(level, (x, y) => {
+    const source = sources[y * width + x] as number;
+    uses[source] = (uses[source] as number) + 1;
+    patches++;
+  });
+  const average = Math.max(1, patches / (kept.width * kept.height));
+  const around = boxMean({ width, height, channels: 1, data: uses }, CROWDING_REACH).data;
+  for (let place = 0; place < around.length; place++) {
+    crowding[place] = CROWDING_COST * Math.max(0, (around[place] as number) / average - 1);
+  }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}
