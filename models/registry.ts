@@ -1,6 +1,7 @@
 import { audioDiarize } from './audio-diarize/operation.ts';
 import { batchId, findModel } from './batch.ts';
 import { imageModeration } from './image-moderation/operation.ts';
+import { imageOutpaint } from './image-outpaint/operation.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
 import { removeBg } from './remove-bg/operation.ts';
 import { upscale } from './upscale/operation.ts';
@@ -10,6 +11,7 @@ export const OPERATIONS = {
   'media-convert-image': mediaConvertImage,
   'remove-bg': removeBg,
   'image-moderation': imageModeration,
+  'image-outpaint': imageOutpaint,
   upscale,
   'audio-diarize': audioDiarize,
 } as const;

@@ -1,0 +1,41 @@
+import { OperationError } from '../errors.ts';
+import { judgeImage } from '../image-moderation/judge.ts';
+import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
+import type { Raster } from '../raster.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Longest side that the networks need. */
+const SIDE_MAX = 2048;
+const SEVERITY_MEDIUM = 4;
+
+/**
+ * Judges a result with the models of `image-moderation`.
+ * @param isOwnContent whether the result only repeats what the image itself shows: then it needs no judge
+ * @returns sentences for the user
+ * @throws OperationError `unprocessable` when it has sexual content of medium or high severity; `unavailable` when nothing
+ *   judges a result that a model painted
+ */
+export async function assertSafe(
+  raster: Raster,
+  { inference, signal }: Pick<Runtime, 'inference' | 'signal'>,
+  isOwnContent: boolean,
+): Promise<readonly string[]> {
+  const { width, height } = fitWithin(raster, SIDE_MAX);
+  const colours = resizeColours(raster, width, height);
+  try {
+    const { severities } = await judgeImage(inference, colours, {
+      categories: ['Sexual'],
+      engine: 'auto',
+      signal,
+    });
+    if ((severities.get('Sexual') ?? 0) < SEVERITY_MEDIUM) return [];
+  } catch (thrown) {
+    const isMissing = thrown instanceof OperationError && thrown.code === 'unavailable';
+    if (!isMissing || !isOwnContent) throw thrown;
+    return ['No model for the safety check was available. The added area repeats parts of the image.'];
+  }
+  throw new OperationError(
+    'unprocessable',
+    'The safety checker found sexual content in the result. Set enable_safety_checker to false if that is intended.',
+  );
+}

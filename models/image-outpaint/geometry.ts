@@ -1,0 +1,50 @@
+import { OperationError } from '../errors.ts';
+import type { Region } from '../kernels/raster/crop-raster.ts';
+import type { ImageSize } from '../raster.ts';
+
+/** Params that decide where the image lies in its result. */
+export interface ExtentParams {
+  readonly expand_left: number;
+  readonly expand_right: number;
+  readonly expand_top: number;
+  readonly expand_bottom: number;
+  readonly zoom_out_percentage?: number | undefined;
+}
+
+/** Size of the result, and the part of it that the image fills. */
+export interface Extent extends ImageSize {
+  readonly kept: Region;
+}
+
+/** Percentage of a request that names neither a zoom nor a margin. */
+export const DEFAULT_ZOOM = 20;
+
+/**
+ * Returns where an image lies in its result: scaled by the zoom, in the middle of a canvas of its own size, with the
+ * margins around that canvas.
+ * @throws OperationError `bad_request` when nothing would be added
+ */
+export function extentOf({ width, height }: ImageSize, params: ExtentParams): Extent {
+  const { expand_left, expand_right, expand_top, expand_bottom } = params;
+  const hasMargin = expand_left + expand_right + expand_top + expand_bottom > 0;
+  const zoom = params.zoom_out_percentage ?? (hasMargin ? 0 : DEFAULT_ZOOM);
+  const share = zoom > 0 && zoom < 100 ? zoom / 100 : 1;
+  const kept = {
+    width: Math.max(1, Math.round(width * share)),
+    height: Math.max(1, Math.round(height * share)),
+  };
+  const extent = {
+    width: width + expand_left + expand_right,
+    height: height + expand_top + expand_bottom,
+    kept: {
+      left: expand_left + Math.floor((width - kept.width) / 2),
+      top: expand_top + Math.floor((height - kept.height) / 2),
+      ...kept,
+    },
+  };
+  if (extent.width > kept.width || extent.height > kept.height) return extent;
+  throw new OperationError(
+    'bad_request',
+    'zoom_out_percentage: 0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
+  );
+}

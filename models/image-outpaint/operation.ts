@@ -1,0 +1,70 @@
+import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import { defineOperation, type Rate } from '../operation.ts';
+import { checkSize } from './formats.ts';
+import { type Extent, extentOf } from './geometry.ts';
+import { OUTPAINT_ENGINES } from './outpaint-engines.ts';
+import { type OutpaintParams, paramsSchema } from './schema.ts';
+
+const MEGAPIXEL = 1_000_000;
+const PIXELS_MAX = 100 * MEGAPIXEL;
+const PER_IMAGE: Rate = { amount: 120_000n, per: 'extended image' };
+
+/** Memory of a run besides its pixels: the program, the search, the codecs. */
+const BASE_BYTES = 900_000_000;
+/** Memory of the largest model for it. */
+const MODEL_BYTES = 1_500_000_000;
+/** Bytes per pixel of an input: its raster of 16 bits, the decoder's copy, and the scaled one. */
+const INPUT_BYTES_PER_PIXEL = 24;
+/** Bytes per pixel of a result: its raster of 16 bits, and the encoder's copies. */
+const RESULT_BYTES_PER_PIXEL = 35;
+/** Longest run without pixels, and what each image and its megapixels may add, in seconds. */
+const SECONDS = { base: 60, image: 60, megapixel: 10 };
+/** Megapixels of all results of a request up to which somebody waits for them. */
+const INTERACTIVE_MEGAPIXELS = 12;
+
+export const imageOutpaint = defineOperation({
+  id: 'image-outpaint',
+  title: 'Extend images',
+  summary: 'Extends an image past its borders, and fills the added area to match.',
+  path: '/image-outpaint/v1/image-outpaint-request',
+  authentication: 'subscription-key',
+  inputs: {
+    image_url: {
+      media: ['image'],
+      encoding: 'url',
+      description:
+        'HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB and 100 megapixels.',
+    },
+  },
+  params: paramsSchema,
+  limits: { inputBytesMax: 50_000_000, runSecondsMax: 14_400, memoryBytesMax: 10_000_000_000 },
+  probe: (input): Promise<ImageFacts> => probeImage(input, { pixelsMax: PIXELS_MAX }),
+  check(facts, params) {
+    checkSize(extentOf(facts, params), params.output_format);
+  },
+  engines: OUTPAINT_ENGINES,
+  deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, extentOf(facts, params)) }),
+  lane: (facts, params) =>
+    megapixels(facts, params) * params.num_images > INTERACTIVE_MEGAPIXELS ? 'long' : 'interactive',
+  limitsFor: (facts, params, modelBytesMax) => ({
+    runSecondsMax:
+      SECONDS.base + params.num_images * (SECONDS.image + SECONDS.megapixel * megapixels(facts, params)),
+    memoryBytesMax:
+      BASE_BYTES + pixelBytes(facts, extentOf(facts, params)) + Math.min(MODEL_BYTES, modelBytesMax),
+  }),
+  rates: [PER_IMAGE],
+  price: (_facts, { num_images }) => PER_IMAGE.amount * BigInt(num_images),
+  waits: ({ sync_mode }) => sync_mode,
+  load: () => import('./run.ts'),
+});
+
+/** Returns the megapixels of one result. */
+function megapixels(facts: ImageFacts, params: OutpaintParams): number {
+  const { width, height } = extentOf(facts, params);
+  return (width * height) / MEGAPIXEL;
+}
+
+/** Estimates the memory of a run's pixels, in bytes. Results are made one after the other. */
+function pixelBytes(facts: ImageFacts, { width, height }: Extent): number {
+  return facts.width * facts.height * INPUT_BYTES_PER_PIXEL + width * height * RESULT_BYTES_PER_PIXEL;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { OUTPAINT_FORMATS } from './formats.ts';
+import { DEFAULT_ZOOM } from './geometry.ts';
+import { OUTPAINT_ENGINES } from './outpaint-engines.ts';
+
+const MARGIN_MAX = 700;
+const SEED_MAX = 2 ** 32 - 1;
+export const IMAGES_MAX = 8;
+
+function margin(side: string) {
+  return z
+    .int()
+    .min(0)
+    .max(MARGIN_MAX)
+    .default(0)
+    .meta({ description: `Pixels added ${side}.` });
+}
+
+export const paramsSchema = z.strictObject({
+  expand_left: margin('on the left'),
+  expand_right: margin('on the right'),
+  expand_top: margin('above'),
+  expand_bottom: margin('below'),
+  zoom_out_percentage: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({
+      description: `Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to ${DEFAULT_ZOOM}, or to no zoom when a margin is given.`,
+    }),
+  prompt: z.string().max(2000).default('').meta({
+    description: 'Text about the added area. The result says in its warnings when no engine read it.',
+  }),
+  seed: z.int().min(0).max(SEED_MAX).optional().meta({
+    description:
+      'Number that makes results reproducible: the same image, params and engine give the same bytes. Random when absent; file names contain it.',
+  }),
+  num_images: z
+    .int()
+    .min(1)
+    .max(IMAGES_MAX)
+    .default(1)
+    .meta({ description: 'Number of results. They have the seeds seed, seed + 1, and so on.' }),
+  enable_safety_checker: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Fails the job when a result has sexual content of medium or high severity.' }),
+  sync_mode: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether the response waits for the end of the job.' }),
+  output_format: z.enum(OUTPAINT_FORMATS).default('png').meta({
+    description: 'jpeg and jpg are the same. They hold no transparency: it is flattened onto white.',
+  }),
+  engine: z
+    .enum(['auto', ...OUTPAINT_ENGINES.map(({ id }) => id)])
+    .default('auto')
+    .meta({ description: 'Model or method that extends; auto uses the best available one.' }),
+});
+
+export type OutpaintParams = z.output<typeof paramsSchema>;
