@@ -72,6 +72,7 @@ describe('GET /openapi.json', () => {
       '/v1/remove-bg',
       '/v1/remove-bg/batch',
       '/content-safety/v1/image-moderation',
+      '/image-outpaint/v1/image-outpaint-request',
       '/v1/upscale',
       '/audio-tools/v1/diarize',
       '/v2/requests/status/{request_id}',

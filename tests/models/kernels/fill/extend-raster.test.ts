@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { extendRaster } from '../../../../models/kernels/fill/extend-raster.ts';
+import type { Canvas } from '../../../../models/kernels/fill/fill-canvas.ts';
+import { randomFrom } from '../../../../models/kernels/random.ts';
+import type { Raster } from '../../../../models/raster.ts';
+
+const signal = new AbortController().signal;
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+function rasterOf(width: number, height: number, colourAt: (x: number, y: number) => Colour): Raster {
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 4) data.set([...colourAt(x, y), 255], at);
+  }
+  return { width, height, data };
+}
+
+function extend(
+  image: Raster,
+  margin: number,
+  seed = 1,
+): { readonly canvas: Canvas; readonly result: Raster } {
+  const canvas = {
+    width: image.width + 2 * margin,
+    height: image.height + 2 * margin,
+    kept: { left: margin, top: margin, width: image.width, height: image.height },
+  };
+  const result = extendRaster(image, canvas, { random: randomFrom(seed), signal, onProgress() {} });
+  return { canvas, result };
+}
+
+/** Returns the samples of the added pixels, and what they should be. */
+function added({ canvas, result }: ReturnType<typeof extend>, colourAt: (x: number, y: number) => Colour) {
+  const pairs: { readonly found: Colour; readonly expected: Colour }[] = [];
+  const { kept } = canvas;
+  for (let y = 0; y < canvas.height; y++) {
+    for (let x = 0; x < canvas.width; x++) {
+      const [insideX, insideY] = [x - kept.left, y - kept.top];
+      if (insideX >= 0 && insideX < kept.width && insideY >= 0 && insideY < kept.height) continue;
+      const [red = 0, green = 0, blue = 0] = result.data.subarray((y * canvas.width + x) * 4);
+      pairs.push({ found: [red, green, blue], expected: colourAt(insideX, insideY) });
+    }
+  }
+  return pairs;
+}
+
+const differs = ({ found, expected }: { found: Colour; expected: Colour }) =>
+  Math.max(...found.map((value, at) => Math.abs(value - (expected[at] as number)))) > 24;
+
+describe('extendRaster', () => {
+  it('keeps every known pixel', () => {
+    const noise = randomFrom(7);
+    const image = rasterOf(50, 40, () => [noise() * 255, noise() * 255, noise() * 255]);
+    const { canvas, result } = extend(image, 9);
+    for (let y = 0; y < image.height; y++) {
+      const from = ((y + 9) * canvas.width + 9) * 4;
+      const row = image.data.subarray(y * image.width * 4, (y + 1) * image.width * 4);
+      expect(result.data.subarray(from, from + image.width * 4)).toEqual(row);
+    }
+  });
+
+  it('continues one colour exactly', () => {
+    const image = rasterOf(64, 48, () => [30, 120, 200]);
+    const pairs = added(extend(image, 20), () => [30, 120, 200]);
+    expect(pairs.every(({ found }) => found.join() === '30,120,200')).toBe(true);
+  });
+
+  it('continues a horizon at its height', () => {
+    const horizon = (_x: number, y: number): Colour => (y < 30 ? [90, 150, 230] : [60, 110, 40]);
+    const pairs = added(extend(rasterOf(96, 64, horizon), 24), horizon);
+    expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.02);
+  });
+
+  it('continues a pattern in step', () => {
+    const stripes = (x: number): Colour => (((x % 12) + 12) % 12 < 6 ? [220, 60, 50] : [40, 40, 60]);
+    const pairs = added(extend(rasterOf(120, 96, stripes), 16), stripes);
+    expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.1);
+  });
+
+  it('gives the same bytes for a seed, and others for another one', () => {
+    const noise = randomFrom(3);
+    const image = rasterOf(48, 48, (x) => [x * 3 + noise() * 60, noise() * 200, 90]);
+    const [first, again, other] = [extend(image, 12, 5), extend(image, 12, 5), extend(image, 12, 6)];
+    expect(again.result.data).toEqual(first.result.data);
+    expect(other.result.data).not.toEqual(first.result.data);
+  });
+
+  it.each([
+    [1, 1],
+    [2, 5],
+    [300, 1],
+  ])('extends an image of %i x %i pixels', (width, height) => {
+    const pairs = added(
+      extend(
+        rasterOf(width, height, () => [10, 20, 30]),
+        11,
+      ),
+      () => [10, 20, 30],
+    );
+    expect(pairs.every(({ found }) => found.join() === '10,20,30')).toBe(true);
+  });
+
+  it('keeps 16 bits and alpha', () => {
+    const data = new Uint16Array(40 * 30 * 4);
+    for (let at = 0; at < data.length; at += 4) data.set([1000, 33_000, 60_000, 20_000], at);
+    const { result } = extend({ width: 40, height: 30, data }, 10);
+    expect(result.data).toBeInstanceOf(Uint16Array);
+    expect([...result.data.subarray(0, 4)]).toEqual([1000, 33_000, 60_000, 20_000]);
+  });
+
+  it('copies from the same places in a canvas that is too large to search', () => {
+    const horizon = (_x: number, y: number): Colour => (y < 500 ? [90, 150, 230] : [60, 110, 40]);
+    const pairs = added(extend(rasterOf(1500, 1000, horizon), 40), horizon);
+    expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.02);
+  });
+
+  it('follows a guide', () => {
+    const image = rasterOf(80, 80, (x) => (x < 40 ? [0, 0, 0] : [255, 255, 255]));
+    const canvas = { width: 120, height: 80, kept: { left: 0, top: 0, width: 80, height: 80 } };
+    const share = (guided: number) => {
+      const data = new Float32Array(120 * 80 * 3).fill(guided);
+      const guide = { width: 120, height: 80, channels: 3, data };
+      const { data: samples } = extendRaster(image, canvas, {
+        guide,
+        random: randomFrom(1),
+        signal,
+        onProgress() {},
+      });
+      let white = 0;
+      for (let y = 0; y < 80; y++)
+        for (let x = 90; x < 120; x++) white += (samples[(y * 120 + x) * 4] as number) / 255;
+      return white / (80 * 30);
+    };
+    expect(share(1)).toBeGreaterThan(0.9);
+    expect(share(0)).toBeLessThan(0.1);
+  });
+
+  it('stops when the signal aborts, and reports progress that never falls', () => {
+    const image = rasterOf(200, 150, (x, y) => [x, y, 0]);
+    const canvas = { width: 260, height: 150, kept: { left: 30, top: 0, width: 200, height: 150 } };
+    const controller = new AbortController();
+    const seen: number[] = [];
+    const onProgress = (fraction: number) => {
+      seen.push(fraction);
+      if (fraction > 0.3) controller.abort();
+    };
+    const options = { random: randomFrom(1), signal: controller.signal, onProgress };
+    expect(() => extendRaster(image, canvas, options)).toThrow(/abort/i);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen.at(-1)).toBeLessThan(1);
+  });
+});
