@@ -1,9 +1,9 @@
+import { judgeImage } from '../judging/judge.ts';
 import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
 import { readRaster } from '../media/read-raster.ts';
 import type { RunResult } from '../operation.ts';
 import { progressSpan } from '../progress.ts';
 import type { Runtime } from '../runtime.ts';
-import { judgeImage } from './judge.ts';
 import type { ModerationParams } from './schema.ts';
 
 /** Larger images, which a device may hold, are reduced to this. */

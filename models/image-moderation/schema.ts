@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { CATEGORIES, SEVERITIES } from '../judging/categories.ts';
 import { clampedTo, listOf } from '../params.ts';
-import { CATEGORIES, SEVERITIES } from './categories.ts';
 import { MODERATION_ENGINES } from './engines.ts';
 
 export const paramsSchema = z.strictObject({

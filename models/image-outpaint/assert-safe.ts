@@ -1,5 +1,5 @@
 import { OperationError } from '../errors.ts';
-import { judgeImage } from '../image-moderation/judge.ts';
+import { judgeImage } from '../judging/judge.ts';
 import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
 import type { Raster } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';

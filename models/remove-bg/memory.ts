@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import type { ImageFacts } from '../files/headers/image-header.ts';
-import { MATTE_MODELS } from './matte-models.ts';
+import { MATTE_MODELS } from '../matting/matte-models.ts';
 
 /** Memory of a run besides its own pixels: the program, and the largest possible background image. */
 const BASE_BYTES = 720_000_000;

@@ -1,11 +1,11 @@
 import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import type { ImageFormat } from '../image-codec.ts';
+import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { describeVideoLimits, startedSeconds, videoRunSecondsMax } from '../media/video-limits.ts';
 import { defineOperation, type Media, type Rate } from '../operation.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
-import { MATTE_MODELS } from './matte-models.ts';
 import { deviceMemoryBytes, memoryBytes } from './memory.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';

@@ -1,12 +1,12 @@
 import { findSubjects } from '../kernels/matte/subjects.ts';
 import type { Backdrop } from '../kernels/raster/backdrop.ts';
 import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
+import { findSubject } from '../matting/find-subject.ts';
+import { type MatteQuality, matteQuality } from '../matting/matte-quality.ts';
 import { progressSpan } from '../progress.ts';
 import type { Raster8 } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
-import { findSubject } from './find-subject.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
-import { type MatteQuality, matteQuality } from './matte-quality.ts';
 
 export interface RemoveOptions {
   /** Id of a model's weights, or `auto`. */

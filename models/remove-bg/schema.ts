@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { VIDEO_FORMATS } from '../video-codec.ts';
 import { parseBackground } from './background.ts';
 import { CUTOUT_FORMATS } from './formats.ts';
-import { MATTE_MODELS } from './matte-models.ts';
 
 const ENGINES = ['auto', ...MATTE_MODELS.map(({ card }) => card.id)];
 

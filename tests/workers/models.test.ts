@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MATTE_MODELS } from '../../models/matting/matte-models.ts';
+import { predictMatte } from '../../models/matting/predict-matte.ts';
 import type { FloatImage } from '../../models/raster.ts';
-import { MATTE_MODELS } from '../../models/remove-bg/matte-models.ts';
-import { predictMatte } from '../../models/remove-bg/predict-matte.ts';
 import type { WeightCard } from '../../models/weights/weight-card.ts';
 import type { Inferred } from '../../scripts/support/page/outcome.ts';
 import { openWorkerPage, type WorkerPage } from '../../scripts/support/worker-page.ts';

@@ -1,5 +1,5 @@
 import type { RunFit } from '../../../models/device-fit.ts';
-import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { bytes } from '../text/quantities.ts';

@@ -1,5 +1,5 @@
-import { CATEGORIES } from '../../../models/image-moderation/categories.ts';
 import { MODERATION_ENGINES } from '../../../models/image-moderation/engines.ts';
+import { CATEGORIES } from '../../../models/judging/categories.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import type { BatchItem, DoneState, RunLocation } from '../batch/batch.ts';
 import type { Field, ParamValues } from '../frame/fields.ts';

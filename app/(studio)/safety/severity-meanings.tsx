@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../../../models/image-moderation/categories.ts';
+import { SEVERITIES } from '../../../models/judging/categories.ts';
 import styles from './safety.module.css';
 import { SEVERITY_MEANINGS, SEVERITY_WORDS } from './verdict.ts';
 

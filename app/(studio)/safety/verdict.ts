@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category, type Severity } from '../../../models/image-moderation/categories.ts';
+import { CATEGORIES, type Category, type Severity } from '../../../models/judging/categories.ts';
 import type { BatchItem } from '../batch/batch.ts';
 
 /** Severity of each category that was analysed. */

@@ -1,9 +1,9 @@
 import { expose } from 'comlink';
 import type { InferenceDevice } from '../../../models/inference/inference-device.ts';
 import type { Session, WeightSource } from '../../../models/inference.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
+import { predictMatte } from '../../../models/matting/predict-matte.ts';
 import type { FloatImage } from '../../../models/raster.ts';
-import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
-import { predictMatte } from '../../../models/remove-bg/predict-matte.ts';
 import { floatsOf, floatTensor, type Tensor } from '../../../models/tensor.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 import { type Outcome, toOutcome } from '../../../workers/protocol.ts';

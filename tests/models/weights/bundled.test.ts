@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { floatTensor } from '../../../models/tensor.ts';
 import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
 import { WEIGHTS } from '../../../models/weights/catalog.ts';

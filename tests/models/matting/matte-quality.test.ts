@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matteQuality } from '../../../models/remove-bg/matte-quality.ts';
+import { matteQuality } from '../../../models/matting/matte-quality.ts';
 
 const matte = (...data: number[]) => ({
   width: data.length,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Inference, Session } from '../../../models/inference.ts';
+import { findSubject } from '../../../models/matting/find-subject.ts';
 import type { FloatImage } from '../../../models/raster.ts';
-import { findSubject } from '../../../models/remove-bg/find-subject.ts';
 import type { Tensor } from '../../../models/tensor.ts';
 
 const SIDE = 320;

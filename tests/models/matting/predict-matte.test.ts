@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { resizeImage } from '../../../models/kernels/raster/resize.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
+import { predictMatte } from '../../../models/matting/predict-matte.ts';
 import type { FloatImage } from '../../../models/raster.ts';
-import { MATTE_MODELS } from '../../../models/remove-bg/matte-models.ts';
-import { predictMatte } from '../../../models/remove-bg/predict-matte.ts';
 import { onnxModel } from '../../../server/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import { matteStandIn, opacityOfRed } from '../../support/matte-stand-ins.ts';

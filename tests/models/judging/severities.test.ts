@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { CATEGORIES, SEVERITIES } from '../../../models/image-moderation/categories.ts';
-import { clipTokens } from '../../../models/image-moderation/clip-tokens.ts';
-import { PROMPTS } from '../../../models/image-moderation/prompts.ts';
-import { severityOf } from '../../../models/image-moderation/severity.ts';
-import { sexualEngines } from '../../../models/image-moderation/sexual-networks.ts';
 import type { Session } from '../../../models/inference.ts';
+import { CATEGORIES, SEVERITIES } from '../../../models/judging/categories.ts';
+import { clipTokens } from '../../../models/judging/clip-tokens.ts';
+import { PROMPTS } from '../../../models/judging/prompts.ts';
+import { severityOf } from '../../../models/judging/severity.ts';
+import { sexualEngines } from '../../../models/judging/sexual-networks.ts';
 import { resizeAligned } from '../../../models/kernels/raster/resize-aligned.ts';
 
 const { signal } = new AbortController();

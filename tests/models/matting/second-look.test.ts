@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { secondLook } from '../../../models/matting/second-look.ts';
 import type { FloatImage } from '../../../models/raster.ts';
-import { secondLook } from '../../../models/remove-bg/second-look.ts';
 
 const WIDTH = 400;
 const HEIGHT = 200;
