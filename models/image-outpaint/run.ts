@@ -11,6 +11,7 @@ import { progressSpan } from '../progress.ts';
 import { type FloatImage, type Raster, WHITE } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import { assertSafe } from './assert-safe.ts';
+import { findAvoided } from './find-avoided.ts';
 import { type Extent, extentOf } from './geometry.ts';
 import { GUIDE_NETWORKS, paintGuide } from './guides.ts';
 import { PATCHES_ENGINE } from './outpaint-engines.ts';
@@ -38,6 +39,8 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
     guideEngines(image, extent, signal),
     { engine: params.engine, purpose: 'extends images', signal },
   );
+  // A network has decided what to show; otherwise the subject would be the easiest thing to show again.
+  const avoided = value ? undefined : await findAvoided(image, runtime);
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
   const found = new Set([...(picture.warnings ?? []), ...warnings]);
@@ -54,6 +57,7 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
     const onProgress = progressSpan(runtime.progress, from, from + EXTENDED * share);
     const extended = extendRaster(image, extent, {
       guide: value,
+      avoided,
       random: randomFrom(seed),
       signal,
       onProgress,

@@ -14,6 +14,8 @@ const COARSEST_SIDE = 64;
 const RADIUS = 3;
 /** Cost of a source that is used once more often than the average one. */
 const CROWDING_COST = 100;
+/** Cost of a source whose whole patch should not be repeated: more than that of most other ones. */
+const AVOIDED_COST = 6000;
 /** Half the side of the neighbourhood in which uses are counted. */
 const CROWDING_REACH = 3;
 
@@ -27,6 +29,8 @@ export interface Canvas {
 export interface FillOptions {
   /** Red, green and blue of the whole canvas, 0 to 255, roughly: the search starts from it at its own resolution. */
   readonly guide?: FloatImage | undefined;
+  /** One channel over the kept pixels, 0 to 1: what may only go on where it meets the border, and is not repeated elsewhere. */
+  readonly avoided?: FloatImage | undefined;
   /** Numbers from 0 to 1: others give another result. */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -41,20 +45,20 @@ export interface FillOptions {
 export function fillCanvas(
   canvas: Canvas,
   resize: (size: { readonly width: number; readonly height: number }) => FloatImage,
-  { guide, random, signal, onProgress }: FillOptions,
+  { guide, avoided, random, signal, onProgress }: FillOptions,
 ): { readonly level: FillLevel; readonly field: PatchField } {
   const known = resize(canvas.kept);
   const factors = factorsOf(canvas, guide);
   const works = factors.map((factor) => passesAt(factor) / factor ** 2);
   const total = works.reduce((sum, work) => sum + work, 0);
-  let level = levelAt(canvas, known, factors[0] as number);
+  let level = levelAt(canvas, { known, avoided }, factors[0] as number);
   if (guide) copyUnknown(guide, level);
   else growColours(level, random);
   let field = emptyField(level);
   let done = 0;
   factors.forEach((factor, at) => {
     if (at > 0) {
-      const finer = levelAt(canvas, known, factor);
+      const finer = levelAt(canvas, { known, avoided }, factor);
       if (finer.radius === level.radius) field = moveField(field, level, finer);
       else field = emptyField(finer);
       copyUnknown({ ...level, channels: 3, data: level.colours }, finer);
@@ -88,7 +92,11 @@ function passesAt(factor: number): number {
 }
 
 /** Reduces the canvas. The kept pixels get whole coordinates at each level. */
-function levelAt({ width, height, kept }: Canvas, known: FloatImage, factor: number): FillLevel {
+function levelAt(
+  { width, height, kept }: Canvas,
+  { known, avoided }: { readonly known: FloatImage; readonly avoided: FloatImage | undefined },
+  factor: number,
+): FillLevel {
   const across = span(kept.left, kept.width, width, factor);
   const down = span(kept.top, kept.height, height, factor);
   const reduced = resizeImage(known, across.kept, down.kept);
@@ -97,13 +105,22 @@ function levelAt({ width, height, kept }: Canvas, known: FloatImage, factor: num
     const row = reduced.data.subarray(y * across.kept * 3, (y + 1) * across.kept * 3);
     colours.set(row, ((down.before + y) * across.all + across.before) * 3);
   }
-  const smallest = Math.min(across.kept, down.kept);
+  const radius = Math.min(RADIUS, Math.floor((Math.min(across.kept, down.kept) - 1) / 2));
+  const penalties = new Float32Array(across.all * down.all);
+  if (avoided) {
+    const means = boxMean(resizeImage(avoided, across.kept, down.kept), radius).data;
+    for (let y = 0, at = 0; y < down.kept; y++) {
+      const row = (down.before + y) * across.all + across.before;
+      for (let x = 0; x < across.kept; x++) penalties[row + x] = AVOIDED_COST * (means[at++] as number);
+    }
+  }
   return {
     width: across.all,
     height: down.all,
     kept: { left: across.before, top: down.before, width: across.kept, height: down.kept },
     colours,
-    radius: Math.min(RADIUS, Math.floor((smallest - 1) / 2)),
+    penalties,
+    radius,
   };
 }
 

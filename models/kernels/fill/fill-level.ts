@@ -9,6 +9,10 @@ export interface FillLevel {
   readonly kept: Region;
   /** Red, green and blue of each pixel, interleaved, 0 to 255. */
   readonly colours: Float32Array<ArrayBuffer>;
+  /**
+   * Costs of known pixels as sources, by place, whatever they look like: for places whose nearest known pixel costs less.
+   */
+  readonly penalties: Float32Array<ArrayBuffer>;
   /** Patches reach this many pixels from their centre: `(2 * radius + 1)` pixels squared. */
   readonly radius: number;
 }

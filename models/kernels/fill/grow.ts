@@ -45,7 +45,7 @@ function placesByDistance({ width, height, kept }: FillLevel): readonly number[]
 
 /** Returns the known pixel whose neighbourhood is most like that of a place, or one that is nearly as much so. */
 function findSource(
-  { width, height, kept, colours }: FillLevel,
+  { width, height, kept, colours, penalties }: FillLevel,
   place: number,
   state: { readonly isKnown: Uint8Array; readonly costs: Float32Array; readonly random: () => number },
 ): number {
@@ -61,6 +61,7 @@ function findSource(
   }
   const middleX = Math.max(kept.left, Math.min(kept.left + kept.width - 1, x));
   const middleY = Math.max(kept.top, Math.min(kept.top + kept.height - 1, y));
+  const penaltyThere = penalties[middleY * width + middleX] as number;
   const perDistance = DISTANCE_COST / Math.max(kept.width, kept.height) ** 2;
   let best = Number.POSITIVE_INFINITY;
   for (let row = 0; row < kept.height; row++) {
@@ -88,7 +89,9 @@ function findSource(
       const cost =
         count === 0
           ? Number.POSITIVE_INFINITY
-          : (sum / (3 * count)) * (steps.length / count) + perDistance * distance;
+          : (sum / (3 * count)) * (steps.length / count) +
+            perDistance * distance +
+            Math.max(0, (penalties[sourceY * width + sourceX] as number) - penaltyThere);
       state.costs[row * kept.width + column] = cost;
       if (cost < best) best = cost;
     }

@@ -26,11 +26,17 @@ export class PatchCost {
    * @param sourceX centre of the known patch
    */
   of(x: number, y: number, sourceX: number, sourceY: number, limit: number): number {
-    const { width, radius, colours, kept } = this.#level;
-    const acrossRows = sourceY - Math.max(kept.top, Math.min(kept.top + kept.height - 1, y));
-    const alongRow = sourceX - Math.max(kept.left, Math.min(kept.left + kept.width - 1, x));
-    const distance = acrossRows * acrossRows + ROW_SHARE * alongRow * alongRow;
-    const fixed = (this.crowding[sourceY * width + sourceX] as number) + this.#perDistance * distance;
+    const { width, radius, colours, kept, penalties } = this.#level;
+    const nearestX = Math.max(kept.left, Math.min(kept.left + kept.width - 1, x));
+    const nearestY = Math.max(kept.top, Math.min(kept.top + kept.height - 1, y));
+    const acrossRows = sourceY - nearestY;
+    const alongRow = sourceX - nearestX;
+    const source = sourceY * width + sourceX;
+    const penalty = (penalties[source] as number) - (penalties[nearestY * width + nearestX] as number);
+    const fixed =
+      (this.crowding[source] as number) +
+      (penalty > 0 ? penalty : 0) +
+      this.#perDistance * (acrossRows * acrossRows + ROW_SHARE * alongRow * alongRow);
     if (fixed > limit) return fixed;
     const sumMax = (limit - fixed) / this.#perSample;
     const length = (2 * radius + 1) * 3;

@@ -111,7 +111,7 @@ describe('extendRaster', () => {
 
   it('copies from the same places in a canvas that is too large to search', () => {
     const horizon = (_x: number, y: number): Colour => (y < 500 ? [90, 150, 230] : [60, 110, 40]);
-    const pairs = added(extend(rasterOf(1500, 1000, horizon), 40), horizon);
+    const pairs = added(extend(rasterOf(1300, 950, horizon), 8), horizon);
     expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.02);
   });
 
@@ -134,6 +134,29 @@ describe('extendRaster', () => {
     };
     expect(share(1)).toBeGreaterThan(0.9);
     expect(share(0)).toBeLessThan(0.1);
+  });
+
+  it('repeats what is avoided only beside where it meets the border', () => {
+    // A red square in the middle of green, and another one at the lower border.
+    const isRed = (x: number, y: number) =>
+      (Math.abs(x - 60) < 14 && Math.abs(y - 30) < 14) || (Math.abs(x - 60) < 14 && y > 70);
+    const noise = randomFrom(2);
+    const image = rasterOf(120, 90, (x, y) => (isRed(x, y) ? [200, 30, 30] : [30, 120 + noise() * 40, 40]));
+    const data = Float32Array.from({ length: 120 * 90 }, (_, at) =>
+      isRed(at % 120, Math.floor(at / 120)) ? 1 : 0,
+    );
+    const canvas = { width: 240, height: 130, kept: { left: 60, top: 0, width: 120, height: 90 } };
+    const avoided = { width: 120, height: 90, channels: 1, data };
+    const result = extendRaster(image, canvas, { avoided, random: randomFrom(1), signal, onProgress() {} });
+    const redIn = (fromX: number, toX: number, fromY: number, toY: number) => {
+      let count = 0;
+      for (let y = fromY; y < toY; y++) {
+        for (let x = fromX; x < toX; x++) if ((result.data[(y * 240 + x) * 4] as number) > 120) count++;
+      }
+      return count / ((toX - fromX) * (toY - fromY));
+    };
+    expect(redIn(0, 60, 0, 90) + redIn(180, 240, 0, 90)).toBeLessThan(0.01);
+    expect(redIn(112, 128, 90, 100)).toBeGreaterThan(0.25);
   });
 
   it('stops when the signal aborts, and reports progress that never falls', () => {
