@@ -37,6 +37,10 @@ await writeFile(
 await keepResult('audio-diarize', 'conversation.wav', {}, 'conversation.json');
 await drawConversation('conversation-680.avif', false);
 await drawConversation('conversation-result-680.avif', true);
+const ROOM = { left: 300, right: 300, top: 120, bottom: 120 };
+const margins = Object.fromEntries(Object.entries(ROOM).map(([side, pixels]) => [`expand_${side}`, pixels]));
+const extending = { ...margins, seed: 1, engine: 'darkroom-patches', output_format: 'webp' };
+await keepResult('image-outpaint', 'kitten.jpg', extending, 'kitten-extended.webp');
 
 // The width at the end of a name says that this is the image that pages show.
 await preview('kitten.jpg', 'kitten', 800);
@@ -45,6 +49,12 @@ await preview('lemur.jpg', 'lemur', 680);
 await preview('lemur-cutout.webp', 'lemur-result', 680);
 await preview('lemur-small.jpg', 'lemur-small', 680);
 await preview('lemur-upscaled.webp', 'lemur-upscaled', 680);
+await preview('kitten-extended.webp', 'kitten-extended', 800);
+const room = sharp(`${FOLDER}/kitten.jpg`).ensureAlpha().extend({ ...ROOM, background: '#0000' });
+await sharp(await room.png().toBuffer())
+  .resize(800)
+  .avif({ quality: 55, effort: 9 })
+  .toFile(`${FOLDER}/kitten-room-800.avif`);
 await preview('otter.jpg', 'otter', 1200);
 await preview('otter-cutout.webp', 'otter-result', 1200);
 

@@ -18,6 +18,8 @@ const LARGE_FILES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   upscale: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
   // ffmpeg for sound that the browser does not decode.
   'audio-diarize': ['ort', 'silero-vad', 'speakers', 'ffmpeg-core'],
+  // ImageMagick for formats that the browser does not read; the extender itself needs no model, its safety check does.
+  'image-outpaint': ['ort', 'nsfw-mobilenet', 'magick'],
 };
 
 const NAMED = new Set(Object.values(LARGE_FILES).flat());

@@ -1,4 +1,12 @@
-import { ArrowLeftRight, Expand, type LucideIcon, Scissors, ShieldCheck, UsersRound } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  Expand,
+  type LucideIcon,
+  Scaling,
+  Scissors,
+  ShieldCheck,
+  UsersRound,
+} from 'lucide-react';
 import type { OperationId } from '../../models/registry.ts';
 
 /** Icon of every tool. */
@@ -7,5 +15,6 @@ export const TOOL_ICONS: Readonly<Record<OperationId, LucideIcon>> = {
   'remove-bg': Scissors,
   'image-moderation': ShieldCheck,
   upscale: Expand,
+  'image-outpaint': Scaling,
   'audio-diarize': UsersRound,
 };

@@ -46,7 +46,7 @@ it('groups files that the same tools accept', async () => {
     tools.map(({ slug }) => slug),
   ]);
   expect(groups).toEqual([
-    ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'safety', 'upscale']],
+    ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'safety', 'upscale', 'extend']],
     ['video', ['b.mp4'], ['remove-bg', 'upscale', 'who-spoke']],
     [undefined, ['d.txt'], []],
   ]);

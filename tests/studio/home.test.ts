@@ -31,6 +31,7 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
     'Remove background',
     'Check images',
     'Upscale',
+    'Extend images',
   ]);
   expect(await faultsOf(page)).toEqual([]);
   expectQuietAndPrivate(visited);
@@ -63,7 +64,13 @@ test('files of several kinds each get their own tools, and more can be added', a
       .getByRole('list', { name: `Tools for ${title}` })
       .getByRole('button')
       .allInnerTexts();
-  expect(await names('2 images')).toEqual(['Convert images', 'Remove background', 'Check images', 'Upscale']);
+  expect(await names('2 images')).toEqual([
+    'Convert images',
+    'Remove background',
+    'Check images',
+    'Upscale',
+    'Extend images',
+  ]);
   expect(await names('clip')).toEqual(['Remove background', 'Upscale', 'Who spoke']);
   await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
   await page.getByText('No tool here supports this file yet.').waitFor();

@@ -8,8 +8,8 @@ export interface NamedResult {
 
 /**
  * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, never `.jpeg`, or `holiday-cutout.png` with a
- * suffix. Several results keep their own names as suffixes: `song.wav` gives `song-vocals.mp3` and
- * `song-no_vocals.mp3`.
+ * suffix. Several results, and one whose name says more than `output`, keep their own names as suffixes: `song.wav` gives
+ * `song-vocals.mp3` and `song-no_vocals.mp3`.
  */
 export function namedResults(
   source: Pick<File, 'name'>,
@@ -17,7 +17,7 @@ export function namedResults(
 ): readonly NamedResult[] {
   const stem = `${source.name.replace(/\.[^.]+$/, '') || 'image'}${suffix}`;
   const nameOf = ({ name }: OutputFile) =>
-    files.length > 1
+    files.length > 1 || (suffix === '' && !name.startsWith('output.'))
       ? `${stem}-${name}`
       : `${stem}.${name
           .split('.')

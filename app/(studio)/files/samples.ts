@@ -58,6 +58,16 @@ export const LEMUR_SMALL: Sample = {
   alt: 'A small image of a lemur on a tree stump',
 };
 
+/** Kitten again, for the extender. Its preview has the canvas of the result. */
+export const KITTEN_ROOM: Sample = {
+  url: '/samples/kitten.jpg',
+  mediaType: 'image/jpeg',
+  resultUrl: '/samples/kitten-extended.webp',
+  preview: { url: '/samples/kitten-room-800.avif', width: 800, height: 476 },
+  resultPreview: { url: '/samples/kitten-extended-800.avif', width: 800, height: 476 },
+  alt: 'A tabby kitten among daisies, with room around it',
+};
+
 /**
  * From Picovoice/falcon (resources/audio_samples/test.wav), under the Apache-2.0 licence. The previews are its waveform,
  * and the same in the colours of its speakers.

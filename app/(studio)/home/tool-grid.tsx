@@ -28,6 +28,7 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
   upscale: () => `by the model of ${bytes(UPSCALE_WEIGHTS['upscale-x2'].bytes)} that comes with Darkroom`,
   'audio-diarize': () =>
     `by models of ${bytes(AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes + AUDIO_DIARIZE_WEIGHTS.speakers.bytes)} that come with Darkroom`,
+  'image-outpaint': () => 'from patches of the image itself, without a model',
   'remove-bg': () => `by the model of ${bytes(REMOVE_BG_WEIGHTS.matte.bytes)} that comes with Darkroom`,
 };
 

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { type MediaKind, mediaKind } from '../files/media-kind.ts';
-import { CONVERSATION, KITTEN, LEMUR, LEMUR_SMALL, type Sample } from '../files/samples.ts';
+import { CONVERSATION, KITTEN, KITTEN_ROOM, LEMUR, LEMUR_SMALL, type Sample } from '../files/samples.ts';
 
 /** Presentation of an operation in the studio. Its definition says what it does and costs. */
 export interface Tool {
@@ -72,6 +72,16 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     extensions: [...IMAGE_EXTENSIONS, '.mkv'],
     sample: LEMUR_SMALL,
     suffix: '-upscaled',
+  },
+  'image-outpaint': {
+    operationId: 'image-outpaint',
+    slug: 'extend',
+    name: 'Extend images',
+    brief: 'More room on every side',
+    promise: 'Continue an image past its edges, to another shape or with more room around the subject.',
+    takes: ['image'],
+    extensions: IMAGE_EXTENSIONS,
+    sample: KITTEN_ROOM,
   },
   'audio-diarize': {
     operationId: 'audio-diarize',

@@ -1,0 +1,58 @@
+'use client';
+
+import type { CSSProperties } from 'react';
+import type { Extent } from '../../../models/image-outpaint/geometry.ts';
+import { StagePlane } from '../frame/stage-plane.tsx';
+import type { FileRuns } from '../frame/use-file-runs.ts';
+import { Edges } from './edges.tsx';
+import styles from './extend.module.css';
+import { marginsOf, paramsOf } from './margins.ts';
+
+/** Share of the longer side that stays free around the frame, so that its edges can be gripped. */
+const ROOM = 0.04;
+
+/** Returns the room around a frame, in image pixels. */
+export function roomFor({ width, height }: Extent): number {
+  return Math.ceil(Math.max(width, height) * ROOM);
+}
+
+interface EdgesViewProps {
+  readonly url: string;
+  readonly name: string;
+  readonly extent: Extent;
+  readonly room: number;
+  readonly work: FileRuns;
+  readonly disabled: boolean;
+}
+
+/** Shows an image within its frame, whose edges can be moved. */
+export function EdgesView({ url, name, extent, room, work, disabled }: EdgesViewProps) {
+  const { width, height, kept } = extent;
+  const inCanvas = (left: number, top: number, size: { width: number; height: number }): CSSProperties => ({
+    left: `${((left + room) / (width + 2 * room)) * 100}%`,
+    top: `${((top + room) / (height + 2 * room)) * 100}%`,
+    width: `${(size.width / (width + 2 * room)) * 100}%`,
+    height: `${(size.height / (height + 2 * room)) * 100}%`,
+  });
+  return (
+    <>
+      <StagePlane>
+        <div className={styles.canvas}>
+          <div className={styles.added} style={inCanvas(0, 0, extent)} />
+          <img
+            className={styles.kept}
+            style={inCanvas(kept.left, kept.top, kept)}
+            src={url}
+            alt={name}
+            draggable={false}
+          />
+        </div>
+      </StagePlane>
+      <Edges
+        {...{ extent, room, disabled }}
+        margins={marginsOf(work.values)}
+        onMargins={(margins) => work.changeAndStart({ ...work.values, ...paramsOf(margins) })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+'use client';
+
+import { useState } from 'react';
+import type { ImageSize } from '../../../models/raster.ts';
+import { resultsOf, saveResults } from '../batch/results.ts';
+import { probeImageFile } from '../files/probe-image.ts';
+import { CopyButton } from '../frame/copy-button.tsx';
+import { pngOf } from '../frame/copy-image.ts';
+import { FactsRow } from '../frame/facts-row.tsx';
+import type { ShownFile } from '../frame/live-files.ts';
+import { OpenInTool } from '../frame/open-in-tool.tsx';
+import { RenewalNote } from '../frame/renewal-note.tsx';
+import frame from '../frame/stage.module.css';
+import { StageFailure } from '../frame/stage-failure.tsx';
+import { StagePlane } from '../frame/stage-plane.tsx';
+import { StageWell } from '../frame/stage-well.tsx';
+import { useFacts } from '../frame/use-facts.ts';
+import type { FileRuns } from '../frame/use-file-runs.ts';
+import { useViewable } from '../frame/use-viewable.ts';
+import { ViewSwitch } from '../frame/view-switch.tsx';
+import { TOOLS } from '../tools/tools.ts';
+import { EdgesView, roomFor } from './edges-view.tsx';
+import { extentFor } from './margins.ts';
+import { engineFact, seedsOf } from './settings.ts';
+import type { Picked } from './use-picked.ts';
+import { VariantGrid } from './variant-grid.tsx';
+
+const { slug: SLUG } = TOOLS['image-outpaint'];
+
+interface ExtendStageProps {
+  readonly shown: ShownFile;
+  readonly work: FileRuns;
+  readonly picked: Picked;
+  /** Adds a result as a file of its own. */
+  readonly onExtendAgain: (file: File) => void;
+}
+
+type View = 'result' | 'variants' | 'edges';
+
+/** Shows the frame around an image, then its result, or its variants side by side. */
+export function ExtendStage({ shown, work, picked, onExtendAgain }: ExtendStageProps) {
+  const { item, renewal, isOutdated } = shown;
+  const { file, state } = item;
+  const results = resultsOf(item);
+  const result = picked.resultOf(item);
+  const image = useFacts<ImageSize>(file, probeImageFile);
+  const made = useFacts<ImageSize>(result?.file.blob ?? file, probeImageFile);
+  const before = useViewable(file);
+  const after = useViewable(result?.file.blob, item.id);
+  const [chosen, setChosen] = useState<{ readonly of: unknown; readonly view: View }>();
+  const newest = results[0]?.file.blob;
+  const initial: View = results.length > 1 ? 'variants' : result ? 'result' : 'edges';
+  // A new result is shown at once.
+  const view = chosen && chosen.of === newest ? chosen.view : initial;
+  const extent = image && extentFor(image, work.values);
+  const room = extent ? roomFor(extent) : 0;
+  const canvas = extent && { width: extent.width + 2 * room, height: extent.height + 2 * room };
+  const seed = seedsOf(item)[picked.indexOf(item)];
+  const facts = [
+    image && made && result && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
+    seed !== undefined && `seed ${seed}`,
+    engineFact(item),
+    isOutdated && !renewal && 'made with earlier settings',
+  ].filter((fact) => typeof fact === 'string');
+  return (
+    <div className={frame.stage}>
+      <div className={frame.picture} data-phase={state.phase}>
+        {view === 'variants' ? (
+          <VariantGrid item={item} picked={picked} />
+        ) : (
+          <StageWell
+            key={view}
+            image={view === 'result' ? made : canvas}
+            phase={state.phase}
+            isTransparent={view === 'edges'}
+          >
+            {view === 'result' && after ? (
+              <StagePlane>
+                <img src={after} alt={`${file.name}, result`} draggable={false} />
+              </StagePlane>
+            ) : before && extent ? (
+              <EdgesView
+                {...{ url: before, name: file.name, extent, room, work }}
+                disabled={work.isRunning}
+              />
+            ) : (
+              <p className={frame.pending}>
+                {before === null ? `${file.name} can't be shown here.` : `Opening ${file.name}…`}
+              </p>
+            )}
+          </StageWell>
+        )}
+        <StageFailure item={item} slug={SLUG} />
+        {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
+      </div>
+      <FactsRow item={item} isAboutSize={false} saved={result?.file.blob} extra={facts}>
+        {result && (
+          <>
+            <button
+              type="button"
+              className="button"
+              disabled={work.isRunning}
+              onClick={() =>
+                onExtendAgain(new File([result.file.blob], result.name, { type: result.file.mediaType }))
+              }
+            >
+              Extend again
+            </button>
+            {results.length > 1 && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => void saveResults(results, 'darkroom-variants.zip')}
+              >
+                All {results.length} as zip
+              </button>
+            )}
+            <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
+            <OpenInTool slug={SLUG} result={result} />
+          </>
+        )}
+      </FactsRow>
+      {!renewal && state.phase === 'done' && state.laterFailure && (
+        <p role="alert" className={frame.later}>
+          {state.laterFailure}
+        </p>
+      )}
+      {result && (
+        <ViewSwitch<View>
+          views={{
+            result: 'Result',
+            ...(results.length > 1 ? { variants: `All ${results.length}` } : {}),
+            edges: 'Edges',
+          }}
+          view={view}
+          onView={(next) => setChosen({ of: newest, view: next })}
+        />
+      )}
+    </div>
+  );
+}

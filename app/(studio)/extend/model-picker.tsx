@@ -1,0 +1,50 @@
+'use client';
+
+import { ChevronDown } from 'lucide-react';
+import { fitModel } from '../../../models/device-fit.ts';
+import { OUTPAINT_ENGINES } from '../../../models/image-outpaint/outpaint-engines.ts';
+import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
+import { useDevice } from '../device/use-device.ts';
+import { lackOf } from '../frame/describe-fit.ts';
+import folded from '../frame/folded-form.module.css';
+import { type ModelChoice, ModelList } from '../frame/model-list.tsx';
+
+interface ModelPickerProps {
+  readonly engine: string;
+  readonly disabled: boolean;
+  readonly onEngine: (engine: string) => void;
+}
+
+const BEST: ModelChoice = { id: 'auto', name: 'Best available', notes: ['No download needed.'] };
+
+/** Chooses the model. One that is not on this device says its size: it is loaded with its first run. */
+export function ModelPicker({ engine, disabled, onEngine }: ModelPickerProps) {
+  const stored = useStoredWeights();
+  const device = useDevice();
+  const models = OUTPAINT_ENGINES.map(({ id, name, card }): ModelChoice => {
+    if (!card) return { id, name, notes: ['Repeats patches of the image itself. No download needed.'] };
+    return {
+      ...{ id, name, storage: describeStorage(card, stored) },
+      lack: lackOf(device && fitModel(card, device)),
+      notes: ['Continues shapes first, then patches give the detail.', card.licence.name],
+    };
+  });
+  const choices = [BEST, ...models];
+  return (
+    <details className={folded.folded}>
+      <summary>
+        <span>Model</span>
+        <span className={folded.changed}>{choices.find(({ id }) => id === engine)?.name}</span>
+        <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+      </summary>
+      <ModelList
+        name="engine"
+        models={choices}
+        value={engine}
+        disabled={disabled}
+        isTitled={false}
+        onChoose={onEngine}
+      />
+    </details>
+  );
+}
