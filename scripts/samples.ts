@@ -50,7 +50,9 @@ await preview('lemur-cutout.webp', 'lemur-result', 680);
 await preview('lemur-small.jpg', 'lemur-small', 680);
 await preview('lemur-upscaled.webp', 'lemur-upscaled', 680);
 await preview('kitten-extended.webp', 'kitten-extended', 800);
-const room = sharp(`${FOLDER}/kitten.jpg`).ensureAlpha().extend({ ...ROOM, background: '#0000' });
+const room = sharp(`${FOLDER}/kitten.jpg`)
+  .ensureAlpha()
+  .extend({ ...ROOM, background: '#0000' });
 await sharp(await room.png().toBuffer())
   .resize(800)
   .avif({ quality: 55, effort: 9 })

@@ -54,11 +54,7 @@ export function ExtendSettings({ selected, work }: ExtendSettingsProps) {
         disabled={isRunning}
         onMargins={(chosen) => change(paramsOf(chosen))}
       />
-      <MarginFields
-        margins={margins}
-        disabled={isRunning}
-        onMargins={(chosen) => change(paramsOf(chosen))}
-      />
+      <MarginFields margins={margins} disabled={isRunning} onMargins={(chosen) => change(paramsOf(chosen))} />
       <ParamsForm {...form} name="Zoom" fields={[ZOOM_FIELD]} />
       <SeedField work={work} selected={selected} />
       <ParamsForm {...form} name="Variants" fields={[VARIANTS_FIELD]} />

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import type { ImageSize } from '../../../models/raster.ts';
+import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf, saveResults } from '../batch/results.ts';
 import { probeImageFile } from '../files/probe-image.ts';
 import { CopyButton } from '../frame/copy-button.tsx';
@@ -94,31 +95,7 @@ export function ExtendStage({ shown, work, picked, onExtendAgain }: ExtendStageP
         {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
       </div>
       <FactsRow item={item} isAboutSize={false} saved={result?.file.blob} extra={facts}>
-        {result && (
-          <>
-            <button
-              type="button"
-              className="button"
-              disabled={work.isRunning}
-              onClick={() =>
-                onExtendAgain(new File([result.file.blob], result.name, { type: result.file.mediaType }))
-              }
-            >
-              Extend again
-            </button>
-            {results.length > 1 && (
-              <button
-                type="button"
-                className="button"
-                onClick={() => void saveResults(results, 'darkroom-variants.zip')}
-              >
-                All {results.length} as zip
-              </button>
-            )}
-            <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
-            <OpenInTool slug={SLUG} result={result} />
-          </>
-        )}
+        {result && <ResultUses {...{ results, result, work, onExtendAgain }} />}
       </FactsRow>
       {!renewal && state.phase === 'done' && state.laterFailure && (
         <p role="alert" className={frame.later}>
@@ -137,5 +114,38 @@ export function ExtendStage({ shown, work, picked, onExtendAgain }: ExtendStageP
         />
       )}
     </div>
+  );
+}
+
+interface ResultUsesProps extends Pick<ExtendStageProps, 'work' | 'onExtendAgain'> {
+  readonly results: readonly NamedResult[];
+  /** Picked one. */
+  readonly result: NamedResult;
+}
+
+function ResultUses({ results, result, work, onExtendAgain }: ResultUsesProps) {
+  const { name, file } = result;
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={work.isRunning}
+        onClick={() => onExtendAgain(new File([file.blob], name, { type: file.mediaType }))}
+      >
+        Extend again
+      </button>
+      {results.length > 1 && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => void saveResults(results, 'darkroom-variants.zip')}
+        >
+          All {results.length} as zip
+        </button>
+      )}
+      <CopyButton key={name} make={(signal) => pngOf(file.blob, signal)} />
+      <OpenInTool slug={SLUG} result={result} />
+    </>
   );
 }
