@@ -16,10 +16,8 @@ const LARGE_FILES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'image-moderation': ['ort', 'nsfw-mobilenet', 'magick'],
   // ImageMagick for formats that the browser does not read, ffmpeg for the audio track of videos.
   upscale: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
-  // ffmpeg for sound that the browser does not decode.
-  'audio-diarize': ['ort', 'silero-vad', 'speakers', 'ffmpeg-core'],
-  // ImageMagick for formats that the browser does not read; the extender itself needs no model, its safety check does.
-  'image-outpaint': ['ort', 'nsfw-mobilenet', 'magick'],
+  // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the other judges.
+  'image-outpaint': ['ort', 'matte', 'nsfw-mobilenet', 'magick'],
 };
 
 const NAMED = new Set(Object.values(LARGE_FILES).flat());
