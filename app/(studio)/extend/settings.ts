@@ -39,6 +39,7 @@ export const EXTEND_WORDING: Wording = {
   lead: 'Drag an edge outwards. What lies inside the dashed line stays.',
   verb: 'Extend',
   showsSizeChange: false,
+  savesOne: true,
   // The page has fields of its own, which know the size of the image.
   fields: {},
 };

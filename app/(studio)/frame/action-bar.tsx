@@ -48,9 +48,11 @@ export function ActionBar(props: ActionBarProps) {
 }
 
 function IdleActions(props: ActionBarProps) {
-  const { work, taking } = props;
+  const { work, taking, wording } = props;
   const { items, where, sendable, outdated } = work;
-  const results = taking.usable(items).flatMap(resultsOf);
+  const results = taking
+    .usable(items)
+    .flatMap((item) => resultsOf(item).slice(0, wording.savesOne ? 1 : undefined));
   const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0 && outdated.length === 0;
   const earlier = countOf(outdated, 'done');
   const isServerNext = sendable.length > 0 && where === 'server';

@@ -18,6 +18,8 @@ export interface Wording {
   readonly verb: string;
   /** Whether results show their change in size. */
   readonly showsSizeChange: boolean;
+  /** Whether a download saves one result of each file, of several. */
+  readonly savesOne?: boolean;
   readonly fields: Readonly<Record<string, FieldWording>>;
 }
 
