@@ -46,5 +46,6 @@ export function extentOf({ width, height }: ImageSize, params: ExtentParams): Ex
   throw new OperationError(
     'bad_request',
     'zoom_out_percentage: 0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
+    { kind: 'setting' },
   );
 }

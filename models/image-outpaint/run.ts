@@ -21,6 +21,8 @@ import type { OutpaintParams } from './schema.ts';
 const QUALITY = 92;
 /** Shares of the run time after which the image is decoded, and of an image's own after which it is extended. */
 const DECODED = 0.03;
+/** Share after which the guide is painted, or the subject found. */
+const PREPARED = 0.2;
 const EXTENDED = 0.9;
 
 /**
@@ -37,10 +39,15 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const { value, id, engine, warnings } = await runBestEngine(
     inference,
     guideEngines(image, extent, signal),
-    { engine: params.engine, purpose: 'extends images', signal },
+    {
+      ...{ engine: params.engine, purpose: 'extends images', signal },
+      onProgress: progressSpan(runtime.progress, DECODED, PREPARED / 2),
+    },
   );
+  runtime.progress(PREPARED / 2);
   // A network has decided what to show; otherwise the subject would be the easiest thing to show again.
   const avoided = value ? undefined : await findAvoided(image, runtime);
+  runtime.progress(PREPARED);
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
   const found = new Set([...(picture.warnings ?? []), ...warnings]);
@@ -52,8 +59,8 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
     );
   }
   for (const [at, seed] of seeds.entries()) {
-    const share = (1 - DECODED) / seeds.length;
-    const from = DECODED + at * share;
+    const share = (1 - PREPARED) / seeds.length;
+    const from = PREPARED + at * share;
     const onProgress = progressSpan(runtime.progress, from, from + EXTENDED * share);
     const extended = extendRaster(image, extent, {
       guide: value,
