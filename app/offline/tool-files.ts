@@ -16,6 +16,8 @@ const LARGE_FILES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'image-moderation': ['ort', 'nsfw-mobilenet', 'magick'],
   // ImageMagick for formats that the browser does not read, ffmpeg for the audio track of videos.
   upscale: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
+  // ffmpeg for sound that the browser does not decode.
+  'audio-diarize': ['ort', 'silero-vad', 'speakers', 'ffmpeg-core'],
   // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the other judges.
   'image-outpaint': ['ort', 'matte', 'nsfw-mobilenet', 'magick'],
 };

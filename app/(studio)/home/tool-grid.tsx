@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Link from 'next/link';
-import type { Category, Severity } from '../../../models/image-moderation/categories.ts';
+import type { Category, Severity } from '../../../models/judging/categories.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/weights/audio-diarize.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
