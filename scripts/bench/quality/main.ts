@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { judgeConvert } from './convert.ts';
 import { judgeDiarize } from './diarize.ts';
+import { judgeOutpaint } from './outpaint.ts';
 import { judgeRemoveBg } from './remove-bg.ts';
 import { judgeUpscale } from './upscale.ts';
 
 const JUDGES: Readonly<Record<string, (sheets: string | null) => Promise<void>>> = {
   convert: judgeConvert,
   diarize: judgeDiarize,
+  outpaint: judgeOutpaint,
   'remove-bg': judgeRemoveBg,
   upscale: judgeUpscale,
 };

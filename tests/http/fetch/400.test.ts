@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { fetchLink as relayLink } from '../../../server/http/fetch-link.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/fetch-link.ts';
@@ -40,7 +41,6 @@ describe('POST /fetch returns 400', () => {
     ['/large', 'url: must be at most 20,000,000 bytes.'],
     ['/gif', 'url: The image is a damaged GIF: it has no frame.'],
     ['/bmp', expect.stringMatching(/^url: The image is a damaged or unsupported BMP/)],
-    ['/audio', 'url: contains audio, which no tool here takes.'],
     ['/nothing', 'url: the server responded with status 404 instead of 200.'],
     ['/inside', 'url: must resolve to a public address.'],
   ])('for %s', async (path, message) => {
@@ -48,6 +48,24 @@ describe('POST /fetch returns 400', () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: 'Bad Request', message });
     expect(inside.connectionCount()).toBe(0);
+  });
+
+  it('for audio where no operation takes it', async () => {
+    const { upscale } = OPERATIONS;
+    const offer = {
+      operations: { upscale },
+      module: new URL('../../../models/registry.ts', import.meta.url),
+    };
+    const imagesOnly = await startApi({ FETCH_ALLOW_NETWORKS: '127.0.0.1/32' }, '1', offer);
+    try {
+      const response = await fetchLink(imagesOnly, `${target.origin}/audio`);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        message: 'url: contains audio, which no tool here takes.',
+      });
+    } finally {
+      await imagesOnly.close();
+    }
   });
 
   it('for a server that sends too slowly', async () => {
