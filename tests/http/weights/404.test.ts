@@ -18,7 +18,7 @@ describe('GET /weights/<sha256> returns 404', () => {
   );
 
   it('for weights of an operation that is not available', async () => {
-    const card = WEIGHTS.find(({ operation }) => operation === 'image-outpaint');
+    const card = WEIGHTS.find(({ operation }) => operation === 'audio-separate-stems');
     expect((await api.call('GET', `/api/weights/${card?.sha256}`)).status).toBe(404);
   });
 });
