@@ -19,8 +19,8 @@ const INPUT_BYTES_PER_PIXEL = 24;
 const RESULT_BYTES_PER_PIXEL = 35;
 /** Longest run without pixels, and what each image and its megapixels may add, in seconds. */
 const SECONDS = { base: 60, image: 60, megapixel: 10 };
-/** Megapixels of all results of a request up to which somebody waits for them. */
-const INTERACTIVE_MEGAPIXELS = 12;
+/** Usual processor time of a result, in seconds, and of each of its megapixels; and how much of it may hold up short jobs. */
+const USUAL_SECONDS = { image: 8, megapixel: 1, interactiveMax: 30 };
 
 export const imageOutpaint = defineOperation({
   id: 'image-outpaint',
@@ -45,7 +45,7 @@ export const imageOutpaint = defineOperation({
   engines: OUTPAINT_ENGINES,
   deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, extentOf(facts, params)) }),
   lane: (facts, params) =>
-    megapixels(facts, params) * params.num_images > INTERACTIVE_MEGAPIXELS ? 'long' : 'interactive',
+    usualSeconds(facts, params) > USUAL_SECONDS.interactiveMax ? 'long' : 'interactive',
   limitsFor: (facts, params, modelBytesMax) => ({
     runSecondsMax:
       SECONDS.base + params.num_images * (SECONDS.image + SECONDS.megapixel * megapixels(facts, params)),
@@ -57,6 +57,11 @@ export const imageOutpaint = defineOperation({
   waits: ({ sync_mode }) => sync_mode,
   load: () => import('./run.ts'),
 });
+
+function usualSeconds(facts: ImageFacts, params: OutpaintParams): number {
+  const { image, megapixel } = USUAL_SECONDS;
+  return params.num_images * (image + megapixel * megapixels(facts, params));
+}
 
 /** Returns the megapixels of one result. */
 function megapixels(facts: ImageFacts, params: OutpaintParams): number {

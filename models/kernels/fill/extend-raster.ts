@@ -72,9 +72,9 @@ function reduce({ width, height, kept }: Canvas, factor: number): Canvas {
 function stepsOf(
   width: number,
   sources: Int32Array,
-): { readonly across: Int16Array; readonly down: Int16Array } {
-  const across = new Int16Array(sources.length);
-  const down = new Int16Array(sources.length);
+): { readonly across: Int32Array; readonly down: Int32Array } {
+  const across = new Int32Array(sources.length);
+  const down = new Int32Array(sources.length);
   sources.forEach((source, place) => {
     if (source < 0) return;
     across[place] = (source % width) - (place % width);

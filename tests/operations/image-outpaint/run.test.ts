@@ -172,6 +172,7 @@ describe('image-outpaint', () => {
     const { price, facts } = await imageOutpaint.quote(image, { num_images: 3, expand_top: 1 });
     expect(price).toBe(360_000n);
     expect(imageOutpaint.laneFor(facts, { expand_top: 1 })).toBe('interactive');
+    expect(imageOutpaint.laneFor(facts, { expand_top: 1, num_images: 8 })).toBe('long');
     const large = { ...facts, width: 10_000, height: 10_000 };
     expect(imageOutpaint.laneFor(large, { expand_top: 1 })).toBe('long');
     const limits = imageOutpaint.limitsFor(large, { expand_top: 700, num_images: 8 });
