@@ -16,7 +16,7 @@ const OWN_WEIGHT = 1 / 24 ** 2;
 /** Jump at a seam, of 255, from which it counts as an edge of what is shown and stays. */
 const SEAM_MAX = 30;
 /** Rounds of corrections, over-relaxed for waves about as long as their reach. */
-const SWEEPS = 60;
+const SWEEPS = 40;
 const RELAXATION = 1.85;
 /** Side of the squares that are blended one after the other, and how far each looks beyond itself. */
 const SQUARE = 384;

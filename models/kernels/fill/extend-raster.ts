@@ -6,7 +6,7 @@ import { type Canvas, type FillOptions, fillCanvas } from './fill-canvas.ts';
 import { pixelSources } from './pixel-sources.ts';
 
 /** Pixels of the canvas up to which patches are compared; in a larger one, their pieces are copied from the same places. */
-const SEARCH_PIXELS_MAX = 1_200_000;
+const SEARCH_PIXELS_MAX = 800_000;
 /** Shares of the run time after which pieces are found and copied. */
 const [FOUND, COPIED] = [0.8, 0.85];
 

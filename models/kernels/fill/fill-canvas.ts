@@ -12,6 +12,8 @@ import { voteColours } from './vote.ts';
 const COARSEST_SIDE = 64;
 /** Half the side of a patch, in pixels. */
 const RADIUS = 3;
+/** Reduction up to which a level only refines what the coarser ones found, and the distance of its random tries. */
+const [FINE_FACTOR, FINE_REACH] = [1, 8];
 /** Cost of a source that is used once more often than the average one. */
 const CROWDING_COST = 100;
 /** Cost of a source whose whole patch should not be repeated: more than that of most other ones. */
@@ -66,10 +68,12 @@ export function fillCanvas(
     }
     const cost = new PatchCost(level);
     const passes = passesAt(factor);
+    const reach = factor > FINE_FACTOR ? Number.POSITIVE_INFINITY : FINE_REACH;
     for (let pass = 0; pass < passes; pass++) {
       signal.throwIfAborted();
-      searchPatches(level, field, { cost, random, pass: 2 * pass });
-      searchPatches(level, field, { cost, random, pass: 2 * pass + 1 });
+      for (const direction of [0, 1]) {
+        searchPatches(level, field, { cost, random, pass: 2 * pass + direction, reach });
+      }
       voteColours(level, field);
       countUses(level, field, cost.crowding);
       onProgress((done + ((works[at] as number) * (pass + 1)) / passes) / total);
@@ -88,7 +92,7 @@ function factorsOf({ width, height }: Canvas, guide: FloatImage | undefined): re
 
 /** The finest level only follows what the coarser ones found, and more passes would favour what is smooth. */
 function passesAt(factor: number): number {
-  return factor <= 1 ? 2 : 4;
+  return factor <= FINE_FACTOR ? 2 : 4;
 }
 
 /** Reduces the canvas. The kept pixels get whole coordinates at each level. */

@@ -1,6 +1,15 @@
 import { type FillLevel, forEachPatch, type PatchField } from './fill-level.ts';
 import type { PatchCost } from './patch-cost.ts';
 
+export interface SearchOptions {
+  readonly cost: PatchCost;
+  /** Numbers from 0 to 1. */
+  readonly random: () => number;
+  readonly pass: number;
+  /** Largest distance of a random try from the source so far, in pixels. */
+  readonly reach: number;
+}
+
 /** Returns a field without any sources. */
 export function emptyField({ width, height }: FillLevel): PatchField {
   const size = width * height;
@@ -11,19 +20,18 @@ export function emptyField({ width, height }: FillLevel): PatchField {
  * Improves the sources of all patches, in place: each takes over those of its neighbours, moved along, and tries random
  * ones at ever smaller distances (Barnes et al., "PatchMatch", SIGGRAPH 2009). Even passes go from the upper left
  * corner, odd ones from the lower right.
- * @param random numbers from 0 to 1
  */
 export function searchPatches(
   level: FillLevel,
   field: PatchField,
-  { cost, random, pass }: { readonly cost: PatchCost; readonly random: () => number; readonly pass: number },
+  { cost, random, pass, reach: reachGiven }: SearchOptions,
 ): void {
   const { width, height, kept, radius } = level;
   const { sources, costs } = field;
   const [left, top] = [kept.left + radius, kept.top + radius];
   const right = kept.left + kept.width - 1 - radius;
   const bottom = kept.top + kept.height - 1 - radius;
-  const reachMax = Math.max(right - left, bottom - top);
+  const reachMax = Math.min(reachGiven, Math.max(right - left, bottom - top));
   const isForward = pass % 2 === 0;
   const step = isForward ? 1 : -1;
 
