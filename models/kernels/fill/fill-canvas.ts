@@ -68,7 +68,8 @@ export function fillCanvas(
     }
     const cost = new PatchCost(level);
     const passes = passesAt(factor);
-    const reach = factor > FINE_FACTOR ? Number.POSITIVE_INFINITY : FINE_REACH;
+    // The first level knows of no sources yet.
+    const reach = at === 0 || factor > FINE_FACTOR ? Number.POSITIVE_INFINITY : FINE_REACH;
     for (let pass = 0; pass < passes; pass++) {
       signal.throwIfAborted();
       for (const direction of [0, 1]) {
