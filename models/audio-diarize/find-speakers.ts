@@ -30,8 +30,12 @@ const ROUNDS = 5;
 export function findSpeakers(embeddings: Points, rule: SpeakerRule, speakerCount?: number): Float32Array[] {
   const points = sampled(embeddings);
   const merges = agglomerate(points, rule.linkage);
+  // The clusters are those of the sample, and so is their size.
+  const sampledRule = { ...rule, sizeMin: (rule.sizeMin * points.values.length) / embeddings.values.length };
   const clusters =
-    speakerCount === undefined ? clustersWithin(merges, rule) : clustersOfCount(merges, rule, speakerCount);
+    speakerCount === undefined
+      ? clustersWithin(merges, sampledRule)
+      : clustersOfCount(merges, sampledRule, speakerCount);
   return refined(
     points,
     clusters.map((cluster) => meanOf(points, cluster)),

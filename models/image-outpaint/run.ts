@@ -32,7 +32,7 @@ const EXTENDED = 0.9;
 export async function run(input: Blob, params: OutpaintParams, runtime: Runtime): Promise<RunResult> {
   const { images, inference, signal } = runtime;
   runtime.progress(0, undefined, 'decoding');
-  const picture = await images.decode(input, { frames: 'all', colour: 'srgb', signal });
+  const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
   const extent = extentOf(picture, params);
   const image = scaleRaster(await firstFrame(picture), extent.kept.width, extent.kept.height);
   runtime.progress(DECODED, undefined, 'extending');
@@ -51,8 +51,6 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
   const found = new Set([...(picture.warnings ?? []), ...warnings]);
-  if (picture.frameCount > 1)
-    found.add(`The image has ${picture.frameCount} frames or pages. Only the first one was extended.`);
   if (params.prompt.trim() !== '') {
     found.add(
       'prompt: it was not applied, since no engine that reads text is available. The image was extended without it.',

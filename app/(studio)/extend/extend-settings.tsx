@@ -14,10 +14,12 @@ import { ModelPicker } from './model-picker.tsx';
 import { SeedField } from './seed-field.tsx';
 import { FORMATS, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
 import { ShapeChoice } from './shape-choice.tsx';
+import type { Picked } from './use-picked.ts';
 
 interface ExtendSettingsProps {
   readonly selected: BatchItem | undefined;
   readonly work: FileRuns;
+  readonly picked: Picked;
 }
 
 const NOTHING = new Blob();
@@ -40,7 +42,7 @@ const WORDING = {
 };
 
 /** Settings of the extender. A change keeps the results until the files run again. */
-export function ExtendSettings({ selected, work }: ExtendSettingsProps) {
+export function ExtendSettings({ selected, work, picked }: ExtendSettingsProps) {
   const { values, isRunning } = work;
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, probeImageFile);
   const change = (changed: ParamValues) => work.changeAndStart({ ...values, ...changed });
@@ -56,7 +58,7 @@ export function ExtendSettings({ selected, work }: ExtendSettingsProps) {
       />
       <MarginFields margins={margins} disabled={isRunning} onMargins={(chosen) => change(paramsOf(chosen))} />
       <ParamsForm {...form} name="Zoom" fields={[ZOOM_FIELD]} />
-      <SeedField work={work} selected={selected} />
+      <SeedField work={work} selected={selected} picked={picked} />
       <ParamsForm {...form} name="Variants" fields={[VARIANTS_FIELD]} />
       <FormatChoice
         formats={FORMATS}

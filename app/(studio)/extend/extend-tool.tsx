@@ -42,7 +42,7 @@ export function ExtendTool({ fields }: { readonly fields: readonly Field[] }) {
           />
         </Suspense>
       )}
-      settings={(selected, work) => <ExtendSettings selected={selected} work={work} />}
+      settings={(selected, work) => <ExtendSettings selected={selected} work={work} picked={picked} />}
       notice={({ values }) =>
         addsNothing(values) && <p role="alert">Nothing would be added. Drag an edge outwards, or zoom out.</p>
       }

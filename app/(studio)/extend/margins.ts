@@ -75,7 +75,11 @@ export function addsNothing(values: ParamValues): boolean {
 
 /** Returns where an image lies in its result; the image alone where nothing is added. */
 export function extentFor({ width, height }: ImageSize, values: ParamValues): Extent {
-  if (addsNothing(values)) return { width, height, kept: { left: 0, top: 0, width, height } };
   const zoom = Number(values.zoom_out_percentage);
-  return extentOf({ width, height }, { ...paramsOf(marginsOf(values)), zoom_out_percentage: zoom });
+  try {
+    return extentOf({ width, height }, { ...paramsOf(marginsOf(values)), zoom_out_percentage: zoom });
+  } catch {
+    // A zoom of 99 % leaves a small image as large as it is.
+    return { width, height, kept: { left: 0, top: 0, width, height } };
+  }
 }

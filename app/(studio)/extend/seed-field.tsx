@@ -7,6 +7,7 @@ import form from '../frame/params-form.module.css';
 import type { FileRuns } from '../frame/use-file-runs.ts';
 import styles from './extend.module.css';
 import { seedsOf } from './settings.ts';
+import type { Picked } from './use-picked.ts';
 
 const SEEDS = 2 ** 32;
 const FIELD: NumberField = {
@@ -17,18 +18,22 @@ const FIELD: NumberField = {
 interface SeedFieldProps {
   readonly work: FileRuns;
   readonly selected: BatchItem | undefined;
+  readonly picked: Picked;
 }
 
 /** Shows the seed. A locked one makes the same image again; an open one is another at each run. */
-export function SeedField({ work, selected }: SeedFieldProps) {
+export function SeedField({ work, selected, picked }: SeedFieldProps) {
   const { values, batch, isRunning } = work;
   const seed = typeof values.seed === 'number' ? values.seed : undefined;
   const isLocked = seed !== undefined;
   const lock = () => {
-    const [made] = selected ? seedsOf(selected) : [];
+    const at = selected ? picked.indexOf(selected) : 0;
+    const made = selected && seedsOf(selected)[at];
     if (made === undefined || selected?.state.phase !== 'done') {
       return work.changeAndStart({ ...values, seed: Math.floor(Math.random() * SEEDS) });
     }
+    // Later variants have later seeds: a run from this one makes others.
+    if (at > 0) return work.changeAndStart({ ...values, seed: made });
     // The result is the one of this seed, so it stays current.
     const { state } = selected;
     batch.replace(selected.id, { ...state, madeWith: { ...state.madeWith, seed: made } });

@@ -59,7 +59,10 @@ export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintPar
 /** Returns the seeds of a result, in the order of its files. */
 export function seedsOf({ state }: Pick<BatchItem, 'state'>): readonly number[] {
   const seeds = state.phase === 'done' ? state.result.details?.seeds : undefined;
-  return Array.isArray(seeds) ? seeds : [];
+  if (Array.isArray(seeds)) return seeds;
+  // A job on the server tells them by the names of its files only.
+  const files = state.phase === 'done' ? state.result.files : [];
+  return files.flatMap(({ name }) => /extended-(\d+)\./.exec(name)?.slice(1).map(Number) ?? []);
 }
 
 /** Names the model of a result. */

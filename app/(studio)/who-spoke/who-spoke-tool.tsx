@@ -33,7 +33,7 @@ const WORDING: Wording = {
       label: 'How many speakers',
       explain: ({ speaker_count: asked }) =>
         asked === undefined
-          ? 'Empty: the number is estimated, and may be off by one or two.'
+          ? 'Empty: the number is estimated, and often wrong. Give it if you know it.'
           : `The speech is split among exactly ${asked}.`,
     },
   },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
 import { OUTPAINT_ENGINES } from '../../../models/image-outpaint/outpaint-engines.ts';
 import { extractRegion, type Region } from '../../../models/kernels/raster/crop-raster.ts';
@@ -189,7 +189,7 @@ async function meanColour(...[kept, region, size]: Parameters<Extend>): Promise<
   );
 }
 
-async function rasterOf(image: sharp.Sharp): Promise<Raster8> {
+async function rasterOf(image: Sharp): Promise<Raster8> {
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
