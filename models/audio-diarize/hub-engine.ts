@@ -12,7 +12,7 @@ import {
   WESPEAKER_LENGTH,
 } from './local-segmentation.ts';
 
-/** Of pyannote's speaker-diarization-3.1: its Euclidean cut, squared as the linkage measures it. */
+/** Cut of pyannote's speaker-diarization-3.1: Euclidean there, squared here, as the linkage measures it. */
 const DISTANCE_MAX = 0.7045654963945799 ** 2;
 const CLUSTER_SIZE_MAX = 12;
 const CLUSTER_SHARE = 0.1;

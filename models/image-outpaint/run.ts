@@ -19,10 +19,9 @@ import type { OutpaintParams } from './schema.ts';
 
 /** Quality without visible loss. */
 const QUALITY = 92;
-/** Shares of the run time after which the image is decoded, and of an image's own after which it is extended. */
-const DECODED = 0.03;
-/** Share after which the guide is painted, or the subject found. */
-const PREPARED = 0.2;
+/** Shares of the run time after which the image is decoded, and after which the guide is painted or the subject found. */
+const [DECODED, PREPARED] = [0.03, 0.2];
+/** Share of a result's own time after which it is extended. */
 const EXTENDED = 0.9;
 
 /**

@@ -95,7 +95,7 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
   const size = width * height;
   const isFree = new Uint8Array(size);
   const colours = new Float32Array(size * 3);
-  /** Where each pixel was copied from; a kept pixel is its own source. */
+  /** Places that the pixels were copied from; a kept pixel is its own source. */
   const sources = new Int32Array(size);
   for (let y = 0, place = 0; y < height; y++) {
     const isBeside = top + y >= kept.top && top + y < kept.top + kept.height;

@@ -1,8 +1,15 @@
 import type { FloatImage } from '../../raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
-import type { Region } from '../raster/crop-raster.ts';
 import { resizeImage } from '../raster/resize.ts';
-import { type FillLevel, forEachPatch, type PatchField } from './fill-level.ts';
+import {
+  type Canvas,
+  clamp,
+  type FillLevel,
+  forEachPatch,
+  forEachUnknownRun,
+  type PatchField,
+  reduceCanvas,
+} from './fill-level.ts';
 import { growColours } from './grow.ts';
 import { PatchCost } from './patch-cost.ts';
 import { emptyField, searchPatches } from './search-patches.ts';
@@ -20,13 +27,6 @@ const CROWDING_COST = 100;
 const AVOIDED_COST = 6000;
 /** Half the side of the neighbourhood in which uses are counted. */
 const CROWDING_REACH = 3;
-
-/** Canvas whose pixels outside of `kept` are unknown. */
-export interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  readonly kept: Region;
-}
 
 export interface FillOptions {
   /** Red, green and blue of the whole canvas, 0 to 255, roughly: the search starts from it at its own resolution. */
@@ -96,63 +96,38 @@ function passesAt(factor: number): number {
   return factor <= FINE_FACTOR ? 2 : 4;
 }
 
-/** Reduces the canvas. The kept pixels get whole coordinates at each level. */
+/** Returns the canvas at a resolution, without its unknown colours. */
 function levelAt(
-  { width, height, kept }: Canvas,
+  canvas: Canvas,
   { known, avoided }: { readonly known: FloatImage; readonly avoided: FloatImage | undefined },
   factor: number,
 ): FillLevel {
-  const across = span(kept.left, kept.width, width, factor);
-  const down = span(kept.top, kept.height, height, factor);
-  const reduced = resizeImage(known, across.kept, down.kept);
-  const colours = new Float32Array(across.all * down.all * 3);
-  for (let y = 0; y < down.kept; y++) {
-    const row = reduced.data.subarray(y * across.kept * 3, (y + 1) * across.kept * 3);
-    colours.set(row, ((down.before + y) * across.all + across.before) * 3);
+  const { width, height, kept } = reduceCanvas(canvas, factor);
+  const reduced = resizeImage(known, kept.width, kept.height);
+  const colours = new Float32Array(width * height * 3);
+  for (let y = 0; y < kept.height; y++) {
+    const row = reduced.data.subarray(y * kept.width * 3, (y + 1) * kept.width * 3);
+    colours.set(row, ((kept.top + y) * width + kept.left) * 3);
   }
-  const radius = Math.min(RADIUS, Math.floor((Math.min(across.kept, down.kept) - 1) / 2));
-  const penalties = new Float32Array(across.all * down.all);
+  const radius = Math.min(RADIUS, Math.floor((Math.min(kept.width, kept.height) - 1) / 2));
+  const penalties = new Float32Array(width * height);
   if (avoided) {
-    const means = boxMean(resizeImage(avoided, across.kept, down.kept), radius).data;
-    for (let y = 0, at = 0; y < down.kept; y++) {
-      const row = (down.before + y) * across.all + across.before;
-      for (let x = 0; x < across.kept; x++) penalties[row + x] = AVOIDED_COST * (means[at++] as number);
+    const means = boxMean(resizeImage(avoided, kept.width, kept.height), radius).data;
+    for (let y = 0, at = 0; y < kept.height; y++) {
+      const row = (kept.top + y) * width + kept.left;
+      for (let x = 0; x < kept.width; x++) penalties[row + x] = AVOIDED_COST * (means[at++] as number);
     }
   }
-  return {
-    width: across.all,
-    height: down.all,
-    kept: { left: across.before, top: down.before, width: across.kept, height: down.kept },
-    colours,
-    penalties,
-    radius,
-  };
-}
-
-function span(before: number, kept: number, all: number, factor: number) {
-  const reduced = {
-    before: Math.round(before / factor),
-    kept: Math.max(1, Math.round(kept / factor)),
-    after: Math.round((all - before - kept) / factor),
-  };
-  return { before: reduced.before, kept: reduced.kept, all: reduced.before + reduced.kept + reduced.after };
+  return { width, height, kept, colours, penalties, radius };
 }
 
 /** Gives the unknown pixels of a level the colours that they have in an image of the canvas. */
 function copyUnknown(image: FloatImage, fine: FillLevel): void {
   const enlarged = resizeImage(image, fine.width, fine.height).data;
-  const { kept, width, height, colours } = fine;
-  for (let y = 0; y < height; y++) {
-    const isBeside = y >= kept.top && y < kept.top + kept.height;
-    const row = y * width;
-    if (!isBeside) {
-      colours.set(enlarged.subarray(row * 3, (row + width) * 3), row * 3);
-      continue;
-    }
-    colours.set(enlarged.subarray(row * 3, (row + kept.left) * 3), row * 3);
-    const after = row + kept.left + kept.width;
-    colours.set(enlarged.subarray(after * 3, (row + width) * 3), after * 3);
-  }
+  forEachUnknownRun(fine, (y, from, to) => {
+    const row = y * fine.width;
+    fine.colours.set(enlarged.subarray((row + from) * 3, (row + to) * 3), (row + from) * 3);
+  });
 }
 
 /** Moves sources to a finer level: the same step from patch to source, as many times longer. */
@@ -191,8 +166,4 @@ function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32A
   for (let place = 0; place < around.length; place++) {
     crowding[place] = CROWDING_COST * Math.max(0, (around[place] as number) / average - 1);
   }
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
 }

@@ -1,4 +1,4 @@
-import type { FillLevel } from './fill-level.ts';
+import { clamp, distanceOutside, type FillLevel, forEachUnknownRun } from './fill-level.ts';
 
 /** Half the side of the neighbourhood that is compared. */
 const REACH = 3;
@@ -29,17 +29,16 @@ export function growColours(level: FillLevel, random: () => number): void {
 }
 
 /** Lists unknown pixels, the nearest to what is known first. */
-function placesByDistance({ width, height, kept }: FillLevel): readonly number[] {
+function placesByDistance(level: FillLevel): readonly number[] {
   const found: { readonly place: number; readonly distance: number }[] = [];
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const outsideX = Math.max(kept.left - x, x - (kept.left + kept.width - 1), 0);
-      const outsideY = Math.max(kept.top - y, y - (kept.top + kept.height - 1), 0);
+  forEachUnknownRun(level, (y, from, to) => {
+    for (let x = from; x < to; x++) {
+      const { across, down } = distanceOutside(level, x, y);
       // In a ring, what lies beside the known pixels comes before the corners.
-      const distance = Math.max(outsideX, outsideY) + Math.min(outsideX, outsideY) / 1000;
-      if (distance > 0) found.push({ place: y * width + x, distance });
+      const distance = Math.max(across, down) + Math.min(across, down) / 1000;
+      found.push({ place: y * level.width + x, distance });
     }
-  }
+  });
   return found.sort((a, b) => a.distance - b.distance).map(({ place }) => place);
 }
 
@@ -59,8 +58,8 @@ function findSource(
       if (isInside && state.isKnown[place + down * width + along]) steps.push([along, down]);
     }
   }
-  const middleX = Math.max(kept.left, Math.min(kept.left + kept.width - 1, x));
-  const middleY = Math.max(kept.top, Math.min(kept.top + kept.height - 1, y));
+  const middleX = clamp(x, kept.left, kept.left + kept.width - 1);
+  const middleY = clamp(y, kept.top, kept.top + kept.height - 1);
   const penaltyThere = penalties[middleY * width + middleX] as number;
   const perDistance = DISTANCE_COST / Math.max(kept.width, kept.height) ** 2;
   let best = Number.POSITIVE_INFINITY;

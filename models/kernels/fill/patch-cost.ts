@@ -1,4 +1,4 @@
-import type { FillLevel } from './fill-level.ts';
+import { clamp, type FillLevel } from './fill-level.ts';
 
 /** Cost of a source as far from the border beside the filled place as the known pixels are wide. */
 const DISTANCE_COST = 10_000;
@@ -27,8 +27,8 @@ export class PatchCost {
    */
   of(x: number, y: number, sourceX: number, sourceY: number, limit: number): number {
     const { width, radius, colours, kept, penalties } = this.#level;
-    const nearestX = Math.max(kept.left, Math.min(kept.left + kept.width - 1, x));
-    const nearestY = Math.max(kept.top, Math.min(kept.top + kept.height - 1, y));
+    const nearestX = clamp(x, kept.left, kept.left + kept.width - 1);
+    const nearestY = clamp(y, kept.top, kept.top + kept.height - 1);
     const acrossRows = sourceY - nearestY;
     const alongRow = sourceX - nearestX;
     const source = sourceY * width + sourceX;

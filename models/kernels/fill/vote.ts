@@ -1,4 +1,10 @@
-import { type FillLevel, forEachPatch, type PatchField } from './fill-level.ts';
+import {
+  distanceOutside,
+  type FillLevel,
+  forEachPatch,
+  forEachUnknownRun,
+  type PatchField,
+} from './fill-level.ts';
 
 /** Share of the patches whose cost lies below the scale of the weights. */
 const SCALE_SHARE = 0.75;
@@ -10,16 +16,16 @@ const FADE = 1.05;
  * (Wexler, Shechtman and Irani, "Space-Time Completion of Video", PAMI 2007).
  */
 export function voteColours(level: FillLevel, field: PatchField): void {
-  const { width, height, kept, radius, colours } = level;
+  const { width, height, radius, colours } = level;
   const sums = new Float32Array(width * height * 4);
   const scale = costScale(level, field);
   forEachPatch(level, (x, y) => {
     const place = y * width + x;
     const source = field.sources[place] as number;
-    const outsideX = Math.max(kept.left - x, x - (kept.left + kept.width - 1), 0);
-    const outsideY = Math.max(kept.top - y, y - (kept.top + kept.height - 1), 0);
+    const outside = distanceOutside(level, x, y);
     const weight =
-      Math.exp(-(field.costs[place] as number) / scale) * FADE ** -Math.max(outsideX, outsideY) + 1e-9;
+      Math.exp(-(field.costs[place] as number) / scale) * FADE ** -Math.max(outside.across, outside.down) +
+      1e-9;
     for (let down = -radius; down <= radius; down++) {
       let to = (place + down * width - radius) * 4;
       let from = (source + down * width - radius) * 3;
@@ -31,18 +37,14 @@ export function voteColours(level: FillLevel, field: PatchField): void {
       }
     }
   });
-  for (let y = 0; y < height; y++) {
-    const isBeside = y >= kept.top && y < kept.top + kept.height;
-    for (let x = 0; x < width; x++) {
-      if (isBeside && x === kept.left) x += kept.width;
-      if (x >= width) break;
-      const place = y * width + x;
+  forEachUnknownRun(level, (y, from, to) => {
+    for (let place = y * width + from; place < y * width + to; place++) {
       const share = 1 / (sums[place * 4 + 3] as number);
       for (let channel = 0; channel < 3; channel++) {
         colours[place * 3 + channel] = (sums[place * 4 + channel] as number) * share;
       }
     }
-  }
+  });
 }
 
 /** Returns the cost that a share of the patches stays below, from a sample of them. */

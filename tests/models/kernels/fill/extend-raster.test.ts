@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extendRaster } from '../../../../models/kernels/fill/extend-raster.ts';
-import type { Canvas } from '../../../../models/kernels/fill/fill-canvas.ts';
+import type { Canvas } from '../../../../models/kernels/fill/fill-level.ts';
 import { randomFrom } from '../../../../models/kernels/random.ts';
 import type { Raster } from '../../../../models/raster.ts';
 
