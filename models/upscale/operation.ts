@@ -1,9 +1,10 @@
 import { OperationError } from '../errors.ts';
 import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import { assertFormatHolds } from '../media/format-sides.ts';
 import { describeVideoLimits, startedSeconds } from '../media/video-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
-import { checkSides, upscaledFormat, upscaledVideoFormat } from './formats.ts';
+import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes, pixelBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
 import { checkRunTime, isLongRun, runSecondsMax } from './run-time.ts';
@@ -49,7 +50,8 @@ export const upscale = defineOperation({
       upscaledVideoFormat(output_format);
       checkVideoScale(facts, scale);
     } else {
-      checkSides(facts, scale, upscaledFormat(output_format));
+      const size = { width: facts.width * scale, height: facts.height * scale };
+      assertFormatHolds(size, upscaledFormat(output_format));
       checkImageScale(facts, scale);
     }
     checkRunTime(facts, params);

@@ -1,13 +1,12 @@
 'use client';
 
-import { ChevronDown } from 'lucide-react';
 import { fitModel } from '../../../models/device-fit.ts';
 import { OUTPAINT_ENGINES } from '../../../models/image-outpaint/outpaint-engines.ts';
 import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
 import { useDevice } from '../device/use-device.ts';
 import { lackOf } from '../frame/describe-fit.ts';
-import folded from '../frame/folded-form.module.css';
-import { type ModelChoice, ModelList } from '../frame/model-list.tsx';
+import { FoldedModels } from '../frame/folded-models.tsx';
+import type { ModelChoice } from '../frame/model-list.tsx';
 
 interface ModelPickerProps {
   readonly engine: string;
@@ -29,22 +28,13 @@ export function ModelPicker({ engine, disabled, onEngine }: ModelPickerProps) {
       notes: ['Continues shapes first, then patches give the detail.', card.licence.name],
     };
   });
-  const choices = [BEST, ...models];
   return (
-    <details className={folded.folded}>
-      <summary>
-        <span>Model</span>
-        <span className={folded.changed}>{choices.find(({ id }) => id === engine)?.name}</span>
-        <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
-      </summary>
-      <ModelList
-        name="engine"
-        models={choices}
-        value={engine}
-        disabled={disabled}
-        isTitled={false}
-        onChoose={onEngine}
-      />
-    </details>
+    <FoldedModels
+      name="engine"
+      models={[BEST, ...models]}
+      value={engine}
+      disabled={disabled}
+      onChoose={onEngine}
+    />
   );
 }

@@ -1,15 +1,14 @@
 'use client';
 
-import { ChevronDown } from 'lucide-react';
 import { fitModel } from '../../../models/device-fit.ts';
 import type { Scale } from '../../../models/upscale/plan-passes.ts';
 import { BEST_UPSCALER } from '../../../models/upscale/upscalers.ts';
 import { describeStorage, type StoredWeights, useStoredWeights } from '../device/stored-weights.ts';
 import { useDevice } from '../device/use-device.ts';
 import { lackOf } from '../frame/describe-fit.ts';
-import folded from '../frame/folded-form.module.css';
-import { type ModelChoice, ModelList } from '../frame/model-list.tsx';
-import { CHOICES, networksFor, wordsOf } from './engines.ts';
+import { FoldedModels } from '../frame/folded-models.tsx';
+import type { ModelChoice } from '../frame/model-list.tsx';
+import { CHOICES, networksFor } from './engines.ts';
 
 interface ModelPickerProps {
   readonly model: string;
@@ -35,23 +34,7 @@ export function ModelPicker({ model, scale, isVideo, disabled, onModel }: ModelP
       notes: [words.means, cards[0]?.licence.name ?? ''],
     };
   });
-  return (
-    <details className={folded.folded}>
-      <summary>
-        <span>Model</span>
-        <span className={folded.changed}>{wordsOf(model).name}</span>
-        <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
-      </summary>
-      <ModelList
-        name="model"
-        models={models}
-        value={model}
-        disabled={disabled}
-        isTitled={false}
-        onChoose={onModel}
-      />
-    </details>
-  );
+  return <FoldedModels name="model" models={models} value={model} disabled={disabled} onChoose={onModel} />;
 }
 
 type Card = Parameters<typeof describeStorage>[0];
