@@ -1,0 +1,75 @@
+"""The stems network: a small U-Net over the powers of mid and side in rows of frequency.
+
+Its shape after J. Jansson et al., "Singing voice separation with deep U-Net convolutional networks" (ISMIR 2017). The
+masks of the four stems add up to 1.
+"""
+
+import torch
+import torch.nn.functional as functional
+from torch import nn
+
+from spectra import ROWS
+
+WIDTHS = (12, 24, 48, 96, 128, 160)
+SEGMENT = 256
+"""Frames of a segment in use; a multiple of 32."""
+RANGE = 16.0
+"""Powers further below the loudest of a segment, in nepers of power, are raised to that."""
+
+
+class Stage(nn.Module):
+    """Two convolutions, of which the first may shrink the maps."""
+
+    def __init__(self, inputs: int, outputs: int, stride: int, second: bool = True):
+        super().__init__()
+        self.first = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.first_norm = nn.BatchNorm2d(outputs)
+        self.second = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False) if second else None
+        self.second_norm = nn.BatchNorm2d(outputs) if second else None
+
+    def forward(self, maps: torch.Tensor) -> torch.Tensor:
+        maps = functional.leaky_relu(self.first_norm(self.first(maps)), 0.1)
+        if self.second is None:
+            return maps
+        return functional.leaky_relu(self.second_norm(self.second(maps)) + maps, 0.1)
+
+
+class StemsNet(nn.Module):
+    """Powers of mid and side N x 2 x T x ROWS -> masks N x 4 x T x ROWS (vocals, drums, bass, other)."""
+
+    def __init__(self):
+        super().__init__()
+        self.down = nn.ModuleList([Stage(3, WIDTHS[0], 1, False)])
+        self.down += [Stage(a, b, 2) for a, b in zip(WIDTHS, WIDTHS[1:])]
+        ends = list(zip(WIDTHS[:0:-1], WIDTHS[-2::-1]))
+        self.up = nn.ModuleList([Stage(deep + shallow, shallow, 1, False) for deep, shallow in ends])
+        self.masks = nn.Conv2d(WIDTHS[0], 4, 1)
+        self.register_buffer("place", torch.linspace(-1, 1, ROWS).view(1, 1, 1, ROWS), persistent=False)
+
+    def forward(self, powers: torch.Tensor) -> torch.Tensor:
+        levels = torch.log(powers + 1e-10)
+        levels = levels - levels.amax(dim=(1, 2, 3), keepdim=True)
+        levels = torch.maximum(levels, torch.full_like(levels, -RANGE)) / 4 + 2
+        place = self.place + torch.zeros_like(levels[:, :1])
+        maps, kept = torch.cat([levels, place], dim=1), []
+        for stage in self.down:
+            maps = stage(maps)
+            kept.append(maps)
+        kept.pop()
+        for stage in self.up:
+            maps = functional.interpolate(maps, scale_factor=2.0, mode="nearest")
+            maps = stage(torch.cat([maps, kept.pop()], dim=1))
+        return torch.softmax(self.masks(maps).float(), dim=1)
+
+
+def residuals(masks: torch.Tensor, energies: torch.Tensor, products: torch.Tensor) -> torch.Tensor:
+    """Return the energy of each stem's error, N x 4 x T x ROWS: |s - m x|^2 = |s|^2 - 2 m Re(s x*) + m^2 |x|^2."""
+    mixture = products.sum(dim=1, keepdim=True)
+    return (energies - 2 * masks * products + masks * masks * mixture).clamp(min=0)
+
+
+def loss_of(masks: torch.Tensor, energies: torch.Tensor, products: torch.Tensor) -> torch.Tensor:
+    """Return the mean amplitude of the errors over that of the mixture."""
+    errors = (residuals(masks, energies, products) + 1e-9).sqrt().sum(dim=(1, 2, 3))
+    mixture = products.sum(dim=1).clamp(min=1e-9).sqrt().sum(dim=(1, 2))
+    return (errors / (mixture + 1)).mean()
