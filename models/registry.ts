@@ -1,4 +1,5 @@
 import { audioDiarize } from './audio-diarize/operation.ts';
+import { audioSeparateStems } from './audio-separate-stems/operation.ts';
 import { batchId, findModel } from './batch.ts';
 import { imageModeration } from './image-moderation/operation.ts';
 import { imageOutpaint } from './image-outpaint/operation.ts';
@@ -14,6 +15,7 @@ export const OPERATIONS = {
   'image-outpaint': imageOutpaint,
   upscale,
   'audio-diarize': audioDiarize,
+  'audio-separate-stems': audioSeparateStems,
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;

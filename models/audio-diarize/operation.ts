@@ -1,7 +1,8 @@
 import type { AudioFacts } from '../audio-facts.ts';
 import { probeAudio } from '../files/audio/open-audio.ts';
+import { startedSeconds } from '../media/video-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
-import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX } from './audio-limits.ts';
+import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import { paramsSchema } from './schema.ts';
 
 const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
@@ -32,14 +33,8 @@ export const audioDiarize = defineOperation({
   },
   probe: (input): Promise<AudioFacts> =>
     probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
-  limitsFor: (facts) => ({ runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedSeconds(facts) }),
+  limitsFor: (facts) => ({ runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * startedSeconds(facts) }),
   rates: [PER_SECOND],
-  price: (facts) => PER_SECOND.amount * BigInt(billedSeconds(facts)),
+  price: (facts) => PER_SECOND.amount * BigInt(startedSeconds(facts)),
   load: () => import('./run.ts'),
 });
-
-/** Returns the billed seconds: all that were started, at least 1. */
-function billedSeconds({ durationSeconds }: AudioFacts): number {
-  // Lengths are sums of fractions: an error of rounding starts no further second.
-  return Math.max(1, Math.ceil(durationSeconds - 1e-6));
-}

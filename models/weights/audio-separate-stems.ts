@@ -2,8 +2,20 @@ import type { WeightCard } from './weight-card.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Hub weights of `audio-separate-stems`. */
+/** Weights of `audio-separate-stems`. */
 export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
+  stems: {
+    id: 'stems',
+    operation: 'audio-separate-stems',
+    role: '4 stems, small',
+    url: null,
+    bytes: 4_080_781,
+    sha256: 'b101f6188a78cebf1b639feedb9f21760186baed3e61c385c1967c7d5a06258c',
+    licence: { name: 'CC-BY-SA-4.0', consequence: 'The recordings it was trained on must be named.' },
+    precision: 'fp32',
+    memoryBytes: 150 * MEGABYTE,
+    needsRelay: false,
+  },
   'htdemucs-fp16': {
     id: 'htdemucs-fp16',
     operation: 'audio-separate-stems',

@@ -3,6 +3,7 @@ import { judgeConvert } from './convert.ts';
 import { judgeDiarize } from './diarize.ts';
 import { judgeOutpaint } from './outpaint.ts';
 import { judgeRemoveBg } from './remove-bg.ts';
+import { judgeStems } from './stems.ts';
 import { judgeUpscale } from './upscale.ts';
 
 const JUDGES: Readonly<Record<string, (sheets: string | null) => Promise<void>>> = {
@@ -10,6 +11,7 @@ const JUDGES: Readonly<Record<string, (sheets: string | null) => Promise<void>>>
   diarize: judgeDiarize,
   outpaint: judgeOutpaint,
   'remove-bg': judgeRemoveBg,
+  stems: judgeStems,
   upscale: judgeUpscale,
 };
 

@@ -1,0 +1,46 @@
+import type { AudioFacts } from '../audio-facts.ts';
+import { probeAudio } from '../files/audio/open-audio.ts';
+import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
+import { startedSeconds } from '../media/video-limits.ts';
+import { defineOperation, type Rate } from '../operation.ts';
+import { paramsSchema } from './schema.ts';
+
+const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
+
+/** Time limit of a run: for its start, and for each second of audio. HTDemucs takes up to 3 s a second on two slow cores. */
+const BASE_SECONDS = 180;
+const RUN_SECONDS_PER_SECOND = 4;
+/** Memory of a run besides the largest model: segments of spectra, encoders and the process itself. */
+const OWN_BYTES = 700_000_000;
+const MODEL_BYTES = 3_000_000_000;
+
+export const audioSeparateStems = defineOperation({
+  id: 'audio-separate-stems',
+  title: 'Split stems',
+  summary: 'Splits music into vocals and the rest, or into vocals, drums, bass and the rest.',
+  path: '/audio-tools/v1/separate-stems',
+  authentication: 'subscription-key',
+  inputs: {
+    audio_url: {
+      media: ['audio', 'video'],
+      encoding: 'url',
+      description: 'HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours.',
+    },
+  },
+  params: paramsSchema,
+  lane: 'long',
+  limits: {
+    inputBytesMax: AUDIO_BYTES_MAX,
+    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * AUDIO_SECONDS_MAX,
+    memoryBytesMax: OWN_BYTES + MODEL_BYTES,
+  },
+  probe: (input): Promise<AudioFacts> =>
+    probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
+  limitsFor: (facts, _params, modelBytesMax) => ({
+    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * startedSeconds(facts),
+    memoryBytesMax: OWN_BYTES + Math.min(MODEL_BYTES, modelBytesMax),
+  }),
+  rates: [PER_SECOND],
+  price: (facts) => PER_SECOND.amount * BigInt(startedSeconds(facts)),
+  load: () => import('./run.ts'),
+});

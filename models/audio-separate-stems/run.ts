@@ -1,0 +1,103 @@
+import type { Audio } from '../audio-codec.ts';
+import { type Engine, type EngineRun, runBestEngine } from '../inference/engine-ladder.ts';
+import type { OutputFile, RunResult } from '../operation.ts';
+import { frameCountOf, type PcmChunk } from '../pcm.ts';
+import { progressSpan } from '../progress.ts';
+import type { Runtime } from '../runtime.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
+import type { WeightCard } from '../weights/weight-card.ts';
+import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
+import { ClassicalMasker } from './classical-masker.ts';
+import { DemucsStems, measureLevel } from './demucs-stems.ts';
+import { maskedStems } from './masked-stems.ts';
+import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
+import type { SeparateStemsParams } from './schema.ts';
+import { type SeparatedChunk, STEM_NAMES, STEM_RATE, withRest } from './stems.ts';
+import { writeStems } from './write-stems.ts';
+
+/** Share of the run that measures the track for HTDemucs. */
+const MEASURED = 0.05;
+
+type Files = readonly OutputFile[];
+
+/**
+ * Separates music into stems, one file each.
+ * @throws OperationError `bad_request` when the file has no audio; `unprocessable` when it is corrupt; `unavailable`
+ *   when the engine asked for cannot run
+ */
+export async function run(input: Blob, params: SeparateStemsParams, runtime: Runtime): Promise<RunResult> {
+  const { inference, signal, progress } = runtime;
+  const shape = { sampleRate: STEM_RATE, channelCount: 2, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
+  const audio = await runtime.audio.decode(input, shape);
+  const names = STEM_NAMES[params.stems];
+  const estimated = names.length - 1;
+  const write = (separated: AsyncIterable<SeparatedChunk>, from = 0) =>
+    writeStems(
+      completed(separated, audio, progressSpan(progress, from, 1)),
+      names,
+      params.output_format,
+      runtime,
+    );
+
+  const demucs = (card: WeightCard): Engine<Files> => ({
+    id: card.id,
+    card,
+    async run(session): Promise<EngineRun<Files>> {
+      const report = minutes(audio, progressSpan(progress, 0, MEASURED));
+      const level = await measureLevel(audio, report);
+      const stems = new DemucsStems(session, signal);
+      const value = await write(stems.separate(audio, level, estimated), MEASURED);
+      return { value, provider: stems.provider, notices: [...stems.notices] };
+    },
+  });
+  const engines: Engine<Files>[] = [
+    demucs(AUDIO_SEPARATE_STEMS_WEIGHTS['htdemucs-fp16']),
+    demucs(AUDIO_SEPARATE_STEMS_WEIGHTS.htdemucs),
+    {
+      id: STEMS_CARD.id,
+      card: STEMS_CARD,
+      async run(session): Promise<EngineRun<Files>> {
+        const masker = new NetworkMasker(session, params.stems, signal);
+        const value = await write(maskedStems(audio, masker, estimated, signal));
+        return { value, provider: masker.provider, notices: [...masker.notices] };
+      },
+    },
+    {
+      id: 'median-filter',
+      card: null,
+      run: async () => ({
+        value: await write(maskedStems(audio, new ClassicalMasker(params.stems), estimated, signal)),
+      }),
+    },
+  ];
+  const { value, engine, warnings } = await runBestEngine(inference, engines, {
+    engine: params.engine,
+    purpose: 'separates stems',
+    signal,
+  });
+  return { files: value, engine, warnings };
+}
+
+/** Completes each stretch by its last stem, and reports the minutes done. */
+async function* completed(
+  separated: AsyncIterable<SeparatedChunk>,
+  audio: Audio,
+  progress: Runtime['progress'],
+): AsyncGenerator<readonly PcmChunk[]> {
+  const report = minutes(audio, progress);
+  let frames = 0;
+  for await (const stretch of separated) {
+    frames += frameCountOf(stretch.mixture);
+    yield withRest(stretch);
+    report(frames);
+  }
+}
+
+/** Returns a function that reports a number of frames as minutes of sound. */
+function minutes({ frameCount, sampleRate }: Audio, progress: Runtime['progress']): (frames: number) => void {
+  const total = Math.ceil(frameCount / sampleRate / 60);
+  return (frames) => {
+    const done = Math.min(total, Math.floor(frames / sampleRate / 60));
+    progress(Math.min(1, frames / frameCount), { done, total, isGuess: false, unit: 'minute' });
+  };
+}

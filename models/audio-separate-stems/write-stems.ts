@@ -1,0 +1,30 @@
+import type { Audio } from '../audio-codec.ts';
+import type { OutputFile } from '../operation.ts';
+import type { PcmChunk } from '../pcm.ts';
+import type { Runtime } from '../runtime.ts';
+import { fanOut, ReaderStopped } from './fan-out.ts';
+import { STEM_RATE } from './stems.ts';
+
+const MEDIA_TYPES = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const;
+
+/** Encodes all stems at once, each as a file of its name. */
+export async function writeStems(
+  stretches: AsyncIterable<readonly PcmChunk[]>,
+  names: readonly string[],
+  format: keyof typeof MEDIA_TYPES,
+  { audio, signal }: Pick<Runtime, 'audio' | 'signal'>,
+): Promise<OutputFile[]> {
+  const channelCount: Audio['channelCount'] = 2;
+  const encoding = fanOut(stretches, names.length).map((chunks) =>
+    audio.encode(chunks, { format, sampleRate: STEM_RATE, channelCount, signal }),
+  );
+  const faults = (await Promise.allSettled(encoding)).filter((each) => each.status === 'rejected');
+  const first = faults.find(({ reason }) => !(reason instanceof ReaderStopped)) ?? faults[0];
+  if (first) throw first.reason;
+  const blobs = await Promise.all(encoding);
+  return blobs.map((blob, at) => ({
+    name: `${names[at]}.${format}`,
+    mediaType: MEDIA_TYPES[format],
+    blob: blob.slice(0, blob.size, MEDIA_TYPES[format]),
+  }));
+}
