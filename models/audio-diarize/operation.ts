@@ -1,8 +1,7 @@
 import type { AudioFacts } from '../audio-facts.ts';
 import { probeAudio } from '../files/audio/open-audio.ts';
-import { startedSeconds } from '../media/video-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
-import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
+import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
 import { paramsSchema } from './schema.ts';
 
 const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
@@ -33,8 +32,8 @@ export const audioDiarize = defineOperation({
   },
   probe: (input): Promise<AudioFacts> =>
     probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
-  limitsFor: (facts) => ({ runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * startedSeconds(facts) }),
+  limitsFor: (facts) => ({ runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds) }),
   rates: [PER_SECOND],
-  price: (facts) => PER_SECOND.amount * BigInt(startedSeconds(facts)),
+  price: (facts) => PER_SECOND.amount * BigInt(billedAudioSeconds(facts.durationSeconds)),
   load: () => import('./run.ts'),
 });

@@ -1,7 +1,6 @@
 import type { AudioFacts } from '../audio-facts.ts';
 import { probeAudio } from '../files/audio/open-audio.ts';
-import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
-import { startedSeconds } from '../media/video-limits.ts';
+import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
 import { paramsSchema } from './schema.ts';
 
@@ -37,10 +36,10 @@ export const audioSeparateStems = defineOperation({
   probe: (input): Promise<AudioFacts> =>
     probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
   limitsFor: (facts, _params, modelBytesMax) => ({
-    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * startedSeconds(facts),
+    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds),
     memoryBytesMax: OWN_BYTES + Math.min(MODEL_BYTES, modelBytesMax),
   }),
   rates: [PER_SECOND],
-  price: (facts) => PER_SECOND.amount * BigInt(startedSeconds(facts)),
+  price: (facts) => PER_SECOND.amount * BigInt(billedAudioSeconds(facts.durationSeconds)),
   load: () => import('./run.ts'),
 });
