@@ -1,7 +1,7 @@
 import type { AudioFacts } from '../audio-facts.ts';
 import { probeAudio } from '../files/audio/open-audio.ts';
-import { defineOperation, type Rate } from '../operation.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
+import { defineOperation, type Rate } from '../operation.ts';
 import { paramsSchema } from './schema.ts';
 
 const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
@@ -32,7 +32,9 @@ export const audioDiarize = defineOperation({
   },
   probe: (input): Promise<AudioFacts> =>
     probeAudio(input, { secondsMax: AUDIO_SECONDS_MAX, bytesMax: AUDIO_BYTES_MAX }),
-  limitsFor: (facts) => ({ runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds) }),
+  limitsFor: (facts) => ({
+    runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds),
+  }),
   rates: [PER_SECOND],
   price: (facts) => PER_SECOND.amount * BigInt(billedAudioSeconds(facts.durationSeconds)),
   load: () => import('./run.ts'),

@@ -1,10 +1,10 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
 import type { Inference } from '../inference.ts';
+import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import type { RunResult } from '../operation.ts';
 import type { Runtime } from '../runtime.ts';
 import type { WeightCard } from '../weights/weight-card.ts';
 import type { Segment } from './assign-speakers.ts';
-import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import { bundledEngine } from './bundled-engine.ts';
 import { hubEngine } from './hub-engine.ts';
 import { WESPEAKER_CARD } from './local-segmentation.ts';

@@ -1,9 +1,9 @@
 import { medianAlongColumns, medianAlongRows } from '../kernels/audio/median-filter.ts';
 import { binCount, type StereoFrame } from '../kernels/audio/stft.ts';
 import type { Masks } from '../kernels/audio/wiener.ts';
-import { repeatingPowers } from './repetition.ts';
-import { type StemCount, STEM_RATE } from './stems.ts';
 import type { Masker } from './masked-stems.ts';
+import { repeatingPowers } from './repetition.ts';
+import { STEM_RATE, type StemCount } from './stems.ts';
 
 const SHAPE = { window: 4096, hop: 1024 };
 const BINS = binCount(SHAPE);

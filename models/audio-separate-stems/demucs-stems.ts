@@ -95,7 +95,8 @@ export class DemucsStems {
     const data = new Float32Array(2 * DEMUCS_SEGMENT);
     input.forEach((samples, channel) => {
       const base = channel * DEMUCS_SEGMENT;
-      for (let at = 0; at < DEMUCS_SEGMENT; at++) data[base + at] = ((samples[at] as number) - mean) / deviation;
+      for (let at = 0; at < DEMUCS_SEGMENT; at++)
+        data[base + at] = ((samples[at] as number) - mean) / deviation;
     });
     const mix = { type: 'float32', dims: [1, 2, DEMUCS_SEGMENT], data } as const;
     const { outputs, provider, notices } = await this.#session.run({ mix }, this.#signal);

@@ -7,7 +7,10 @@ export class ReaderStopped extends Error {}
  * ends.
  * @throws Error of the source, for each reader; ReaderStopped for those who read on after another one stopped
  */
-export function fanOut<Value>(source: AsyncIterable<readonly Value[]>, count: number): AsyncIterable<Value>[] {
+export function fanOut<Value>(
+  source: AsyncIterable<readonly Value[]>,
+  count: number,
+): AsyncIterable<Value>[] {
   const rows = source[Symbol.asyncIterator]();
   let current: Promise<IteratorResult<readonly Value[]>> | null = null;
   let readers = 0;

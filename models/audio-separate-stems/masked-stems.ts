@@ -1,5 +1,11 @@
 import type { Audio } from '../audio-codec.ts';
-import { binCount, type StereoFrame, StereoIstft, StereoStft, type StftShape } from '../kernels/audio/stft.ts';
+import {
+  binCount,
+  type StereoFrame,
+  StereoIstft,
+  StereoStft,
+  type StftShape,
+} from '../kernels/audio/stft.ts';
 import { type Masks, wienerFilter } from '../kernels/audio/wiener.ts';
 import { frameCountOf } from '../pcm.ts';
 import { SampleQueue } from './sample-queue.ts';

@@ -1,12 +1,12 @@
 import type { Audio } from '../audio-codec.ts';
 import { type Engine, type EngineRun, runBestEngine } from '../inference/engine-ladder.ts';
+import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import type { OutputFile, RunResult } from '../operation.ts';
 import { frameCountOf, type PcmChunk } from '../pcm.ts';
 import { progressSpan } from '../progress.ts';
 import type { Runtime } from '../runtime.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
 import type { WeightCard } from '../weights/weight-card.ts';
-import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { maskedStems } from './masked-stems.ts';

@@ -8,6 +8,7 @@ import csv
 import json
 import pathlib
 import re
+from typing import Callable
 
 HERE = pathlib.Path(__file__).parent
 AUTHORS = {
@@ -41,6 +42,14 @@ The network was trained on the band energies of these recordings, disturbed by n
 
 | files | by | licence | source |
 | ----- | -- | ------- | ------ |""",
+    "stems": """
+# Sources of `stems.onnx`
+
+The network was trained on the spectra of random mixtures of these recordings, and of music played by FluidSynth from the
+sound font FluidR3 (by Frank Wen, MIT licence). It contains none of them.
+
+| files | by | licence | source |
+| ----- | -- | ------- | ------ |""",
 }
 TABLE = """| images | by | licence | source |
 | ------ | -- | ------- | ------ |"""
@@ -71,15 +80,26 @@ def upscale_rows(images: list[dict[str, str]]) -> list[dict[str, str]]:
     return [*(r for r in images if r["path"].startswith(kinds)), *cutouts[::UPSCALE_CUTOUTS_EVERY]]
 
 
-def print_speakers(shared: pathlib.Path) -> None:
-    """Print a row for each source and licence of the recordings that the speaker network's training reads."""
+def is_speaker_source(path: str) -> bool:
+    """Return whether the speaker network's training reads a recording."""
+    return path.startswith(("speech/", "noise/")) and path.endswith((".opus", ".ogg"))
+
+
+def is_stems_source(path: str) -> bool:
+    """Return whether the stems network's training reads a recording."""
+    kinds = r"stems/(evr_|salamander_piano/|(berklee_olpc|samples_cc0)/(vocals|drums|bass|other)/)|speech/picovoice_unlabelled/"
+    return path.endswith((".opus", ".ogg")) and re.match(kinds, path) is not None
+
+
+def print_recordings(shared: pathlib.Path, head: str, reads: Callable[[str], bool]) -> None:
+    """Print a row for each source and licence of the recordings that a network's training reads."""
     groups: dict[tuple[str, str], int] = {}
     for row in read_manifest(shared):
-        if row["path"].startswith(("speech/", "noise/")) and row["path"].endswith((".opus", ".ogg")):
+        if reads(row["path"]):
             licence = KNOWN.search(row["license_as_stated"])
             group = row["source_repo"], licence[0] if licence else row["license_as_stated"]
             groups[group] = groups.get(group, 0) + 1
-    print(HEADS["speakers"])
+    print(HEADS[head])
     for (repository, licence), count in sorted(groups.items()):
         print(f"| {count} | {AUTHORS.get(repository, repository)} | {licence} | github.com/{repository} |")
 
@@ -113,7 +133,8 @@ def main() -> None:
     print("\n## Photos of COCO\n\nBy the Flickr users at these addresses:\n")
     for address, licence in sorted(coco.items(), key=lambda item: (item[1], item[0])):
         print(f"- {licence}: <{address}>")
-    print_speakers(shared)
+    print_recordings(shared, "speakers", is_speaker_source)
+    print_recordings(shared, "stems", is_stems_source)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     url: null,
     bytes: 4_080_781,
     sha256: 'b101f6188a78cebf1b639feedb9f21760186baed3e61c385c1967c7d5a06258c',
-    licence: { name: 'CC-BY-SA-4.0', consequence: 'The recordings it was trained on must be named.' },
+    licence: { name: 'CC-BY-3.0', consequence: 'The recordings it was trained on must be named.' },
     precision: 'fp32',
     memoryBytes: 150 * MEGABYTE,
     needsRelay: false,

@@ -1,5 +1,6 @@
 import { OperationError } from '../../models/errors.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../models/weights/audio-diarize.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../../models/weights/audio-separate-stems.ts';
 import { UPSCALE_WEIGHTS } from '../../models/weights/upscale.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 
@@ -61,6 +62,10 @@ export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
   'speakers.onnx': asset(
     new URL('../../models/weights/speakers.onnx', import.meta.url),
     AUDIO_DIARIZE_WEIGHTS.speakers.bytes,
+  ),
+  'stems.onnx': asset(
+    new URL('../../models/weights/stems.onnx', import.meta.url),
+    AUDIO_SEPARATE_STEMS_WEIGHTS.stems.bytes,
   ),
   'upscale-fast-x2.onnx': asset(
     new URL('../../models/weights/upscale-fast-x2.onnx', import.meta.url),

@@ -52,7 +52,8 @@ function replace(sorted: Float32Array, old: number, fresh: number): void {
     else high = middle;
   }
   let at = low;
-  for (; at + 1 < sorted.length && (sorted[at + 1] as number) < fresh; at++) sorted[at] = sorted[at + 1] as number;
+  for (; at + 1 < sorted.length && (sorted[at + 1] as number) < fresh; at++)
+    sorted[at] = sorted[at + 1] as number;
   for (; at > 0 && (sorted[at - 1] as number) > fresh; at--) sorted[at] = sorted[at - 1] as number;
   sorted[at] = fresh;
 }

@@ -39,9 +39,7 @@ export async function judgeStems(): Promise<void> {
   const root = join(SHARED, 'data/stems');
   if (!existsSync(root))
     throw new Error(`There is no folder ${root}: set DARKROOM_SHARED to that of the test data.`);
-  const engines = audioSeparateStems.params.shape.engine.def.innerType.options.filter(
-    (id) => id !== 'auto',
-  );
+  const engines = audioSeparateStems.params.shape.engine.def.innerType.options.filter((id) => id !== 'auto');
   console.log('| engine | song | stem | SDR | mixture | SI-SDR | mixture | time of 1 s |');
   console.log(`|${' --- |'.repeat(8)}`);
   for (const engine of engines) {

@@ -86,7 +86,9 @@ describe('POST /audio-tools/v1/separate-stems', () => {
     for (const { type, bytes } of stems) {
       expect(type).toBe('audio/wav');
       expect(bytes.subarray(0, 4).toString()).toBe('RIFF');
-      expect([bytes.readUInt16LE(22), bytes.readUInt32LE(24), bytes.readUInt16LE(34)]).toEqual([2, 44_100, 16]);
+      expect([bytes.readUInt16LE(22), bytes.readUInt32LE(24), bytes.readUInt16LE(34)]).toEqual([
+        2, 44_100, 16,
+      ]);
       expect(bytes.length).toBe(stems[0]?.bytes.length);
     }
   });

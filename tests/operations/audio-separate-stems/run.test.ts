@@ -23,7 +23,11 @@ function music(seconds: number): Blob {
     Float32Array.from({ length: Math.round(seconds * RATE) }, (_, at) => {
       const angle = (2 * Math.PI * at) / RATE;
       const click = at % 22_050 < 200 ? 0.4 * Math.sin(at * at) : 0;
-      return 0.2 * Math.sin(600 * angle + 3 * Math.sin(5 * angle)) + 0.1 * Math.sin((channel + 1) * 90 * angle) + click;
+      return (
+        0.2 * Math.sin(600 * angle + 3 * Math.sin(5 * angle)) +
+        0.1 * Math.sin((channel + 1) * 90 * angle) +
+        click
+      );
     }),
   );
   return wav(channels);
@@ -82,7 +86,10 @@ describe('audio-separate-stems', () => {
       expect(engine).toMatch(new RegExp(`^${id}`));
       expect(names).toEqual(['vocals.wav', 'drums.wav', 'bass.wav', 'other.wav']);
       for (const { mediaType } of files) expect(mediaType).toBe('audio/wav');
-      await expectWhole(input, files.map(({ blob }) => blob));
+      await expectWhole(
+        input,
+        files.map(({ blob }) => blob),
+      );
     },
   );
 
@@ -99,7 +106,10 @@ describe('audio-separate-stems', () => {
   it('separates half a second', async () => {
     const input = music(0.5);
     const { files } = await separate(input, { ...WAV, stems: 'four' }, ['stems']);
-    await expectWhole(input, files.map(({ blob }) => blob));
+    await expectWhole(
+      input,
+      files.map(({ blob }) => blob),
+    );
   });
 
   it.each(['mono-8k.wav', 'wide-192k.flac', 'surround.flac', 'opus.webm', 'tone.m4a'])(
@@ -107,14 +117,18 @@ describe('audio-separate-stems', () => {
     async (name) => {
       const input = await audioFixture(name);
       const { files } = await separate(input, WAV);
-      await expectWhole(input, files.map(({ blob }) => blob));
+      await expectWhole(
+        input,
+        files.map(({ blob }) => blob),
+      );
     },
   );
 
   it('puts what lies in the centre into the vocals, and clicks into the drums', async () => {
     const { files } = await separate(music(8), { ...WAV, stems: 'four' });
     const [vocals, drums, bass] = await Promise.all(files.map(({ blob }) => samplesOf(blob, STEREO)));
-    const click = (sound: Float32Array[] | undefined) => sound?.[0]?.subarray(4 * RATE, 4 * RATE + 200) ?? new Float32Array(1);
+    const click = (sound: Float32Array[] | undefined) =>
+      sound?.[0]?.subarray(4 * RATE, 4 * RATE + 200) ?? new Float32Array(1);
     expect(levelChange(click(vocals), click(drums))).toBeGreaterThan(6);
     expect(levelChange(drums?.[0] as Float32Array, bass?.[0] as Float32Array)).toBeGreaterThan(0);
   });
@@ -123,7 +137,10 @@ describe('audio-separate-stems', () => {
     const loud = Float32Array.from({ length: RATE }, (_, at) => 0.99 * Math.sign(Math.sin(at / 30)));
     const input = wav([loud, loud]);
     const { files } = await separate(input, { ...WAV, stems: 'four' });
-    await expectWhole(input, files.map(({ blob }) => blob));
+    await expectWhole(
+      input,
+      files.map(({ blob }) => blob),
+    );
   });
 
   it('ends when nobody waits any more', async () => {
@@ -186,5 +203,4 @@ describe('audio-separate-stems with HTDemucs', () => {
       expect(Math.abs((bass?.[0]?.[at] as number) - share(BASS))).toBeLessThan(2 * STEP);
     }
   });
-
 });

@@ -55,7 +55,8 @@ describe('StereoStft and StereoIstft', () => {
     const frame = new StereoStft(SHAPE).push([tone(10), tone(20)])[8] as Float32Array;
     const bins = SHAPE.window / 2 + 1;
     const power = (channel: number, bin: number) =>
-      (frame[2 * channel * bins + bin] as number) ** 2 + (frame[(2 * channel + 1) * bins + bin] as number) ** 2;
+      (frame[2 * channel * bins + bin] as number) ** 2 +
+      (frame[(2 * channel + 1) * bins + bin] as number) ** 2;
     // The Hann window's sum is half its length, and half of that lies at the negative frequency.
     expect(power(0, 10)).toBeCloseTo(64 ** 2, 2);
     expect(power(1, 20)).toBeCloseTo(64 ** 2, 2);
