@@ -1,6 +1,6 @@
 """The stems network: a small U-Net over the powers of mid and side in rows of frequency.
 
-Its shape after J. Jansson et al., "Singing voice separation with deep U-Net convolutional networks" (ISMIR 2017). The
+Its shape after A. Jansson et al., "Singing voice separation with deep U-Net convolutional networks" (ISMIR 2017). The
 masks of the four stems add up to 1.
 """
 
