@@ -18,6 +18,7 @@ const LARGE_FILES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   upscale: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
   // ffmpeg for sound that the browser does not decode.
   'audio-diarize': ['ort', 'silero-vad', 'speakers', 'ffmpeg-core'],
+  'audio-separate-stems': ['ort', 'stems', 'ffmpeg-core'],
   // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the other judges.
   'image-outpaint': ['ort', 'matte', 'nsfw-mobilenet', 'magick'],
 };

@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  AudioLines,
   Expand,
   type LucideIcon,
   Scaling,
@@ -17,4 +18,5 @@ export const TOOL_ICONS: Readonly<Record<OperationId, LucideIcon>> = {
   upscale: Expand,
   'image-outpaint': Scaling,
   'audio-diarize': UsersRound,
+  'audio-separate-stems': AudioLines,
 };

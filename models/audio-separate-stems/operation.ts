@@ -2,6 +2,7 @@ import type { AudioFacts } from '../audio-facts.ts';
 import { probeAudio } from '../files/audio/open-audio.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
 import { defineOperation, type Rate } from '../operation.ts';
+import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 
 const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
@@ -12,6 +13,8 @@ const RUN_SECONDS_PER_SECOND = 4;
 /** Memory of a run besides the largest model: segments of spectra, encoders and the process itself. */
 const OWN_BYTES = 700_000_000;
 const MODEL_BYTES = 3_000_000_000;
+/** Memory of a run on a device besides the model: chunks of all stems, spectra and encoders. */
+const DEVICE_BYTES = 300_000_000;
 
 export const audioSeparateStems = defineOperation({
   id: 'audio-separate-stems',
@@ -27,6 +30,8 @@ export const audioSeparateStems = defineOperation({
     },
   },
   params: paramsSchema,
+  engines: STEM_ENGINES,
+  deviceNeeds: () => ({ memoryBytes: DEVICE_BYTES }),
   lane: 'long',
   limits: {
     inputBytesMax: AUDIO_BYTES_MAX,

@@ -9,6 +9,7 @@ import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts
 import type { WeightCard } from '../weights/weight-card.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
+import { MEDIAN_FILTER } from './engines.ts';
 import { maskedStems } from './masked-stems.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import type { SeparateStemsParams } from './schema.ts';
@@ -63,7 +64,7 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
       },
     },
     {
-      id: 'median-filter',
+      id: MEDIAN_FILTER,
       card: null,
       run: async () => ({
         value: await write(maskedStems(audio, new ClassicalMasker(params.stems), estimated, signal)),

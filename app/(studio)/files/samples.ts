@@ -82,6 +82,19 @@ export const CONVERSATION: Sample = {
 };
 
 /**
+ * Part of Lithium by EVR, under CC0 1.0 (its stems, mixed and cut). The previews are its waveform, and those of its
+ * stems in their colours.
+ */
+export const SONG: Sample = {
+  url: '/samples/song.mp3',
+  mediaType: 'audio/mpeg',
+  resultUrl: '/samples/song-vocals.mp3',
+  preview: { url: '/samples/song-680.avif', width: 680, height: 440 },
+  resultPreview: { url: '/samples/song-result-680.avif', width: 680, height: 440 },
+  alt: 'Waveform of a song',
+};
+
+/**
  * Fetches a sample.
  * @throws OperationError `unavailable` when the server sends another response, or none
  */

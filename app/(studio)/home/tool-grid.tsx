@@ -4,6 +4,7 @@ import Link from 'next/link';
 import type { Category, Severity } from '../../../models/judging/categories.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/weights/audio-diarize.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../../../models/weights/audio-separate-stems.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
@@ -28,6 +29,8 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
   upscale: () => `by the model of ${bytes(UPSCALE_WEIGHTS['upscale-x2'].bytes)} that comes with Darkroom`,
   'audio-diarize': () =>
     `by models of ${bytes(AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes + AUDIO_DIARIZE_WEIGHTS.speakers.bytes)} that come with Darkroom`,
+  'audio-separate-stems': () =>
+    `by the model of ${bytes(AUDIO_SEPARATE_STEMS_WEIGHTS.stems.bytes)} that comes with Darkroom`,
   'image-outpaint': () => 'from patches of the image itself, without a model',
   'remove-bg': () => `by the model of ${bytes(REMOVE_BG_WEIGHTS.matte.bytes)} that comes with Darkroom`,
 };

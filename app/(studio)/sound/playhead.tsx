@@ -2,11 +2,11 @@
 
 import { useEffect, useRef } from 'react';
 import styles from './sound.module.css';
-import type { SoundPlayer } from './sound-player.ts';
+import type { Player } from './sound-player.ts';
 import type { TimeView } from './time-view.ts';
 
 /** Line at the position of the player. It moves without rendering the page. */
-export function Playhead({ player, view }: { readonly player: SoundPlayer; readonly view: TimeView }) {
+export function Playhead({ player, view }: { readonly player: Player; readonly view: TimeView }) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const place = () => {

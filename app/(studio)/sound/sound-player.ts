@@ -11,8 +11,20 @@ export interface SoundState {
 
 const RESTING: SoundState = { isPlaying: false, durationSeconds: 0, rate: 1, isBroken: false };
 
+/** Player of one sound, as its views see it. */
+export interface Player {
+  readonly state: Cell<SoundState>;
+  /** Changes with each frame of the screen. */
+  readonly atSeconds: Cell<number>;
+  readonly toggle: () => void;
+  /** Goes to a time, within the sound. */
+  readonly seek: (seconds: number) => void;
+  /** Absent where the speed cannot change without changing the pitch. @param rate 1 is the recorded speed */
+  readonly setRate?: (rate: number) => void;
+}
+
 /** Plays one file. Views subscribe to its cells: the position changes with each frame of the screen. */
-export class SoundPlayer {
+export class SoundPlayer implements Player {
   readonly state = new Cell<SoundState>(RESTING);
   readonly atSeconds = new Cell(0);
   #audio: HTMLAudioElement | undefined;
@@ -57,6 +69,8 @@ export class SoundPlayer {
     if (this.#audio?.paused) this.#play();
     else this.#audio?.pause();
   };
+
+  readonly pause = (): void => this.#audio?.pause();
 
   /** Goes to a time, within the file. */
   readonly seek = (seconds: number): void => {

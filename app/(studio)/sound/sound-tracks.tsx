@@ -1,12 +1,13 @@
 'use client';
 
-import { type PointerEvent, type ReactNode, useEffect, useState, type WheelEvent } from 'react';
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState, type WheelEvent } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { clock } from '../text/quantities.ts';
+import type { Stretch } from './lane.tsx';
 import { Playhead } from './playhead.tsx';
 import styles from './sound.module.css';
-import type { SoundPlayer } from './sound-player.ts';
+import type { Player } from './sound-player.ts';
 import { firstView, following, marksOf, movedTo, type TimeView, zoomed } from './time-view.ts';
 import { Transport } from './transport.tsx';
 import { Waveform } from './waveform.tsx';
@@ -21,14 +22,23 @@ export interface Track {
 }
 
 interface SoundTracksProps {
-  readonly player: SoundPlayer;
+  readonly player: Player;
   readonly peaks: Peaks;
   /** Tracks below the waveform. */
   readonly tracks: readonly Track[];
+  /** Whether the waveform of the whole is a track, too. */
+  readonly showsWhole?: boolean;
+  /** Part that is marked on all tracks. */
+  readonly marked?: Stretch | undefined;
+  /** Called while a part is dragged over the tracks. */
+  readonly onMark?: (part: Stretch) => void;
+  /** Buttons of the transport that only the tool has. */
+  readonly children?: ReactNode;
 }
 
 /** Waveform of a recording with tracks below it, a ruler above, and the transport. All show the same part in view. */
-export function SoundTracks({ player, peaks, tracks }: SoundTracksProps) {
+export function SoundTracks(props: SoundTracksProps) {
+  const { player, peaks, tracks, showsWhole = true, marked, onMark, children } = props;
   const { durationSeconds } = peaks;
   const [view, setView] = useState(() => firstView(durationSeconds));
   const [isFollowing, setFollowing] = useState(true);
@@ -48,7 +58,9 @@ export function SoundTracks({ player, peaks, tracks }: SoundTracksProps) {
     }
   };
   const all: readonly Track[] = [
-    { id: 'sound', label: 'Sound', content: () => <Waveform peaks={peaks} view={view} /> },
+    ...(showsWhole
+      ? [{ id: 'sound', label: 'Sound', content: () => <Waveform peaks={peaks} view={view} /> }]
+      : []),
     ...tracks,
   ];
   const whole = { fromSeconds: 0, seconds: durationSeconds };
@@ -69,8 +81,9 @@ export function SoundTracks({ player, peaks, tracks }: SoundTracksProps) {
         {all.map(({ id, label, content, onPress = player.seek }) => (
           <div key={id} className={styles.track}>
             <span className={styles.label}>{label}</span>
-            <Pressable className={styles.lane} view={view} onPress={onPress}>
+            <Pressable className={styles.lane} view={view} onPress={onPress} onMark={onMark}>
               {content(view)}
+              {marked && <Mark part={marked} view={view} />}
               <Playhead player={player} view={view} />
             </Pressable>
           </div>
@@ -82,7 +95,9 @@ export function SoundTracks({ player, peaks, tracks }: SoundTracksProps) {
         isFollowing={isFollowing}
         onFollow={setFollowing}
         onZoom={zoom}
-      />
+      >
+        {children}
+      </Transport>
     </div>
   );
 }
@@ -91,20 +106,52 @@ interface PressableProps {
   readonly className: string | undefined;
   readonly view: TimeView;
   readonly onPress: (seconds: number) => void;
+  readonly onMark?: ((part: Stretch) => void) | undefined;
   readonly children: ReactNode;
 }
 
-/** Part of a track that takes presses by pointer. By keys, the transport and the list of a tool do the same. */
-function Pressable({ className, view, onPress, children }: PressableProps) {
-  const press = ({ clientX, currentTarget }: PointerEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    onPress(view.fromSeconds + ((clientX - left) / width) * view.seconds);
+/** Distance that makes a press a drag, in pixels. */
+const DRAG_MIN = 6;
+
+/** Part of a track that takes presses and drags by pointer. By keys, the transport and the settings of a tool do the same. */
+function Pressable({ className, view, onPress, onMark, children }: PressableProps) {
+  const from = useRef<number>(undefined);
+  const timeAt = (clientX: number, target: Element) => {
+    const { left, width } = target.getBoundingClientRect();
+    const share = Math.min(Math.max((clientX - left) / width, 0), 1);
+    return view.fromSeconds + share * view.seconds;
+  };
+  const press = ({ clientX, currentTarget, pointerId }: PointerEvent) => {
+    if (onMark) currentTarget.setPointerCapture(pointerId);
+    from.current = clientX;
+    onPress(timeAt(clientX, currentTarget));
+  };
+  const drag = ({ clientX, currentTarget }: PointerEvent) => {
+    if (!onMark || from.current === undefined || Math.abs(clientX - from.current) < DRAG_MIN) return;
+    const [start, end] = [Math.min(clientX, from.current), Math.max(clientX, from.current)];
+    onMark({ start: timeAt(start, currentTarget), end: timeAt(end, currentTarget) });
+  };
+  const release = () => {
+    from.current = undefined;
   };
   return (
-    <div className={className} data-pressable onPointerDown={press}>
+    <div
+      className={className}
+      data-pressable
+      onPointerDown={press}
+      onPointerMove={drag}
+      onPointerUp={release}
+      onPointerCancel={release}
+    >
       {children}
     </div>
   );
+}
+
+function Mark({ part: { start, end }, view: { fromSeconds, seconds } }: { part: Stretch; view: TimeView }) {
+  const percent = (time: number) => `${(time / seconds) * 100}%`;
+  const place = { insetInlineStart: percent(start - fromSeconds), inlineSize: percent(end - start) };
+  return <div className={styles.mark} style={place} aria-hidden />;
 }
 
 function Ruler({ view }: { readonly view: TimeView }) {

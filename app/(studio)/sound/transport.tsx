@@ -1,26 +1,30 @@
 'use client';
 
 import { ChevronsLeft, ChevronsRight, Minus, Pause, Play, Plus } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { clock } from '../text/quantities.ts';
 import styles from './sound.module.css';
-import type { SoundPlayer, SoundState } from './sound-player.ts';
+import type { Player, SoundState } from './sound-player.ts';
 
 const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
 const JUMP_SECONDS = 5;
 const RATES = [1, 1.25, 1.5, 2];
 
 interface TransportProps {
-  readonly player: SoundPlayer;
+  readonly player: Player;
   readonly durationSeconds: number;
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
   /** Shows less time, with a factor below 1, or more. */
   readonly onZoom: (factor: number) => void;
+  /** Buttons of the tool. */
+  readonly children?: ReactNode;
 }
 
 /** Plays, pauses, jumps and seeks. */
-export function Transport({ player, durationSeconds, isFollowing, onFollow, onZoom }: TransportProps) {
+export function Transport(props: TransportProps) {
+  const { player, durationSeconds, isFollowing, onFollow, onZoom, children } = props;
+  const { setRate } = player;
   const { isPlaying, rate, isBroken } = useSound(player);
   const at = usePosition(player, 0.1);
   const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
@@ -62,6 +66,7 @@ export function Transport({ player, durationSeconds, isFollowing, onFollow, onZo
       <span className="facts" aria-hidden>
         {isBroken ? 'no sound here' : `${clock(at)} / ${clock(durationSeconds)}`}
       </span>
+      {children}
       <button
         type="button"
         className="button button-quiet"
@@ -70,15 +75,17 @@ export function Transport({ player, durationSeconds, isFollowing, onFollow, onZo
       >
         Follow
       </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-label={`Speed ${rate}×, change`}
-        disabled={isBroken}
-        onClick={() => player.setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
-      >
-        {rate}×
-      </button>
+      {setRate && (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={`Speed ${rate}×, change`}
+          disabled={isBroken}
+          onClick={() => setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
+        >
+          {rate}×
+        </button>
+      )}
       <button {...button} aria-label="Show more time" onClick={() => onZoom(2)}>
         <Minus {...ICON} />
       </button>
@@ -89,12 +96,12 @@ export function Transport({ player, durationSeconds, isFollowing, onFollow, onZo
   );
 }
 
-export function useSound({ state }: SoundPlayer): SoundState {
+export function useSound({ state }: Player): SoundState {
   return useSyncExternalStore(state.subscribe, state.get, state.get);
 }
 
 /** Returns the position in steps, so that a page renders no more often than it shows a change. */
-function usePosition({ atSeconds }: SoundPlayer, stepSeconds: number): number {
+function usePosition({ atSeconds }: Player, stepSeconds: number): number {
   const read = () => Math.floor(atSeconds.get() / stepSeconds) * stepSeconds;
   return useSyncExternalStore(atSeconds.subscribe, read, read);
 }

@@ -9,21 +9,28 @@ import type { TimeView } from './time-view.ts';
 const BAR = 2;
 const FULL_SCALE = 255;
 
-/** Draws the levels of a part of a recording. The loudest sample of all fills the height. */
-export function Waveform({ peaks, view }: { readonly peaks: Peaks; readonly view: TimeView }) {
+interface WaveformProps {
+  readonly peaks: Peaks;
+  readonly view: TimeView;
+  /** Sound whose loudest sample fills the height: its own by default. Parts of one sound then show their true sizes. */
+  readonly scale?: Peaks;
+}
+
+/** Draws the levels of a part of a recording. */
+export function Waveform({ peaks, view, scale = peaks }: WaveformProps) {
   const { fromSeconds, seconds } = view;
   const draw = useCallback(
     ({ context, width, height }: Drawing) => {
       const columns = Math.ceil(width / (2 * BAR));
       let loudest = 1;
-      for (const level of peaks.levels) if (level > loudest) loudest = level;
+      for (const level of scale.levels) if (level > loudest) loudest = level;
       const levels = columnLevels(peaks, columns, fromSeconds, seconds);
       for (const [column, level] of levels.entries()) {
-        const bar = Math.max(1, (level / Math.min(loudest, FULL_SCALE)) * height);
+        const bar = Math.max(1, Math.min(1, level / Math.min(loudest, FULL_SCALE)) * height);
         context.fillRect(column * 2 * BAR, (height - bar) / 2, BAR, bar);
       }
     },
-    [peaks, fromSeconds, seconds],
+    [peaks, scale, fromSeconds, seconds],
   );
   return <SoundCanvas draw={draw} />;
 }

@@ -1,6 +1,14 @@
 import type { OperationId } from '../../../models/registry.ts';
 import { type MediaKind, mediaKind } from '../files/media-kind.ts';
-import { CONVERSATION, KITTEN, KITTEN_ROOM, LEMUR, LEMUR_SMALL, type Sample } from '../files/samples.ts';
+import {
+  CONVERSATION,
+  KITTEN,
+  KITTEN_ROOM,
+  LEMUR,
+  LEMUR_SMALL,
+  type Sample,
+  SONG,
+} from '../files/samples.ts';
 
 /** Presentation of an operation in the studio. Its definition says what it does and costs. */
 export interface Tool {
@@ -93,6 +101,16 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     extensions: [...AUDIO_EXTENSIONS, '.mkv'],
     sample: CONVERSATION,
     suffix: '-speakers',
+  },
+  'audio-separate-stems': {
+    operationId: 'audio-separate-stems',
+    slug: 'stems',
+    name: 'Split stems',
+    brief: 'Vocals, drums, bass and the rest',
+    promise: 'Take music apart into vocals, drums, bass and the rest, mix them anew, and save what you need.',
+    takes: ['audio', 'video'],
+    extensions: [...AUDIO_EXTENSIONS, '.mkv'],
+    sample: SONG,
   },
 };
 

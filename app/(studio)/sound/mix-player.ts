@@ -1,0 +1,106 @@
+import { Cell } from '../session/cell.ts';
+import { fitsMemory, openBuffered } from './buffered-voices.ts';
+import type { Stretch } from './lane.tsx';
+import type { Player, SoundState } from './sound-player.ts';
+import { StreamedVoices } from './streamed-voices.ts';
+import type { Voices } from './voices.ts';
+
+/** Way in which a mix plays: decoded in memory, exact to the sample, or as streams, within hundredths of a second. */
+export type MixWay = 'opening' | 'exact' | 'streamed';
+
+const RESTING: SoundState = { isPlaying: false, durationSeconds: 0, rate: 1, isBroken: false };
+
+/** Plays several sounds of one length together, each with a gain of its own, and repeats a part. */
+export class MixPlayer implements Player {
+  readonly state = new Cell<SoundState>(RESTING);
+  readonly atSeconds = new Cell(0);
+  readonly way = new Cell<MixWay>('opening');
+  #voices: Voices | undefined;
+  #gains: readonly number[] = [];
+  #loop: Stretch | undefined;
+
+  /**
+   * Opens sounds in place of those before. The position stays where it was within them.
+   * @returns the function that closes them
+   */
+  open(files: readonly Blob[], durationSeconds: number, sampleRate: number): () => void {
+    let isClosed = false;
+    this.state.set({ ...RESTING, durationSeconds });
+    this.atSeconds.set((at) => Math.min(at, durationSeconds));
+    this.way.set('opening');
+    const take = (voices: Voices, way: MixWay) => {
+      if (isClosed) return voices.close();
+      this.#voices = voices;
+      voices.setGains(this.#gains);
+      this.way.set(way);
+    };
+    const stream = () => take(new StreamedVoices(files), 'streamed');
+    const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
+    if (fitsMemory(files.length, durationSeconds, sampleRate, deviceMemory)) {
+      // A browser that refuses so much memory, or the format, may still play streams.
+      openBuffered(files, sampleRate).then((voices) => take(voices, 'exact'), stream);
+    } else stream();
+    return () => {
+      isClosed = true;
+      this.#show({ isPlaying: false });
+      this.#voices?.close();
+      this.#voices = undefined;
+    };
+  }
+
+  /** @param gains factor of each sound, in their order */
+  setGains(gains: readonly number[]): void {
+    this.#gains = gains;
+    this.#voices?.setGains(gains);
+  }
+
+  /** Repeats a part from now on, or none. */
+  setLoop(loop: Stretch | undefined): void {
+    this.#loop = loop;
+    if (this.state.get().isPlaying) this.#start(this.atSeconds.get());
+  }
+
+  readonly toggle = (): void => {
+    if (this.state.get().isPlaying) this.pause();
+    else this.#start(this.atSeconds.get());
+  };
+
+  readonly pause = (): void => {
+    this.#voices?.stop();
+    this.#show({ isPlaying: false });
+  };
+
+  readonly seek = (seconds: number): void => {
+    const at = Math.min(Math.max(0, seconds), this.state.get().durationSeconds);
+    this.atSeconds.set(at);
+    if (this.state.get().isPlaying) this.#start(at);
+  };
+
+  #start(fromSeconds: number): void {
+    const voices = this.#voices;
+    if (!voices) return;
+    const isAtEnd = fromSeconds >= this.state.get().durationSeconds;
+    const wasPlaying = this.state.get().isPlaying;
+    this.#show({ isPlaying: true });
+    voices.start(isAtEnd ? (this.#loop?.start ?? 0) : fromSeconds, this.#loop).catch(() => {
+      if (this.#voices === voices) this.#show({ isPlaying: false, isBroken: true });
+    });
+    if (!wasPlaying) this.#follow(voices);
+  }
+
+  #follow(voices: Voices): void {
+    const step = () => {
+      if (this.#voices !== voices || !this.state.get().isPlaying) return;
+      const { durationSeconds } = this.state.get();
+      const at = voices.position();
+      this.atSeconds.set(Math.min(at, durationSeconds));
+      if (at >= durationSeconds) this.pause();
+      else requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  #show(part: Partial<SoundState>): void {
+    this.state.set((before) => ({ ...before, ...part }));
+  }
+}

@@ -1,0 +1,45 @@
+import type { Stretch } from './lane.tsx';
+
+/** Sounds that play together, as a mix player drives them. */
+export interface Voices {
+  /** Starts all at one time. A loop repeats until they stop. */
+  start(fromSeconds: number, loop: Stretch | undefined): Promise<void>;
+  stop(): void;
+  /** Returns the position that is heard, in seconds. */
+  position(): number;
+  /** @param gains factor of each sound; takes effect at once, without a click */
+  setGains(gains: readonly number[]): void;
+  close(): void;
+}
+
+/** Time in which a gain moves to its new value, in seconds: shorter would click. */
+const GLIDE_SECONDS = 0.01;
+
+/** Creates one gain for each sound, all into one output. */
+export function createGains(context: AudioContext, count: number): readonly GainNode[] {
+  return Array.from({ length: count }, () => {
+    const gain = context.createGain();
+    gain.connect(context.destination);
+    return gain;
+  });
+}
+
+export function applyGains(
+  context: AudioContext,
+  nodes: readonly GainNode[],
+  gains: readonly number[],
+): void {
+  for (const [at, { gain }] of nodes.entries()) {
+    gain.setTargetAtTime(gains[at] ?? 1, context.currentTime, GLIDE_SECONDS);
+  }
+}
+
+/**
+ * Returns the position after a time of playing, in seconds. A loop that begins before its end repeats from there; one
+ * that has been passed at the start never does.
+ */
+export function positionAfter(elapsed: number, from: number, loop: Stretch | undefined): number {
+  const at = from + Math.max(0, elapsed);
+  if (!loop || from >= loop.end || at < loop.end) return at;
+  return loop.start + ((at - loop.end) % (loop.end - loop.start));
+}

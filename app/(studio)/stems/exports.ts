@@ -1,0 +1,84 @@
+import type { AudioFormat } from '../../../models/audio-codec.ts';
+import type { OutputFile } from '../../../models/operation.ts';
+import { mixInWorker } from '../../../workers/mix-stems.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { type NamedResult, namedResults } from '../batch/result-names.ts';
+import type { FinishOptions } from '../frame/download-run.ts';
+import { gainsOf, type Mix } from './mix.ts';
+import { type Stem, stemsOf } from './stem-names.ts';
+
+/** What a download saves: each stem as it came, the mix as set, or the chosen part of the mix. */
+export type Saved = 'stems' | 'mix' | 'part';
+
+/** Full scale, with room for the rounding of an encoder. */
+const LOUDEST = 1.0001;
+
+/**
+ * Makes the files of a download.
+ * @throws OperationError `cancelled` by the signal, or as the codec does
+ */
+export async function exportStems(
+  item: BatchItem,
+  saved: Saved,
+  format: AudioFormat,
+  mix: Mix,
+  options: FinishOptions,
+): Promise<readonly NamedResult[]> {
+  const stems = stemsOf(item);
+  if (stems.length === 0) return [];
+  if (saved === 'stems') {
+    const files: OutputFile[] = [];
+    for (const [at, stem] of stems.entries()) {
+      const onProgress = (fraction: number) =>
+        options.onProgress({ fraction: (at + fraction) / stems.length, step: `saving ${stem.name}` });
+      files.push(await encoded(stem, format, { ...options, onProgress }));
+    }
+    return namesOf(item, files);
+  }
+  const gains = gainsOf(
+    mix,
+    stems.map(({ id }) => id),
+  );
+  const part = saved === 'part' ? mix.part : undefined;
+  const files = stems.map(({ blob }) => blob);
+  const { signal, onProgress } = options;
+  const { file, peak } = await mixInWorker(
+    { files, gains, format, part },
+    { signal, onProgress: (fraction) => onProgress({ fraction, step: 'mixing' }) },
+  );
+  if (peak > LOUDEST) {
+    const over = (20 * Math.log10(peak)).toFixed(1);
+    options.onWarning(
+      `The mix of ${item.file.name} is ${over} dB too loud: its peaks are cut. Lower the gains.`,
+    );
+  }
+  return namesOf(item, [part ? { ...file, name: `part.${format}` } : file]);
+}
+
+/** Makes the file of one stem as it came. */
+export async function exportStem(
+  item: BatchItem,
+  stem: Stem,
+  format: AudioFormat,
+  signal: AbortSignal,
+): Promise<NamedResult> {
+  const file = await encoded(stem, format, { signal, onProgress: () => {} });
+  return namesOf(item, [file])[0] as NamedResult;
+}
+
+interface EncodeOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** Returns a stem in a format; in its own one, the same bytes. */
+async function encoded({ id, blob }: Stem, format: AudioFormat, options: EncodeOptions): Promise<OutputFile> {
+  const name = `${id}.${format}`;
+  if (blob.type.includes(format === 'wav' ? 'wav' : 'mpeg')) return { name, mediaType: blob.type, blob };
+  const { file } = await mixInWorker({ files: [blob], gains: [1], format }, options);
+  return { ...file, name };
+}
+
+function namesOf({ file }: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
+  return namedResults(file, { files, warnings: [] });
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { Repeat } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { STEM_RATE } from '../../../models/audio-separate-stems/stems.ts';
+import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import { failureWords } from '../batch/failure-words.ts';
+import type { NamedResult } from '../batch/result-names.ts';
+import { saveResults } from '../batch/results.ts';
+import { useAbortOnUnmount } from '../frame/use-abort-on-unmount.ts';
+import type { MixPlayer } from '../sound/mix-player.ts';
+import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
+import { clock } from '../text/quantities.ts';
+import { gainsOf, type Mix, settingOf, withPart, withSetting } from './mix.ts';
+import { StemLabel } from './stem-label.tsx';
+import type { Stem } from './stem-names.ts';
+import { StemWave } from './stem-wave.tsx';
+
+interface MixBoardProps {
+  readonly player: MixPlayer;
+  readonly peaks: Peaks;
+  readonly stems: readonly Stem[];
+  readonly mix: Mix;
+  readonly onMix: (change: (mix: Mix) => Mix) => void;
+  /** Makes the file of one stem. */
+  readonly fileOf: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
+  readonly onFailure: (words: string | undefined) => void;
+}
+
+/** Waveforms of all stems with their places in the mix, and one transport for all. */
+export function MixBoard({ player, peaks, stems, mix, onMix, fileOf, onFailure }: MixBoardProps) {
+  const { durationSeconds } = peaks;
+  const [saving, setSaving] = useState<string>();
+  const work = useAbortOnUnmount();
+  const gains = useMemo(
+    () =>
+      gainsOf(
+        mix,
+        stems.map(({ id }) => id),
+      ),
+    [mix, stems],
+  );
+  useEffect(() => {
+    const files = stems.map(({ blob }) => blob);
+    return player.open(files, durationSeconds, STEM_RATE);
+  }, [player, stems, durationSeconds]);
+  useEffect(() => player.setGains(gains), [player, gains]);
+  const loop = mix.isLooping ? mix.part : undefined;
+  useEffect(() => player.setLoop(loop), [player, loop]);
+  const save = async (stem: Stem) => {
+    setSaving(stem.id);
+    onFailure(undefined);
+    const signal = work.begin();
+    try {
+      const result = await fileOf(stem, signal);
+      if (!signal.aborted) await saveResults([result], '');
+    } catch (error) {
+      if (!signal.aborted) onFailure(failureWords(error));
+    } finally {
+      if (!signal.aborted) setSaving(undefined);
+    }
+  };
+  const tracks = stems.map(
+    (stem, at): Track => ({
+      id: stem.id,
+      label: (
+        <StemLabel
+          stem={stem}
+          setting={settingOf(mix, stem.id)}
+          isSaving={saving !== undefined}
+          onChange={(change) => onMix((before) => withSetting(before, stem.id, change))}
+          onSave={() => void save(stem)}
+        />
+      ),
+      content: (view) => <StemWave stem={stem} view={view} whole={peaks} isHeard={gains[at] !== 0} />,
+    }),
+  );
+  return (
+    <SoundTracks
+      player={player}
+      peaks={peaks}
+      tracks={tracks}
+      showsWhole={false}
+      marked={mix.part}
+      onMark={(part) => onMix((before) => withPart(before, part, durationSeconds))}
+    >
+      {mix.part && (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-pressed={mix.isLooping}
+          aria-label={`Loop ${clock(mix.part.start)} to ${clock(mix.part.end)}`}
+          onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
+        >
+          <Repeat size={16} strokeWidth={1.5} aria-hidden /> {clock(mix.part.start)} to {clock(mix.part.end)}
+        </button>
+      )}
+    </SoundTracks>
+  );
+}

@@ -1,0 +1,104 @@
+'use client';
+
+import type { MixPlayer } from '../sound/mix-player.ts';
+import { clock } from '../text/quantities.ts';
+import { LOOP_MIN, type Mix, withPart } from './mix.ts';
+import styles from './stems.module.css';
+
+interface PartSettingsProps {
+  readonly mix: Mix;
+  readonly player: MixPlayer;
+  readonly onMix: (change: (mix: Mix) => Mix) => void;
+}
+
+/** Chooses the part that repeats: by its times, or from where the mix plays. */
+export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
+  const { part, isLooping } = mix;
+  const durationOf = () => player.state.get().durationSeconds;
+  const choose = (start: number, end: number) =>
+    onMix((before) => withPart(before, { start, end }, durationOf()));
+  const startHere = () => {
+    const at = player.atSeconds.get();
+    choose(at, part && part.end > at ? part.end : durationOf());
+  };
+  const endHere = () => {
+    const at = player.atSeconds.get();
+    choose(part && part.start < at ? part.start : 0, at);
+  };
+  return (
+    <section className={styles.section} aria-labelledby="loop">
+      <h2 id="loop">Loop</h2>
+      <p className="facts" role="status">
+        {part ? `${clock(part.start)} to ${clock(part.end)}` : 'Drag over a waveform, or set start and end.'}
+      </p>
+      <div className={styles.buttons}>
+        <button type="button" className="button" onClick={startHere}>
+          Start here
+        </button>
+        <button type="button" className="button" onClick={endHere}>
+          End here
+        </button>
+      </div>
+      {part && (
+        <>
+          <div className={styles.times}>
+            <Time
+              label="From, in seconds"
+              value={part.start}
+              onChange={(start) => choose(start, Math.max(part.end, start + LOOP_MIN))}
+            />
+            <Time label="To, in seconds" value={part.end} onChange={(end) => choose(part.start, end)} />
+          </div>
+          <div className={styles.buttons}>
+            <button
+              type="button"
+              className="button"
+              aria-pressed={isLooping}
+              onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
+            >
+              {isLooping ? 'Stop repeating' : 'Repeat'}
+            </button>
+            <button
+              type="button"
+              className="button"
+              onClick={() => onMix((before) => ({ ...before, part: undefined, isLooping: false }))}
+            >
+              Remove loop
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface TimeProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (seconds: number) => void;
+}
+
+function Time({ label, value, onChange }: TimeProps) {
+  const read = (input: HTMLInputElement) => {
+    const seconds = input.valueAsNumber;
+    if (Number.isFinite(seconds) && seconds !== Number(value.toFixed(3))) onChange(seconds);
+    else input.value = value.toFixed(3);
+  };
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        // Read when it is left: what is half typed may be out of bounds.
+        key={value}
+        type="number"
+        min={0}
+        step="any"
+        defaultValue={value.toFixed(3)}
+        onBlur={({ currentTarget }) => read(currentTarget)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') read(currentTarget);
+        }}
+      />
+    </label>
+  );
+}

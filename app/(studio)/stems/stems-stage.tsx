@@ -1,0 +1,101 @@
+'use client';
+
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { NamedResult } from '../batch/result-names.ts';
+import { FactsRow } from '../frame/facts-row.tsx';
+import type { ShownFile } from '../frame/live-files.ts';
+import { RenewalNote } from '../frame/renewal-note.tsx';
+import stage from '../frame/stage.module.css';
+import { StageFailure } from '../frame/stage-failure.tsx';
+import { ViewSwitch } from '../frame/view-switch.tsx';
+import type { MixPlayer } from '../sound/mix-player.ts';
+import type { SoundPlayer } from '../sound/sound-player.ts';
+import { SoundTracks } from '../sound/sound-tracks.tsx';
+import { useSound } from '../sound/transport.tsx';
+import { usePeaks } from '../sound/use-peaks.ts';
+import { clock, count } from '../text/quantities.ts';
+import { TOOLS } from '../tools/tools.ts';
+import type { Mix } from './mix.ts';
+import { MixBoard } from './mix-board.tsx';
+import { type Stem, stemsOf } from './stem-names.ts';
+import styles from './stems.module.css';
+
+const { slug: SLUG } = TOOLS['audio-separate-stems'];
+
+type View = 'mix' | 'original';
+
+interface StemsStageProps extends ShownFile {
+  readonly player: MixPlayer;
+  /** Plays the original. */
+  readonly original: SoundPlayer;
+  readonly mix: Mix;
+  readonly onMix: (change: (mix: Mix) => Mix) => void;
+  readonly fileOf: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
+}
+
+/** Shows the stems of the selected file, or its own waveform before there are any, and beside them. */
+export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf }: StemsStageProps) {
+  const { file, state } = item;
+  const found = usePeaks(file);
+  const [view, setView] = useState<View>('mix');
+  const [failure, setFailure] = useState<string>();
+  const way = useSyncExternalStore(player.way.subscribe, player.way.get, player.way.get);
+  const { isBroken } = useSound(original);
+  const isMixBroken = useSound(player).isBroken;
+  useEffect(() => original.open(file), [original, file]);
+  const stems = stemsOf(item);
+  const isMix = stems.length > 0 && view === 'mix';
+  const show = (next: View) => {
+    // Only one of both is heard, from where the other was.
+    if (next === 'mix') {
+      original.pause();
+      player.seek(original.atSeconds.get());
+    } else {
+      player.pause();
+      original.seek(player.atSeconds.get());
+    }
+    setView(next);
+  };
+  const notes = [
+    !isMix && isBroken && `This browser can't play ${file.name}. It can still be split.`,
+    isMix && isMixBroken && "This browser can't play the stems. They can be downloaded.",
+    isMix &&
+      way === 'streamed' &&
+      'The stems are too long for the memory of this tab. They are read from their files, in step to about 0.03 s.',
+    failure,
+    !renewal && state.phase === 'done' && state.laterFailure,
+  ].filter(Boolean);
+  return (
+    <div className={stage.stage}>
+      {stems.length > 0 && (
+        <ViewSwitch views={{ mix: 'Mix', original: 'Original' }} view={view} onView={show} />
+      )}
+      <div className={`${stage.picture} ${styles.board}`} data-phase={state.phase} data-mix={isMix}>
+        {found && 'peaks' in found ? (
+          isMix ? (
+            <MixBoard {...{ player, stems, mix, onMix, fileOf }} peaks={found.peaks} onFailure={setFailure} />
+          ) : (
+            <SoundTracks player={original} peaks={found.peaks} tracks={[]} />
+          )
+        ) : (
+          <p className={stage.pending}>{found ? found.failure : `Reading ${file.name}…`}</p>
+        )}
+        <StageFailure item={item} slug={SLUG} />
+        {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
+      </div>
+      {notes.length > 0 && (
+        <p role="status" className={stage.later}>
+          {notes.join(' ')}
+        </p>
+      )}
+      <FactsRow
+        item={item}
+        saved={null}
+        extra={[
+          ...(found && 'peaks' in found ? [clock(found.peaks.durationSeconds)] : []),
+          ...(stems.length > 0 ? [count(stems.length, 'stem')] : []),
+        ]}
+      />
+    </div>
+  );
+}

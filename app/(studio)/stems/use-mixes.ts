@@ -1,0 +1,29 @@
+'use client';
+
+import type { BatchItem } from '../batch/batch.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { type Mix, untouched } from './mix.ts';
+
+export interface Mixes {
+  of(item: BatchItem): Mix;
+  change(item: BatchItem, change: (mix: Mix) => Mix): void;
+}
+
+/** Mixes of all files. They outlive the page, as the results do. */
+export function useMixes(): Mixes {
+  const [all, setAll] = useSessionState<Readonly<Record<number, Mix>>>('audio-separate-stems/mixes', {});
+  const ownOf = (mixes: Readonly<Record<number, Mix>>, item: BatchItem) => {
+    const run = runOf(item);
+    const own = mixes[item.id];
+    return own?.run === run ? own : untouched(run);
+  };
+  return {
+    of: (item) => ownOf(all, item),
+    change: (item, change) => setAll((before) => ({ ...before, [item.id]: change(ownOf(before, item)) })),
+  };
+}
+
+/** Returns a name that only one run of a file has, and that is stored with its result. */
+function runOf({ state }: BatchItem): string {
+  return state.phase === 'done' ? String(state.durationSeconds) : '';
+}

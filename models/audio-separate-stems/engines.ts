@@ -1,0 +1,13 @@
+import type { OperationEngine } from '../device-fit.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS as CARDS } from '../weights/audio-separate-stems.ts';
+
+/** Engine that has no weights: median filters of the spectrum. */
+export const MEDIAN_FILTER = 'median-filter';
+
+/** Engines that a request may name, best first. */
+export const STEM_ENGINES: readonly OperationEngine[] = [
+  { id: CARDS['htdemucs-fp16'].id, name: 'HTDemucs', card: CARDS['htdemucs-fp16'] },
+  { id: CARDS.htdemucs.id, name: 'HTDemucs, full precision', card: CARDS.htdemucs },
+  { id: CARDS.stems.id, name: 'Darkroom', card: CARDS.stems },
+  { id: MEDIAN_FILTER, name: 'Median filters', card: null },
+];
