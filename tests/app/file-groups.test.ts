@@ -47,7 +47,7 @@ it('groups files that the same tools accept', async () => {
   ]);
   expect(groups).toEqual([
     ['image', ['a.jpg', 'c.jpg'], ['convert', 'remove-bg', 'safety', 'upscale', 'extend']],
-    ['video', ['b.mp4'], ['remove-bg', 'upscale', 'who-spoke']],
+    ['video', ['b.mp4'], ['remove-bg', 'upscale', 'who-spoke', 'stems']],
     [undefined, ['d.txt'], []],
   ]);
 });

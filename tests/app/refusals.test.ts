@@ -3,7 +3,13 @@ import { describeReads, refusalOf, toolsForRefused } from '../../app/(studio)/to
 import { fitsTool, TOOLS } from '../../app/(studio)/tools/tools.ts';
 import { IMAGE_FORMATS } from '../../models/image-codec.ts';
 
-const { 'media-convert-image': convert, 'remove-bg': removeBg, 'audio-diarize': whoSpoke, upscale } = TOOLS;
+const {
+  'media-convert-image': convert,
+  'remove-bg': removeBg,
+  'audio-diarize': whoSpoke,
+  'audio-separate-stems': stems,
+  upscale,
+} = TOOLS;
 
 test.each([
   [convert, 'notes.txt', 'text/plain', 'is not an image'],
@@ -21,6 +27,7 @@ test('refused files are opened by the tools that read them', () => {
     [removeBg, [clip]],
     [upscale, [clip]],
     [whoSpoke, [clip]],
+    [stems, [clip]],
   ]);
 });
 

@@ -71,7 +71,7 @@ test('files of several kinds each get their own tools, and more can be added', a
     'Upscale',
     'Extend images',
   ]);
-  expect(await names('clip')).toEqual(['Remove background', 'Upscale', 'Who spoke']);
+  expect(await names('clip')).toEqual(['Remove background', 'Upscale', 'Who spoke', 'Split stems']);
   await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
   await page.getByText('No tool here supports this file yet.').waitFor();
   await page.getByRole('button', { name: 'Convert images' }).click();
