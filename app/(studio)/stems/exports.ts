@@ -72,9 +72,13 @@ interface EncodeOptions {
 }
 
 /** Returns a stem in a format; in its own one, the same bytes. */
-async function encoded({ id, blob }: Stem, format: AudioFormat, options: EncodeOptions): Promise<OutputFile> {
+async function encoded(
+  { id, mediaType, blob }: Stem,
+  format: AudioFormat,
+  options: EncodeOptions,
+): Promise<OutputFile> {
   const name = `${id}.${format}`;
-  if (blob.type.includes(format === 'wav' ? 'wav' : 'mpeg')) return { name, mediaType: blob.type, blob };
+  if (mediaType === (format === 'wav' ? 'audio/wav' : 'audio/mpeg')) return { name, mediaType, blob };
   const { file } = await mixInWorker({ files: [blob], gains: [1], format }, options);
   return { ...file, name };
 }

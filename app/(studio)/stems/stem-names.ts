@@ -7,6 +7,7 @@ export interface Stem {
   readonly name: string;
   /** Number of the colour of its lane. */
   readonly lane: number;
+  readonly mediaType: string;
   readonly blob: Blob;
 }
 
@@ -26,10 +27,10 @@ export function stemsOf({ state }: BatchItem): readonly Stem[] {
   const { files } = state.result;
   const known = read.get(files);
   if (known) return known;
-  const stems = files.map(({ name, blob }): Stem => {
+  const stems = files.map(({ name, mediaType, blob }): Stem => {
     const id = name.replace(/\.[^.]+$/, '');
     const [title, lane] = NAMES[id] ?? [id, 6];
-    return { id, name: title, lane, blob };
+    return { id, name: title, lane, mediaType, blob };
   });
   read.set(files, stems);
   return stems;
