@@ -12,6 +12,7 @@ const WORKER_DOORS = [
   'enlarge-regions.ts',
   'finish-video.ts',
   'measure-peaks.ts',
+  'mix-stems.ts',
   'retouch.ts',
   'runtime/placement.ts',
   'runtime/weight-cache/weight-changes.ts',

@@ -25,10 +25,6 @@ export type RegisteredOperation = (typeof OPERATIONS)[OperationId];
 
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
 
-export function isOperationId(value: string): value is OperationId {
-  return Object.hasOwn(OPERATIONS, value);
-}
-
 /** Names that can be requested, authorised and priced: each operation, and its batches where it accepts them. */
 export type ModelId = OperationId | `${OperationId}-batch`;
 

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { OperationError } from '../../models/errors.ts';
-import { isOperationId } from '../../models/registry.ts';
 import { WEIGHTS } from '../../models/weights/catalog.ts';
 import type { OpenedSource } from '../../models/weights/source.ts';
 import { type WeightCard, weightFileName } from '../../models/weights/weight-card.ts';
@@ -32,7 +31,7 @@ export async function relayWeights(
   sha256: string,
   stallMs = STALL_MS,
 ): Promise<Response> {
-  const card = WEIGHTS.find((each) => each.sha256 === sha256 && isOperationId(each.operation));
+  const card = WEIGHTS.find((each) => each.sha256 === sha256);
   if (!card) {
     throw new OperationError(
       'not_found',

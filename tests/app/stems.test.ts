@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitsMemory } from '../../app/(studio)/sound/buffered-voices.ts';
-import { positionAfter } from '../../app/(studio)/sound/voices.ts';
+import { fitsMemory } from '../../app/(studio)/sound/decoded-room.ts';
+import { positionAfter } from '../../app/(studio)/sound/stretch.ts';
 import {
   decibels,
   gainsOf,

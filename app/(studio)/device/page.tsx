@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { isOperationId, OPERATIONS } from '../../../models/registry.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import { DeviceReport } from './device-report.tsx';
 
@@ -10,8 +10,7 @@ export const metadata: Metadata = {
 
 /** Titles of all operations. They are read here because a page that only names them should not load them. */
 const TITLES = Object.values(OPERATIONS).map(({ id, title }) => ({ id, title }));
-const OFFERED = WEIGHTS.filter(({ operation }) => isOperationId(operation));
 
 export default function DevicePage() {
-  return <DeviceReport operations={TITLES} weights={OFFERED} />;
+  return <DeviceReport operations={TITLES} weights={WEIGHTS} />;
 }

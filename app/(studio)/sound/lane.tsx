@@ -2,13 +2,8 @@
 
 import { useCallback } from 'react';
 import { type Drawing, SoundCanvas } from './sound-canvas.tsx';
+import type { Stretch } from './stretch.ts';
 import type { TimeView } from './time-view.ts';
-
-/** Stretch of time, in seconds. */
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
 
 interface LaneProps {
   /** Sorted by start. The same array until they change. */

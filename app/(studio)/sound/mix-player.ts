@@ -1,8 +1,9 @@
 import { Cell } from '../session/cell.ts';
-import { fitsMemory, openBuffered } from './buffered-voices.ts';
-import type { Stretch } from './lane.tsx';
+import { openBuffered } from './buffered-voices.ts';
+import { fitsMemory } from './decoded-room.ts';
 import type { Player, SoundState } from './sound-player.ts';
 import { StreamedVoices } from './streamed-voices.ts';
+import type { Stretch } from './stretch.ts';
 import type { Voices } from './voices.ts';
 
 /** Way in which a mix plays: decoded in memory, exact to the sample, or as streams, within hundredths of a second. */

@@ -4,10 +4,10 @@ import { type PointerEvent, type ReactNode, useEffect, useRef, useState, type Wh
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { clock } from '../text/quantities.ts';
-import type { Stretch } from './lane.tsx';
 import { Playhead } from './playhead.tsx';
 import styles from './sound.module.css';
 import type { Player } from './sound-player.ts';
+import type { Stretch } from './stretch.ts';
 import { firstView, following, marksOf, movedTo, type TimeView, zoomed } from './time-view.ts';
 import { Transport } from './transport.tsx';
 import { Waveform } from './waveform.tsx';

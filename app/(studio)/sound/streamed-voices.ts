@@ -1,4 +1,4 @@
-import type { Stretch } from './lane.tsx';
+import type { Stretch } from './stretch.ts';
 import { applyGains, createGains, type Voices } from './voices.ts';
 
 /** Distance between two streams that is corrected, in seconds. */

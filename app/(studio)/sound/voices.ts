@@ -1,4 +1,4 @@
-import type { Stretch } from './lane.tsx';
+import type { Stretch } from './stretch.ts';
 
 /** Sounds that play together, as a mix player drives them. */
 export interface Voices {
@@ -32,14 +32,4 @@ export function applyGains(
   for (const [at, { gain }] of nodes.entries()) {
     gain.setTargetAtTime(gains[at] ?? 1, context.currentTime, GLIDE_SECONDS);
   }
-}
-
-/**
- * Returns the position after a time of playing, in seconds. A loop that begins before its end repeats from there; one
- * that has been passed at the start never does.
- */
-export function positionAfter(elapsed: number, from: number, loop: Stretch | undefined): number {
-  const at = from + Math.max(0, elapsed);
-  if (!loop || from >= loop.end || at < loop.end) return at;
-  return loop.start + ((at - loop.end) % (loop.end - loop.start));
 }

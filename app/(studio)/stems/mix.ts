@@ -1,4 +1,4 @@
-import type { Stretch } from '../sound/lane.tsx';
+import type { Stretch } from '../sound/stretch.ts';
 
 /** Lowest and highest gain of a stem, in dB. */
 export const GAIN_MIN = -24;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
 describe('GET /weights/<sha256> returns 404', () => {
@@ -16,9 +15,4 @@ describe('GET /weights/<sha256> returns 404', () => {
       expect([status, body.error]).toEqual([404, 'Not Found']);
     },
   );
-
-  it('for weights of an operation that is not available', async () => {
-    const card = WEIGHTS.find(({ operation }) => operation === 'audio-separate-stems');
-    expect((await api.call('GET', `/api/weights/${card?.sha256}`)).status).toBe(404);
-  });
 });

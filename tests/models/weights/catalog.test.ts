@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { browserOrigins, WEIGHTS } from '../../../models/weights/catalog.ts';
 import { mirrorNames, weightFileName } from '../../../models/weights/weight-card.ts';
 
@@ -15,6 +16,10 @@ describe('the catalogue of weights', () => {
     ]) {
       expect(new Set(WEIGHTS.map(keyOf)).size).toBe(WEIGHTS.length);
     }
+  });
+
+  it('lists files of known operations only', () => {
+    for (const { operation } of WEIGHTS) expect(Object.keys(OPERATIONS)).toContain(operation);
   });
 
   it('pins every file', () => {
