@@ -115,7 +115,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|webhooks|storage|fetching|uploads|queue)/',
+        path: '^server/(wallet|jobs|keys|accounts|auth|mail|usage|webhooks|storage|fetching|uploads|queue)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },

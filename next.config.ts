@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_SERVER } from 'next/constants';
 import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/content-security-policy.ts';
+import { OPEN_PAGES } from './app/isolation.ts';
 
 /** Cross-origin isolation, which WebAssembly threads require. */
 const ISOLATION = [
@@ -26,13 +27,17 @@ const config: NextConfig = {
     'pino',
     'postgres',
     'prom-client',
+    'better-auth',
+    '@better-auth/passkey',
+    'nodemailer',
     'undici',
     '@aws-sdk/client-s3',
     '@aws-sdk/lib-storage',
   ],
   typescript: { tsconfigPath: 'tsconfig.json' },
   headers: async () => [
-    { source: '/((?!api/|cdn/).*)', headers: [...ISOLATION, ...HARDENING] },
+    { source: '/((?!api/|cdn/).*)', headers: HARDENING },
+    { source: `/((?!api/|cdn/|(?:${OPEN_PAGES.join('|')})(?:/|$)).*)`, headers: ISOLATION },
     { source: '/_next/static/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },
     { source: '/vendor/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },
     ...['/service-worker.js', '/offline.js'].map((source) => ({

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { SiteLink } from './shell/site-link.tsx';
 
 /** Shown in place of a page that crashed. Its state is lost; the visitor's files are not. */
 export default function ErrorPage({ reset }: { reset: () => void }) {
@@ -12,9 +12,9 @@ export default function ErrorPage({ reset }: { reset: () => void }) {
         <button type="button" className="button button-primary" onClick={reset}>
           Reload the page
         </button>
-        <Link href="/" className="button">
+        <SiteLink href="/" className="button">
           Home page
-        </Link>
+        </SiteLink>
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { SiteLink } from './shell/site-link.tsx';
 
 export const metadata: Metadata = { title: 'No such page' };
 
@@ -9,9 +9,9 @@ export default function NotFoundPage() {
       <p className="facts">404</p>
       <h1>Nothing developed here.</h1>
       <p>This page does not exist. It may have moved, or the URL has a typo.</p>
-      <Link href="/" className="button button-primary">
+      <SiteLink href="/" className="button button-primary">
         Home page
-      </Link>
+      </SiteLink>
     </section>
   );
 }

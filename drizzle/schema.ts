@@ -58,6 +58,8 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
+    /** To about a minute; null: never. */
+    lastUsedAt: moment('last_used_at'),
   },
   (t) => [uniqueIndex('api_keys_sha256').on(t.sha256), index('api_keys_account').on(t.accountId)],
 );
@@ -135,7 +137,8 @@ export const entries = pgTable(
   },
   (t) => [
     index('entries_transfer').on(t.transferId),
-    index('entries_ledger_account').on(t.ledgerAccountId),
+    index('entries_ledger_account').on(t.ledgerAccountId, t.id.desc()),
+    index('entries_credits').on(t.ledgerAccountId, t.id.desc()).where(sql`${t.amount} > 0`),
     check('entries_not_zero', sql`${t.amount} <> 0`),
   ],
 );
@@ -202,7 +205,8 @@ export const jobs = pgTable(
     completedAt: moment('completed_at'),
   },
   (t) => [
-    index('jobs_account').on(t.accountId, t.createdAt.desc()),
+    index('jobs_account').on(t.accountId, t.createdAt.desc(), t.id.desc()),
+    index('jobs_account_status').on(t.accountId, t.status, t.createdAt.desc(), t.id.desc()),
     index('jobs_created').on(t.createdAt),
     index('jobs_cached').on(t.accountId, t.cacheKey).where(sql`${t.cacheKey} is not null`),
     index('jobs_unfinished').on(t.status).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
@@ -359,6 +363,7 @@ export const deliveries = pgTable(
   (t) => [
     index('webhook_deliveries_reference').on(t.reference),
     index('webhook_deliveries_created').on(t.createdAt),
+    index('webhook_deliveries_account').on(t.accountId, t.createdAt.desc(), t.id.desc()),
   ],
 );
 
@@ -373,6 +378,8 @@ export const deliveryAttempts = pgTable(
     durationMs: integer('duration_ms').notNull(),
     /** null without a response. */
     responseStatus: integer('response_status'),
+    /** Start of the response, for whoever looks for the fault. */
+    responseBody: text('response_body'),
     error: text('error'),
   },
   (t) => [primaryKey({ columns: [t.deliveryId, t.attempt] })],

@@ -118,6 +118,17 @@ const schema = z.object({
     .transform((choice) => choice === 'on'),
   INFERENCE_ENDPOINTS: endpoints.default(new Map()),
   INFERENCE_MEMORY_MB: z.coerce.number().int().positive().default(2000),
+  // Links of sign-up and password reset go through this server, or to the log without one.
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s/]+/, 'must be an smtp:// or smtps:// URL')
+    .optional(),
+  MAIL_FROM: z.string().min(3).default('Darkroom <no-reply@localhost>'),
+  // `npm start` sets it for its parts: the database is this machine's own.
+  EMBEDDED_DATABASE: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((flag) => flag === '1'),
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

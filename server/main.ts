@@ -17,7 +17,12 @@ async function main(): Promise<void> {
   const log = createLogger(env.LOG_LEVEL, 'main');
   const postgres = env.DATABASE_URL ? undefined : await keepPostgres({ dataDir: env.DATA_DIR, log });
   const databaseUrl = env.DATABASE_URL ?? postgres?.url ?? '';
-  const childEnv = { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl };
+  const childEnv = {
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    EMBEDDED_DATABASE: postgres ? '1' : '0',
+  };
   const web = supervise('web', compiledPart(ROOT, 'web'), childEnv, log);
   const runner = supervise('runner', compiledPart(ROOT, 'runner'), childEnv, log);
   onStop(async () => {

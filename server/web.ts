@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
+import { awaitsOwner } from './auth/index.ts';
 import { cdnListener } from './http/cdn-listener.ts';
 import { CLIENT_ADDRESS, clientAddress } from './http/client-address.ts';
 import { encodedFiles } from './http/encoded-files.ts';
@@ -43,6 +44,13 @@ const server = createHttpServer(ctx, (request, response) => {
   handle(request, response).catch((thrown) => respondFailed(thrown, response, ctx.log));
 });
 
+/** Says how the owner of a new local install signs up. */
+async function inviteOwner(): Promise<void> {
+  if (await awaitsOwner(ctx).catch(() => false)) {
+    ctx.log.info(`Nobody has signed up yet: open ${ctx.env.PUBLIC_URL}/sign-up to become the owner.`);
+  }
+}
+
 server.once('error', (err) => {
   ctx.log.fatal({ err }, `cannot listen on PORT ${ctx.env.PORT}`);
   process.exit(1);
@@ -51,6 +59,7 @@ server.listen(ctx.env.PORT, () => {
   const { port } = server.address() as AddressInfo;
   ctx.log.info({ port, publicUrl: ctx.env.PUBLIC_URL }, 'web is ready');
   reportReady();
+  void inviteOwner();
 });
 
 onStop(async () => {

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import styles from './shell.module.css';
+import { SiteLink } from './site-link.tsx';
 import { NAMED_PAGES, OWN_PAGES } from './site-pages.ts';
 
 export function Footer() {
@@ -8,9 +8,9 @@ export function Footer() {
       <p>Darkroom works on this device. Nothing you drop here is uploaded unless you ask for it.</p>
       <nav aria-label="More" className={styles.nav}>
         {[...NAMED_PAGES, ...OWN_PAGES].map(({ href, name }) => (
-          <Link key={href} href={href}>
+          <SiteLink key={href} href={href}>
             {name}
-          </Link>
+          </SiteLink>
         ))}
       </nav>
     </footer>

@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { MainNav } from './main-nav.tsx';
 import { PageIcons } from './page-icons.tsx';
 import styles from './shell.module.css';
+import { SiteLink } from './site-link.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { WalletLink } from './wallet-link.tsx';
 
@@ -12,10 +12,10 @@ export function Header() {
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      <Link href="/" className={styles.wordmark}>
+      <SiteLink href="/" className={styles.wordmark}>
         <span className={styles.safelight} />
         Darkroom
-      </Link>
+      </SiteLink>
       <MainNav />
       <div className={styles.own}>
         <WalletLink />

@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import styles from './main-nav.module.css';
+import { SiteLink } from './site-link.tsx';
 import { currentPage, NAMED_PAGES } from './site-pages.ts';
 import { ToolsMenu } from './tools-menu.tsx';
 
@@ -13,14 +13,14 @@ export function MainNav() {
     <nav aria-label="Main" className={styles.nav}>
       <ToolsMenu path={path} />
       {NAMED_PAGES.map(({ href, name }) => (
-        <Link
+        <SiteLink
           key={href}
           href={href}
           className={`${styles.way} ${styles.wide}`}
           aria-current={currentPage(href, path)}
         >
           {name}
-        </Link>
+        </SiteLink>
       ))}
     </nav>
   );

@@ -1,9 +1,9 @@
-import Link from 'next/link';
 import { usualSeconds } from '../(studio)/run-times/run-times.ts';
 import { useRunTimes } from '../(studio)/run-times/stored-run-times.ts';
 import { seconds } from '../(studio)/text/quantities.ts';
 import type { ToolGroup } from '../(studio)/tools/tool-groups.ts';
 import type { Tool } from '../(studio)/tools/tools.ts';
+import { SiteLink } from './site-link.tsx';
 import { currentPage, NAMED_PAGES, OWN_PAGES } from './site-pages.ts';
 import { TOOL_ICONS } from './tool-icons.ts';
 import styles from './tools-menu.module.css';
@@ -28,12 +28,12 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
           const Icon = TOOL_ICONS[tool.operationId];
           return (
             <li key={tool.slug}>
-              <Link href={`/${tool.slug}`} aria-current={currentPage(`/${tool.slug}`, path)}>
+              <SiteLink href={`/${tool.slug}`} aria-current={currentPage(`/${tool.slug}`, path)}>
                 <Icon {...ICON} />
                 <b>{tool.name}</b>
                 {isOpen && medium !== 'video' && <TimeHere tool={tool} />}
                 <small>{tool.brief}</small>
-              </Link>
+              </SiteLink>
             </li>
           );
         })}
@@ -62,10 +62,10 @@ export function PagesGroup({ path }: { readonly path: string }) {
       <ul>
         {[...NAMED_PAGES, ...OWN_PAGES].map(({ href, name, icon: Icon }) => (
           <li key={href}>
-            <Link href={href} aria-current={currentPage(href, path)}>
+            <SiteLink href={href} aria-current={currentPage(href, path)}>
               <Icon {...ICON} />
               <b>{name}</b>
-            </Link>
+            </SiteLink>
           </li>
         ))}
       </ul>

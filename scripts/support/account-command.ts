@@ -11,13 +11,16 @@ import { onServiceDatabase } from './service-database.ts';
 
 const USAGE = `Opens an account if it is new, credits it, makes a key, and prints all as one line of JSON.
 
-npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operations MODEL_ID,MODEL_ID]`;
+npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operations MODEL_ID,MODEL_ID] [--password P]
+
+With --password the account can sign in with that password at once, and its browsers are signed out.`;
 
 interface Order {
   readonly email: string;
   readonly credit: MicroUsd;
   readonly keyName: string;
   readonly operations?: readonly string[];
+  readonly password?: string;
 }
 
 /**
@@ -32,14 +35,17 @@ function readOrder(args: readonly string[]): Order {
       'credit-usd': { type: 'string' },
       'key-name': { type: 'string', default: 'default' },
       operations: { type: 'string' },
+      password: { type: 'string' },
     },
   });
-  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations } = values;
+  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations, password } = values;
   if (!email) throw new Error('--email: give the e-mail address of the account.');
   if (creditUsd === undefined) throw new Error('--credit-usd: give an amount in US dollars, such as 5 or 0.');
-  const order = { email, credit: readCredit(creditUsd), keyName };
-  if (operations === undefined) return order;
-  return { ...order, operations: readOperations(operations) };
+  return {
+    ...{ email, credit: readCredit(creditUsd), keyName },
+    ...(operations !== undefined && { operations: readOperations(operations) }),
+    ...(password !== undefined && { password }),
+  };
 }
 
 function readCredit(text: string): MicroUsd {
@@ -58,13 +64,18 @@ function readCredit(text: string): MicroUsd {
 }
 
 /** Executes the whole order or, when a part is rejected, nothing. */
-function applyOrder(db: Db, { email, credit, keyName, operations }: Order): Promise<object> {
+function applyOrder(db: Db, { email, credit, keyName, operations, password }: Order): Promise<object> {
   return db.transaction(async (tx) => {
     const { accountId } = await openAccount(tx, email);
     const { apiKey } = await issueKey(tx, { accountId, name: keyName, ...(operations && { operations }) });
     if (credit > 0n) {
       const idempotencyKey = randomUUID();
       await topUp(tx, { accountId, amount: credit, idempotencyKey, reference: 'account command' });
+    }
+    if (password !== undefined) {
+      // Loaded where it is asked for: it takes a while.
+      const { setPassword } = await import('../../server/auth/index.ts');
+      await setPassword(tx, { accountId, email, password });
     }
     const [webhookSecret] = await webhookSecrets(tx, accountId);
     const wallet = await balance(tx, accountId);
@@ -83,6 +94,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   email: '--email',
   name: '--key-name',
   operations: '--operations',
+  password: '--password',
 };
 
 /**

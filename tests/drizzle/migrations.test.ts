@@ -16,7 +16,7 @@ test('the migrations create the whole schema', async () => {
   const command = ['node_modules/drizzle-kit/bin.cjs', 'generate'];
   // The tool treats an absolute path as relative.
   const out = relative('.', copy);
-  const options = ['--dialect=postgresql', '--schema=drizzle/schema.ts', `--out=${out}`];
+  const options = ['--dialect=postgresql', '--schema=drizzle/*.ts', `--out=${out}`];
   const { stdout } = await promisify(execFile)(process.execPath, [...command, ...options]);
   expect(stdout).toContain('No schema changes');
 });

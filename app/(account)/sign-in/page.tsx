@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import styles from '../../account/account.module.css';
+import { nextPage } from '../../account/next-page.ts';
+import { SignInForm } from '../../account/sign-in-form.tsx';
+
+export const metadata: Metadata = { title: 'Sign in', description: 'Sign in to your wallet, jobs and keys.' };
+
+interface SignInProps {
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+}
+
+export default async function SignInPage({ searchParams }: SignInProps) {
+  const { next, verified, changed, error } = await searchParams;
+  return (
+    <div className={styles.page}>
+      <h1>Sign in</h1>
+      {verified && !error && <p className={styles.notice}>Your address is verified. Sign in to go on.</p>}
+      {verified && error && (
+        <p className={styles.notice}>
+          This link has been used or is too old. Sign up again to get a new one.
+        </p>
+      )}
+      {changed && <p className={styles.notice}>Your password is changed. Sign in with the new one.</p>}
+      <SignInForm next={nextPage(next)} />
+      <p>
+        No account? <Link href="/sign-up">Sign up</Link>. Forgot the password?{' '}
+        <Link href="/reset-password">Set a new one</Link>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import styles from './account.module.css';
+import { AuthProblem } from './call-auth.ts';
+
+export interface AuthField {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'email' | 'password' | 'text';
+  readonly autoComplete: string;
+  readonly hint?: string;
+  readonly minLength?: number;
+  readonly defaultValue?: string;
+}
+
+interface AuthFormProps {
+  readonly fields: readonly AuthField[];
+  readonly action: string;
+  /** @throws AuthProblem that is shown above the button */
+  readonly onSend: (values: Readonly<Record<string, string>>) => Promise<string | undefined>;
+  readonly children?: ReactNode;
+}
+
+/** Form of an account page. Shows why a request was refused, or the sentence that `onSend` returns. */
+export function AuthForm({ fields, action, onSend, children }: AuthFormProps) {
+  const id = useId();
+  const [isSending, setIsSending] = useState(false);
+  const [said, setSaid] = useState<{ readonly text: string; readonly isProblem: boolean }>();
+
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    setIsSending(true);
+    try {
+      const text = await onSend(values);
+      setSaid(text === undefined ? undefined : { text, isProblem: false });
+      if (text !== undefined) form.reset();
+    } catch (thrown) {
+      const text = thrown instanceof AuthProblem ? thrown.message : 'The server failed. Try again.';
+      setSaid({ text, isProblem: true });
+    } finally {
+      setIsSending(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} method="post" onSubmit={send}>
+      {fields.map(({ name, label, hint, type = 'text', ...input }) => (
+        <div key={name} className={styles.field}>
+          <label htmlFor={`${id}-${name}`}>{label}</label>
+          <input
+            id={`${id}-${name}`}
+            name={name}
+            type={type}
+            required
+            maxLength={254}
+            aria-describedby={hint ? `${id}-${name}-hint` : undefined}
+            {...input}
+          />
+          {hint && <small id={`${id}-${name}-hint`}>{hint}</small>}
+        </div>
+      ))}
+      <p
+        role={said?.isProblem ? 'alert' : 'status'}
+        className={said?.isProblem ? styles.problem : styles.said}
+      >
+        {said?.text}
+      </p>
+      <div className={styles.ways}>
+        <button type="submit" className="button button-primary" disabled={isSending}>
+          {isSending ? 'Sending…' : action}
+        </button>
+        {children}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { AuthProblem, callAuth } from './call-auth.ts';
+
+/** Reports whether this browser knows passkeys in the form that our server speaks. */
+export function hasPasskeys(): boolean {
+  return typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+}
+
+/**
+ * Signs in with a passkey that the visitor picks.
+ * @throws AuthProblem also when the visitor closes the browser's window
+ */
+export async function signInWithPasskey(): Promise<void> {
+  const options = await callAuth<PublicKeyCredentialRequestOptionsJSON>(
+    '/passkey/generate-authenticate-options',
+  );
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential = await navigator.credentials.get({ publicKey }).catch(refused);
+  await callAuth('/passkey/verify-authentication', { response: jsonOf(credential) });
+}
+
+/**
+ * Makes a passkey for who is signed in.
+ * @throws AuthProblem also when the visitor closes the browser's window
+ */
+export async function addPasskey(name: string): Promise<void> {
+  const options = await callAuth<PublicKeyCredentialCreationOptionsJSON>(
+    '/passkey/generate-register-options',
+  );
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const credential = await navigator.credentials.create({ publicKey }).catch(refused);
+  await callAuth('/passkey/verify-registration', { response: jsonOf(credential), name });
+}
+
+function refused(thrown: unknown): never {
+  const isKnown = thrown instanceof DOMException && thrown.name === 'InvalidStateError';
+  throw new AuthProblem(
+    isKnown
+      ? 'This device already has a passkey for you.'
+      : 'No passkey was used. Try again, or use your password.',
+  );
+}
+
+function jsonOf(credential: Credential | null): unknown {
+  if (credential instanceof PublicKeyCredential) return credential.toJSON();
+  throw new AuthProblem('No passkey was used. Try again, or use your password.');
+}

@@ -1,0 +1,18 @@
+import { handleAuth } from '../../../../server/http/auth-routes.ts';
+import { webContext } from '../../../../server/http/web-context.ts';
+
+export const dynamic = 'force-dynamic';
+
+async function handle(request: Request): Promise<Response> {
+  return handleAuth(await webContext(), request);
+}
+
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+};

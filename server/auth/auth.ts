@@ -1,0 +1,119 @@
+import { passkey } from '@better-auth/passkey';
+import { betterAuth } from 'better-auth';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { and, eq } from 'drizzle-orm';
+import { openAccount, renameAccount } from '../accounts/index.ts';
+import type { Context } from '../context.ts';
+import { type Db, schema } from '../db.ts';
+import { sendMail } from '../mail/index.ts';
+import { serviceSecret } from '../secrets.ts';
+import { existingAccountMail, resetMail, verificationMail } from './mails.ts';
+import { ownOrigins } from './own-origins.ts';
+import { mayOwnAtOnce } from './owner.ts';
+
+export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
+
+const SESSION_SECONDS = 30 * 86_400;
+const DAY_SECONDS = 86_400;
+/** Changes of an account need a sign-in of at most this age. */
+const FRESH_SECONDS = 3_600;
+
+type AuthContext = Pick<Context, 'env' | 'db' | 'log'>;
+export type Auth = Awaited<ReturnType<typeof createAuth>>;
+
+const instances = new WeakMap<Db, Promise<Auth>>();
+
+/** Returns the process's own better-auth, made on first use. */
+export function authOf(ctx: AuthContext): Promise<Auth> {
+  const known = instances.get(ctx.db);
+  if (known) return known;
+  const made = createAuth(ctx);
+  instances.set(ctx.db, made);
+  made.catch(() => instances.delete(ctx.db));
+  return made;
+}
+
+async function createAuth(ctx: AuthContext) {
+  const { env, db, log } = ctx;
+  const secret = (await serviceSecret(db, 'sessions')).toString('base64');
+  const { users, sessions, credentials, verifications, passkeys } = schema;
+  const tables = {
+    user: users,
+    session: sessions,
+    account: credentials,
+    verification: verifications,
+    passkey: passkeys,
+  };
+  return betterAuth({
+    appName: 'Darkroom',
+    baseURL: env.PUBLIC_URL,
+    basePath: '/api/auth',
+    secret,
+    telemetry: { enabled: false },
+    trustedOrigins: ownOrigins(env),
+    database: drizzleAdapter(db, { provider: 'pg', schema: tables, transaction: true }),
+    // Our own token buckets, which all processes share, stand before it.
+    rateLimit: { enabled: false },
+    logger: { level: 'error', log: (_level, message) => log.error({ part: 'better-auth' }, String(message)) },
+    advanced: {
+      cookiePrefix: 'darkroom',
+      useSecureCookies: env.PUBLIC_URL.startsWith('https:'),
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: ['x-client-address'] },
+    },
+    session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: FRESH_SECONDS },
+    verification: { storeIdentifier: 'hashed' },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+      requireEmailVerification: true,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) => sendMail(ctx, resetMail(env, user.email, token)),
+      onExistingUserSignUp: async ({ user }) => sendMail(ctx, existingAccountMail(env, user.email)),
+      // Whoever could read the link reads the address.
+      onPasswordReset: async ({ user }) => {
+        await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id));
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendVerificationEmail: async ({ user: { email }, token }) => {
+        // The first owner's address is verified from the start; a changed one is nobody's yet.
+        const isVerified = and(eq(users.email, email), users.emailVerified);
+        const [known] = await db.select({ id: users.id }).from(users).where(isVerified);
+        if (!known) sendMail(ctx, verificationMail(env, email, token));
+      },
+    },
+    user: {
+      additionalFields: { accountId: { type: 'string', required: false, input: false, returned: true } },
+      changeEmail: { enabled: true },
+    },
+    databaseHooks: userHooks(ctx),
+    plugins: [
+      passkey({ rpName: 'Darkroom', rpID: new URL(env.PUBLIC_URL).hostname, origin: ownOrigins(env) }),
+    ],
+  });
+}
+
+/** Ties each user to an account, whose address follows the user's. */
+function userHooks(ctx: AuthContext) {
+  const { db } = ctx;
+  return {
+    user: {
+      create: {
+        before: async (user: { email: string; emailVerified: boolean }) => {
+          const emailVerified = user.emailVerified || (await mayOwnAtOnce(ctx, user.email));
+          const { accountId } = await openAccount(db, user.email);
+          return { data: { ...user, emailVerified, accountId } };
+        },
+      },
+      update: {
+        after: async ({ id, email }: { id: string; email: string }) => {
+          const [user] = await db.select().from(schema.users).where(eq(schema.users.id, id));
+          if (user) await renameAccount(db, { accountId: user.accountId, email });
+        },
+      },
+    },
+  };
+}

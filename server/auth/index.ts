@@ -1,0 +1,5 @@
+export { authOf } from './auth.ts';
+export { isFromOwnPage } from './own-origins.ts';
+export { awaitsOwner } from './owner.ts';
+export { type Visitor, visitorOf } from './session.ts';
+export { setPassword } from './set-password.ts';

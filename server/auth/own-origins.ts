@@ -1,0 +1,24 @@
+import type { Env } from '../env.ts';
+
+/** Returns the origins of our own pages: PUBLIC_URL's, and for a local install both names of this machine. */
+export function ownOrigins({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string[] {
+  const { origin, protocol, hostname, port } = new URL(PUBLIC_URL);
+  if (!isLoopback(hostname)) return [origin];
+  const suffix = port === '' ? '' : `:${port}`;
+  return ['localhost', '127.0.0.1'].map((name) => `${protocol}//${name}${suffix}`);
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1';
+}
+
+/**
+ * Reports whether a request that carries a session comes from one of our pages. Browsers state this, and no script of
+ * another site can forge it.
+ */
+export function isFromOwnPage({ headers }: Pick<Request, 'headers'>, env: Pick<Env, 'PUBLIC_URL'>): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin';
+  const origin = headers.get('origin');
+  return origin !== null && ownOrigins(env).includes(origin);
+}

@@ -1,0 +1,29 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { schema } from '../db.ts';
+
+type OwnerContext = Pick<Context, 'env' | 'db'>;
+
+/**
+ * Reports whether this is a local install that nobody has signed up at yet: its first user is its owner and needs no
+ * link by e-mail.
+ */
+export async function awaitsOwner({ env, db }: OwnerContext): Promise<boolean> {
+  if (!env.EMBEDDED_DATABASE) return false;
+  const [user] = await db.select({ id: schema.users.id }).from(schema.users).limit(1);
+  return user === undefined;
+}
+
+/**
+ * Reports whether a new user may sign in without proving the address. An account that exists already, with its money,
+ * belongs to whoever reads its mail.
+ */
+export async function mayOwnAtOnce(ctx: OwnerContext, email: string): Promise<boolean> {
+  if (!(await awaitsOwner(ctx))) return false;
+  const { accounts } = schema;
+  const [known] = await ctx.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(sql`lower(${accounts.email})`, email.toLowerCase()));
+  return known === undefined;
+}

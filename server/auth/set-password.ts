@@ -1,0 +1,36 @@
+import { hashPassword } from 'better-auth/crypto';
+import { and, eq } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import { type Executor, schema } from '../db.ts';
+import { PASSWORD_LENGTH } from './auth.ts';
+
+/**
+ * Sets the password of an account's user, who is made if there is none, and signs all browsers out. For operators: the
+ * address counts as verified.
+ * @throws OperationError `bad_request` for a password that is too short or too long
+ */
+export async function setPassword(
+  tx: Executor,
+  { accountId, email, password }: { accountId: string; email: string; password: string },
+): Promise<void> {
+  const { min, max } = PASSWORD_LENGTH;
+  if (password.length < min || password.length > max) {
+    throw new OperationError('bad_request', `password: must be ${min} to ${max} characters long.`);
+  }
+  const { users, credentials, sessions } = schema;
+  const address = email.trim().toLowerCase();
+  const name = address.split('@')[0] ?? address;
+  const [user] = await tx
+    .insert(users)
+    .values({ accountId, email: address, name, emailVerified: true })
+    .onConflictDoUpdate({ target: users.email, set: { emailVerified: true } })
+    .returning({ id: users.id });
+  if (!user) throw new Error('the user was not returned');
+  const hash = await hashPassword(password);
+  const isOwn = and(eq(credentials.userId, user.id), eq(credentials.providerId, 'credential'));
+  await tx.delete(credentials).where(isOwn);
+  await tx
+    .insert(credentials)
+    .values({ userId: user.id, accountId: user.id, providerId: 'credential', password: hash });
+  await tx.delete(sessions).where(eq(sessions.userId, user.id));
+}

@@ -1,0 +1,282 @@
+import { Writable } from 'node:stream';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openAccount } from '../../../server/accounts/index.ts';
+import { authOf, setPassword } from '../../../server/auth/index.ts';
+import { schema } from '../../../server/db.ts';
+import { createLogger } from '../../../server/log.ts';
+import { balance, topUp } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { PASSWORD, TestBrowser } from '../../support/sign-in.ts';
+
+const written: string[] = [];
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    written.push(String(chunk));
+    done();
+  },
+});
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  api = { ...api, ctx: { ...api.ctx, log: createLogger('info', 'test', sink) } };
+});
+afterAll(() => api.close());
+
+let lastAddress = 0;
+/** Every test's browser has an address of its own, so that none uses up another's attempts. */
+const browser = () => new TestBrowser(api, `198.51.100.${++lastAddress}`);
+
+/** Returns the link of the last mail to an address: a local install writes mails to its log. */
+function linkFor(email: string): URL {
+  const mails = written.flatMap((line) => JSON.parse(line).mail ?? []);
+  const mail = mails.findLast(({ to }: { to: string }) => to === email);
+  return new URL(/https?:\S+/.exec(mail.text)?.[0] ?? '');
+}
+
+async function verified(email: string): Promise<TestBrowser> {
+  const page = browser();
+  await page.signUp(email);
+  const { pathname, search } = linkFor(email);
+  await page.get(pathname.replace('/api/auth', '') + search);
+  expect((await page.signIn(email)).status).toBe(200);
+  return page;
+}
+
+describe('sign-up', () => {
+  test('opens an account whose user may sign in once the address is verified', async () => {
+    const page = browser();
+    expect((await page.signUp('new@example.com')).status).toBe(200);
+    expect((await page.signIn('new@example.com')).status).toBe(401);
+    const { pathname, search } = linkFor('new@example.com');
+    expect((await page.get(pathname.replace('/api/auth', '') + search)).status).toBe(302);
+    expect((await page.signIn('new@example.com')).status).toBe(200);
+    expect(await page.session()).toEqual({
+      visitor: { name: 'Ada', email: 'new@example.com' },
+      available_micro_usd: '0',
+    });
+  });
+
+  test('answers for a known address as for a new one, and tells its owner by mail', async () => {
+    await verified('known@example.com');
+    const [known, fresh] = [
+      await browser().signUp('known@example.com'),
+      await browser().signUp('fresh@example.com'),
+    ];
+    expect(known.status).toBe(fresh.status);
+    expect(Object.keys(known.body)).toEqual(Object.keys(fresh.body));
+    expect(Object.keys(known.body.user).toSorted()).toEqual(Object.keys(fresh.body.user).toSorted());
+    expect(linkFor('known@example.com').pathname).toBe('/sign-in');
+  });
+
+  test('ignores no field that it does not know: nobody chooses account or verification', async () => {
+    const { accountId } = await openAccount(api.ctx.db, 'rich@example.com');
+    await topUp(api.ctx.db, { accountId, amount: 5_000_000n, idempotencyKey: 'rich', reference: 'test' });
+    await browser().signUp('thief@example.com', PASSWORD, { accountId, emailVerified: true });
+    const { users } = schema;
+    const found = await api.ctx.db.select().from(users).where(eq(users.email, 'thief@example.com'));
+    for (const user of found) {
+      expect(user.accountId).not.toBe(accountId);
+      expect(user.emailVerified).toBe(false);
+    }
+  });
+
+  test('leaves the wallet of an account that is known by its address to whoever reads its mail', async () => {
+    const { accountId } = await openAccount(api.ctx.db, 'command@example.com');
+    await topUp(api.ctx.db, { accountId, amount: 7_000_000n, idempotencyKey: 'command', reference: 'test' });
+    const page = browser();
+    await page.signUp('command@example.com');
+    expect((await page.signIn('command@example.com')).status).toBe(401);
+    const { pathname, search } = linkFor('command@example.com');
+    await page.get(pathname.replace('/api/auth', '') + search);
+    await page.signIn('command@example.com');
+    expect(await page.session()).toMatchObject({ available_micro_usd: '7000000' });
+    expect((await balance(api.ctx.db, accountId)).balance).toBe(7_000_000n);
+  });
+});
+
+describe('the first start of a local install', () => {
+  test('lets its owner sign up at once, and nobody after that', async () => {
+    const local = await startApi({ EMBEDDED_DATABASE: '1' });
+    try {
+      const owner = new TestBrowser(local);
+      await owner.signUp('me@example.com');
+      expect((await owner.signIn('me@example.com')).status).toBe(200);
+      const other = new TestBrowser(local);
+      await other.signUp('other@example.com');
+      expect((await other.signIn('other@example.com')).status).toBe(401);
+    } finally {
+      await local.close();
+    }
+  });
+
+  test('does not give the first visitor an account that the command has opened', async () => {
+    const local = await startApi({ EMBEDDED_DATABASE: '1' });
+    try {
+      const stranger = new TestBrowser(local);
+      await stranger.signUp('owner@example.com');
+      expect((await stranger.signIn('owner@example.com')).status).toBe(401);
+    } finally {
+      await local.close();
+    }
+  });
+});
+
+describe('sign-in', () => {
+  test('answers alike for an unknown address, a wrong password and an address that is not verified', async () => {
+    await verified('alike@example.com');
+    await browser().signUp('unverified@example.com');
+    const answers = [
+      await browser().signIn('nobody@example.com'),
+      await browser().signIn('alike@example.com', 'a wrong password'),
+      await browser().signIn('unverified@example.com'),
+    ];
+    const [first] = answers;
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({ status: 401, body: first?.body });
+  });
+
+  test('hashes a password for an unknown address as well, so that the time tells nothing', async () => {
+    const { password } = await (await authOf(api.ctx)).$context;
+    const hash = vi.spyOn(password, 'hash');
+    await browser().signIn('nobody@example.com', 'a wrong password');
+    expect(hash).toHaveBeenCalledOnce();
+  });
+
+  test('is refused for a while after many attempts at one account, from whatever address, also with the password', async () => {
+    await verified('forced@example.com');
+    const statuses = [];
+    for (let attempt = 0; attempt < 12; attempt++) {
+      statuses.push((await browser().signIn('forced@example.com', `guess number ${attempt}`)).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const refused = await browser().signIn('forced@example.com');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('gives a new session each time: one that was planted before is not used', async () => {
+    const page = await verified('fixed@example.com');
+    const [name, planted] = [...page.cookies].find(([key]) => key.includes('session_token')) ?? [];
+    await page.signIn('fixed@example.com');
+    expect(page.cookies.get(name ?? '')).not.toBe(planted);
+    const forged = browser();
+    forged.cookies.set(name ?? '', 'planted.signature');
+    await forged.signIn('fixed@example.com');
+    expect(forged.cookies.get(name ?? '')).not.toContain('planted');
+  });
+
+  test('sets a cookie that scripts and other sites cannot use', async () => {
+    const page = await verified('cookie@example.com');
+    const { headers } = await page.signIn('cookie@example.com');
+    const cookie = headers.getSetCookie().find((line) => line.includes('session_token'));
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie).not.toMatch(/Secure/i);
+  });
+
+  test('marks the cookie Secure where the service is reached by https', async () => {
+    const https = await startApi({ PUBLIC_URL: 'https://darkroom.example', EMBEDDED_DATABASE: '1' });
+    try {
+      const page = new TestBrowser(https);
+      await page.signUp('secure@example.com');
+      const { headers } = await page.signIn('secure@example.com');
+      expect(headers.getSetCookie().find((line) => line.includes('session_token'))).toMatch(/; Secure/i);
+    } finally {
+      await https.close();
+    }
+  });
+
+  test('is refused from another site', async () => {
+    await verified('cross@example.com');
+    const answer = await browser().post(
+      '/sign-in/email',
+      { email: 'cross@example.com', password: PASSWORD },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    );
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('a signed-in browser', () => {
+  test('signs out, and its cookie opens nothing any more', async () => {
+    const page = await verified('out@example.com');
+    const before = new Map(page.cookies);
+    await page.post('/sign-out', {});
+    for (const [name, value] of before) page.cookies.set(name, value);
+    expect(await page.session()).toEqual({ visitor: null });
+  });
+
+  test('is signed out by a reset of the password, whose link works once', async () => {
+    const page = await verified('reset@example.com');
+    await page.post('/request-password-reset', { email: 'reset@example.com' });
+    const token = linkFor('reset@example.com').searchParams.get('token');
+    const reset = () => browser().post('/reset-password', { token, newPassword: 'another good password' });
+    expect((await reset()).status).toBe(200);
+    expect((await reset()).status).toBe(400);
+    expect(await page.session()).toEqual({ visitor: null });
+    expect((await browser().signIn('reset@example.com')).status).toBe(401);
+    expect((await browser().signIn('reset@example.com', 'another good password')).status).toBe(200);
+  });
+
+  test('moves to another address once the link sent there was opened', async () => {
+    const page = await verified('before@example.com');
+    await page.post('/change-email', { newEmail: 'after@example.com', callbackURL: '/' });
+    expect(await page.session()).toMatchObject({ visitor: { email: 'before@example.com' } });
+    const { pathname, search } = linkFor('after@example.com');
+    await page.get(pathname.replace('/api/auth', '') + search);
+    expect((await browser().signIn('after@example.com')).status).toBe(200);
+    const { accounts } = schema;
+    expect(
+      await api.ctx.db.select().from(accounts).where(eq(accounts.email, 'after@example.com')),
+    ).toHaveLength(1);
+  });
+});
+
+test('a reset answers alike for known and unknown addresses', async () => {
+  await verified('asked@example.com');
+  const known = await browser().post('/request-password-reset', { email: 'asked@example.com' });
+  const unknown = await browser().post('/request-password-reset', { email: 'unasked@example.com' });
+  expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+});
+
+test.each(['/delete-user', '/link-social', '/update-session', '/ok', '/error', '/revoke-sessions'])(
+  'the path %s of the library cannot be reached',
+  async (path) => {
+    expect((await browser().post(path, {})).status).toBe(404);
+  },
+);
+
+test('the database keeps no password, and a link’s token only as a hash', async () => {
+  const page = await verified('rest@example.com');
+  await page.post('/request-password-reset', { email: 'rest@example.com' });
+  const token = linkFor('rest@example.com').searchParams.get('token') ?? 'none';
+  const rows = JSON.stringify([
+    await api.ctx.db.select().from(schema.verifications),
+    await api.ctx.db.select().from(schema.credentials),
+  ]);
+  expect(rows).not.toContain(token);
+  expect(rows).not.toContain(PASSWORD);
+});
+
+test('no log line holds a password or a session', async () => {
+  const page = await verified('quiet@example.com');
+  await page.signIn('quiet@example.com', 'a very private guess');
+  const [, session = 'none'] = [...page.cookies].find(([key]) => key.includes('session_token')) ?? [];
+  const log = written.join('');
+  for (const secret of [PASSWORD, 'a very private guess', session, decodeURIComponent(session)]) {
+    expect(log).not.toContain(secret);
+  }
+});
+
+test('the command sets a password that works at once and signs browsers out', async () => {
+  const { accountId } = await openAccount(api.ctx.db, 'operator@example.com');
+  const order = { accountId, email: 'Operator@example.com' };
+  await setPassword(api.ctx.db, { ...order, password: 'first good password' });
+  const page = browser();
+  expect((await page.signIn('operator@example.com', 'first good password')).status).toBe(200);
+  await setPassword(api.ctx.db, { ...order, password: 'second good password' });
+  expect(await page.session()).toEqual({ visitor: null });
+  expect((await browser().signIn('operator@example.com', 'second good password')).status).toBe(200);
+});
