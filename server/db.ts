@@ -2,10 +2,11 @@ import { DrizzleQueryError, type ExtractTablesWithRelations, sql } from 'drizzle
 import type { PgTransaction } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import * as paymentTables from '../drizzle/payments.ts';
 import * as tables from '../drizzle/schema.ts';
 import * as userTables from '../drizzle/users.ts';
 
-const schema = { ...tables, ...userTables };
+const schema = { ...tables, ...userTables, ...paymentTables };
 
 type Schema = typeof schema;
 export type Db = PostgresJsDatabase<Schema> & { $client: postgres.Sql };

@@ -129,6 +129,16 @@ const schema = z.object({
     .enum(['0', '1'])
     .default('0')
     .transform((flag) => flag === '1'),
+  // Payments by Stripe. Without both keys wallets are filled by `npm run account`, and on this machine for tests.
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_\w+$/, 'must begin with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+$/, 'must begin with whsec_')
+    .optional(),
+  STRIPE_API_BASE: httpUrl.optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
@@ -173,6 +183,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   if (env.CDN_URL && !env.S3_BUCKET) {
     throw new Error(
       'The environment is not valid.\nCDN_URL: requires S3_BUCKET, since a CDN serves a bucket',
+    );
+  }
+  if (Boolean(env.STRIPE_SECRET_KEY) !== Boolean(env.STRIPE_WEBHOOK_SECRET)) {
+    throw new Error(
+      'The environment is not valid.\nSTRIPE_SECRET_KEY: needs STRIPE_WEBHOOK_SECRET as well, and the other way round',
     );
   }
   return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };

@@ -20,6 +20,7 @@ import { processBounds } from './process-bounds.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
 import { pathNotFound } from './request-target.ts';
 import { sendOpenApi } from './send-openapi.ts';
+import { receiveStripeEvent, STRIPE_RATE } from './stripe-events.ts';
 import { submitOperation } from './submit.ts';
 import { submitBatch } from './submit-batch.ts';
 import { createUpload } from './uploads.ts';
@@ -83,6 +84,19 @@ const FIXED_ROUTES: readonly Route[] = [
         addressBucket('fetch-token', request),
         () => createFetchToken(ctx, request),
         FETCH_TOKEN_RATE,
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/stripe/webhook',
+    audience: 'operators',
+    handle: (ctx, request) =>
+      withinRate(
+        ctx,
+        request,
+        addressBucket('stripe', request),
+        () => receiveStripeEvent(ctx, request),
+        STRIPE_RATE,
       ),
   },
   { method: 'GET', path: '/health', audience: 'programs', handle: health },

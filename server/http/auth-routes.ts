@@ -6,6 +6,7 @@ import { balance } from '../wallet/index.ts';
 import { addressBucket } from './client-address.ts';
 import { jsonResponse, problem } from './problem.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
+import { readText } from './read-text.ts';
 import { pathNotFound } from './request-target.ts';
 
 /** The paths of better-auth that our pages use. Nothing else of it can be reached. */
@@ -48,7 +49,7 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
     if (request.method === 'POST' && !isFromOwnPage(request, ctx.env)) {
       throw new OperationError('forbidden', 'Only this service’s own pages may use this.');
     }
-    const body = request.method === 'POST' ? await readBody(request) : undefined;
+    const body = request.method === 'POST' ? await readText(request, BODY_BYTES_MAX) : undefined;
     if (request.method === 'POST' || path === '/verify-email') await assertRate(ctx, request, body);
     const auth = await authOf(ctx);
     const passed = new Request(request.url, {
@@ -76,14 +77,6 @@ export async function handleSession(ctx: Context, request: Request): Promise<Res
   } catch (thrown) {
     return problem(thrown, ctx.log, request);
   }
-}
-
-async function readBody(request: Request): Promise<string> {
-  const body = await request.text();
-  if (body.length > BODY_BYTES_MAX) {
-    throw new OperationError('too_large', `The body must have at most ${BODY_BYTES_MAX} bytes.`);
-  }
-  return body;
 }
 
 /** @throws OperationError `too_many_requests` */

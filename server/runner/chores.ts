@@ -4,6 +4,7 @@ import type { Lane } from '../../models/lane.ts';
 import type { Context, Operations } from '../context.ts';
 import { allowStatements } from '../db.ts';
 import { endOverdueJobs, type RunDescription, requeueJob } from '../jobs/index.ts';
+import { collectOwed, hasStripe, topUpAutomatically } from '../stripe/index.ts';
 import { reconcile } from '../wallet/index.ts';
 import { requeueDelivery } from '../webhooks/index.ts';
 import { cleanUp } from './clean-up.ts';
@@ -22,6 +23,7 @@ const schedule = (task: keyof Tasks, match: string): CronItem => ({
 /** Schedule of the regular chores; once for all runners together. */
 export const CRON: readonly ParsedCronItem[] = parseCronItems([
   schedule('end-overdue', '* * * * *'),
+  schedule('top-up', '* * * * *'),
   schedule('clean-up', '*/10 * * * *'),
   schedule('reconcile', '7 * * * *'),
   schedule('purge', '23 * * * *'),
@@ -46,6 +48,12 @@ export function choresOf(ctx: Context): TaskList {
     async 'end-overdue'() {
       const jobs = await endOverdueJobs(ctx);
       if (jobs > 0) ctx.log.warn({ jobs }, 'ended overdue jobs');
+    },
+    async 'top-up'() {
+      if (!hasStripe(ctx.env)) return;
+      await collectOwed(ctx);
+      const attempts = await topUpAutomatically(ctx);
+      if (attempts > 0) ctx.log.info({ attempts }, 'topped up automatically');
     },
     'clean-up': () => cleanUp(ctx),
     purge: () => purge(ctx),

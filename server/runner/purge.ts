@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import { purgeJobs } from '../jobs/index.ts';
+import { purgeEvents } from '../stripe/index.ts';
 import { purgeDeliveries } from '../webhooks/index.ts';
 
 /** Deletes expired jobs and webhook deliveries. */
 export async function purge(ctx: Context): Promise<void> {
   const deliveries = await purgeDeliveries(ctx);
   const jobs = await purgeJobs(ctx);
+  await purgeEvents(ctx);
   if (jobs + deliveries > 0) ctx.log.info({ jobs, deliveries }, 'purged');
 }

@@ -14,4 +14,5 @@ export interface Tasks extends Readonly<Record<(typeof EARLIER_RUN_TASKS)[number
   readonly 'clean-up': Record<string, never>;
   readonly purge: Record<string, never>;
   readonly reconcile: Record<string, never>;
+  readonly 'top-up': Record<string, never>;
 }

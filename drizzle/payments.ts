@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, check, index, pgEnum, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './schema.ts';
+
+const microUsd = (name: string) => bigint(name, { mode: 'bigint' });
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+const accountId = () =>
+  uuid('account_id')
+    .notNull()
+    .references(() => accounts.id);
+
+/** `pending`: begun, or waiting for a bank; `failed`: no money came, and none will. */
+export const paymentState = pgEnum('payment_state', ['pending', 'paid', 'failed']);
+
+/** Payments by card or bank, as the payment provider last described them. */
+export const payments = pgTable(
+  'payments',
+  {
+    /** The provider's id of it. */
+    id: text('id').primaryKey(),
+    accountId: accountId(),
+    state: paymentState('state').notNull(),
+    /** Paid, less what was refunded, and less what disputes withhold. The wallet is to hold this much of it. */
+    due: microUsd('due_micro_usd').notNull(),
+    /** Part of `due` that is in the ledger. Above `due` while the wallet holds too little to give back. */
+    credited: microUsd('credited_micro_usd').notNull().default(sql`0`),
+    /** Number of ledger transfers of this payment: part of their idempotency keys. */
+    transferCount: bigint('transfer_count', { mode: 'number' }).notNull().default(0),
+    refunded: microUsd('refunded_micro_usd').notNull().default(sql`0`),
+    disputed: microUsd('disputed_micro_usd').notNull().default(sql`0`),
+    isAutomatic: boolean('is_automatic').notNull().default(false),
+    /** The provider's page with the receipt. */
+    receiptUrl: text('receipt_url'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    index('payments_account').on(t.accountId, t.createdAt.desc(), t.id.desc()),
+    index('payments_unsettled').on(t.accountId).where(sql`${t.due} <> ${t.credited}`),
+    check('payments_not_negative', sql`${t.due} >= 0 and ${t.credited} >= 0`),
+  ],
+);
+
+/** Events of the payment provider that were acted on: each comes once or more. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    id: text('id').primaryKey(),
+    type: text('type').notNull(),
+    receivedAt: moment('received_at').notNull().default(sql`now()`),
+  },
+  (t) => [index('payment_events_received').on(t.receivedAt)],
+);
+
+/** Top-ups without anybody present, when a wallet runs low. */
+export const automaticTopUps = pgTable(
+  'automatic_top_ups',
+  {
+    accountId: accountId().primaryKey(),
+    /** Below this much available, a top-up is due. */
+    threshold: microUsd('threshold_micro_usd').notNull(),
+    amount: microUsd('amount_micro_usd').notNull(),
+    /** The provider's ids of the payer and the saved payment method. */
+    customerId: text('customer_id').notNull(),
+    paymentMethodId: text('payment_method_id').notNull(),
+    attemptCount: bigint('attempt_count', { mode: 'number' }).notNull().default(0),
+    lastAttemptAt: moment('last_attempt_at'),
+    /** Reason of the payment method's refusal: nothing is tried again until the owner sets it up anew. */
+    refusal: text('refusal'),
+  },
+  (t) => [check('automatic_top_ups_positive', sql`${t.threshold} > 0 and ${t.amount} > 0`)],
+);

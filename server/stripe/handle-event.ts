@@ -1,0 +1,51 @@
+import type Stripe from 'stripe';
+import { OperationError } from '../../models/errors.ts';
+import type { Context } from '../context.ts';
+import { schema, type Tx } from '../db.ts';
+import { stripeOf } from './client.ts';
+import { syncPayment } from './sync-payment.ts';
+
+/**
+ * Acts on an event of Stripe. It is noted in the transaction that moves the money, so it moves once; the payment is
+ * asked for anew, so it may come late or out of order.
+ * @param body as it was received: the signature covers its bytes
+ * @throws OperationError `bad_request` for a wrong signature, `unavailable` without keys; Stripe.errors.StripeError when
+ *   Stripe does not answer, and nothing is noted: Stripe sends the event again
+ */
+export async function handleEvent(ctx: Context, body: string, signature: string): Promise<void> {
+  const event = readEvent(ctx, body, signature);
+  const paymentId = paymentOf(event);
+  if (paymentId === undefined) return;
+  const outcome = await syncPayment(ctx, paymentId, (tx) => note(tx, event));
+  if (outcome === 'foreign') {
+    ctx.log.warn({ event: event.id, type: event.type, paymentId }, 'a payment names no account of ours');
+  }
+}
+
+function readEvent({ env }: Context, body: string, signature: string): Stripe.Event {
+  const stripe = stripeOf(env);
+  try {
+    return stripe.webhooks.constructEvent(body, signature, env.STRIPE_WEBHOOK_SECRET ?? '');
+  } catch (cause) {
+    throw new OperationError('bad_request', 'Stripe-Signature: does not fit the body and our secret.', {
+      cause,
+    });
+  }
+}
+
+/** Returns whether the event is new. */
+async function note(tx: Tx, { id, type }: Stripe.Event): Promise<boolean> {
+  const noted = await tx
+    .insert(schema.paymentEvents)
+    .values({ id, type })
+    .onConflictDoNothing()
+    .returning({ id: schema.paymentEvents.id });
+  return noted.length > 0;
+}
+
+/** Returns the payment that an event is about: intents, charges, refunds, disputes and checkouts name it. */
+function paymentOf({ data: { object } }: Stripe.Event): string | undefined {
+  if ('object' in object && object.object === 'payment_intent') return object.id;
+  const named = 'payment_intent' in object ? object.payment_intent : undefined;
+  return typeof named === 'string' ? named : (named?.id ?? undefined);
+}

@@ -1,0 +1,104 @@
+import type Stripe from 'stripe';
+import type { MicroUsd } from '../../models/money.ts';
+
+/** What Stripe says of a payment now. Amounts in millionths of a US dollar. */
+export interface PaymentState {
+  readonly id: string;
+  /** Account that the payment is for; absent when another program made it. */
+  readonly accountId: string | undefined;
+  readonly state: 'pending' | 'paid' | 'failed';
+  /** Received, less refunds, and less what disputes withhold. */
+  readonly due: MicroUsd;
+  readonly refunded: MicroUsd;
+  readonly disputed: MicroUsd;
+  readonly isAutomatic: boolean;
+  readonly receiptUrl: string | null;
+  readonly createdAt: Date;
+  readonly saved: SavedMethod | undefined;
+}
+
+/** Payment method that the payer saved for automatic top-ups, and their terms. */
+export interface SavedMethod {
+  readonly customerId: string;
+  readonly paymentMethodId: string;
+  readonly threshold: MicroUsd;
+  readonly amount: MicroUsd;
+}
+
+/** Names of what our payments carry with them at Stripe. */
+export const METADATA = {
+  accountId: 'darkroom_account',
+  isAutomatic: 'darkroom_automatic',
+  threshold: 'darkroom_threshold_micro_usd',
+  amount: 'darkroom_amount_micro_usd',
+} as const;
+
+/** Stripe counts cents. */
+const MICRO_USD_PER_CENT = 10_000n;
+
+/** Disputes in these states have taken the money back from us. Inquiries (`warning_…`) have not, and `won` returned it. */
+const WITHHOLDING: ReadonlySet<string> = new Set([
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+  'lost',
+]);
+
+/**
+ * Asks Stripe for a payment as it stands now. The order in which its events come thus does not matter.
+ * @throws Stripe.errors.StripeError when Stripe does not answer, or does not know the payment
+ */
+export async function fetchPayment(stripe: Stripe, id: string): Promise<PaymentState> {
+  const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  const received = charge?.status === 'succeeded' && intent.currency === 'usd' ? charge.amount_captured : 0;
+  const refunded = received > 0 ? (charge?.amount_refunded ?? 0) : 0;
+  const disputed = received > 0 && charge?.disputed ? await withheldOf(stripe, id) : 0;
+  const { metadata } = intent;
+  return {
+    id,
+    accountId: metadata[METADATA.accountId],
+    state: received > 0 ? 'paid' : intent.status === 'canceled' ? 'failed' : stateOf(charge),
+    due: microUsd(Math.max(0, received - refunded - disputed)),
+    refunded: microUsd(refunded),
+    disputed: microUsd(disputed),
+    isAutomatic: metadata[METADATA.isAutomatic] === 'true',
+    receiptUrl: charge?.receipt_url ?? null,
+    createdAt: new Date(intent.created * 1000),
+    saved: received > 0 ? savedOf(intent) : undefined,
+  };
+}
+
+function stateOf(charge: Stripe.Charge | null): 'pending' | 'failed' {
+  return charge?.status === 'failed' ? 'failed' : 'pending';
+}
+
+async function withheldOf(stripe: Stripe, paymentId: string): Promise<number> {
+  let cents = 0;
+  for await (const { status, amount } of stripe.disputes.list({ payment_intent: paymentId, limit: 100 })) {
+    if (WITHHOLDING.has(status)) cents += amount;
+  }
+  return cents;
+}
+
+function savedOf({ customer, payment_method, metadata }: Stripe.PaymentIntent): SavedMethod | undefined {
+  const [threshold, amount] = [metadata[METADATA.threshold], metadata[METADATA.amount]];
+  if (typeof customer !== 'string' || typeof payment_method !== 'string' || !threshold || !amount) return;
+  return {
+    customerId: customer,
+    paymentMethodId: payment_method,
+    threshold: BigInt(threshold),
+    amount: BigInt(amount),
+  };
+}
+
+function microUsd(cents: number): MicroUsd {
+  return BigInt(cents) * MICRO_USD_PER_CENT;
+}
+
+/** Returns cents, as Stripe counts. @throws RangeError for an amount that is no whole number of cents */
+export function centsOf(amount: MicroUsd): number {
+  if (amount % MICRO_USD_PER_CENT !== 0n) throw new RangeError('The amount must be a whole number of cents.');
+  return Number(amount / MICRO_USD_PER_CENT);
+}

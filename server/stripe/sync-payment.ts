@@ -1,0 +1,73 @@
+import { eq, sql } from 'drizzle-orm';
+import { createSemaphore } from '../../models/semaphore.ts';
+import type { Context } from '../context.ts';
+import { schema, type Tx } from '../db.ts';
+import { stripeOf } from './client.ts';
+import { fetchPayment, type PaymentState, type SavedMethod } from './payment-state.ts';
+import { lockPayments, settlePayments } from './settle-payments.ts';
+
+/** Outcome of a synchronisation: `foreign` when no account of ours is named. */
+export type SyncOutcome = 'synced' | 'foreign';
+
+/** Each holds a connection to the database while it asks Stripe. */
+const places = createSemaphore(4);
+
+/**
+ * Brings a payment and its account's wallet to what Stripe says of the payment now. Any number of calls in any order
+ * end in the same balance.
+ * @param also statements of the same transaction, run first; it ends there when they return false
+ * @throws Stripe.errors.StripeError when Stripe does not answer; nothing is written then
+ */
+export async function syncPayment(
+  ctx: Context,
+  id: string,
+  also: (tx: Tx) => Promise<boolean> = async () => true,
+): Promise<SyncOutcome> {
+  const release = await places.acquire(ctx.stopping);
+  try {
+    const accountId = await accountOf(ctx, id);
+    return await ctx.db.transaction(async (tx) => {
+      if (!(await also(tx))) return 'synced';
+      if (accountId === undefined) return 'foreign';
+      await lockPayments(tx, accountId);
+      // Asked within the lock: an older answer can never overwrite a newer one.
+      await store(tx, accountId, await fetchPayment(stripeOf(ctx.env), id));
+      await settlePayments(tx, accountId);
+      return 'synced';
+    });
+  } finally {
+    release();
+  }
+}
+
+async function accountOf({ db, env }: Context, id: string): Promise<string | undefined> {
+  const { payments, accounts } = schema;
+  const [known] = await db
+    .select({ accountId: payments.accountId })
+    .from(payments)
+    .where(eq(payments.id, id));
+  if (known) return known.accountId;
+  const { accountId } = await fetchPayment(stripeOf(env), id);
+  if (accountId === undefined) return undefined;
+  const [account] = await db.select({ id: accounts.id }).from(accounts).where(sql`id::text = ${accountId}`);
+  return account?.id;
+}
+
+async function store(tx: Tx, accountId: string, found: PaymentState): Promise<void> {
+  const { payments } = schema;
+  const { id, saved, accountId: _, createdAt, ...facts } = found;
+  const [before] = await tx.select({ state: payments.state }).from(payments).where(eq(payments.id, id));
+  await tx
+    .insert(payments)
+    .values({ id, accountId, createdAt, ...facts })
+    .onConflictDoUpdate({ target: payments.id, set: { ...facts, updatedAt: sql`now()` } });
+  // Once only: a later refund of this payment must not undo what the owner has chosen since.
+  if (saved && before?.state !== 'paid') await saveMethod(tx, accountId, saved);
+}
+
+async function saveMethod(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {
+  await tx
+    .insert(schema.automaticTopUps)
+    .values({ accountId, ...saved })
+    .onConflictDoUpdate({ target: schema.automaticTopUps.accountId, set: { ...saved, refusal: null } });
+}

@@ -1,0 +1,269 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openAccount } from '../../../server/accounts/index.ts';
+import { schema } from '../../../server/db.ts';
+import { collectOwed, createCheckout, topUpAutomatically } from '../../../server/stripe/index.ts';
+import { balance, hold, reconcile, release } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { type SignedEvent, type StandInStripe, standInStripe } from '../../support/stand-in-stripe.ts';
+
+const CENT = 10_000n;
+
+let stripe: StandInStripe;
+let api: TestApi;
+let accountId: string;
+let people = 0;
+beforeAll(async () => {
+  stripe = await standInStripe();
+  api = await startApi(stripe.environment, '0');
+});
+afterAll(async () => {
+  await api.close();
+  await stripe.close();
+});
+beforeEach(async () => {
+  stripe.isDown = false;
+  stripe.declines = undefined;
+  people += 1;
+  accountId = (await openAccount(api.ctx.db, `payer-${people}@example.com`)).accountId;
+});
+
+const deliver = ({ body, signature }: Pick<SignedEvent, 'body' | 'signature'>) =>
+  api.call('POST', '/api/stripe/webhook', {
+    body: new TextEncoder().encode(body),
+    headers: { 'stripe-signature': signature, 'content-type': 'application/json' },
+  });
+const own = () => ({ darkroom_account: accountId });
+/** Runs an action at Stripe, and returns the events that it caused. */
+function eventsOf(act: () => void): readonly SignedEvent[] {
+  const before = stripe.events.length;
+  act();
+  return stripe.events.slice(before);
+}
+async function deliverAll(events: readonly SignedEvent[]): Promise<void> {
+  for (const event of events) expect((await deliver(event)).status).toBe(200);
+}
+const cents = async (account = accountId) => Number((await balance(api.ctx.db, account)).balance / CENT);
+
+test('POST /stripe/webhook 200: a payment is credited once, however many of its events come at a time', async () => {
+  const id = stripe.begin(2000, own());
+  const events = eventsOf(() => stripe.pay(id));
+  const answers = await Promise.all([...events, ...events, ...events].map(deliver));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(await cents()).toBe(2000);
+});
+
+test('POST /stripe/webhook 400 for a wrong signature, an altered body and none', async () => {
+  const id = stripe.begin(2000, own());
+  const [event] = eventsOf(() => stripe.pay(id));
+  const { body, signature } = event as SignedEvent;
+  for (const wrong of [
+    { body: body.replace('evt_', 'evt_x'), signature },
+    { body, signature: signature.replace(/v1=.{4}/, 'v1=0000') },
+    { body, signature: '' },
+  ]) {
+    const { status, body: answer } = await deliver(wrong);
+    expect([status, answer.message]).toEqual([400, expect.stringContaining('Stripe-Signature')]);
+  }
+  expect(await cents()).toBe(0);
+});
+
+test('POST /stripe/webhook 400 for a body of more than a megabyte', async () => {
+  const { status } = await deliver({ body: 'x'.repeat(1_000_001), signature: 'x' });
+  expect(status).toBe(400);
+});
+
+test('POST /stripe/webhook 503 while Stripe does not answer, and the event counts when it comes again', async () => {
+  const id = stripe.begin(500, own());
+  const [event] = eventsOf(() => stripe.pay(id));
+  stripe.isDown = true;
+  expect((await deliver(event as SignedEvent)).status).toBe(503);
+  stripe.isDown = false;
+  await deliverAll([event as SignedEvent]);
+  expect(await cents()).toBe(500);
+});
+
+test('POST /stripe/webhook 503 without keys', async () => {
+  const bare = await startApi({}, '0');
+  const { status, body } = await bare.call('POST', '/api/stripe/webhook', { body: {} });
+  expect([status, body.message]).toEqual([503, expect.stringContaining('STRIPE_SECRET_KEY')]);
+  await bare.close();
+});
+
+test('an event for an unknown account, or of another program, moves nothing', async () => {
+  const unknown = stripe.begin(500, { darkroom_account: '00000000-0000-4000-8000-000000000000' });
+  const broken = stripe.begin(500, { darkroom_account: 'nobody' });
+  const foreign = stripe.begin(500, {});
+  await deliverAll(eventsOf(() => [unknown, broken, foreign].forEach(stripe.pay)));
+  const { ok } = await reconcile(api.ctx.db);
+  expect([ok, await cents()]).toEqual([true, 0]);
+});
+
+test('a payment by bank is credited when the money comes, and not when it fails', async () => {
+  const [late, failed] = [stripe.begin(500, own()), stripe.begin(700, own())];
+  await deliverAll(eventsOf(() => [late, failed].forEach(stripe.payLater)));
+  expect(await cents()).toBe(0);
+  await deliverAll(eventsOf(() => stripe.fail(failed)));
+  await deliverAll(eventsOf(() => stripe.pay(late)));
+  expect(await cents()).toBe(500);
+});
+
+test('refunds and disputes take back what they are for, and a won dispute returns it', async () => {
+  const id = stripe.begin(2000, own());
+  await deliverAll(eventsOf(() => stripe.pay(id)));
+  await deliverAll(eventsOf(() => stripe.refund(id, 300)));
+  expect(await cents()).toBe(1700);
+  await deliverAll(eventsOf(() => stripe.dispute(id, 1700)));
+  expect(await cents()).toBe(0);
+  await deliverAll(eventsOf(() => stripe.endDispute(id, 'won')));
+  expect(await cents()).toBe(1700);
+  await deliverAll(eventsOf(() => stripe.dispute(id, 1700)));
+  await deliverAll(eventsOf(() => stripe.endDispute(id, 'lost')));
+  expect(await cents()).toBe(0);
+});
+
+test('a slow answer of Stripe does not undo what a later event says', async () => {
+  const id = stripe.begin(2000, own());
+  await deliverAll(eventsOf(() => stripe.pay(id)));
+  const [first] = eventsOf(() => stripe.refund(id, 100));
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  stripe.delay = promise;
+  const asked = stripe.requests.length;
+  const slow = deliver(first as SignedEvent);
+  await expect.poll(() => stripe.requests.length).toBe(asked + 1);
+  const [second] = eventsOf(() => stripe.refund(id, 200));
+  let isDone = false;
+  const late = deliver(second as SignedEvent).then(() => {
+    isDone = true;
+  });
+  const waits = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`;
+  await expect.poll(async () => isDone || (await api.ctx.db.execute(waits)).length > 0).toBe(true);
+  resolve();
+  await Promise.all([slow, late]);
+  expect(await cents()).toBe(1700);
+});
+
+test('what is held or spent stays owed, and the end of a hold or the next payment pays it', async () => {
+  const id = stripe.begin(1000, own());
+  await deliverAll(eventsOf(() => stripe.pay(id)));
+  await hold(api.ctx.db, { accountId, amount: 400n * CENT, reference: `held-${accountId}` });
+  await deliverAll(eventsOf(() => stripe.refund(id, 1000)));
+  expect(await cents()).toBe(400);
+  const next = stripe.begin(500, own());
+  await deliverAll(eventsOf(() => stripe.pay(next)));
+  expect(await cents()).toBe(500);
+  await release(api.ctx.db, { reference: `held-${accountId}` });
+  await collectOwed(api.ctx);
+  expect(await cents()).toBe(500);
+});
+
+const ACTIONS = ['pay', 'payLater', 'fail', 'refund', 'dispute', 'won', 'lost'] as const;
+
+/** Acts as the payer or the bank may, in states where they can. */
+function act(id: string, action: (typeof ACTIONS)[number], amount: number): void {
+  const payment = stripe.payments.get(id);
+  if (!payment) return;
+  const isPaid = payment.charge === 'succeeded';
+  const open = payment.disputes.at(-1)?.status === 'needs_response';
+  if (action === 'pay' && !isPaid && payment.charge !== 'failed') stripe.pay(id);
+  if (action === 'payLater' && payment.charge === 'none') stripe.payLater(id);
+  if (action === 'fail' && payment.charge === 'pending') stripe.fail(id);
+  if (action === 'refund' && isPaid && !open) stripe.refund(id, amount);
+  if (action === 'dispute' && isPaid && payment.disputes.length === 0) stripe.dispute(id, amount);
+  if ((action === 'won' || action === 'lost') && open) stripe.endDispute(id, action);
+}
+
+/** Returns what the final state of a payment leaves in the wallet, in cents. */
+function leftOf(id: string): number {
+  const payment = stripe.payments.get(id);
+  if (payment?.charge !== 'succeeded') return 0;
+  const lost = payment.disputes.filter(({ status }) => status !== 'won');
+  const withheld = lost.reduce((sum, { amount }) => sum + amount, 0);
+  return Math.max(0, payment.amount - payment.refunded - withheld);
+}
+
+test('events in any order, repeated and late, end in the balance that the payments say', async () => {
+  const step = fc.record({
+    payment: fc.nat({ max: 2 }),
+    action: fc.constantFrom(...ACTIONS),
+    amount: fc.integer({ min: 1, max: 2500 }),
+  });
+  const story = fc.record({
+    steps: fc.array(step, { maxLength: 12 }),
+    amounts: fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 500, max: 3000 }))),
+    // Each number picks one of the events that are still to come, or repeats one.
+    order: fc.array(fc.nat({ max: 40 }), { maxLength: 30 }),
+    isParallel: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(story, async ({ steps, amounts, order, isParallel }) => {
+      people += 1;
+      const account = await openAccount(api.ctx.db, `payer-${people}@example.com`);
+      const ids = amounts.map((amount) => stripe.begin(amount, { darkroom_account: account.accountId }));
+      const half = Math.floor(steps.length / 2);
+      const run = (part: typeof steps) =>
+        eventsOf(() => {
+          for (const { payment, action, amount } of part) act(ids[payment] ?? '', action, amount);
+        });
+      const early = run(steps.slice(0, half));
+      // Some of the first events come while later ones have happened already.
+      const events = [...early, ...run(steps.slice(half))];
+      const mixed = [...order.flatMap((at) => events[at % events.length] ?? []), ...events.toReversed()];
+      if (isParallel) {
+        const answers = await Promise.all(mixed.map(deliver));
+        expect(answers.every(({ status }) => status === 200)).toBe(true);
+      } else await deliverAll(mixed);
+      expect(await cents(account.accountId)).toBe(ids.reduce((sum, id) => sum + leftOf(id), 0));
+    }),
+    { numRuns: 40 },
+  );
+  expect((await reconcile(api.ctx.db)).ok).toBe(true);
+}, 120_000);
+
+const order = (more: object = {}) => ({
+  ...{ accountId, email: 'payer@example.com', amount: 2000n * CENT },
+  ...{ idempotencyKey: accountId, returnPath: '/dashboard/top-up' as const, ...more },
+});
+
+test('a checkout leads to Stripe and back, and its payment fills the wallet', async () => {
+  const { url } = await createCheckout(api.ctx, order());
+  const { pathname, search, hash } = new URL(url);
+  expect([pathname, search]).toEqual(['/dashboard/top-up', '?checkout=done']);
+  await deliverAll(eventsOf(() => stripe.pay(hash.slice(1))));
+  expect(await cents()).toBe(2000);
+});
+
+test.each([499n * CENT, 100_001n * CENT, 2000n * CENT + 1n, 0n, -500n * CENT])(
+  'a checkout of %s millionths of a dollar is refused with the range',
+  async (amount) => {
+    const error = expect.objectContaining({
+      code: 'bad_request',
+      message: 'amount: must be 5.00 to 1000.00 USD, in whole cents.',
+    });
+    await expect(createCheckout(api.ctx, order({ amount }))).rejects.toEqual(error);
+  },
+);
+
+test('a wallet that runs low is filled once from the saved method, until the bank refuses', async () => {
+  const automatic = { threshold: 500n * CENT, amount: 1000n * CENT };
+  const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
+  const id = new URL(url).hash.slice(1);
+  await deliverAll(eventsOf(() => stripe.pay(id)));
+  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  await hold(api.ctx.db, { accountId, amount: 200n * CENT, reference: `low-${accountId}` });
+  const attempts = await Promise.all([topUpAutomatically(api.ctx), topUpAutomatically(api.ctx)]);
+  expect([attempts.toSorted(), await cents()]).toEqual([[0, 1], 1600]);
+
+  await hold(api.ctx.db, { accountId, amount: 1000n * CENT, reference: `low-again-${accountId}` });
+  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  const { automaticTopUps } = schema;
+  await api.ctx.db.update(automaticTopUps).set({ lastAttemptAt: null });
+  stripe.declines = 'Your card was declined.';
+  expect(await topUpAutomatically(api.ctx)).toBe(1);
+  await api.ctx.db.update(automaticTopUps).set({ lastAttemptAt: null });
+  expect([await topUpAutomatically(api.ctx), await cents()]).toEqual([0, 1600]);
+});
