@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { stripeOf } from './client.ts';
 import { centsOf, METADATA } from './payment-state.ts';
 
-export const TOP_UP_MIN = parseUsd('5');
-export const TOP_UP_MAX = parseUsd('1000');
+const TOP_UP_MIN = parseUsd('5');
+const TOP_UP_MAX = parseUsd('1000');
 
-export interface CheckoutOrder {
+interface CheckoutOrder {
   readonly accountId: string;
   readonly email: string;
   /** From `TOP_UP_MIN` to `TOP_UP_MAX`, in whole cents. */

@@ -7,7 +7,7 @@ import { fetchPayment, type PaymentState, type SavedMethod } from './payment-sta
 import { lockPayments, settlePayments } from './settle-payments.ts';
 
 /** Outcome of a synchronisation: `foreign` when no account of ours is named. */
-export type SyncOutcome = 'synced' | 'foreign';
+type SyncOutcome = 'synced' | 'foreign';
 
 /** Each holds a connection to the database while it asks Stripe. */
 const places = createSemaphore(4);

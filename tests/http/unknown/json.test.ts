@@ -75,6 +75,7 @@ describe('GET /openapi.json', () => {
       '/image-outpaint/v1/image-outpaint-request',
       '/v1/upscale',
       '/audio-tools/v1/diarize',
+      '/audio-tools/v1/separate-stems',
       '/v2/requests/status/{request_id}',
       '/uploads',
       '/v2/wallet',
@@ -99,7 +100,7 @@ describe('GET /openapi.json', () => {
         .map(({ method, path }) => `${method} ${path}`);
     expect(documented.toSorted()).toEqual(routed('programs').toSorted());
     expect(routed('pages')).toEqual(['GET /weights/', 'GET /engines/', 'POST /fetch', 'POST /fetch/token']);
-    expect(routed('operators')).toEqual(['GET /metrics']);
+    expect(routed('operators')).toEqual(['POST /stripe/webhook', 'GET /metrics']);
   });
 
   it('describes the direct response of remove-bg and its batches', async () => {
