@@ -13,17 +13,20 @@ import { FETCH_RATE, fetchLink } from './fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './fetch-token.ts';
 import { health } from './health.ts';
 import { holdRequest } from './held-requests.ts';
+import { jobEvents } from './job-events.ts';
 import { metrics, observeRequest } from './metrics.ts';
 import { nextEngine } from './next-engine.ts';
 import { jsonResponse, problem } from './problem.ts';
 import { processBounds } from './process-bounds.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
 import { pathNotFound } from './request-target.ts';
+import { cancelRequest, listRequests } from './requests.ts';
 import { sendOpenApi } from './send-openapi.ts';
 import { receiveStripeEvent, STRIPE_RATE } from './stripe-events.ts';
 import { submitOperation } from './submit.ts';
 import { submitBatch } from './submit-batch.ts';
 import { createUpload } from './uploads.ts';
+import { usage } from './usage.ts';
 import { relayWeights } from './weights.ts';
 
 type Handler = (ctx: Context, request: Request, rest: string) => Promise<Response>;
@@ -31,8 +34,10 @@ type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string)
 
 /** A path that ends in `/` takes one more segment, passed on as `rest`. */
 interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
+  /** Follows the further segment. */
+  readonly suffix?: string;
   readonly handle: Handler;
   /**
    * Users of the route. `programs`: the public API, kept stable and described by openapi.json; `pages`: the studio's
@@ -50,6 +55,16 @@ const FIXED_ROUTES: readonly Route[] = [
       jsonResponse(200, await getJob(ctx, { accountId: actor.accountId, id })),
     ),
   },
+  {
+    method: 'GET',
+    path: '/v2/requests/status/',
+    suffix: '/events',
+    audience: 'programs',
+    handle: keyed('either', jobEvents),
+  },
+  { method: 'GET', path: '/v2/requests', audience: 'programs', handle: keyed('either', listRequests) },
+  { method: 'DELETE', path: '/v2/requests/', audience: 'programs', handle: keyed('either', cancelRequest) },
+  { method: 'GET', path: '/v2/usage', audience: 'programs', handle: keyed('either', usage) },
   { method: 'POST', path: '/uploads', audience: 'programs', handle: keyed('either', createUpload) },
   { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: keyed('either', wallet) },
   {
@@ -145,18 +160,23 @@ async function answer(
   const route = matching.find((candidate) => candidate.method === method);
   try {
     if (route)
-      return { route: route.path, response: await route.handle(ctx, request, restOf(route, path) ?? '') };
+      return { route: labelOf(route), response: await route.handle(ctx, request, restOf(route, path) ?? '') };
     const [known] = matching;
-    if (known) return { route: known.path, response: methodNotAllowed(ctx, matching) };
+    if (known) return { route: labelOf(known), response: methodNotAllowed(ctx, matching) };
     throw pathNotFound(`/api${path}`);
   } catch (thrown) {
-    return { route: route?.path ?? 'unknown', response: problem(thrown, ctx.log, request) };
+    return { route: route ? labelOf(route) : 'unknown', response: problem(thrown, ctx.log, request) };
   }
 }
 
-function restOf(route: Route, path: string): string | null {
-  if (!route.path.endsWith('/')) return route.path === path ? '' : null;
-  const rest = path.startsWith(route.path) ? path.slice(route.path.length) : '';
+function labelOf({ path, suffix = '' }: Route): string {
+  return path + suffix;
+}
+
+function restOf({ path: prefix, suffix = '' }: Route, path: string): string | null {
+  if (!prefix.endsWith('/')) return prefix === path ? '' : null;
+  if (!path.startsWith(prefix) || !path.endsWith(suffix)) return null;
+  const rest = path.slice(prefix.length, path.length - suffix.length);
   return rest !== '' && !rest.includes('/') ? rest : null;
 }
 

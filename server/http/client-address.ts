@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { bucketOf } from './rate-limit.ts';
 
 /** Header that the web process sets on every request, overwriting any value from the client. */
 export const CLIENT_ADDRESS = 'x-client-address';
@@ -23,7 +23,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
 export const IPV6_GROUPS = { household: 4, site: 3 } as const;
 
 /**
- * Returns the rate-limit bucket of an address: a hash in the form of a UUID, so that no address is stored.
+ * Returns the rate-limit bucket of an address.
  * @param share part of an IPv6 address that counts; an IPv4 address counts whole
  */
 export function addressBucket(
@@ -32,8 +32,7 @@ export function addressBucket(
   share: keyof typeof IPV6_GROUPS = 'household',
 ): string {
   const network = networkOf(headers.get(CLIENT_ADDRESS) ?? '', IPV6_GROUPS[share]);
-  const hash = createHash('sha256').update(`${purpose} ${network}`).digest('hex');
-  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return bucketOf(purpose, network);
 }
 
 /** Returns what an address counts as: itself, or its /64 in IPv6, the share of one household. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { batchId, batchPath, batchSchema } from '../../models/batch.ts';
-import { type FaultTable, problemOf } from '../../models/errors.ts';
 import { withFreeFormats } from '../../models/gpl-formats.ts';
 import { jobViewSchema } from '../../models/job-view.ts';
 import type { Operation } from '../../models/operation.ts';
@@ -9,16 +8,12 @@ import { httpUrl } from '../../models/params.ts';
 import { requestSchema } from '../../models/request.ts';
 import type { Operations } from '../context.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../uploads/index.ts';
-import { FAULTS, type Fault } from './faults.ts';
+import { ACCOUNT_PATHS } from './account-paths.ts';
+import type { Fault } from './faults.ts';
+import { answer, problems, security } from './openapi-parts.ts';
 import { isDirectOnly } from './respond-in-time.ts';
 
 const usd = z.string().meta({ example: '5.00' });
-const problemSchema = z
-  .object({
-    error: z.string().meta({ description: 'Short title of the error.', example: 'Bad Request' }),
-    message: z.string().meta({ description: 'Names the field and what is allowed.' }),
-  })
-  .meta({ id: 'Problem' });
 const acceptedSchema = z
   .object({ request_id: z.string(), status: z.literal('QUEUED'), polling_url: z.string() })
   .meta({ id: 'Accepted' });
@@ -33,31 +28,6 @@ const uploadSchema = z
     expires_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: 'Upload' });
-
-const answer = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-
-/**
- * Describes the responses of some faults, one per status.
- * @param table the operation's own statuses
- */
-function problems(faults: readonly Fault[], table?: FaultTable) {
-  const words = new Map<number, string>();
-  for (const fault of faults) {
-    const { status } = problemOf(fault, table);
-    words.set(status, [words.get(status), FAULTS[fault]].filter(Boolean).join(' '));
-  }
-  return Object.fromEntries(
-    [...words].map(([status, text]) => [String(status), answer(text, problemSchema)]),
-  );
-}
-
-function security(authentication: Operation['authentication'] | 'either') {
-  const both = [{ subscriptionKey: [] }, { bearer: [] }];
-  return { 'subscription-key': both.slice(0, 1), bearer: both.slice(1), either: both }[authentication];
-}
 
 const ACCEPTED = {
   '202': answer('Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook.', acceptedSchema),
@@ -203,7 +173,7 @@ export function openApiDocument(
       description: 'Image, audio and video processing as prepaid jobs.',
     },
     servers: [{ url: `${publicUrl}/api` }],
-    paths: Object.assign({}, ...paths, FIXED_PATHS),
+    paths: Object.assign({}, ...paths, FIXED_PATHS, ACCOUNT_PATHS),
     components: {
       securitySchemes: {
         subscriptionKey: { type: 'apiKey', in: 'header', name: 'Ocp-Apim-Subscription-Key' },

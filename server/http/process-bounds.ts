@@ -5,6 +5,9 @@ import { KeyedBound } from './keyed-bound.ts';
 /** Bytes of a body that count for nothing: however full this process is, small requests are accepted. */
 const FREE_BODY_BYTES = 64_000;
 
+/** Streams of events that an account may read at the same time. */
+const ACCOUNT_STREAMS_MAX = 16;
+
 /** Room for one body. */
 export interface BodyRoom {
   /** Counts received bytes. @throws OperationError `too_many_requests` or `unavailable` without room for them */
@@ -17,6 +20,11 @@ export class ProcessBounds {
   readonly requests: KeyedBound;
   /** Bytes of fetched files, from their arrival until a job has them or they are deleted. */
   readonly fetched: KeyedBound;
+  /** Streams of events, until their client leaves. */
+  readonly streams = new KeyedBound(
+    ACCOUNT_STREAMS_MAX,
+    `Too many streams of events: an account may read at most ${ACCOUNT_STREAMS_MAX} at the same time. Close some of them, or poll.`,
+  );
   readonly #bodies: KeyedBound;
   readonly #bytesMax: number;
   #bytes = 0;

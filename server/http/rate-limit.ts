@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
@@ -46,6 +47,12 @@ async function tokensLeft(ctx: Context, bucketId: string, refilled: ReturnType<t
     sql`select ${refilled} as tokens from rate_limits r where key_id = ${bucketId}`,
   );
   return row?.tokens ?? 0;
+}
+
+/** Returns the id of a bucket: a hash in the form of a UUID, so that its owner is not stored. */
+export function bucketOf(purpose: string, owner: string): string {
+  const hash = createHash('sha256').update(`${purpose} ${owner}`).digest('hex');
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 export function rateLimited(): OperationError {

@@ -81,6 +81,10 @@ describe('GET /openapi.json', () => {
       '/v2/wallet',
       '/health',
       '/openapi.json',
+      '/v2/requests',
+      '/v2/requests/{request_id}',
+      '/v2/requests/status/{request_id}/events',
+      '/v2/usage',
     ]);
     const schema =
       body.paths['/media-tools/v1/image-convert'].post.requestBody.content['application/json'].schema;
@@ -92,12 +96,12 @@ describe('GET /openapi.json', () => {
   it('leaves out paths for the studio and for operators', async () => {
     const { paths } = (await api.call('GET', '/api/openapi.json')).body;
     const documented = Object.entries<object>(paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{.*\}$/, '')}`),
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{.*\}/, '')}`),
     );
     const routed = (audience: string) =>
       routesOf(OPERATIONS)
         .filter((route) => route.audience === audience)
-        .map(({ method, path }) => `${method} ${path}`);
+        .map(({ method, path, suffix = '' }) => `${method} ${path}${suffix}`);
     expect(documented.toSorted()).toEqual(routed('programs').toSorted());
     expect(routed('pages')).toEqual(['GET /weights/', 'GET /engines/', 'POST /fetch', 'POST /fetch/token']);
     expect(routed('operators')).toEqual(['POST /stripe/webhook', 'GET /metrics']);

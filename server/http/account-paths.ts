@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { jobViewSchema } from '../../models/job-view.ts';
+import {
+  requestListSchema,
+  requestQuerySchema,
+  USAGE_DAYS_MAX,
+  usageQuerySchema,
+  usageSchema,
+} from './account-schemas.ts';
+import { answer, problemSchema, problems, security } from './openapi-parts.ts';
+
+const requestId = z.object({ request_id: z.string() });
+
+/** Documents the routes for an account's own requests and spending. */
+export const ACCOUNT_PATHS: ZodOpenApiPathsObject = {
+  '/v2/requests': {
+    get: {
+      operationId: 'listRequests',
+      summary: 'Requests of the account',
+      description: 'Newest first, in pages. Requests are listed while they are kept.',
+      security: security('either'),
+      requestParams: { query: requestQuerySchema },
+      responses: {
+        '200': answer('A page of requests.', requestListSchema),
+        ...problems(['bad_request', 'unauthorized', 'too_many_requests']),
+      },
+    },
+  },
+  '/v2/requests/{request_id}': {
+    delete: {
+      operationId: 'cancelRequest',
+      summary: 'Cancel a request',
+      description:
+        'Ends a queued or running request: FAILED with the error "canceled". Its hold is released, and its run stops within seconds. The time that the run took counts like that of a failed one.',
+      security: security('either'),
+      requestParams: { path: requestId },
+      responses: {
+        '200': answer('The canceled job.', jobViewSchema),
+        ...problems(['unauthorized', 'forbidden', 'not_found', 'too_many_requests']),
+        '409': answer('The request has already ended.', problemSchema),
+      },
+    },
+  },
+  '/v2/requests/status/{request_id}/events': {
+    get: {
+      operationId: 'getRequestEvents',
+      summary: 'State of a job, as it changes',
+      description:
+        'Server-sent events of the type `job`, whose data is the job as JSON: one at once, then one for each change of state or progress. Comments keep the connection open. The stream ends with the job, or after 15 minutes: then connect again.',
+      security: security('either'),
+      requestParams: { path: requestId },
+      responses: {
+        '200': {
+          description: 'The events.',
+          content: { 'text/event-stream': { schema: z.string() } },
+        },
+        ...problems(['unauthorized', 'not_found', 'too_many_requests']),
+      },
+    },
+  },
+  '/v2/usage': {
+    get: {
+      operationId: 'getUsage',
+      summary: 'Charges by day, operation and key',
+      description: `Covers at most ${USAGE_DAYS_MAX} days, and requests while they are kept.`,
+      security: security('either'),
+      requestParams: { query: usageQuerySchema },
+      responses: {
+        '200': answer('The charges.', usageSchema),
+        ...problems(['bad_request', 'unauthorized', 'too_many_requests']),
+      },
+    },
+  },
+};

@@ -1,0 +1,93 @@
+import { OperationError } from '../../models/errors.ts';
+import { isTerminal } from '../../models/job.ts';
+import type { JobView } from '../../models/job-view.ts';
+import type { Context } from '../context.ts';
+import { awaitEnd, getJob } from '../jobs/index.ts';
+import type { Actor } from '../keys/index.ts';
+import { withinTime } from '../within-time.ts';
+import { bodyOf } from './body-of.ts';
+import { processBounds } from './process-bounds.ts';
+
+const CHECK_EVERY_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 15_000;
+/** After this a client connects again, with a key that must still be valid. */
+const STREAM_MS_MAX = 15 * 60_000;
+/** Longest time without a read by the client. */
+const STALL_MS = 60_000;
+
+/**
+ * Handles GET /v2/requests/status/<id>/events: server-sent events, each the whole job, whenever its state or progress
+ * has changed. The stream ends with the job.
+ * @throws OperationError `not_found`, or `too_many_requests` beyond the account's streams
+ */
+export async function jobEvents(
+  ctx: Context,
+  request: Request,
+  { accountId }: Actor,
+  id: string,
+): Promise<Response> {
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    // A compressing proxy would hold events back.
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  };
+  const place = processBounds(ctx.env).streams.enter(accountId, 1);
+  try {
+    const first = await getJob(ctx, { accountId, id });
+    if (request.method === 'HEAD') {
+      place.leave();
+      return new Response(null, { headers });
+    }
+    const ended = new AbortController();
+    const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
+    const signal = withinTime(STREAM_MS_MAX, ...stops);
+    const close = () => {
+      ended.abort();
+      place.leave();
+    };
+    const events = encoded(eventsOf(ctx, { accountId, id, first, signal }));
+    return new Response(bodyOf(events, { request, stallMs: STALL_MS, close }), { headers });
+  } catch (thrown) {
+    place.leave();
+    throw thrown;
+  }
+}
+
+interface Watched {
+  readonly accountId: string;
+  readonly id: string;
+  readonly first: JobView;
+  readonly signal: AbortSignal;
+}
+
+async function* eventsOf(ctx: Context, { accountId, id, first, signal }: Watched): AsyncGenerator<string> {
+  yield eventOf(first);
+  let sent = first;
+  let sentAtMs = performance.now();
+  while (!isTerminal(sent.status) && !signal.aborted) {
+    await awaitEnd(ctx, id, withinTime(CHECK_EVERY_MS, signal));
+    if (signal.aborted) return;
+    const job = await getJob(ctx, { accountId, id }).catch((thrown) => {
+      if (thrown instanceof OperationError) throw thrown;
+      // The database may be back in a second.
+      ctx.log.warn({ err: thrown, requestId: id }, 'could not read the job of a stream');
+      return sent;
+    });
+    if (job.updated_at !== sent.updated_at || job.status !== sent.status) yield eventOf(job);
+    else if (performance.now() - sentAtMs > HEARTBEAT_EVERY_MS) yield ': heartbeat\n\n';
+    else continue;
+    sent = job;
+    sentAtMs = performance.now();
+  }
+}
+
+function eventOf(job: JobView): string {
+  return `event: job\ndata: ${JSON.stringify(job)}\n\n`;
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const text of texts) yield encoder.encode(text);
+}

@@ -1,0 +1,1 @@
+export { spendingOf } from './spending.ts';
