@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { jobViewSchema } from '../../models/job-view.ts';
 import {
+  quoteRequestSchema,
+  quoteSchema,
   requestListSchema,
   requestQuerySchema,
   USAGE_DAYS_MAX,
@@ -56,6 +58,21 @@ export const ACCOUNT_PATHS: ZodOpenApiPathsObject = {
           content: { 'text/event-stream': { schema: z.string() } },
         },
         ...problems(['unauthorized', 'not_found', 'too_many_requests']),
+      },
+    },
+  },
+  '/v2/quotes': {
+    post: {
+      operationId: 'createQuote',
+      summary: 'Price of a request before it is sent',
+      description:
+        'Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for 12 quotes a minute.',
+      security: security('either'),
+      requestBody: { required: true, content: { 'application/json': { schema: quoteRequestSchema } } },
+      responses: {
+        '200': answer('The quote.', quoteSchema),
+        ...problems(['bad_request', 'unfetchable', 'unsupported', 'too_large', 'unauthorized']),
+        ...problems(['insufficient_balance', 'forbidden', 'too_many_requests', 'unavailable']),
       },
     },
   },

@@ -71,3 +71,27 @@ export const usageSchema = z
       .meta({ description: 'By day of the request, operation and key, oldest first.' }),
   })
   .meta({ id: 'Usage' });
+
+export const quoteRequestSchema = z.strictObject({
+  model_id: z.string().min(1).max(100).meta({ description: 'The operation.', example: 'upscale' }),
+  request: z
+    .looseObject({})
+    .meta({ description: 'Body of the request to the operation, as it would be sent.' }),
+});
+
+export const quoteSchema = z
+  .object({
+    model_id: z.string(),
+    price_usd: usd,
+    expected_seconds: z.number().min(0).nullable().meta({
+      description:
+        'Usual time of such a run on this service, without the wait for its turn; null while too few have run.',
+    }),
+    engine: z.string().nullable().meta({
+      description: 'Engine that would run now; null for an operation with only one.',
+    }),
+    facts: z.looseObject({ mediaType: z.string() }).meta({
+      description: 'Facts about the input that the price depends on.',
+    }),
+  })
+  .meta({ id: 'Quote' });

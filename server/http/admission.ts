@@ -1,6 +1,7 @@
 import { batchId } from '../../models/batch.ts';
 import { lowestPrice } from '../../models/lowest-price.ts';
 import type { MicroUsd } from '../../models/money.ts';
+import type { Operation } from '../../models/operation.ts';
 import { type Context, operationsOf } from '../context.ts';
 import { assertStorageRoom } from '../jobs/index.ts';
 import { type Actor, assertSpendable } from '../keys/index.ts';
@@ -33,6 +34,14 @@ export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<
     ({ id }) => !allowed || [id, batchId(id)].some((model) => allowed.includes(model)),
   );
   await assertCapable(ctx, actor, lowestPrice(usable));
+}
+
+/**
+ * Checks, before a file is fetched for a quote, that the account could pay for the cheapest request of the operation.
+ * @throws OperationError `insufficient_balance` or `too_many_requests`
+ */
+export async function assertQuoteAdmitted(ctx: Context, actor: Actor, operation: Operation): Promise<void> {
+  await assertCapable(ctx, actor, lowestPrice([operation]));
 }
 
 async function assertCapable(ctx: Context, { accountId, keyId }: Actor, amount: MicroUsd): Promise<void> {

@@ -18,6 +18,7 @@ import { metrics, observeRequest } from './metrics.ts';
 import { nextEngine } from './next-engine.ts';
 import { jsonResponse, problem } from './problem.ts';
 import { processBounds } from './process-bounds.ts';
+import { createQuote } from './quotes.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
 import { pathNotFound } from './request-target.ts';
 import { cancelRequest, listRequests } from './requests.ts';
@@ -64,6 +65,7 @@ const FIXED_ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/v2/requests', audience: 'programs', handle: keyed('either', listRequests) },
   { method: 'DELETE', path: '/v2/requests/', audience: 'programs', handle: keyed('either', cancelRequest) },
+  { method: 'POST', path: '/v2/quotes', audience: 'programs', handle: keyed('either', createQuote) },
   { method: 'GET', path: '/v2/usage', audience: 'programs', handle: keyed('either', usage) },
   { method: 'POST', path: '/uploads', audience: 'programs', handle: keyed('either', createUpload) },
   { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: keyed('either', wallet) },

@@ -13,6 +13,17 @@ export async function nextEngine(ctx: Context, operationId: string): Promise<Res
   const operations: Readonly<Record<string, Operation | undefined>> = operationsOf(ctx);
   const { engines } = (Object.hasOwn(operations, operationId) && operations[operationId]) || {};
   if (!engines) throw new OperationError('not_found', 'No operation with several engines has this id.');
+  return jsonResponse(200, { engine: await availableEngine(ctx, engines) });
+}
+
+/**
+ * Returns the best engine that this server can use now.
+ * @throws OperationError `unavailable`
+ */
+export async function availableEngine(
+  ctx: Context,
+  engines: NonNullable<Operation['engines']>,
+): Promise<string> {
   const { INFERENCE_ENDPOINTS: endpoints, INFERENCE_MEMORY_MB } = ctx.env;
   const sources = {
     weights: openWeightStore(ctx.env),
@@ -21,7 +32,7 @@ export async function nextEngine(ctx: Context, operationId: string): Promise<Res
   };
   for (const { id, card } of engines) {
     if (card === null || (await availabilityOf(card, sources)) !== 'unavailable') {
-      return jsonResponse(200, { engine: id });
+      return id;
     }
   }
   throw new OperationError('unavailable', 'No engine is available now. Try again later.');

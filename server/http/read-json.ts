@@ -5,7 +5,7 @@ import type { BodyRoom } from './process-bounds.ts';
 import { receivedChunks } from './received-chunks.ts';
 
 /** Room for everything in a body but files. */
-const FIELDS_BYTES_MAX = 1_000_000;
+export const FIELDS_BYTES_MAX = 1_000_000;
 
 /** Room for a usual body; it doubles for larger ones. */
 const FIRST_BYTES = 8_192;

@@ -8,6 +8,7 @@ export { OUT_OF_TIME } from './deadline.ts';
 export { deleteExpiredFiles } from './delete-expired-files.ts';
 export { deleteOrphans } from './delete-orphans.ts';
 export { endOverdueJobs } from './end-overdue.ts';
+export { expectedRunSeconds } from './expected-run-seconds.ts';
 export { type Failure, failJob } from './fail.ts';
 export { assertMayFail, mayFail, recordFailedRun, recordFailures } from './failure-budget.ts';
 export { fencedAttempts } from './fenced-attempts.ts';

@@ -84,6 +84,7 @@ describe('GET /openapi.json', () => {
       '/v2/requests',
       '/v2/requests/{request_id}',
       '/v2/requests/status/{request_id}/events',
+      '/v2/quotes',
       '/v2/usage',
     ]);
     const schema =
