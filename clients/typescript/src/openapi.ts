@@ -1,0 +1,2252 @@
+// Written by `npm run client-types` from the OpenAPI document. Do not edit.
+export interface paths {
+    "/media-tools/v1/image-convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert images
+         * @description Converts an image to another format.
+         */
+        post: operations["media-convert-image"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/remove-bg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove background
+         * @description Removes the background of an image or a video, or replaces it.
+         */
+        post: operations["remove-bg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/remove-bg/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove background, in batches
+         * @description Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.
+         */
+        post: operations["remove-bg-batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/content-safety/v1/image-moderation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check images
+         * @description Scores an image on four categories of harm, and says whether one reaches a threshold.
+         */
+        post: operations["image-moderation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/image-outpaint/v1/image-outpaint-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend images
+         * @description Extends an image past its borders, and fills the added area to match.
+         */
+        post: operations["image-outpaint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/upscale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upscale
+         * @description Enlarges an image or a video two, four or eight times, with sharp edges.
+         */
+        post: operations["upscale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audio-tools/v1/diarize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Who spoke
+         * @description Tells who speaks when in a recording, as a JSON timeline.
+         */
+        post: operations["audio-diarize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audio-tools/v1/separate-stems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Split stems
+         * @description Splits music into vocals and the rest, or into vocals, drums, bass and the rest.
+         */
+        post: operations["audio-separate-stems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/requests/status/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** State of a job */
+        get: operations["getRequestStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * File for a later input
+         * @description Accepts a file of at most 500000000 bytes. Its URL works in one request of the same account within 1 hour; a rejected request does not consume it.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Balance of the wallet */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service accepts jobs */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Requests of the account
+         * @description Newest first, in pages. Requests are listed while they are kept.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a request
+         * @description Ends a queued or running request: FAILED with the error "canceled". Its hold is released, and its run stops within seconds. The time that the run took counts like that of a failed one.
+         */
+        delete: operations["cancelRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/requests/status/{request_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State of a job, as it changes
+         * @description Server-sent events of the type `job`, whose data is the job as JSON: one at once, then one for each change of state or progress. Comments keep the connection open. The stream ends with the job, or after 15 minutes: then connect again.
+         */
+        get: operations["getRequestEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Price of a request before it is sent
+         * @description Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for 12 quotes a minute.
+         */
+        post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Charges by day, operation and key
+         * @description Covers at most 366 days, and requests while they are kept.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Accepted: {
+            request_id: string;
+            /** @constant */
+            status: "QUEUED";
+            polling_url: string;
+        };
+        Problem: {
+            /**
+             * @description Short title of the error.
+             * @example Bad Request
+             */
+            error: string;
+            /** @description Names the field and what is allowed. */
+            message: string;
+        };
+        BackgroundRemovalAnswer: {
+            /** @constant */
+            status: "success";
+            /** @description URL of the result, until it expires. */
+            output_url: string;
+            /**
+             * @description <width>x<height>
+             * @example 1920x1080
+             */
+            original_size: string;
+            subjects_detected: number;
+            processing_ms: number;
+            /**
+             * @description Certainty of the matte.
+             * @enum {string}
+             */
+            matte_quality: "high" | "medium" | "low";
+            request_id: string;
+            engine: string;
+            warnings: string[];
+            /** @description Whether an earlier request’s result is returned, at no charge. Cache-Control: no-cache requests a new run. */
+            cached: boolean;
+        };
+        ModerationAnswer: {
+            /** @description Whether a category has at least the severity of the threshold. */
+            flagged: boolean;
+            /** @description Analysed categories: 0 Safe, 2 Low, 4 Medium, 6 High. Low does not mean safe. */
+            categories: {
+                /** @enum {string} */
+                category: "Hate" | "SelfHarm" | "Sexual" | "Violence";
+                /** @enum {number} */
+                severity: 0 | 2 | 4 | 6;
+            }[];
+            /** @enum {number} */
+            severity_threshold: 0 | 2 | 4 | 6;
+            /** @description Processing time on the server. */
+            ms: number;
+            request_id: string;
+            engine: string;
+            warnings: string[];
+        };
+        Job: {
+            /** @description <model_id>_<unique suffix> */
+            request_id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "PROCESSING" | "COMPLETED" | "FAILED" | "ERROR";
+            model_id: string;
+            /** @description Error message; null unless FAILED or ERROR. */
+            error: string | null;
+            output: {
+                /** @description URLs of the produced files, until they expire. Empty without files. */
+                media_url: string[];
+                /** @description Of every file. multipart/mixed when they differ: each download names its own. application/json when the result itself is all there is. */
+                media_type: string;
+                /** @description Result in the form of the operation’s direct response, until its files expire. */
+                result?: {
+                    [key: string]: unknown;
+                };
+                /** @description For a batch: each item’s result or error, in the order of the request. */
+                items?: ({
+                    /** @enum {string} */
+                    status: "success" | "failed";
+                } & {
+                    [key: string]: unknown;
+                })[];
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            completed_at: string | null;
+            progress: number;
+            billing: {
+                /**
+                 * @description A decimal amount in US dollars.
+                 * @example 0.002
+                 */
+                held_usd: string;
+                /**
+                 * @description A decimal amount in US dollars.
+                 * @example 0.002
+                 */
+                charged_usd: string;
+            };
+            warnings: string[];
+            /** @description Engine that ran; null while there is no result. */
+            engine: string | null;
+        };
+        UpscaleAnswer: {
+            /** @constant */
+            status: "success";
+            /** @description URL of the result, until it expires. */
+            output_url: string;
+            /**
+             * @description <width>x<height>
+             * @example 960x540
+             */
+            input_size: string;
+            /**
+             * @description <width>x<height>
+             * @example 1920x1080
+             */
+            output_size: string;
+            /** @enum {number} */
+            scale: 2 | 4 | 8;
+            /** @description Price in credits of 0.001 USD. */
+            credits_used: number;
+            request_id: string;
+            engine: string;
+            warnings: string[];
+        };
+        Upload: {
+            /** @description URL for any input field of a request. */
+            upload_url: string;
+            bytes: number;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /** @description Decimal strings in US dollars; available is balance less held. */
+        Wallet: {
+            /** @example 5.00 */
+            balance_usd: string;
+            /** @example 5.00 */
+            held_usd: string;
+            /** @example 5.00 */
+            available_usd: string;
+        };
+        RequestList: {
+            /** @description Newest first, without their output: the status of each has it. */
+            requests: components["schemas"]["JobSummary"][];
+            /** @description null on the last page. */
+            next_cursor: string | null;
+        };
+        JobSummary: {
+            /** @description <model_id>_<unique suffix> */
+            request_id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "PROCESSING" | "COMPLETED" | "FAILED" | "ERROR";
+            model_id: string;
+            /** @description Error message; null unless FAILED or ERROR. */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            completed_at: string | null;
+            progress: number;
+            billing: {
+                /**
+                 * @description A decimal amount in US dollars.
+                 * @example 0.002
+                 */
+                held_usd: string;
+                /**
+                 * @description A decimal amount in US dollars.
+                 * @example 0.002
+                 */
+                charged_usd: string;
+            };
+            warnings: string[];
+            /** @description Engine that ran; null while there is no result. */
+            engine: string | null;
+        };
+        Quote: {
+            model_id: string;
+            /**
+             * @description A decimal amount in US dollars.
+             * @example 0.002
+             */
+            price_usd: string;
+            /** @description Usual time of such a run on this service, without the wait for its turn; null while too few have run. */
+            expected_seconds: number | null;
+            /** @description Engine that would run now; null for an operation with only one. */
+            engine: string | null;
+            /** @description Facts about the input that the price depends on. */
+            facts: {
+                mediaType: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        Usage: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /**
+             * @description A decimal amount in US dollars.
+             * @example 0.002
+             */
+            charged_usd: string;
+            /** @description By day of the request, operation and key, oldest first. */
+            usage: {
+                /** Format: date */
+                day: string;
+                model_id: string;
+                /** @description null for requests without a key. */
+                key_id: string | null;
+                /** @description Requests that completed. */
+                requests: number;
+                /**
+                 * @description A decimal amount in US dollars.
+                 * @example 0.002
+                 */
+                charged_usd: string;
+            }[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    "media-convert-image": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of a HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF or GIF image, at most 50 MB and 100 megapixels. Accepts image/*.
+                     */
+                    image_url: string;
+                    /**
+                     * @description Target format. There is no default.
+                     * @example avif
+                     * @enum {string}
+                     */
+                    to_format: "jpg" | "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "avif" | "heic";
+                    /**
+                     * @description For jpg, webp, avif and heic, where a number means the same visible quality; 100 is the best that each can do. The other formats are lossless or paletted and ignore it.
+                     * @default 92
+                     */
+                    quality?: number;
+                    /**
+                     * @description Keep EXIF (GPS included), XMP and the colour profile wherever the target can hold them.
+                     * @default false
+                     */
+                    keep_metadata?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remove-bg": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels. Accepts image/*.
+                     */
+                    image_url?: string;
+                    /** @description The bytes of a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels. Accepts image/*. In base64, raw or as a data URI. */
+                    image_b64?: string;
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of an MP4, MOV, WebM or MKV video of at most 200 MB, 60 seconds, 60 frames per second and 3840 pixels per side. The audio is kept. Accepts video/*.
+                     */
+                    video_url?: string;
+                    /**
+                     * @description png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white. Transparent webm is VP9 with alpha; transparent mp4 is H.264 of double height, the colours above and the matte below.
+                     * @enum {string}
+                     */
+                    output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                    /**
+                     * @description transparent, a CSS colour, a CSS linear-gradient(...) or radial-gradient(...), or an image URL (scaled to cover).
+                     * @default transparent
+                     */
+                    background?: string;
+                    /**
+                     * @description Keep every subject, or the largest only.
+                     * @default all
+                     * @enum {string}
+                     */
+                    subject?: "all" | "primary";
+                    /**
+                     * @description Model that finds the subject; auto uses the best one available.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
+                };
+            };
+        };
+        responses: {
+            /** @description Result of a job that ended in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackgroundRemovalAnswer"];
+                };
+            };
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remove-bg-batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: {
+                        /**
+                         * Format: uri
+                         * @description HTTP(S) URL of a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels. Accepts image/*.
+                         */
+                        image_url?: string;
+                        /** @description The bytes of a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels. Accepts image/*. In base64, raw or as a data URI. */
+                        image_b64?: string;
+                        /**
+                         * Format: uri
+                         * @description HTTP(S) URL of an MP4, MOV, WebM or MKV video of at most 200 MB, 60 seconds, 60 frames per second and 3840 pixels per side. The audio is kept. Accepts video/*.
+                         */
+                        video_url?: string;
+                        /**
+                         * @description png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white. Transparent webm is VP9 with alpha; transparent mp4 is H.264 of double height, the colours above and the matte below.
+                         * @enum {string}
+                         */
+                        output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                        /**
+                         * @description transparent, a CSS colour, a CSS linear-gradient(...) or radial-gradient(...), or an image URL (scaled to cover).
+                         * @default transparent
+                         */
+                        background?: string;
+                        /**
+                         * @description Keep every subject, or the largest only.
+                         * @default all
+                         * @enum {string}
+                         */
+                        subject?: "all" | "primary";
+                        /**
+                         * @description Model that finds the subject; auto uses the best one available.
+                         * @default auto
+                         * @enum {string}
+                         */
+                        engine?: "auto" | "birefnet-lite-fp16" | "isnet-general-use" | "u2netp" | "matte" | "modnet-fp16" | "selfie-segmentation";
+                    }[];
+                    /**
+                     * @description png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white. Transparent webm is VP9 with alpha; transparent mp4 is H.264 of double height, the colours above and the matte below.
+                     * @enum {string}
+                     */
+                    output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                    background?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "image-moderation": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of an image of at most 4 MB, 50 x 50 to 2048 x 2048 pixels. Accepts image/*.
+                     */
+                    image_url?: string;
+                    /** @description The bytes of an image of at most 4 MB, 50 x 50 to 2048 x 2048 pixels. Accepts image/*. In base64, raw or as a data URI. */
+                    image_b64?: string;
+                    /**
+                     * @description Categories to analyse. 503 when no available engine judges one of them.
+                     * @default [
+                     *       "Hate",
+                     *       "SelfHarm",
+                     *       "Sexual",
+                     *       "Violence"
+                     *     ]
+                     */
+                    categories?: ("Hate" | "SelfHarm" | "Sexual" | "Violence")[];
+                    /**
+                     * @description Least severity that flags the image: 2 counts Low and above, 4 Medium and High, 6 High only. Values outside 0 to 6 are clamped.
+                     * @default 2
+                     * @enum {integer}
+                     */
+                    severity_threshold?: 0 | 2 | 4 | 6;
+                    /**
+                     * @description Model that judges; auto uses the best available ones. A model for Sexual judges no other category.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    engine?: "auto" | "clip-vit-b32-vision-uint8" | "nsfw-vit-int8" | "nsfw-mobilenet";
+                };
+            };
+        };
+        responses: {
+            /** @description Result of a job that ended in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModerationAnswer"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. The service cannot accept jobs now; Retry-After says how long to wait. The result did not come in time; nothing was charged. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "image-outpaint": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB and 100 megapixels. Accepts image/*.
+                     */
+                    image_url: string;
+                    /**
+                     * @description Pixels added on the left.
+                     * @default 0
+                     */
+                    expand_left?: number;
+                    /**
+                     * @description Pixels added on the right.
+                     * @default 0
+                     */
+                    expand_right?: number;
+                    /**
+                     * @description Pixels added above.
+                     * @default 0
+                     */
+                    expand_top?: number;
+                    /**
+                     * @description Pixels added below.
+                     * @default 0
+                     */
+                    expand_bottom?: number;
+                    /** @description Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to 20, or to no zoom when a margin is given. */
+                    zoom_out_percentage?: number;
+                    /**
+                     * @description Text about the added area. The result says in its warnings when no engine read it.
+                     * @default
+                     */
+                    prompt?: string;
+                    /** @description Number that makes results reproducible: the same image, params and engine give the same bytes. Random when absent; file names contain it. */
+                    seed?: number;
+                    /**
+                     * @description Number of results. They have the seeds seed, seed + 1, and so on.
+                     * @default 1
+                     */
+                    num_images?: number;
+                    /**
+                     * @description Fails the job when a result has sexual content of medium or high severity.
+                     * @default true
+                     */
+                    enable_safety_checker?: boolean;
+                    /**
+                     * @description Whether the response waits for the end of the job.
+                     * @default false
+                     */
+                    sync_mode?: boolean;
+                    /**
+                     * @description jpeg and jpg are the same. They hold no transparency: it is flattened onto white.
+                     * @default png
+                     * @enum {string}
+                     */
+                    output_format?: "png" | "jpeg" | "jpg" | "webp";
+                    /**
+                     * @description Model or method that extends; auto uses the best available one.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    engine?: "auto" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
+                };
+            };
+        };
+        responses: {
+            /** @description The job has ended in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upscale: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of a JPG, PNG, WebP, HEIC, AVIF, TIFF, BMP or GIF image of at most 50 MB. The result has at most 100 megapixels. Accepts image/*.
+                     */
+                    image_url?: string;
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of an MP4, MOV, WebM or MKV video of at most 200 MB, 60 seconds, 60 frames per second and 2048 pixels per side. The audio is kept. The result has at most 4096 pixels per side. Accepts video/*.
+                     */
+                    video_url?: string;
+                    /**
+                     * @description Model that enlarges; crystal-upscaler uses the best available one.
+                     * @default crystal-upscaler
+                     * @enum {string}
+                     */
+                    model?: "crystal-upscaler" | "darkroom" | "darkroom-restore" | "darkroom-fast" | "realesr-general-x4v3" | "realesrgan-x4plus" | "swin2sr-lightweight-x2";
+                    /**
+                     * @description Factor for width and height.
+                     * @default 2
+                     * @enum {number}
+                     */
+                    scale?: 2 | 4 | 8;
+                    /**
+                     * @description png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white.
+                     * @enum {string}
+                     */
+                    output_format?: "png" | "jpeg" | "webp" | "mp4" | "webm";
+                };
+            };
+        };
+        responses: {
+            /** @description Result of a job that ended in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpscaleAnswer"];
+                };
+            };
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "audio-diarize": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours. Accepts audio/* or video/*.
+                     */
+                    audio_url: string;
+                    /** @description Number of speakers to split the audio into. Estimated when absent. */
+                    speaker_count?: number;
+                    /**
+                     * @description Models that tell speakers apart; auto uses the best available ones.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    engine?: "auto" | "pyannote-segmentation-3.0" | "silero-speakers";
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "audio-separate-stems": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Cache-Control"?: string;
+                "Idempotency-Key"?: string;
+                "X-Webhook-URL"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description HTTP(S) URL of an audio file, or a video with audio, of at most 500 MB and 4 hours. Accepts audio/* or video/*.
+                     */
+                    audio_url: string;
+                    /**
+                     * @description two: vocals and no_vocals; four: vocals, drums, bass and other.
+                     * @default two
+                     * @enum {string}
+                     */
+                    stems?: "two" | "four";
+                    /**
+                     * @description mp3 at 192 kbps, or 16-bit wav. Both are stereo at 44.1 kHz.
+                     * @default mp3
+                     * @enum {string}
+                     */
+                    output_format?: "mp3" | "wav";
+                    /**
+                     * @description Model or method that separates the sound; auto uses the best available one.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    engine?: "auto" | "htdemucs-fp16" | "htdemucs" | "stems" | "median-filter";
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This Idempotency-Key was used for another request, or the input turned out to be damaged. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRequestStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The file is stored. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side; nothing was charged. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallet of the key’s account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service accepts jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description States, separated by commas. Every state without. */
+                status?: string;
+                /** @description A model_id. Every one without. */
+                operation?: string;
+                /** @description Earliest created_at, included. */
+                from?: string;
+                /** @description Latest created_at, excluded. */
+                to?: string;
+                /** @description next_cursor of the page before. */
+                cursor?: string;
+                /** @description Requests on a page, 1 to 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestList"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request has already ended. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRequestEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createQuote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The operation.
+                     * @example upscale
+                     */
+                    model_id: string;
+                    /** @description Body of the request to the operation, as it would be sent. */
+                    request: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. The input cannot be fetched. The input is of a type or size that is not accepted. The input has too many bytes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key may not run this operation. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot accept jobs now; Retry-After says how long to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description First day (UTC), included. 30 days before to without. */
+                from?: string;
+                /** @description Last day (UTC), included. Today without. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import { OPERATIONS } from '../models/registry.ts';
+import { openApiDocument } from '../server/http/openapi.ts';
+
+const FOLDER = join(import.meta.dirname, '../clients/typescript/src');
+const NOTICE = '// Written by `npm run client-types` from the OpenAPI document. Do not edit.\n';
+
+/** Returns the generated files of the TypeScript client by their path. */
+export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
+  const document = openApiDocument('https://example.com', OPERATIONS);
+  const types = astToString(await openapiTypes(JSON.stringify(document)));
+  return new Map([
+    [join(FOLDER, 'openapi.ts'), NOTICE + types],
+    [join(FOLDER, 'operations.ts'), NOTICE + operationTable()],
+  ]);
+}
+
+/** Writes what a client must know of each operation to call it. */
+function operationTable(): string {
+  const lines = Object.values(OPERATIONS).map(({ id, path, authentication, inputs }) => {
+    const byUrl = Object.entries(inputs).filter(([, { encoding }]) => encoding === 'url');
+    const fields = byUrl.flatMap(([field, { media }]) => media.map((kind) => [kind, field]));
+    if (fields.length === 0) throw new Error(`${id} has no input by URL`);
+    return `  '${id}': ${JSON.stringify({ path, authentication, fields: Object.fromEntries(fields) })},`;
+  });
+  return `export const OPERATIONS = {\n${lines.join('\n')}\n} as const;\n`;
+}
+
+if (import.meta.filename === process.argv[1]) {
+  for (const [path, text] of await clientFiles()) await writeFile(path, text);
+}

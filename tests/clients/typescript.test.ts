@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiError, createClient, JobFailedError, verifyWebhook } from '../../clients/typescript/src/index.ts';
+import { clientFiles } from '../../scripts/client-types.ts';
+import { schema } from '../../server/db.ts';
+import { handleApi } from '../../server/http/api.ts';
+import { claimJob, completeJob, failJob } from '../../server/jobs/index.ts';
+import { signatureHeaders } from '../../server/webhooks/sign.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+/** Creates a client of the service in this process, whose first responses may be others, or get lost. */
+function clientOf(first: (Response | 'lost')[] = [], apiKey = api.apiKey) {
+  const sent: Request[] = [];
+  const fetch = async (request: Request) => {
+    sent.push(request.clone());
+    const instead = first.shift();
+    if (instead instanceof Response) return instead;
+    const response = await handleApi(api.ctx, request);
+    if (instead === 'lost') throw new TypeError('The connection was lost.');
+    return response;
+  };
+  return { client: createClient({ apiKey, origin: api.ctx.env.PUBLIC_URL, fetch }), sent };
+}
+const attemptAt = async (id: string) => {
+  const attempt = await claimJob(api.ctx.db, id);
+  if (!attempt) throw new Error(`${id} has ended`);
+  return attempt;
+};
+const png = async () => new Blob([await (await fetch(api.imageUrl)).arrayBuffer()], { type: 'image/png' });
+
+it('has generated files that match the OpenAPI document', async () => {
+  for (const [path, text] of await clientFiles()) expect(await readFile(path, 'utf8'), path).toBe(text);
+});
+
+describe('run', () => {
+  it('sends a file in the field of its kind', async () => {
+    const refusal = () => new Response('{"message":"no"}', { status: 400 });
+    const uploaded = () => Response.json({ upload_url: 'https://example.com/a' });
+    const { client, sent } = clientOf([uploaded(), refusal(), refusal()]);
+    const video = new Blob(['video'], { type: 'video/mp4' });
+    await expect(client.run('remove-bg', video, {})).rejects.toThrow('no');
+    expect(await sent[1]?.json()).toEqual({ video_url: 'https://example.com/a' });
+    await expect(client.run('remove-bg', 'https://example.com/b', {})).rejects.toThrow('no');
+    expect(await sent[2]?.json()).toEqual({ image_url: 'https://example.com/b' });
+  });
+
+  it('uploads a file, reports each state and returns the completed job', async () => {
+    const states: string[] = [];
+    const { client } = clientOf();
+    const job = await client.run(
+      'media-convert-image',
+      await png(),
+      { to_format: 'webp' },
+      {
+        onProgress({ status, request_id }) {
+          states.push(status);
+          if (states.length > 1) return;
+          void attemptAt(request_id).then((attempt) =>
+            completeJob(api.ctx, attempt, { files: [], engine: 'test', warnings: [] }),
+          );
+        },
+      },
+    );
+    expect(job).toMatchObject({ status: 'COMPLETED', engine: 'test', billing: { charged_usd: '0.002' } });
+    expect(states.at(0)).toBe('QUEUED');
+    expect(states.at(-1)).toBe('COMPLETED');
+  });
+
+  it('throws the job when it fails', async () => {
+    const { client } = clientOf();
+    const failing = client.run(
+      'media-convert-image',
+      api.imageUrl,
+      { to_format: 'png' },
+      {
+        async onProgress({ status, request_id }) {
+          if (status !== 'QUEUED') return;
+          const attempt = await attemptAt(request_id);
+          await failJob(api.ctx, attempt, { status: 'FAILED', message: 'The image is damaged.' });
+        },
+      },
+    );
+    const thrown = await failing.catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(JobFailedError);
+    expect(thrown).toMatchObject({ message: 'The image is damaged.', job: { status: 'FAILED' } });
+  });
+
+  it('repeats a request with the same Idempotency-Key, so that there is one job', async () => {
+    const before = await api.ctx.db.$count(schema.jobs);
+    const { client, sent } = clientOf(['lost']);
+    const stop = new AbortController();
+    const stopped = client.run(
+      'media-convert-image',
+      api.imageUrl,
+      { to_format: 'gif' },
+      {
+        signal: stop.signal,
+        onProgress: () => stop.abort(),
+      },
+    );
+    await expect(stopped).rejects.toThrow();
+    const keys = sent
+      .filter(({ method }) => method === 'POST')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toEqual(expect.any(String));
+    expect(keys[1]).toBe(keys[0]);
+    expect(await api.ctx.db.$count(schema.jobs)).toBe(before + 1);
+  });
+
+  it('cancels its job when the signal aborts', async () => {
+    const { client } = clientOf();
+    const stop = new AbortController();
+    let id = '';
+    const stopped = client.run(
+      'media-convert-image',
+      api.imageUrl,
+      { to_format: 'bmp' },
+      {
+        signal: stop.signal,
+        onProgress({ request_id }) {
+          id = request_id;
+          stop.abort(new Error('stopped'));
+        },
+      },
+    );
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await client.getJob(id)).toMatchObject({ status: 'FAILED', error: 'canceled' });
+  });
+
+  it('throws what is wrong with a request, and sends it once', async () => {
+    const { client, sent } = clientOf();
+    const thrown = await client
+      .run('media-convert-image', api.imageUrl, { to_format: 'webp', quality: 500 })
+      .catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ApiError);
+    expect(thrown).toMatchObject({
+      status: 400,
+      code: 'bad_request',
+      message: expect.stringMatching(/^quality: /),
+    });
+    expect(sent).toHaveLength(1);
+    await expect(clientOf([], 'mk_unknown').client.getJob('a')).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe('verifyWebhook', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+  const body = JSON.stringify({ request_id: 'a', status: 'COMPLETED' });
+  const headersOf = (secrets: string[], at = new Date()) =>
+    new Headers(signatureHeaders({ id: 'msg_1', at, body }, secrets));
+
+  it('returns the job, also while a secret is being replaced', async () => {
+    expect(await verifyWebhook(body, headersOf([secret]), secret)).toMatchObject({ request_id: 'a' });
+    expect(await verifyWebhook(body, headersOf([other, secret]), secret)).toMatchObject({ request_id: 'a' });
+  });
+
+  it('refuses a wrong secret, another body, an old message and no signature', async () => {
+    await expect(verifyWebhook(body, headersOf([other]), secret)).rejects.toThrow('no valid signature');
+    await expect(verifyWebhook(`${body} `, headersOf([secret]), secret)).rejects.toThrow(
+      'no valid signature',
+    );
+    const old = new Date(Date.now() - 600_000);
+    await expect(verifyWebhook(body, headersOf([secret], old), secret)).rejects.toThrow('too old');
+    await expect(verifyWebhook(body, new Headers(), secret)).rejects.toThrow('too old');
+  });
+});
