@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
+import { schema } from '../db.ts';
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
@@ -26,6 +27,24 @@ const oldestQueuedSeconds = new Gauge({
   registers: [registry],
 });
 
+const queueEntries = new Gauge({
+  name: 'darkroom_queue_entries',
+  help: 'Jobs and webhook deliveries in the queue by lane, waiting or taken by a runner',
+  labelNames: ['lane', 'state'],
+  registers: [registry],
+});
+const runnersRegistered = new Gauge({
+  name: 'darkroom_runners',
+  help: 'Workers of runners that are registered',
+  registers: [registry],
+});
+const deliveriesByState = new Gauge({
+  name: 'darkroom_webhook_deliveries',
+  help: 'Webhook deliveries of the last 24 hours by state',
+  labelNames: ['state'],
+  registers: [registry],
+});
+
 export function observeRequest(route: string, method: string, status: number, seconds: number): void {
   requestSeconds.observe({ route, method, status }, seconds);
 }
@@ -37,7 +56,7 @@ export async function metrics(ctx: Context, request: Request): Promise<Response>
   if (!sameText(request.headers.get('authorization') ?? '', `Bearer ${token}`)) {
     throw new OperationError('unauthorized', 'Send METRICS_TOKEN as Authorization: Bearer.');
   }
-  await readJobs(ctx);
+  await Promise.all([readJobs(ctx), readQueue(ctx), readDeliveries(ctx)]);
   return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
 }
 
@@ -52,6 +71,23 @@ async function readJobs(ctx: Context): Promise<void> {
   for (const row of rows)
     jobsByStatus.set({ operation: row.operation_id, status: row.status }, Number(row.jobs));
   oldestQueuedSeconds.set(oldest?.seconds ?? 0);
+}
+
+async function readQueue({ db }: Context): Promise<void> {
+  const rows = await db.execute<{ lane: string; state: string; entries: number }>(sql`
+    select lane, case when locked_by is null then 'waiting' else 'taken' end as state, count(*)::int as entries
+    from queue_entries group by 1, 2`);
+  queueEntries.reset();
+  for (const { lane, state, entries } of rows) queueEntries.set({ lane, state }, entries);
+  runnersRegistered.set(await db.$count(schema.runners));
+}
+
+async function readDeliveries({ db }: Context): Promise<void> {
+  const rows = await db.execute<{ state: string; deliveries: number }>(sql`
+    select state, count(*)::int as deliveries from webhook_deliveries
+    where created_at > now() - interval '24 hours' group by state`);
+  deliveriesByState.reset();
+  for (const { state, deliveries } of rows) deliveriesByState.set({ state }, deliveries);
 }
 
 function sameText(a: string, b: string): boolean {

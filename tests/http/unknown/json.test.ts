@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { schema } from '../../../server/db.ts';
 import { routesOf } from '../../../server/http/api.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 
@@ -50,6 +51,26 @@ describe('GET /metrics', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('darkroom_jobs{operation="media-convert-image",status="QUEUED"} 1');
     expect(answer.body).toContain('darkroom_http_request_seconds_count');
+  });
+
+  it('returns the queue, the runners and the deliveries', async () => {
+    await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
+    await api.ctx.db.insert(schema.deliveries).values({
+      ...{
+        accountId: api.accountId,
+        reference: 'a',
+        url: 'https://example.com',
+        body: '{}',
+        state: 'failed',
+      },
+    });
+    const waiting = await api.ctx.db.$count(schema.queueEntries);
+    const answer = await api.call('GET', '/api/metrics', {
+      headers: { authorization: 'Bearer a-token-of-some-length' },
+    });
+    expect(answer.body).toContain(`darkroom_queue_entries{lane="interactive",state="waiting"} ${waiting}`);
+    expect(answer.body).toContain('darkroom_runners 0');
+    expect(answer.body).toContain('darkroom_webhook_deliveries{state="failed"} 1');
   });
 
   it('returns 404 when no token is configured', async () => {
