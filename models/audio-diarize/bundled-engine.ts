@@ -39,7 +39,7 @@ export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngin
         progress: progressSpan(progress, 0, DETECTED),
       });
       const found = { provider: activity.provider, notices: [...activity.notices] };
-      const regions = speechIn(activity.probabilities);
+      const regions = speechIn(activity.probabilities, audio.frameCount / audio.sampleRate);
       const windows = speechWindows(regions);
       if (windows.length === 0) return { value: [], ...found };
       const embeddings = await inference.use(SPEAKER_CARD, { signal }, async (speakers) => {
@@ -52,10 +52,16 @@ export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngin
   };
 }
 
-/** Returns the regions of speech; none where all speech is doubtful or too little. */
-function speechIn(probabilities: readonly number[]): TimeSpan[] {
+/**
+ * Returns the regions of speech; none where all speech is doubtful or too little.
+ * @param endSeconds length of the audio: the last frame, filled up with silence, may reach further
+ */
+function speechIn(probabilities: readonly number[], endSeconds: number): TimeSpan[] {
   if (!probabilities.some((probability) => probability >= CERTAIN)) return [];
-  const regions = speechRegions(probabilities, VAD_FRAME_SECONDS, SPEECH);
+  const regions = speechRegions(probabilities, VAD_FRAME_SECONDS, SPEECH).map(({ start, end }) => ({
+    start,
+    end: Math.min(end, endSeconds),
+  }));
   const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
   return seconds < SPEECH_SECONDS_MIN ? [] : regions;
 }

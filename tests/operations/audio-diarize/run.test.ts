@@ -115,6 +115,14 @@ describe('audio-diarize with the bundled networks', () => {
       expect((await diarize(talk, { speaker_count }, [])).output.speakers).toBe(speaker_count);
     }
   });
+
+  it.skipIf(!existsSync(SHARED))('ends no segment after a recording that stops within speech', async () => {
+    const pcm = await (await openAsBlob(resolve(SHARED, 'falcon/test.wav'))).arrayBuffer();
+    const data = pcm.slice(44 + 2 * RATE * 2, 44 + 2 * RATE * 3);
+    const second = new Blob([wavHead({ sampleRate: RATE, channelCount: 1 }, data.byteLength), data]);
+    const { output } = await diarize(second, {}, []);
+    expect(output.segments.at(-1).end).toBe(1);
+  });
 });
 
 describe('audio-diarize', () => {
