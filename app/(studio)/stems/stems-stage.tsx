@@ -70,7 +70,12 @@ export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf
       {stems.length > 0 && (
         <ViewSwitch views={{ mix: 'Mix', original: 'Original' }} view={view} onView={show} />
       )}
-      <div className={`${stage.picture} ${styles.board}`} data-phase={state.phase} data-mix={isMix}>
+      <div
+        className={`${stage.picture} ${styles.board}`}
+        data-phase={state.phase}
+        data-mix={isMix}
+        data-stems={stems.length}
+      >
         {found && 'peaks' in found ? (
           isMix ? (
             <MixBoard {...{ player, stems, mix, onMix, fileOf }} peaks={found.peaks} onFailure={setFailure} />
