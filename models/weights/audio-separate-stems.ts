@@ -10,7 +10,7 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     role: '4 stems, small',
     url: null,
     bytes: 4_080_781,
-    sha256: 'b101f6188a78cebf1b639feedb9f21760186baed3e61c385c1967c7d5a06258c',
+    sha256: '3b5c2739a1e7d46102e32e32b26ff403a4fe3a37f84b0e27de64cab921a30a57',
     licence: { name: 'CC-BY-3.0', consequence: 'The recordings it was trained on must be named.' },
     precision: 'fp32',
     memoryBytes: 150 * MEGABYTE,

@@ -82,7 +82,7 @@ export const CONVERSATION: Sample = {
 };
 
 /**
- * Part of Lithium by EVR, under CC0 1.0 (its stems, mixed and cut). The previews are its waveform, and those of its
+ * Part of Sodium by EVR, under CC0 1.0 (its stems, mixed and cut). The previews are its waveform, and those of its
  * stems in their colours.
  */
 export const SONG: Sample = {

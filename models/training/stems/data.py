@@ -1,6 +1,6 @@
 """Makes tracks of vocals, drums, bass and the rest, and draws mixtures of them as spectra.
 
-Songs with stems, at three speeds; loops of one-shots; random scores played by FluidSynth from FluidR3; speech and sung
+Songs with stems, at three speeds; loops of one-shots and of electronic kicks and basses; random scores played by FluidSynth from FluidR3; speech and sung
 vowels. A transform of a sum is the sum of transforms, so tracks are stored as spectra and mixed by adding them.
 Usage: data.py --shared ../shared --out WORK [--pieces 24]   writes WORK/<kind>/<stem>/*.npy
 """
@@ -15,6 +15,7 @@ import soundfile
 
 from scores import one_shot_track, write_scores
 from spectra import HOP, SAMPLE_RATE, WINDOW, stft, to_rows
+from synthetic import bass, kick
 
 STEMS = ("vocals", "drums", "bass", "other")
 SPEEDS = (1.0, 0.89, 1.13)
@@ -95,6 +96,17 @@ def save_one_shots(stems: pathlib.Path, out: pathlib.Path, pieces: int) -> None:
             save(out, "one-shots", stem, f"{number:03d}", one_shot_track(chance, stem, sounds, resample))
 
 
+def save_synthetic(stems: pathlib.Path, out: pathlib.Path, pieces: int) -> None:
+    """Store electronic kicks among drums of one-shots, and electronic basses."""
+    drums = [read(path) for path in sorted(stems.glob("*/drums/*.ogg"))]
+    for number in range(pieces):
+        chance = np.random.default_rng((SEED, number, len(STEMS)))
+        kit = [kick(chance), kick(chance), *(drums[at] for at in chance.permutation(len(drums))[: chance.integers(1, 6)])]
+        for stem, sounds in (("drums", kit), ("bass", [bass(chance), bass(chance)])):
+            named = [(stem, sound) for sound in sounds if len(sound) > 2000]
+            save(out, "synthetic", stem, f"{number:03d}", one_shot_track(chance, stem, named, resample))
+
+
 def save_speech(shared: pathlib.Path, out: pathlib.Path, pieces: int) -> None:
     """Store speech at several pitches as further voices."""
     paths = sorted((shared / "data/train/speech/picovoice_unlabelled").glob("*.opus"))
@@ -108,7 +120,7 @@ def save_speech(shared: pathlib.Path, out: pathlib.Path, pieces: int) -> None:
 class Tracks:
     """Stored tracks by stem, and mixtures of them."""
 
-    SHARES = {"songs": 0.5, "played": 0.27, "one-shots": 0.2, "speech": 0.2}
+    SHARES = {"songs": 0.5, "played": 0.27, "one-shots": 0.2, "synthetic": 0.3, "speech": 0.2}
 
     def __init__(self, data: pathlib.Path):
         load = lambda kind, stem: [np.load(path, mmap_mode="r") for path in sorted((data / kind / stem).glob("*.npy"))]
@@ -206,6 +218,7 @@ def main() -> None:
     stems = given.shared / "data/train/stems"
     save_songs(stems, given.out)
     save_one_shots(stems, given.out, given.pieces)
+    save_synthetic(stems, given.out, given.pieces)
     save_speech(given.shared, given.out, given.pieces)
     save_played(given.out, given.pieces)
 
