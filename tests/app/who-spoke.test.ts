@@ -70,3 +70,18 @@ describe('files', () => {
     expect(await textOf('csv', renamed(NONE, 0, 'O, "x"'))).toContain('0.500,2.000,1.500,"O, ""x"""\r\n');
   });
 });
+
+describe('placeAt', () => {
+  const both = [
+    { speaker: 0, start: 1, end: 5 },
+    { speaker: 1, start: 1, end: 3 },
+    { speaker: 0, start: 6, end: 7 },
+  ];
+
+  it('finds the last turn that has begun, or the chosen one of those that overlap, while it lasts', () => {
+    expect(placeAt(both, 2)).toBe(1);
+    expect(placeAt(both, 2, { start: 1, end: 5 })).toBe(0);
+    expect(placeAt(both, 6.5, { start: 1, end: 5 })).toBe(2);
+    expect(placeAt(both, 0.5)).toBe(-1);
+  });
+});

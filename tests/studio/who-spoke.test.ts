@@ -81,7 +81,10 @@ test('a name stands in the files, and outlives a reload', async () => {
 test('speakers are merged, and a segment becomes that of a new one', async () => {
   const { page } = await openConversation();
   await edit(page, 'Speaker 2');
-  await page.getByRole('combobox', { name: 'Merge Speaker 2 into' }).selectOption('Speaker 1');
+  const other = page.getByRole('combobox', { name: 'Same person as Speaker 2' });
+  expect(await other.locator('option').allInnerTexts()).toEqual(['Speaker 1']);
+  await page.getByText('2 speakers · 3 segments').waitFor();
+  await page.getByRole('button', { name: 'Merge', exact: true }).click();
   await page.getByText('1 speaker · 3 segments').waitFor();
   expect(JSON.parse((await exported(page, 'JSON'))[1])).toMatchObject({ ok: true, speakers: 1 });
   await segments(page).nth(2).click();
@@ -90,6 +93,47 @@ test('speakers are merged, and a segment becomes that of a new one', async () =>
   await page.getByText('2 speakers · 3 segments').waitFor();
   const { speakers, segments: written } = JSON.parse((await exported(page, 'JSON'))[1]);
   expect([speakers, written.map(({ speaker }: { speaker: number }) => speaker)]).toEqual([2, [0, 0, 1]]);
+});
+
+test('changes are undone and redone, by button and by keys, also after a reload', async () => {
+  const { page } = await openConversation();
+  const row = (name: string) => page.getByRole('button', { name: `Rename, merge or split ${name}` });
+  await edit(page, 'Speaker 1');
+  await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada');
+  await page.keyboard.press('Enter');
+  await row('Ada').waitFor();
+  expect(
+    await page.getByRole('textbox', { name: 'Name of Ada' }).evaluate((it) => it.matches(':focus')),
+  ).toBe(true);
+  await edit(page, 'Speaker 2');
+  await page.getByRole('button', { name: 'Merge', exact: true }).last().click();
+  await page.getByText('1 speaker · 3 segments').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('2 speakers · 3 segments').waitFor();
+  await row('Ada').waitFor();
+  await page.reload();
+  await row('Ada').waitFor();
+  await page.getByRole('heading', { name: 'Segments' }).click();
+  await page.keyboard.press('Control+z');
+  await row('Speaker 1').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+  await page.keyboard.press('Control+Shift+z');
+  await row('Ada').waitFor();
+  await page.keyboard.press('Control+Shift+z');
+  await page.getByText('1 speaker · 3 segments').waitFor();
+});
+
+test('a split is offered only where it leaves turns on both sides', async () => {
+  const { page } = await openConversation();
+  await edit(page, 'Speaker 1');
+  const offer = page.getByRole('button', { name: /^(Split from|Play a later)/ });
+  expect([await offer.innerText(), await offer.isDisabled()]).toEqual([
+    'Play a later segment to split there',
+    true,
+  ]);
+  await segments(page).nth(2).click();
+  await page.getByRole('button', { name: 'Split from 0:13 on' }).click();
+  await page.getByText('3 speakers · 3 segments').waitFor();
 });
 
 test('as many speakers as asked for are told apart', async () => {

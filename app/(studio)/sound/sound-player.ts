@@ -1,4 +1,5 @@
 import { Cell } from '../session/cell.ts';
+import type { Stretch } from './stretch.ts';
 
 export interface SoundState {
   readonly isPlaying: boolean;
@@ -27,6 +28,8 @@ export interface Player {
 export class SoundPlayer implements Player {
   readonly state = new Cell<SoundState>(RESTING);
   readonly atSeconds = new Cell(0);
+  /** Part that was last chosen to be heard; undefined once another place was. */
+  readonly chosen = new Cell<Stretch | undefined>(undefined);
   #audio: HTMLAudioElement | undefined;
   /** Time at which playing ends. */
   #until = Number.POSITIVE_INFINITY;
@@ -60,6 +63,7 @@ export class SoundPlayer implements Player {
   /** Plays from a time, to the end of the file or to `untilSeconds`. */
   readonly playFrom = (fromSeconds: number, untilSeconds = Number.POSITIVE_INFINITY): void => {
     this.seek(fromSeconds);
+    if (Number.isFinite(untilSeconds)) this.chosen.set({ start: fromSeconds, end: untilSeconds });
     this.#until = untilSeconds;
     this.#play();
   };
@@ -79,6 +83,7 @@ export class SoundPlayer implements Player {
     const at = Math.max(0, durationSeconds > 0 ? Math.min(seconds, durationSeconds) : seconds);
     this.#until = Number.POSITIVE_INFINITY;
     this.#audio.currentTime = at;
+    this.chosen.set(undefined);
     this.atSeconds.set(at);
   };
 

@@ -116,31 +116,40 @@ const DRAG_MIN = 6;
 /** Part of a track that takes presses and drags by pointer. By keys, the transport and the settings of a tool do the same. */
 function Pressable({ className, view, onPress, onMark, children }: PressableProps) {
   const from = useRef<number>(undefined);
+  const isDragged = useRef(false);
   const timeAt = (clientX: number, target: Element) => {
     const { left, width } = target.getBoundingClientRect();
     const share = Math.min(Math.max((clientX - left) / width, 0), 1);
     return view.fromSeconds + share * view.seconds;
   };
-  const press = ({ clientX, currentTarget, pointerId }: PointerEvent) => {
-    if (onMark) currentTarget.setPointerCapture(pointerId);
+  const begin = ({ button, clientX, currentTarget, pointerId }: PointerEvent) => {
+    if (button !== 0) return;
     from.current = clientX;
-    onPress(timeAt(clientX, currentTarget));
+    // A finger that scrolls the tracks gets its press cancelled.
+    if (onMark) currentTarget.setPointerCapture(pointerId);
   };
   const drag = ({ clientX, currentTarget }: PointerEvent) => {
-    if (!onMark || from.current === undefined || Math.abs(clientX - from.current) < DRAG_MIN) return;
+    if (!onMark || from.current === undefined) return;
+    if (!isDragged.current && Math.abs(clientX - from.current) < DRAG_MIN) return;
+    isDragged.current = true;
     const [start, end] = [Math.min(clientX, from.current), Math.max(clientX, from.current)];
     onMark({ start: timeAt(start, currentTarget), end: timeAt(end, currentTarget) });
   };
   const release = () => {
     from.current = undefined;
+    isDragged.current = false;
+  };
+  const press = ({ clientX, currentTarget }: PointerEvent) => {
+    if (from.current !== undefined && !isDragged.current) onPress(timeAt(clientX, currentTarget));
+    release();
   };
   return (
     <div
       className={className}
       data-pressable
-      onPointerDown={press}
+      onPointerDown={begin}
       onPointerMove={drag}
-      onPointerUp={release}
+      onPointerUp={press}
       onPointerCancel={release}
     >
       {children}

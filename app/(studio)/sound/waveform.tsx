@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { columnLevels, type Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { type Drawing, SoundCanvas } from './sound-canvas.tsx';
 import type { TimeView } from './time-view.ts';
@@ -19,18 +19,23 @@ interface WaveformProps {
 /** Draws the levels of a part of a recording. */
 export function Waveform({ peaks, view, scale = peaks }: WaveformProps) {
   const { fromSeconds, seconds } = view;
+  const loudest = useMemo(() => loudestOf(scale), [scale]);
   const draw = useCallback(
     ({ context, width, height }: Drawing) => {
       const columns = Math.ceil(width / (2 * BAR));
-      let loudest = 1;
-      for (const level of scale.levels) if (level > loudest) loudest = level;
       const levels = columnLevels(peaks, columns, fromSeconds, seconds);
       for (const [column, level] of levels.entries()) {
         const bar = Math.max(1, Math.min(1, level / Math.min(loudest, FULL_SCALE)) * height);
         context.fillRect(column * 2 * BAR, (height - bar) / 2, BAR, bar);
       }
     },
-    [peaks, scale, fromSeconds, seconds],
+    [peaks, loudest, fromSeconds, seconds],
   );
   return <SoundCanvas draw={draw} />;
+}
+
+function loudestOf({ levels }: Peaks): number {
+  let loudest = 1;
+  for (const level of levels) if (level > loudest) loudest = level;
+  return loudest;
 }

@@ -3,6 +3,8 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { clock } from '../text/quantities.ts';
+import { MergeChoice } from './merge-choice.tsx';
+import { NameField } from './name-field.tsx';
 import type { Speaker } from './timeline.ts';
 import styles from './who-spoke.module.css';
 
@@ -22,9 +24,12 @@ interface SpeakerRowProps {
 /** A speaker with talk time; opened, with a field for the name and ways to merge and split. */
 export function SpeakerRow(props: SpeakerRowProps) {
   const { speaker, lane, share, others, splitAt, onRename, onMerge, onSplit } = props;
-  const { id, name, segments } = speaker;
+  const { name, segments } = speaker;
   const [isOpen, setOpen] = useState(false);
-  const hasLater = splitAt !== undefined && segments.some(({ start }) => start >= splitAt);
+  const canSplit =
+    splitAt !== undefined &&
+    segments.some(({ start }) => start < splitAt) &&
+    segments.some(({ start }) => start >= splitAt);
   return (
     <li className={styles.speaker} data-lane={lane}>
       <i className={styles.dot} aria-hidden />
@@ -41,38 +46,10 @@ export function SpeakerRow(props: SpeakerRowProps) {
       </button>
       {isOpen && (
         <div className={styles.edit}>
-          <label>
-            <span>Name</span>
-            <input
-              key={name}
-              defaultValue={name}
-              maxLength={80}
-              aria-label={`Name of ${name}`}
-              onBlur={(event) => onRename(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter') onRename(event.currentTarget.value);
-              }}
-            />
-          </label>
-          {others.length > 0 && (
-            <label>
-              <span>Merge into</span>
-              <select
-                value={id}
-                aria-label={`Merge ${name} into`}
-                onChange={(event) => onMerge(Number(event.currentTarget.value))}
-              >
-                <option value={id}>Choose…</option>
-                {others.map((other) => (
-                  <option key={other.id} value={other.id}>
-                    {other.name}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          <button type="button" className="button" disabled={!hasLater} onClick={onSplit}>
-            {hasLater ? `Split from ${clock(splitAt)} on` : 'Play a later segment to split there'}
+          <NameField name={name} onRename={onRename} />
+          {others.length > 0 && <MergeChoice name={name} others={others} onMerge={onMerge} />}
+          <button type="button" className="button" disabled={!canSplit} onClick={onSplit}>
+            {canSplit ? `Split from ${clock(splitAt)} on` : 'Play a later segment to split there'}
           </button>
         </div>
       )}

@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { clock } from '../text/quantities.ts';
 import { colourOf } from './colours.ts';
+import { EditButtons } from './edit-buttons.tsx';
+import type { EditHistory } from './edit-history.ts';
 import { SegmentList } from './segment-list.tsx';
 import { SpeakerRow } from './speaker-row.tsx';
 import {
@@ -22,13 +24,17 @@ import styles from './who-spoke.module.css';
 
 interface SpeakerSettingsProps {
   readonly timeline: Timeline;
-  readonly edits: SpeakerEdits;
+  readonly history: EditHistory;
   readonly player: SoundPlayer;
   readonly onEdits: (edits: SpeakerEdits) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
 }
 
 /** Talk time of each speaker, who can be renamed, merged and split, and all segments, to hear and to correct. */
-export function SpeakerSettings({ timeline, edits, player, onEdits }: SpeakerSettingsProps) {
+export function SpeakerSettings(props: SpeakerSettingsProps) {
+  const { timeline, history, player, onEdits, onUndo, onRedo } = props;
+  const { now: edits } = history;
   const segments = useMemo(() => movedSegments(timeline, edits), [timeline, edits]);
   const speakers = useMemo(() => speakersOf(segments, edits), [segments, edits]);
   const place = useCurrentPlace(player, segments);
@@ -38,7 +44,10 @@ export function SpeakerSettings({ timeline, edits, player, onEdits }: SpeakerSet
   return (
     <>
       <section className={styles.section} aria-labelledby="talk-time">
-        <h2 id="talk-time">Talk time</h2>
+        <div className={styles.heading}>
+          <h2 id="talk-time">Talk time</h2>
+          <EditButtons {...{ history, onUndo, onRedo }} />
+        </div>
         <div className={styles.bar} role="img" aria-label={summary}>
           {speakers.map(({ id, seconds }, at) => (
             <i key={id} data-lane={colourOf(at)} style={{ flexGrow: seconds }} />
@@ -52,11 +61,7 @@ export function SpeakerSettings({ timeline, edits, player, onEdits }: SpeakerSet
               lane={colourOf(at)}
               share={`${clock(speaker.seconds)} · ${shareOf(speaker.seconds)} %`}
               others={speakers.filter(({ id }) => id !== speaker.id)}
-              splitAt={
-                place > 0 && segments[place]?.start !== speaker.segments[0]?.start
-                  ? segments[place]?.start
-                  : undefined
-              }
+              splitAt={segments[place]?.start}
               onRename={(name) => onEdits(renamed(edits, speaker.id, name))}
               onMerge={(into) => onEdits(merged(timeline, edits, speaker.id, into))}
               onSplit={() => onEdits(split(timeline, edits, speaker.id, place))}

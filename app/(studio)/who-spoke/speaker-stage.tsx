@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
+import { failureWords } from '../batch/failure-words.ts';
 import { FactsRow } from '../frame/facts-row.tsx';
 import type { ShownFile } from '../frame/live-files.ts';
 import { RenewalNote } from '../frame/renewal-note.tsx';
@@ -40,27 +41,46 @@ interface SpeakerStageProps extends ShownFile {
 export function SpeakerStage({ item, renewal, player, timeline, edits, onTimeline }: SpeakerStageProps) {
   const { file, state } = item;
   const view = usePeaks(file);
-  const { isBroken } = useSound(player);
+  const { isBroken, durationSeconds } = useSound(player);
+  const [failure, setFailure] = useState<string>();
   useEffect(() => player.open(file), [player, file]);
   const result = state.phase === 'done' ? state.result.files[0]?.blob : undefined;
   useEffect(() => {
-    if (result) void readTimeline(result).then((found) => onTimeline(result, found));
+    if (!result) return;
+    readTimeline(result).then(
+      (found) => onTimeline(result, found),
+      (error) => setFailure(failureWords(error)),
+    );
   }, [result, onTimeline]);
   const segments = useMemo(() => (timeline ? movedSegments(timeline, edits) : []), [timeline, edits]);
   const tracks = useMemo(() => tracksOf(segments, edits, player), [segments, edits, player]);
+  const unmeasured = view && 'failure' in view ? view.failure : undefined;
+  const peaks = useMemo(() => {
+    if (view && 'peaks' in view) return view.peaks;
+    // The server may have found speakers in what this browser can't decode.
+    const lastEnd = Math.max(0, ...segments.slice(-50).map(({ end }) => end));
+    const canShow = unmeasured !== undefined && segments.length > 0;
+    return canShow ? { levels: new Uint8Array(), durationSeconds: Math.max(durationSeconds, lastEnd) } : null;
+  }, [view, unmeasured, segments, durationSeconds]);
   const isSilent = timeline !== undefined && segments.length === 0;
   return (
     <div className={stage.stage}>
       <div className={`${stage.picture} ${styles.board}`} data-phase={state.phase}>
-        {view && 'peaks' in view ? (
-          <SoundTracks key={file.name} player={player} peaks={view.peaks} tracks={tracks} />
+        {peaks ? (
+          <SoundTracks key={file.name} player={player} peaks={peaks} tracks={tracks} />
         ) : (
-          <p className={stage.pending}>{view ? view.failure : `Reading ${file.name}…`}</p>
+          <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
         )}
         {isSilent && <p className={styles.silent}>No speech was found in {file.name}.</p>}
         <StageFailure item={item} slug={SLUG} />
         {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
       </div>
+      {failure && (
+        <p role="alert" className={stage.later}>
+          {failure}
+        </p>
+      )}
+      {unmeasured && peaks && <p className={stage.later}>There is no waveform. {unmeasured}</p>}
       {isBroken && (
         <p className={stage.later}>This browser can't play {file.name}. Its speakers can still be found.</p>
       )}

@@ -17,8 +17,12 @@ const read = new WeakMap<Blob, Promise<Timeline>>();
 
 /** Reads the file of a result, once. */
 export function readTimeline(file: Blob): Promise<Timeline> {
-  const reading = read.get(file) ?? file.text().then((text): Timeline => JSON.parse(text));
+  const known = read.get(file);
+  if (known) return known;
+  const reading = file.text().then((text): Timeline => JSON.parse(text));
   read.set(file, reading);
+  // A later attempt may succeed.
+  reading.catch(() => read.delete(file));
   return reading;
 }
 
@@ -103,7 +107,18 @@ function withMoves(edits: SpeakerEdits, places: readonly number[], speaker: numb
   return { ...edits, moved: { ...edits.moved, ...Object.fromEntries(places.map((at) => [at, speaker])) } };
 }
 
-/** Finds the last turn that has begun at a time, by its place; -1 before the first. */
-export function placeAt(segments: readonly Segment[], atSeconds: number): number {
+/**
+ * Finds the last turn that has begun at a time, by its place; -1 before the first.
+ * @param chosen part that was chosen to be heard: of turns that overlap, it is the current one while it lasts
+ */
+export function placeAt(
+  segments: readonly Segment[],
+  atSeconds: number,
+  chosen?: { readonly start: number; readonly end: number },
+): number {
+  if (chosen && atSeconds >= chosen.start && atSeconds <= chosen.end) {
+    const place = segments.findIndex(({ start, end }) => start === chosen.start && end === chosen.end);
+    if (place >= 0) return place;
+  }
   return segments.findLastIndex(({ start }) => start <= atSeconds);
 }

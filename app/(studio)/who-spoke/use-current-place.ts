@@ -8,7 +8,7 @@ import { placeAt, type Segment } from './timeline.ts';
 const ROUNDING_SECONDS = 0.02;
 
 /** Returns the place of the segment at the player's position; -1 before the first. */
-export function useCurrentPlace({ atSeconds }: SoundPlayer, segments: readonly Segment[]): number {
-  const read = () => placeAt(segments, atSeconds.get() + ROUNDING_SECONDS);
+export function useCurrentPlace({ atSeconds, chosen }: SoundPlayer, segments: readonly Segment[]): number {
+  const read = () => placeAt(segments, atSeconds.get() + ROUNDING_SECONDS, chosen.get());
   return useSyncExternalStore(atSeconds.subscribe, read, read);
 }

@@ -2,23 +2,31 @@
 
 import type { BatchItem } from '../batch/batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';
-import { noEdits, type SpeakerEdits } from './timeline.ts';
+import { changed, type EditHistory, noHistory, redone, undone } from './edit-history.ts';
+import type { SpeakerEdits } from './timeline.ts';
 
 export interface Edits {
-  of(item: BatchItem): SpeakerEdits;
+  of(item: BatchItem): EditHistory;
   set(item: BatchItem, edits: SpeakerEdits): void;
+  undo(item: BatchItem): void;
+  redo(item: BatchItem): void;
 }
 
 /** Edits of all files. They outlive the page, as the results do. */
 export function useEdits(): Edits {
-  const [all, setAll] = useSessionState<Readonly<Record<number, SpeakerEdits>>>('audio-diarize/edits', {});
+  const [all, setAll] = useSessionState<Readonly<Record<number, EditHistory>>>('audio-diarize/history', {});
+  const historyOf = (histories: typeof all, item: BatchItem) => {
+    const run = runOf(item);
+    const own = histories[item.id];
+    return own?.now.run === run ? own : noHistory(run);
+  };
+  const change = (item: BatchItem, next: (history: EditHistory) => EditHistory) =>
+    setAll((before) => ({ ...before, [item.id]: next(historyOf(before, item)) }));
   return {
-    of(item) {
-      const run = runOf(item);
-      const own = all[item.id];
-      return own?.run === run ? own : noEdits(run);
-    },
-    set: (item, edits) => setAll((before) => ({ ...before, [item.id]: edits })),
+    of: (item) => historyOf(all, item),
+    set: (item, edits) => change(item, (history) => changed(history, edits)),
+    undo: (item) => change(item, undone),
+    redo: (item) => change(item, redone),
   };
 }
 

@@ -49,7 +49,7 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
   const verdictOf = (item: BatchItem) => {
     const timeline = timelineOf(item);
     if (!timeline) return undefined;
-    const own = edits.of(item);
+    const own = edits.of(item).now;
     const speakers = speakersOf(movedSegments(timeline, own), own).length;
     return speakers === 0 ? 'no speech' : count(speakers, 'speaker');
   };
@@ -71,7 +71,7 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
         const file = resultBlob(item);
         if (!file) return [];
         const recording = item.file.name.replace(/\.[^.]+$/, '');
-        const made = exportAs(format, await readTimeline(file), edits.of(item), recording);
+        const made = exportAs(format, await readTimeline(file), edits.of(item).now, recording);
         return namedResults(item.file, { files: [made], warnings: [], suffix: SUFFIX });
       }}
       stage={(item, work) => {
@@ -83,7 +83,7 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
               {...shown}
               player={player}
               timeline={timelineOf(shown.item)}
-              edits={edits.of(shown.item)}
+              edits={edits.of(shown.item).now}
               onTimeline={onTimeline}
             />
           </Suspense>
@@ -98,9 +98,11 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
               <Suspense>
                 <SpeakerSettings
                   timeline={timeline}
-                  edits={edits.of(item)}
+                  history={edits.of(item)}
                   player={player}
                   onEdits={(next) => edits.set(item, next)}
+                  onUndo={() => edits.undo(item)}
+                  onRedo={() => edits.redo(item)}
                 />
               </Suspense>
             )}

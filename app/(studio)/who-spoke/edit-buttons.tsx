@@ -1,0 +1,44 @@
+'use client';
+
+import { Redo2, Undo2 } from 'lucide-react';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import type { EditHistory } from './edit-history.ts';
+import styles from './who-spoke.module.css';
+
+interface EditButtonsProps {
+  readonly history: EditHistory;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}
+
+/** Undoes and redoes names, merges, splits and corrections. */
+export function EditButtons({ history, onUndo, onRedo }: EditButtonsProps) {
+  useShortcuts('Speakers', [
+    { keys: ['Mod+Z'], does: 'Undo a change', run: onUndo },
+    { keys: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo a change', run: onRedo },
+  ]);
+  return (
+    <span className={styles.history}>
+      <button
+        type="button"
+        className="button-icon"
+        aria-label="Undo"
+        title="Undo"
+        disabled={history.before.length === 0}
+        onClick={onUndo}
+      >
+        <Undo2 size={18} strokeWidth={1.5} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="button-icon"
+        aria-label="Redo"
+        title="Redo"
+        disabled={history.undone.length === 0}
+        onClick={onRedo}
+      >
+        <Redo2 size={18} strokeWidth={1.5} aria-hidden />
+      </button>
+    </span>
+  );
+}

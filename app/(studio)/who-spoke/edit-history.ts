@@ -1,0 +1,31 @@
+import { noEdits, type SpeakerEdits } from './timeline.ts';
+
+/** Edits of one run, with those before them and those that were undone, the nearest last. */
+export interface EditHistory {
+  readonly now: SpeakerEdits;
+  readonly before: readonly SpeakerEdits[];
+  readonly undone: readonly SpeakerEdits[];
+}
+
+/** Steps that can be undone. */
+const STEPS_MAX = 200;
+
+export const noHistory = (run: string): EditHistory => ({ now: noEdits(run), before: [], undone: [] });
+
+export function changed({ now, before }: EditHistory, next: SpeakerEdits): EditHistory {
+  return { now: next, before: [...before, now].slice(-STEPS_MAX), undone: [] };
+}
+
+/** Goes one step back; the same history where there is none. */
+export function undone(history: EditHistory): EditHistory {
+  const last = history.before.at(-1);
+  if (!last) return history;
+  return { now: last, before: history.before.slice(0, -1), undone: [...history.undone, history.now] };
+}
+
+/** Takes the last undoing back; the same history where there is none. */
+export function redone(history: EditHistory): EditHistory {
+  const next = history.undone.at(-1);
+  if (!next) return history;
+  return { now: next, before: [...history.before, history.now], undone: history.undone.slice(0, -1) };
+}
