@@ -20,7 +20,17 @@ const WORKER_DOORS = [
 ];
 
 /** Packages that a page may carry into the browser. */
-const CLIENT_PACKAGES = ['client-zip', 'idb', 'lucide-react', 'next', 'react', 'react-dom'];
+const CLIENT_PACKAGES = [
+  '@tanstack/react-query',
+  '@trpc/client',
+  '@trpc/tanstack-react-query',
+  'client-zip',
+  'idb',
+  'lucide-react',
+  'next',
+  'react',
+  'react-dom',
+];
 const SERVER_PACKAGES = ['lucide-react', 'next', 'react', 'zod'];
 
 const CLIENT = pathPattern(clientModules());
@@ -115,7 +125,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|auth|mail|usage|webhooks|storage|fetching|uploads|queue)/',
+        path: '^server/(wallet|jobs|keys|accounts|auth|data|mail|usage|webhooks|storage|fetching|uploads|queue)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },

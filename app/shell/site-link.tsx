@@ -8,7 +8,7 @@ import { isIsolated } from '../isolation.ts';
 type SiteLinkProps = Pick<
   ComponentProps<typeof Link>,
   'children' | 'className' | 'title' | 'aria-label' | 'aria-current'
-> & { readonly href: string };
+> & { readonly href: string; readonly 'data-known'?: boolean };
 
 /**
  * Links to a page of this site. Between isolated and open pages the browser loads the page whole: a soft navigation

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { OperationError } from '../../models/errors.ts';
 import { type Executor, schema } from '../db.ts';
 import { openWallet } from '../wallet/index.ts';
+import { newWebhookSecret } from './rotate-webhook-secret.ts';
 
 const { accounts, webhookSecrets } = schema;
 const EMAIL = z.email().max(254);
-const SECRET_BYTES = 32;
 
 /**
  * Opens the account of an e-mail address (case-insensitive); a new account gets an empty wallet and a webhook secret.
@@ -36,9 +35,7 @@ export async function openAccount(
     }
     const { accountId } = made;
     await openWallet(tx, accountId);
-    // Standard Webhooks: 24 to 64 random bytes in base64 after the prefix.
-    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-    await tx.insert(webhookSecrets).values({ accountId, secret });
+    await tx.insert(webhookSecrets).values({ accountId, secret: newWebhookSecret() });
     return { accountId, created: true };
   });
 }

@@ -8,7 +8,7 @@ import { type Db, schema } from '../db.ts';
 import { sendMail } from '../mail/index.ts';
 import { serviceSecret } from '../secrets.ts';
 import { existingAccountMail, resetMail, verificationMail } from './mails.ts';
-import { ownOrigins } from './own-origins.ts';
+import { ownOrigins, passkeyDomain } from './own-origins.ts';
 import { mayOwnAtOnce } from './owner.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
@@ -90,9 +90,7 @@ async function createAuth(ctx: AuthContext) {
       changeEmail: { enabled: true },
     },
     databaseHooks: userHooks(ctx),
-    plugins: [
-      passkey({ rpName: 'Darkroom', rpID: new URL(env.PUBLIC_URL).hostname, origin: ownOrigins(env) }),
-    ],
+    plugins: [passkey({ rpName: 'Darkroom', rpID: passkeyDomain(env), origin: ownOrigins(env) })],
   });
 }
 

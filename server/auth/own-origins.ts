@@ -8,6 +8,12 @@ export function ownOrigins({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string[] {
   return ['localhost', '127.0.0.1'].map((name) => `${protocol}//${name}${suffix}`);
 }
 
+/** Returns the name that passkeys belong to: PUBLIC_URL's, and for a local install one that is no IP address. */
+export function passkeyDomain({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string {
+  const { hostname } = new URL(PUBLIC_URL);
+  return isLoopback(hostname) ? 'localhost' : hostname;
+}
+
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1';
 }

@@ -1,4 +1,5 @@
 export { abandonJob } from './abandon.ts';
+export { activityOf } from './activity.ts';
 export { awaitEnd } from './await-end.ts';
 export { type DoneItem, type SettledItem, settledItems, settleItem } from './batch-items.ts';
 export { cancelJob } from './cancel.ts';

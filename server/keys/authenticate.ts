@@ -26,6 +26,7 @@ export async function authenticate(db: Executor, apiKey: string): Promise<Actor>
       prefix: apiKeys.prefix,
       operations: apiKeys.operations,
       revokedAt: apiKeys.revokedAt,
+      useIsStale: sql<boolean>`coalesce(${apiKeys.lastUsedAt} < now() - interval '1 minute', true)`,
       expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
     })
     .from(apiKeys)
@@ -34,5 +35,13 @@ export async function authenticate(db: Executor, apiKey: string): Promise<Actor>
   if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
   if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
   const { accountId, keyId, operations } = key;
+  if (key.useIsStale) await recordUse(db, keyId);
   return { accountId, keyId, operations: operations?.filter(isModelId) ?? null };
+}
+
+/** Notes the time of a key's use, at most once a minute: requests must not queue for one row. */
+async function recordUse(db: Executor, keyId: string): Promise<void> {
+  await db.execute(sql`
+    update api_keys set last_used_at = now()
+    where id = (select id from api_keys where id = ${keyId} for no key update skip locked)`);
 }

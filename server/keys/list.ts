@@ -20,16 +20,18 @@ export interface KeySummary {
   readonly expiresAt: Date | null;
   /** null: not revoked. */
   readonly revokedAt: Date | null;
+  /** To about a minute; null: never. */
+  readonly lastUsedAt: Date | null;
 }
 
 /** Lists the keys of an account, oldest first; revoked and expired ones are among them. */
 export async function listKeys(db: Executor, accountId: string): Promise<KeySummary[]> {
   const { apiKeys, keySpending } = schema;
-  const { id, prefix, name, operations, monthlyCap, createdAt, expiresAt, revokedAt } = apiKeys;
+  const { id, prefix, name, operations, monthlyCap, createdAt, expiresAt, revokedAt, lastUsedAt } = apiKeys;
   const isThisMonth = and(eq(keySpending.keyId, id), eq(keySpending.month, monthOf(sql`now()`)));
   const rows = await db
     .select({
-      ...{ keyId: id, prefix, name, operations, monthlyCap, createdAt, expiresAt, revokedAt },
+      ...{ keyId: id, prefix, name, operations, monthlyCap, createdAt, expiresAt, revokedAt, lastUsedAt },
       spent: keySpending.spent,
     })
     .from(apiKeys)

@@ -18,6 +18,8 @@ interface Outcome {
   readonly durationMs: number;
   /** null without a response. */
   readonly responseStatus: number | null;
+  /** Start of the response; null without one. */
+  readonly responseBody: string | null;
   readonly error: string | null;
 }
 
@@ -50,20 +52,20 @@ async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Pr
   const secrets = await webhookSecrets(ctx.db, accountId);
   const at = new Date();
   const startedAtMs = performance.now();
-  const outcome = (responseStatus: number | null, error: string | null): Outcome => {
-    return { at, durationMs: Math.round(performance.now() - startedAtMs), responseStatus, error };
+  const outcome = (given: Omit<Outcome, 'at' | 'durationMs'>): Outcome => {
+    return { at, durationMs: Math.round(performance.now() - startedAtMs), ...given };
   };
   try {
-    const { status } = await postJson(url, {
+    const { status, start } = await postJson(url, {
       body,
       headers: signatureHeaders({ id, at, body }, secrets),
       timeoutMs: TIMEOUT_MS,
       ...addressRules(ctx.env),
     });
-    return outcome(status, faultOf(status));
+    return outcome({ responseStatus: status, responseBody: start, error: faultOf(status) });
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
-    return outcome(null, thrown.message);
+    return outcome({ responseStatus: null, responseBody: null, error: thrown.message });
   }
 }
 

@@ -28,6 +28,14 @@ export async function listDeliveries(
     )
     .orderBy(desc(deliveries.createdAt))
     .limit(limit);
+  return await withAttempts(db, rows);
+}
+
+/** Adds their attempts to deliveries. */
+export async function withAttempts(
+  db: Executor,
+  rows: readonly (typeof deliveries.$inferSelect)[],
+): Promise<DeliveryLog[]> {
   const ids = rows.map((row) => row.id);
   const made = await db
     .select()

@@ -46,12 +46,12 @@ describe('the header', () => {
     expect(right).toBeLessThanOrEqual(width);
   });
 
-  test('shows the balance of the stored key, and asks for none without a key', async () => {
+  test('shows the balance of the stored key, and leads to the sign-in without a key', async () => {
     const { page } = await visit('/recent', withKey('18.42'));
     await page.getByRole('link', { name: 'Wallet $18.42' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     const { page: other, requests } = await visit('/recent');
-    await other.getByRole('link', { name: 'Wallet', exact: true }).waitFor();
+    await other.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
     expect(requests.filter(({ url }) => url.includes('/wallet'))).toEqual([]);
   });
 

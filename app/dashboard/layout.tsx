@@ -1,0 +1,26 @@
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { visitorOf } from '../../server/auth/index.ts';
+import { webContext } from '../../server/http/web-context.ts';
+import { Calls } from './parts/calls.tsx';
+import styles from './parts/dashboard.module.css';
+import { LowBalance } from './parts/low-balance.tsx';
+import { SideNav } from './parts/side-nav.tsx';
+
+/** Second layout of the site: navigation beside lists and forms, for whoever is signed in. */
+export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
+  const visitor = await visitorOf(await webContext(), await headers());
+  if (!visitor) redirect('/sign-in');
+  return (
+    <Calls>
+      <div className={styles.sided}>
+        <SideNav />
+        <div className={styles.page}>
+          <LowBalance />
+          {children}
+        </div>
+      </div>
+    </Calls>
+  );
+}

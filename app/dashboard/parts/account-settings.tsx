@@ -1,0 +1,82 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AuthForm } from '../../account/auth-form.tsx';
+import { callAuth } from '../../account/call-auth.ts';
+import { useCalls } from './calls.tsx';
+import styles from './dashboard.module.css';
+
+const SENT = 'A link was sent to the new address. It changes once you open that link.';
+
+/** Name, address and password of who is signed in. */
+export function AccountSettings() {
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const { data: me } = useQuery(calls.account.me.queryOptions());
+  if (!me) return <p role="status">Loading…</p>;
+  return (
+    <>
+      <div className={styles.head}>
+        <p>
+          Signed in as <b>{me.name}</b>, {me.email}
+        </p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => callAuth('/sign-out', {}).finally(() => location.assign('/'))}
+        >
+          Sign out
+        </button>
+      </div>
+      <section aria-labelledby="name">
+        <h2 id="name">Name</h2>
+        <AuthForm
+          fields={[{ name: 'name', label: 'Your name', autoComplete: 'name', defaultValue: me.name }]}
+          action="Save name"
+          onSend={async ({ name }) => {
+            await callAuth('/update-user', { name });
+            await queries.invalidateQueries();
+            return 'Saved.';
+          }}
+        />
+      </section>
+      <section aria-labelledby="email">
+        <h2 id="email">E-mail address</h2>
+        <AuthForm
+          fields={[{ name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' }]}
+          action="Send the link"
+          onSend={async ({ newEmail }) => {
+            await callAuth('/change-email', { newEmail, callbackURL: '/dashboard/account' });
+            return SENT;
+          }}
+        />
+      </section>
+      <section aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <AuthForm
+          fields={[
+            {
+              name: 'currentPassword',
+              label: 'Current password',
+              type: 'password',
+              autoComplete: 'current-password',
+            },
+            {
+              name: 'newPassword',
+              label: 'New password',
+              type: 'password',
+              autoComplete: 'new-password',
+              minLength: 10,
+              hint: 'At least 10 characters. Your other browsers are signed out.',
+            },
+          ]}
+          action="Change password"
+          onSend={async ({ currentPassword, newPassword }) => {
+            await callAuth('/change-password', { currentPassword, newPassword, revokeOtherSessions: true });
+            return 'Changed.';
+          }}
+        />
+      </section>
+    </>
+  );
+}

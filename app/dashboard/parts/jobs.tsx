@@ -1,0 +1,125 @@
+'use client';
+
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CallAnswers } from '../../../server/trpc/router.ts';
+import { useCalls } from './calls.tsx';
+import styles from './dashboard.module.css';
+import { JobDetail } from './job-detail.tsx';
+import { More } from './more.tsx';
+import { factWords, modelName, moment, problemOf } from './words.ts';
+
+type Job = CallAnswers['jobs']['list']['jobs'][number];
+
+const FILTERS = {
+  all: { label: 'All states', statuses: undefined },
+  running: { label: 'Running', statuses: ['QUEUED', 'PROCESSING'] },
+  completed: { label: 'Completed', statuses: ['COMPLETED'] },
+  failed: { label: 'Failed', statuses: ['FAILED', 'ERROR'] },
+} as const;
+
+export const TONES: Readonly<Record<Job['status'], string>> = {
+  QUEUED: 'muted',
+  PROCESSING: 'ink',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  ERROR: 'warn',
+};
+
+/** The jobs of the account, newest first and live. */
+export function Jobs({ opened }: { readonly opened: string | undefined }) {
+  const calls = useCalls();
+  const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
+  const { statuses } = FILTERS[filter];
+  const list = useInfiniteQuery(
+    calls.jobs.list.infiniteQueryOptions(statuses ? { statuses: [...statuses] } : {}, {
+      getNextPageParam: ({ next }) => next,
+    }),
+  );
+  const jobs = list.data?.pages.flatMap((page) => page.jobs) ?? [];
+  const isListed = jobs.some(({ id }) => id === opened);
+  return (
+    <section aria-label="List of jobs">
+      <div className={styles.head}>
+        <p className={styles.small}>Changes appear by themselves.</p>
+        <select
+          className={styles.input}
+          aria-label="State"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value as keyof typeof FILTERS)}
+        >
+          {Object.entries(FILTERS).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
+      <ul className={styles.list}>
+        {jobs.map((job) => (
+          <JobRow key={job.id} job={job} isOpen={job.id === opened} />
+        ))}
+      </ul>
+      <More list={list} isEmpty={jobs.length === 0} empty="No jobs here yet." />
+    </section>
+  );
+}
+
+function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }) {
+  const [isShown, setIsShown] = useState(isOpen);
+  const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts } = job;
+  const isRunning = status === 'QUEUED' || status === 'PROCESSING';
+  const cost =
+    heldUsd === null ? (status === 'COMPLETED' ? `$${chargedUsd}` : 'not charged') : `held $${heldUsd}`;
+  return (
+    <li>
+      <div className={styles.line}>
+        <p>
+          <b>{modelName(modelId)}</b> <span className={styles.small}>{factWords(facts)}</span>
+        </p>
+        <span className={styles.ways}>
+          <span className={styles.state} data-tone={TONES[status]}>
+            {status}
+          </span>
+          <span className={styles.mono}>{cost}</span>
+          {isRunning && <Cancel id={id} />}
+        </span>
+      </div>
+      {status === 'PROCESSING' && (
+        <progress className={styles.progress} max={1} value={progress} aria-label="Progress of the job" />
+      )}
+      {error && <p>{error}</p>}
+      <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
+        <summary>
+          {moment(createdAt)} · <span className={styles.mono}>{id}</span>
+        </summary>
+        {isShown && <JobDetail id={id} />}
+      </details>
+    </li>
+  );
+}
+
+function Cancel({ id }: { readonly id: string }) {
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const cancel = useMutation(
+    calls.jobs.cancel.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={cancel.isPending}
+        aria-label={`Cancel ${id}`}
+        onClick={() => cancel.mutate({ id })}
+      >
+        Cancel
+      </button>
+      <span role="alert" className={styles.problem}>
+        {problemOf(cancel.error)}
+      </span>
+    </>
+  );
+}

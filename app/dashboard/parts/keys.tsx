@@ -1,0 +1,113 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CallAnswers } from '../../../server/trpc/router.ts';
+import { useCalls } from './calls.tsx';
+import { CopyText } from './copy-text.tsx';
+import styles from './dashboard.module.css';
+import { NewKey } from './new-key.tsx';
+import { modelName, moment, problemOf } from './words.ts';
+
+type Key = CallAnswers['keys']['list'][number];
+
+const TONES = { active: 'good', expired: 'warn', revoked: 'bad' } as const;
+
+/** The account's API keys, newest first, and a form for another. A new key is shown once. */
+export function Keys() {
+  const calls = useCalls();
+  const [made, setMade] = useState<string>();
+  const { data, error } = useQuery(calls.keys.list.queryOptions());
+  return (
+    <>
+      {made !== undefined && (
+        <section className={styles.secret} aria-label="New key">
+          <p role="status">Here is your new key. Copy it now: it can’t be shown again.</p>
+          <code>{made}</code>
+          <span className={styles.ways}>
+            <CopyText text={made} label="Copy the key" />
+            <button type="button" className="button button-quiet" onClick={() => setMade(undefined)}>
+              Done
+            </button>
+          </span>
+        </section>
+      )}
+      <NewKey onMade={setMade} />
+      <section aria-labelledby="own-keys">
+        <h2 id="own-keys">Your keys</h2>
+        {error && <p role="alert">{error.message}</p>}
+        {data?.length === 0 && (
+          <p>None yet. Create one above, and send it with each request of your programs.</p>
+        )}
+        <ul className={styles.list}>
+          {data?.map((key) => (
+            <KeyRow key={key.keyId} own={key} onMade={setMade} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function KeyRow({ own, onMade }: { readonly own: Key; onMade(apiKey: string): void }) {
+  const { keyId, name, prefix, state } = own;
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const [isSure, setIsSure] = useState(false);
+  const onSettled = () => void queries.invalidateQueries();
+  const rotate = useMutation(
+    calls.keys.rotate.mutationOptions({ onSuccess: ({ apiKey }) => onMade(apiKey), onSettled }),
+  );
+  const revoke = useMutation(calls.keys.revoke.mutationOptions({ onSettled }));
+  return (
+    <li>
+      <div className={styles.line}>
+        <p>
+          <b>{name}</b> <span className={styles.mono}>{prefix}…</span>
+        </p>
+        <span className={styles.state} data-tone={TONES[state]}>
+          {state}
+        </span>
+      </div>
+      <p className={styles.small}>{describe(own)}</p>
+      {state === 'active' && (
+        <div className={styles.ways}>
+          <button
+            type="button"
+            className="button"
+            disabled={rotate.isPending}
+            onClick={() => rotate.mutate({ keyId })}
+          >
+            Rotate
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={revoke.isPending}
+            onClick={() => (isSure ? revoke.mutate({ keyId }) : setIsSure(true))}
+          >
+            {isSure ? 'Revoke for ever: programs with it stop now' : 'Revoke'}
+          </button>
+          {isSure && (
+            <button type="button" className="button button-quiet" onClick={() => setIsSure(false)}>
+              Keep it
+            </button>
+          )}
+        </div>
+      )}
+      <p role="alert" className={styles.problem}>
+        {problemOf(rotate.error ?? revoke.error)}
+      </p>
+    </li>
+  );
+}
+
+function describe({ operations, monthlyCapUsd, spentUsd, expiresAt, lastUsedAt }: Key): string {
+  const parts = [
+    operations ? operations.map(modelName).join(', ') : 'Every operation',
+    `$${spentUsd}${monthlyCapUsd === null ? '' : ` of $${monthlyCapUsd}`} this month`,
+    expiresAt ? `until ${moment(expiresAt)}` : 'no expiry',
+    lastUsedAt ? `last used ${moment(lastUsedAt)}` : 'never used',
+  ];
+  return parts.join(' · ');
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useCalls } from './calls.tsx';
+import styles from './dashboard.module.css';
+import { More } from './more.tsx';
+import { modelName, moment } from './words.ts';
+
+const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
+const KINDS = { top_up: 'Top-up', capture: 'Charge', adjustment: 'Adjustment' } as const;
+
+/** Every movement of the wallet, newest first. */
+export function Ledger() {
+  const calls = useCalls();
+  const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
+  const input = filter === 'all' ? {} : { only: filter };
+  const list = useInfiniteQuery(
+    calls.wallet.ledger.infiniteQueryOptions(input, { getNextPageParam: ({ next }) => next }),
+  );
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <section aria-labelledby="ledger">
+      <div className={styles.head}>
+        <h2 id="ledger">Ledger</h2>
+        <div className={styles.ways}>
+          <select
+            className={styles.input}
+            aria-label="Kind of entries"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value as keyof typeof FILTERS)}
+          >
+            {Object.entries(FILTERS).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <a href="/api/own/ledger.csv" className="button" download>
+            Download CSV
+          </a>
+        </div>
+      </div>
+      {entries.length > 0 && (
+        <table className={styles.table}>
+          <caption className="heard-only">Entries of the wallet, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col" className={styles.number}>
+                USD
+              </th>
+              <th scope="col">Time</th>
+              <th scope="col" className={styles.number}>
+                Balance
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map(({ id, kind, reference, amountUsd, balanceUsd, createdAt }) => (
+              <tr key={id}>
+                <td>
+                  <What kind={kind} reference={reference} />
+                </td>
+                <td className={styles.number}>
+                  {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
+                </td>
+                <td className={styles.small}>{moment(createdAt)}</td>
+                <td className={styles.number}>{balanceUsd ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <More list={list} isEmpty={entries.length === 0} empty="No entries yet." />
+    </section>
+  );
+}
+
+function What({ kind, reference }: { readonly kind: keyof typeof KINDS; readonly reference: string }) {
+  if (kind !== 'capture') {
+    return (
+      <>
+        {KINDS[kind]} <span className={styles.small}>{reference}</span>
+      </>
+    );
+  }
+  const modelId = reference.replace(/_[^_]*$/, '');
+  return <Link href={`/dashboard/jobs?job=${encodeURIComponent(reference)}`}>{modelName(modelId)}</Link>;
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { CallInputs } from '../../../server/trpc/router.ts';
+import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
+import { useCalls } from './calls.tsx';
+import styles from './dashboard.module.css';
+import { problemOf } from './words.ts';
+
+type Order = CallInputs['keys']['create'];
+
+/** Form for a key: name, operations, monthly cap and expiry. */
+export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const create = useMutation(
+    calls.keys.create.mutationOptions({
+      onSuccess: ({ apiKey }) => {
+        onMade(apiKey);
+        void queries.invalidateQueries();
+      },
+    }),
+  );
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate(orderIn(new FormData(event.currentTarget)));
+  };
+  return (
+    <section aria-labelledby="new-key">
+      <h2 id="new-key">Create a key</h2>
+      <form className={styles.form} onSubmit={send}>
+        <label className={styles.field}>
+          <span>Name</span>
+          <input className={styles.input} name="name" required maxLength={100} placeholder="shop-backend" />
+        </label>
+        <fieldset>
+          <legend>Operations: none marked means all</legend>
+          <div className={styles.checks}>
+            {TOOL_LIST.map(({ operationId, name }) => (
+              <label key={operationId}>
+                <input type="checkbox" name="operations" value={operationId} /> {name}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <label className={styles.field}>
+          <span>Most that it may spend in a month, in US dollars</span>
+          <input className={styles.input} name="cap" inputMode="decimal" placeholder="No limit" />
+        </label>
+        <label className={styles.field}>
+          <span>Works until the end of (UTC)</span>
+          <input className={styles.input} name="expires" type="date" />
+        </label>
+        <p role="alert" className={styles.problem}>
+          {problemOf(create.error)}
+        </p>
+        <div>
+          <button type="submit" className="button button-primary" disabled={create.isPending}>
+            {create.isPending ? 'Creating…' : 'Create key'}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function orderIn(form: FormData): Order {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const operations = form.getAll('operations').map(String) as NonNullable<Order['operations']>;
+  return {
+    name: text('name'),
+    ...(operations.length > 0 && { operations }),
+    ...(text('cap') && { monthlyCapUsd: text('cap') }),
+    ...(text('expires') && { expiresAt: `${text('expires')}T23:59:59Z` }),
+  };
+}

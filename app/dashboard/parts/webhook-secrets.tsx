@@ -1,0 +1,103 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCalls } from './calls.tsx';
+import { CopyText } from './copy-text.tsx';
+import styles from './dashboard.module.css';
+import { problemOf } from './words.ts';
+
+/** The secrets that sign webhooks, hidden until asked for, and their rotation. */
+export function WebhookSecrets() {
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const [isShown, setIsShown] = useState(false);
+  const { data = [] } = useQuery(calls.webhooks.secrets.queryOptions(undefined, { enabled: isShown }));
+  const rotate = useMutation(
+    calls.webhooks.rotateSecret.mutationOptions({
+      onSuccess: () => {
+        setIsShown(true);
+        void queries.invalidateQueries();
+      },
+    }),
+  );
+  return (
+    <section aria-labelledby="secret">
+      <h2 id="secret">Signing secret</h2>
+      <p className={styles.muted}>
+        Each delivery carries a signature by this secret, as Standard Webhooks defines it. After a rotation
+        both secrets sign for 24 hours.
+      </p>
+      {isShown &&
+        data.map((secret, at) => (
+          <div key={secret} className={styles.secret}>
+            <span className={styles.small}>{at === 0 ? 'Current' : 'Until its 24 hours are over'}</span>
+            <code>{secret}</code>
+            <span className={styles.ways}>
+              <CopyText text={secret} />
+            </span>
+          </div>
+        ))}
+      <div className={styles.ways}>
+        <button type="button" className="button" onClick={() => setIsShown(!isShown)}>
+          {isShown ? 'Hide the secret' : 'Show the secret'}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={rotate.isPending}
+          onClick={() => rotate.mutate({})}
+        >
+          Rotate the secret
+        </button>
+        <span role="alert" className={styles.problem}>
+          {problemOf(rotate.error)}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** Sends a signed test event to a URL. */
+export function TestEvent() {
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const [url, setUrl] = useState('');
+  const send = useMutation(
+    calls.webhooks.sendTest.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <section aria-labelledby="test">
+      <h2 id="test">Test event</h2>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate({ url });
+        }}
+      >
+        <label className={styles.field}>
+          <span>URL of your receiver</span>
+          <input
+            className={styles.input}
+            type="url"
+            required
+            maxLength={2000}
+            placeholder="https://example.com/webhooks/darkroom"
+            value={url}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+        </label>
+        <div className={styles.ways}>
+          <button type="submit" className="button" disabled={send.isPending}>
+            Send a test event
+          </button>
+          <span role="status">{send.isSuccess && 'Sent: see the first delivery below.'}</span>
+        </div>
+        <p role="alert" className={styles.problem}>
+          {problemOf(send.error)}
+        </p>
+      </form>
+    </section>
+  );
+}

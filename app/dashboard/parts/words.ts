@@ -1,0 +1,42 @@
+import { bytes, clock } from '../../(studio)/text/quantities.ts';
+import { TOOLS } from '../../(studio)/tools/tools.ts';
+
+/** Returns the name of a model for people: its tool's, with "batch" for a batch. */
+export function modelName(modelId: string): string {
+  const operationId = modelId.replace(/-batch$/, '');
+  const tool = Object.values(TOOLS).find((each) => each.operationId === operationId);
+  if (!tool) return modelId;
+  return operationId === modelId ? tool.name : `${tool.name}, batch`;
+}
+
+/** Lists the known facts about a job's input: `3000 × 2000 · 4.1 MB`. */
+export function factWords(facts: Readonly<Record<string, unknown>>): string {
+  const { width, height, durationSeconds, bytes: size, mediaType } = facts;
+  const words = [
+    typeof mediaType === 'string' ? mediaType : undefined,
+    typeof width === 'number' && typeof height === 'number' ? `${width} × ${height}` : undefined,
+    typeof durationSeconds === 'number' ? clock(durationSeconds) : undefined,
+    typeof size === 'number' ? bytes(size) : undefined,
+  ];
+  return words.filter((word) => word !== undefined).join(' · ');
+}
+
+const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Formats a moment in the visitor's time zone; only for what the browser renders. */
+export function moment(iso: string): string {
+  return TIME.format(new Date(iso));
+}
+
+/** Returns the sentence of a failed call. */
+export function problemOf(error: { readonly message: string } | null): string {
+  if (!error) return '';
+  // A rejected input comes as a JSON list of faults.
+  if (!error.message.startsWith('[')) return error.message;
+  try {
+    const [first] = JSON.parse(error.message) as { message?: string }[];
+    return first?.message ?? 'This is not valid. Change it and try again.';
+  } catch {
+    return error.message;
+  }
+}

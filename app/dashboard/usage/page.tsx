@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { Usage } from '../parts/usage.tsx';
+
+export const metadata: Metadata = { title: 'Usage', robots: 'noindex' };
+
+export default function UsagePage() {
+  return (
+    <>
+      <h1>Usage</h1>
+      <Usage />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
+import type { Context } from '../context.ts';
+import { schema } from '../db.ts';
+
+/**
+ * Deletes an account: its users, sessions, passkeys, keys' use, webhooks, and the contents of its jobs, at once; files
+ * with the next clean-up. What stays is the ledger, which refers to a nameless account.
+ * @throws OperationError `conflict` while jobs are unfinished
+ */
+export async function deleteAccount({ db }: Context, accountId: string): Promise<void> {
+  const { accounts, apiKeys, deliveries, deliveryAttempts, files, jobs, uploads, users } = schema;
+  await db.transaction(async (tx) => {
+    // No job can be accepted meanwhile: each refers to the account's row.
+    await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('update');
+    const ended = ['COMPLETED', 'FAILED', 'ERROR'] as const;
+    const [unfinished] = await tx
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.accountId, accountId), notInArray(jobs.status, [...ended])))
+      .limit(1);
+    if (unfinished) {
+      throw new OperationError('conflict', 'Jobs are still running. Cancel them, or wait for their end.');
+    }
+    const own = tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.accountId, accountId));
+    await tx.update(files).set({ expiresAt: sql`now()`, name: 'deleted' }).where(inArray(files.jobId, own));
+    await tx
+      .update(jobs)
+      .set({ params: {}, facts: {}, details: null, webhookUrl: null, cacheKey: null })
+      .where(eq(jobs.accountId, accountId));
+    const sent = tx.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.accountId, accountId));
+    await tx.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryId, sent));
+    await tx.delete(deliveries).where(eq(deliveries.accountId, accountId));
+    await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
+    await tx.update(uploads).set({ expiresAt: sql`now()` }).where(eq(uploads.accountId, accountId));
+    await tx.delete(schema.idempotencyKeys).where(eq(schema.idempotencyKeys.accountId, accountId));
+    const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
+    await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(eq(apiKeys.accountId, accountId));
+    await tx.delete(users).where(eq(users.accountId, accountId));
+    await tx
+      .update(accounts)
+      .set({ email: `deleted-${accountId}` })
+      .where(eq(accounts.id, accountId));
+  });
+}

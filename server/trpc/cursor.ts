@@ -1,0 +1,35 @@
+import { OperationError } from '../../models/errors.ts';
+
+/** Packs the place where a page of a list ends into a text that URLs take. */
+export function packCursor(parts: readonly (string | null)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/**
+ * Unpacks a cursor.
+ * @param read turns its parts into a place; undefined when they are none
+ * @throws OperationError `bad_request` when the text is no cursor of ours
+ */
+export function unpackCursor<Place>(
+  text: string | null | undefined,
+  read: (parts: readonly unknown[]) => Place | undefined,
+): Place | undefined {
+  if (text === null || text === undefined) return undefined;
+  try {
+    const place = read(JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]);
+    if (place !== undefined) return place;
+  } catch {
+    // The error below covers this as well.
+  }
+  throw new OperationError('bad_request', 'cursor: is not one that this list gave.');
+}
+
+/** Packs and reads the cursor of a list by time and id. */
+export const timeCursor = {
+  pack: ({ createdAt, id }: { createdAt: Date; id: string }) => packCursor([createdAt.toISOString(), id]),
+  unpack: (text: string | null | undefined) =>
+    unpackCursor(text, ([at, id]) => {
+      const createdAt = new Date(String(at));
+      return Number.isNaN(createdAt.getTime()) || typeof id !== 'string' ? undefined : { createdAt, id };
+    }),
+};

@@ -1,0 +1,60 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import { type ErrorCode, OperationError } from '../../models/errors.ts';
+import type { Visitor } from '../auth/index.ts';
+import type { Context } from '../context.ts';
+import { takeToken } from '../http/rate-limit.ts';
+
+/** Context of a call: the server's, and who is signed in. */
+export interface CallContext {
+  readonly ctx: Context;
+  readonly visitor: Visitor | null;
+  /** Headers of the request. */
+  readonly headers: Headers;
+}
+
+const PING_MS = 15_000;
+
+const t = initTRPC.context<CallContext>().create({
+  sse: { ping: { enabled: true, intervalMs: PING_MS }, client: { reconnectAfterInactivityMs: 3 * PING_MS } },
+  isDev: false,
+});
+
+const CODES: Readonly<Partial<Record<ErrorCode, TRPCError['code']>>> = {
+  bad_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  too_many_requests: 'TOO_MANY_REQUESTS',
+  insufficient_balance: 'PAYMENT_REQUIRED',
+  unavailable: 'SERVICE_UNAVAILABLE',
+};
+
+const INTERNAL = 'An error occurred on our side. Try again.';
+
+/** Words faults of ours without their details, which are logged. */
+const wordFaults = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const { cause } = result.error;
+  if (cause instanceof OperationError) {
+    throw new TRPCError({ code: CODES[cause.code] ?? 'BAD_REQUEST', message: cause.message });
+  }
+  if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result;
+  ctx.ctx.log.error({ err: cause ?? result.error, path }, 'dashboard call failed');
+  throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: INTERNAL });
+});
+
+/** Lets only signed-in people through, at the rate of an API key. */
+const signedIn = t.middleware(async ({ ctx, next }) => {
+  const { visitor } = ctx;
+  if (!visitor) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to see this.' });
+  const { allowed } = await takeToken(ctx.ctx, visitor.sessionId);
+  if (!allowed)
+    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Wait a moment.' });
+  return await next({ ctx: { ...ctx, visitor, accountId: visitor.accountId } });
+});
+
+export const { router } = t;
+/** Procedure of the account whose user is signed in: it sees nothing of any other. */
+export const ownProcedure = t.procedure.use(wordFaults).use(signedIn);

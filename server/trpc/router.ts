@@ -1,0 +1,25 @@
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { router } from './init.ts';
+import { accountRouter } from './routers/account.ts';
+import { jobsRouter } from './routers/jobs.ts';
+import { keysRouter } from './routers/keys.ts';
+import { liveRouter } from './routers/live.ts';
+import { usageRouter } from './routers/usage.ts';
+import { walletRouter } from './routers/wallet.ts';
+import { webhooksRouter } from './routers/webhooks.ts';
+
+/** All that the dashboard asks the server. */
+export const appRouter = router({
+  account: accountRouter,
+  jobs: jobsRouter,
+  keys: keysRouter,
+  live: liveRouter,
+  usage: usageRouter,
+  wallet: walletRouter,
+  webhooks: webhooksRouter,
+});
+
+export type AppRouter = typeof appRouter;
+/** What the calls take and answer, by router and procedure. */
+export type CallInputs = inferRouterInputs<AppRouter>;
+export type CallAnswers = inferRouterOutputs<AppRouter>;

@@ -1,0 +1,59 @@
+import { OperationError } from '../../../models/errors.ts';
+import { isTerminal } from '../../../models/job.ts';
+import { formatUsd } from '../../../models/money.ts';
+import { cancelJob, findJob, getJob, listJobs } from '../../jobs/index.ts';
+import { listKeys } from '../../keys/index.ts';
+import { listDeliveries } from '../../webhooks/index.ts';
+import { timeCursor } from '../cursor.ts';
+import { ownProcedure, router } from '../init.ts';
+import { jobInput, jobsInput } from '../inputs.ts';
+import { showDelivery } from './webhooks.ts';
+
+type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
+
+export const jobsRouter = router({
+  list: ownProcedure.input(jobsInput).query(async ({ ctx: { ctx, accountId }, input }) => {
+    const after = timeCursor.unpack(input.cursor);
+    const { statuses, modelId, limit } = input;
+    const { jobs, next } = await listJobs(ctx.db, { accountId, statuses, modelId, after, limit });
+    return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
+  }),
+  /** A job with its files, params, key and webhook deliveries. */
+  get: ownProcedure.input(jobInput).query(async ({ ctx: { ctx, accountId }, input: { id } }) => {
+    const [view, row, deliveries, keys] = await Promise.all([
+      getJob(ctx, { accountId, id }),
+      findJob(ctx.db, { accountId, id }),
+      listDeliveries(ctx.db, { accountId, reference: id, limit: 10 }),
+      listKeys(ctx.db, accountId),
+    ]);
+    if (!row) throw new OperationError('not_found', `There is no job "${id}".`);
+    const key = keys.find(({ keyId }) => keyId === row.keyId);
+    return {
+      ...showJob(row),
+      files: view.output?.media_url ?? [],
+      mediaType: view.output?.media_type ?? null,
+      result: view.output && 'result' in view.output ? JSON.stringify(view.output.result, null, 2) : null,
+      warnings: view.warnings,
+      params: JSON.stringify(row.params, null, 2),
+      key: key ? { name: key.name, prefix: key.prefix } : null,
+      webhookUrl: row.webhookUrl,
+      deliveries: deliveries.map(showDelivery),
+    };
+  }),
+  cancel: ownProcedure
+    .input(jobInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { id } }) => cancelJob(ctx, { accountId, id })),
+});
+
+function showJob(job: JobRow) {
+  const { id, operationId, status, progress, engine, error, held, charged } = job;
+  return {
+    ...{ id, modelId: operationId, status, progress, engine, error },
+    facts: job.facts as Readonly<Record<string, string | number | boolean | null>>,
+    heldUsd: isTerminal(status) ? null : formatUsd(held),
+    chargedUsd: formatUsd(charged),
+    createdAt: job.createdAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    completedAt: job.completedAt?.toISOString() ?? null,
+  };
+}

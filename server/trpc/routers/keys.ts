@@ -1,0 +1,42 @@
+import { formatUsd, parseUsd } from '../../../models/money.ts';
+import { issueKey, type KeySummary, listKeys, revokeKey, rotateKey } from '../../keys/index.ts';
+import { ownProcedure, router } from '../init.ts';
+import { keyInput, newKeyInput, rotateKeyInput } from '../inputs.ts';
+
+export const keysRouter = router({
+  list: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+    return (await listKeys(ctx.db, accountId)).toReversed().map(showKey);
+  }),
+  /** Returns the key itself, which cannot be shown again. */
+  create: ownProcedure.input(newKeyInput).mutation(({ ctx: { ctx, accountId }, input }) => {
+    const { name, operations, monthlyCapUsd, expiresAt } = input;
+    return issueKey(ctx.db, {
+      ...{ accountId, name },
+      ...(operations && { operations }),
+      ...(monthlyCapUsd !== undefined && { monthlyCap: parseUsd(monthlyCapUsd) }),
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+    });
+  }),
+  /** Returns a key like the old one, which works for some hours more. */
+  rotate: ownProcedure
+    .input(rotateKeyInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { keyId, graceHours } }) =>
+      ctx.db.transaction((tx) => rotateKey(tx, { accountId, keyId }, graceHours)),
+    ),
+  revoke: ownProcedure
+    .input(keyInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { keyId } }) => revokeKey(ctx.db, { accountId, keyId })),
+});
+
+function showKey({ monthlyCap, spent, createdAt, expiresAt, revokedAt, lastUsedAt, ...key }: KeySummary) {
+  const isExpired = expiresAt !== null && expiresAt.getTime() <= Date.now();
+  return {
+    ...key,
+    state: revokedAt ? ('revoked' as const) : isExpired ? ('expired' as const) : ('active' as const),
+    monthlyCapUsd: monthlyCap === null ? null : formatUsd(monthlyCap),
+    spentUsd: formatUsd(spent),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}

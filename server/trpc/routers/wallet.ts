@@ -1,0 +1,60 @@
+import { OperationError } from '../../../models/errors.ts';
+import { formatUsd, parseUsd } from '../../../models/money.ts';
+import type { Context } from '../../context.ts';
+import { balance, countHolds, type EntryCursor, listEntries, topUp } from '../../wallet/index.ts';
+import { packCursor, unpackCursor } from '../cursor.ts';
+import { ownProcedure, router } from '../init.ts';
+import { ledgerInput, topUpInput } from '../inputs.ts';
+
+/** Reference of a top-up without money, on a local install. */
+const TEST_TOP_UP = 'test top-up';
+
+export const walletRouter = router({
+  summary: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+    const [money, holds] = await Promise.all([balance(ctx.db, accountId), countHolds(ctx.db, accountId)]);
+    return {
+      balanceUsd: formatUsd(money.balance),
+      heldUsd: formatUsd(money.held),
+      availableUsd: formatUsd(money.available),
+      holds,
+      topUp: topUpWay(ctx),
+    };
+  }),
+  ledger: ownProcedure.input(ledgerInput).query(async ({ ctx: { ctx, accountId }, input }) => {
+    const { only, limit } = input;
+    const after = readEntryCursor(input.cursor);
+    const { entries, next } = await listEntries(ctx.db, { accountId, direction: only, after, limit });
+    return {
+      entries: entries.map(({ id, amount, balanceAfter, createdAt, ...entry }) => ({
+        ...entry,
+        id: String(id),
+        amountUsd: formatUsd(amount),
+        balanceUsd: balanceAfter === null ? null : formatUsd(balanceAfter),
+        createdAt: createdAt.toISOString(),
+      })),
+      next: next && packCursor([String(next.id), next.balance === null ? null : String(next.balance)]),
+    };
+  }),
+  /** Credits without money: only where no payments are set up and the database is this machine's own. */
+  testTopUp: ownProcedure.input(topUpInput).mutation(async ({ ctx: { ctx, accountId }, input }) => {
+    if (topUpWay(ctx) !== 'test') {
+      throw new OperationError('forbidden', 'Test top-ups are for local installs only.');
+    }
+    const amount = parseUsd(input.amountUsd);
+    const idempotencyKey = `test:${accountId}:${input.idempotencyKey}`;
+    await topUp(ctx.db, { accountId, amount, idempotencyKey, reference: TEST_TOP_UP });
+  }),
+});
+
+/** Returns how an account can top up: `test` credits without money, `none` leaves it to the operator's command. */
+function topUpWay({ env }: Context): 'test' | 'none' {
+  return env.EMBEDDED_DATABASE && !env.STRIPE_SECRET_KEY ? 'test' : 'none';
+}
+
+function readEntryCursor(text: string | null | undefined): EntryCursor | undefined {
+  return unpackCursor(text, ([id, left]) => {
+    const isWhole = (part: unknown): part is string => typeof part === 'string' && /^-?\d{1,18}$/.test(part);
+    if (!isWhole(id) || !(left === null || isWhole(left))) return undefined;
+    return { id: BigInt(id), balance: left === null ? null : BigInt(left) };
+  });
+}

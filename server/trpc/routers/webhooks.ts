@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { OperationError } from '../../../models/errors.ts';
+import { rotateWebhookSecret, webhookSecrets } from '../../accounts/index.ts';
+import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
+import { enqueueDelivery, type listDeliveries, pageOfDeliveries, resend } from '../../webhooks/index.ts';
+import { timeCursor } from '../cursor.ts';
+import { ownProcedure, router } from '../init.ts';
+import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../inputs.ts';
+
+/** Limit of the look-up of a name. */
+const REACH_MS = 15_000;
+
+type DeliveryLog = Awaited<ReturnType<typeof listDeliveries>>[number];
+
+export const webhooksRouter = router({
+  /** The secrets that sign deliveries now, newest first: two while one is being replaced. */
+  secrets: ownProcedure.query(({ ctx: { ctx, accountId } }) => webhookSecrets(ctx.db, accountId)),
+  rotateSecret: ownProcedure
+    .input(rotateSecretInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { graceHours } }) =>
+      ctx.db.transaction((tx) => rotateWebhookSecret(tx, { accountId, graceHours })),
+    ),
+  deliveries: ownProcedure.input(deliveriesInput).query(async ({ ctx: { ctx, accountId }, input }) => {
+    const after = readDeliveryCursor(input.cursor);
+    const { deliveries, next } = await pageOfDeliveries(ctx.db, { accountId, after, limit: input.limit });
+    return { deliveries: deliveries.map(showDelivery), next: next && timeCursor.pack(next) };
+  }),
+  resend: ownProcedure
+    .input(deliveryInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { deliveryId } }) => resend(ctx, { accountId, deliveryId })),
+  /** Sends a signed test event, which looks like a job's and says that it is a test. */
+  sendTest: ownProcedure
+    .input(testEventInput)
+    .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
+      const signal = AbortSignal.timeout(REACH_MS);
+      await assertReachableUrl(url, { ...addressRules(ctx.env), owner: accountId, signal });
+      const reference = `test_${randomUUID().replaceAll('-', '')}`;
+      const body = JSON.stringify({
+        request_id: reference,
+        status: 'COMPLETED',
+        model_id: 'test',
+        test: true,
+      });
+      await ctx.db.transaction((tx) => enqueueDelivery(tx, { accountId, reference, url, body }));
+    }),
+});
+
+function readDeliveryCursor(text: string | null | undefined) {
+  const place = timeCursor.unpack(text);
+  if (place && !/^[\da-f-]{36}$/.test(place.id)) {
+    throw new OperationError('bad_request', 'cursor: is not one that this list gave.');
+  }
+  return place;
+}
+
+/** Returns a delivery as its owner sees it. */
+export function showDelivery({
+  id,
+  reference,
+  url,
+  body,
+  state,
+  attempts,
+  createdAt,
+  nextAttemptAt,
+}: DeliveryLog) {
+  return {
+    ...{ id, reference, url, body, state },
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    attempts: attempts.map(({ attempt, at, durationMs, responseStatus, responseBody, error }) => ({
+      ...{ attempt, durationMs, responseStatus, responseBody, error },
+      at: at.toISOString(),
+    })),
+  };
+}

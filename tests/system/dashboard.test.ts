@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../../scripts/support/chromium.ts';
+import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
+import { apiClient, type Service, startService } from '../../scripts/support/service.ts';
+import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const OWNER = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
+const PAGES = ['', '/top-up', '/usage', '/jobs', '/keys', '/webhooks', '/account'];
+
+let service: Service;
+let browser: Browser;
+let page: Page;
+let files: FileServer;
+let hooks: WebhookReceiver;
+let origin: string;
+beforeAll(async () => {
+  files = await serveFiles({
+    '/photo.png': await sharp({ create: { width: 40, height: 30, channels: 3, background: '#c7321b' } })
+      .png()
+      .toBuffer(),
+  });
+  [service, hooks, browser] = await Promise.all([startService(), receiveWebhooks(), launchChromium()]);
+  // Passkeys belong to a name: an IP address has none.
+  origin = service.url.replace('127.0.0.1', 'localhost');
+  page = await browser.newPage({ acceptDownloads: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([service?.stop(), files?.close(), hooks?.close()]);
+});
+
+const open = (path: string) => page.goto(origin + path);
+
+async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+it('the owner signs up at once, tops up, makes a key, and sees a job of it live, its webhook and its entry', async () => {
+  await open('/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+  await page.getByText('becomes the owner’s').waitFor();
+  await fill({ Name: OWNER.name, 'E-mail': OWNER.email, Password: OWNER.password });
+  await page.getByRole('button', { name: 'Create the owner’s account' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+  await page.getByText('Your wallet is empty').waitFor();
+
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Top up' }).click();
+  await page.getByRole('button', { name: 'Add $20 of test money' }).click();
+  await page.getByText('$20 added.').waitFor();
+  await page.getByText('Your wallet is empty').waitFor({ state: 'detached' });
+
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Keys' }).click();
+  await fill({ Name: 'curl' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const apiKey = await page.getByRole('region', { name: 'New key' }).locator('code').innerText();
+
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Jobs' }).click();
+  await page.getByText('No jobs here yet.').waitFor();
+  const { status, body } = await apiClient(origin, apiKey).convert(
+    { image_url: `${files.url}/photo.png`, to_format: 'webp' },
+    { 'x-webhook-url': hooks.url },
+  );
+  expect(status).toBe(202);
+  // Without a reload.
+  const row = page.getByRole('listitem').filter({ hasText: body.request_id });
+  await row.getByText('COMPLETED').waitFor();
+  await hooks.until(1);
+  await row.locator('summary').first().click();
+  await row.getByText('delivered').waitFor();
+  await row.getByRole('img', { name: /^Result / }).waitFor();
+
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Wallet' }).click();
+  await page.getByText('−0.002').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv).toContain(`capture,${body.request_id},-0.002,19.998`);
+});
+
+it('a passkey is made in the account’s settings and opens the next session', async () => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  });
+  await open('/dashboard/account');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('Passkey 1').waitFor();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+});
+
+it('only tools are isolated, also after clicks from one to the other', async () => {
+  const isIsolated = () => page.evaluate<boolean>('crossOriginIsolated');
+  await open('/convert');
+  expect(await isIsolated()).toBe(true);
+  await page.getByRole('link', { name: /^Wallet/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+  expect(await isIsolated()).toBe(false);
+  await page.getByRole('link', { name: 'Recent' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Recent' }).waitFor();
+  expect(await isIsolated()).toBe(true);
+});
+
+it.each([390, 1280])('every page is whole and accessible at %d pixels', async (width) => {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.setViewportSize({ width, height: 900 });
+  for (const path of [
+    ...PAGES.map((each) => `/dashboard${each}`),
+    '/sign-in',
+    '/sign-up',
+    '/reset-password',
+  ]) {
+    await open(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    await page.evaluate(axe);
+    const faults = await page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as AxeWindow).axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+    expect(faults, path).toEqual([]);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, path).toBeLessThanOrEqual(0);
+  }
+});
+
+interface AxeWindow {
+  readonly axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
