@@ -7,6 +7,7 @@ beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
     if (request.url === '/redirect') response.writeHead(307, { location: '/ok' }).end();
     else if (request.url === '/ok') response.writeHead(204).end();
+    else if (request.url === '/words') response.end('Thank you.');
     else if (request.url === '/chatty') {
       const writeBody = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -27,7 +28,7 @@ const post = (path: string, allowNetworks = ['127.0.0.1/32']) =>
   });
 
 test('the body arrives byte for byte with its headers', async () => {
-  expect(await post('/ok')).toEqual({ status: 204 });
+  expect(await post('/ok')).toEqual({ status: 204, start: '' });
   const last = target.requests.at(-1);
   expect(last?.body).toBe('{"ä":1}');
   expect(last?.request.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'x' });
@@ -35,12 +36,18 @@ test('the body arrives byte for byte with its headers', async () => {
 
 test('a redirect is returned, not followed', async () => {
   const before = target.requests.length;
-  expect(await post('/redirect')).toEqual({ status: 307 });
+  expect(await post('/redirect')).toEqual({ status: 307, start: '' });
   expect(target.requests).toHaveLength(before + 1);
 });
 
-test('an endless response is not read', async () => {
-  expect(await post('/chatty')).toEqual({ status: 200 });
+test('of an endless response only the start is read, without NULs', async () => {
+  const { status, start } = await post('/chatty');
+  expect(status).toBe(200);
+  expect(start).toBe('\ufffd'.repeat(2_000));
+});
+
+test('the start of a response is kept', async () => {
+  expect(await post('/words')).toEqual({ status: 200, start: 'Thank you.' });
 });
 
 test('a silent server runs into the timeout', async () => {
