@@ -114,15 +114,19 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
   /** @param step in the window @param sourceStep the same in the raster */
   const differences = (step: number, sourceStep: number): Float32Array => {
     const wanted = new Float32Array(size * 3);
+    const hasNext = (place: number) => sourceStep !== 1 || (place + 1) % stride !== 0;
+    const hasPrevious = (place: number) => sourceStep !== 1 || place % stride !== 0;
     for (let place = 0; place < size - step; place++) {
       const next = place + step;
+      // The next pixel of the last in a row begins the next row.
+      if (step === 1 && next % width === 0) continue;
       if (!isFree[place] && !isFree[next]) continue;
       const from = sources[place] as number;
       const nextFrom = sources[next] as number;
       const isSeam = nextFrom !== from + sourceStep;
       if (isSeam) hasSeam = true;
-      const hasAfter = isSeam && isWithin(kept, from + sourceStep, stride);
-      const hasBefore = isSeam && isWithin(kept, nextFrom - sourceStep, stride);
+      const hasAfter = isSeam && hasNext(from) && isWithin(kept, from + sourceStep, stride);
+      const hasBefore = isSeam && hasPrevious(nextFrom) && isWithin(kept, nextFrom - sourceStep, stride);
       const share = hasAfter && hasBefore ? 0.5 : 1;
       for (let channel = 0; channel < 3; channel++) {
         const jump = (colours[next * 3 + channel] as number) - (colours[place * 3 + channel] as number);
