@@ -1,8 +1,9 @@
 import type { Audio } from '../audio-codec.ts';
 import type { ModelEngine } from '../inference/engine-ladder.ts';
+import type { Points } from '../kernels/cluster/agglomerate.ts';
 import type { Segment } from './assign-speakers.ts';
 import { type DiarizeOptions, feed } from './feed.ts';
-import { findSpeakers, nearestOf, type SpeakerRule } from './find-speakers.ts';
+import { cosine, findSpeakers, nearestOf, type SpeakerRule } from './find-speakers.ts';
 import { joinWindows } from './join-windows.ts';
 import {
   LocalSegmentation,
@@ -36,7 +37,7 @@ export function hubEngine(audio: Audio, options: DiarizeOptions): ModelEngine<re
       const clusters = clusterVoices(local.voices, local.embeddings, options.speakerCount);
       const endSeconds = audio.frameCount / audio.sampleRate;
       return {
-        value: joinWindows(local.activities, local.voices, clusters, endSeconds),
+        value: joinWindows(local, clusters, endSeconds, options.speakerCount !== undefined),
         provider: local.provider,
         notices: [...local.notices],
       };
@@ -59,5 +60,24 @@ function clusterVoices(
   const rule: SpeakerRule = { linkage: 'centroid', distanceMax: DISTANCE_MAX, sizeMin };
   const points = { dimensions: WESPEAKER_LENGTH, values };
   const centres = findSpeakers(points, rule, speakerCount);
-  return voices.map((_, at) => nearestOf(points, at, centres));
+  const clusters = voices.map((_, at) => nearestOf(points, at, centres));
+  if (speakerCount !== undefined) giveEachAVoice(clusters, points, centres);
+  return clusters;
+}
+
+/** Gives each centre without a voice the one that is most similar to it, of a cluster that has others. */
+function giveEachAVoice(clusters: number[], points: Points, centres: readonly Float32Array[]): void {
+  const sizes = centres.map((_, cluster) => clusters.filter((each) => each === cluster).length);
+  centres.forEach((centre, cluster) => {
+    if (sizes[cluster] !== 0) return;
+    let [best, bestCosine] = [-1, Number.NEGATIVE_INFINITY];
+    clusters.forEach((own, voice) => {
+      const similarity = cosine(points.values, voice * points.dimensions, centre);
+      if ((sizes[own] as number) > 1 && similarity > bestCosine) [best, bestCosine] = [voice, similarity];
+    });
+    if (best < 0) return;
+    sizes[clusters[best] as number] = (sizes[clusters[best] as number] as number) - 1;
+    sizes[cluster] = 1;
+    clusters[best] = cluster;
+  });
 }

@@ -17,6 +17,12 @@ const FRAME_SECONDS = FRAME_STEP / SAMPLE_RATE;
 const GAP_SECONDS = 0.5;
 const TURN_SECONDS_MIN = 0.3;
 
+/** Voices found in each window by itself. */
+interface Voices {
+  readonly activities: readonly WindowActivity[];
+  readonly voices: readonly LocalVoice[];
+}
+
 /**
  * Joins overlapping windows into one timeline, as pyannote does: the number of speakers at a frame is the rounded mean of its windows,
  * and the speakers that most windows hear there take the places.
@@ -24,13 +30,14 @@ const TURN_SECONDS_MIN = 0.3;
  * @param voices with a cluster each
  * @param clusters cluster of each voice
  * @param endSeconds length of the audio
+ * @param needsAll whether each cluster gets a turn: the longest of its voices, where the windows outvote them everywhere
  * @returns segments in order of their starts, speakers numbered by first appearance; they may overlap
  */
 export function joinWindows(
-  activities: readonly WindowActivity[],
-  voices: readonly LocalVoice[],
+  { activities, voices }: Voices,
   clusters: readonly number[],
   endSeconds: number,
+  needsAll: boolean,
 ): Segment[] {
   const frames = frameOf(activities.length - 1, activities.at(-1)?.length ?? 0);
   const clusterCount = Math.max(-1, ...clusters) + 1;
@@ -59,7 +66,40 @@ export function joinWindows(
     for (const { vote, cluster } of best.slice(0, count))
       if (vote > 0) (isOn[cluster] as Uint8Array)[frame] = 1;
   }
-  return inOrder(isOn.flatMap((frames, speaker) => turnsOf(frames, endSeconds, speaker)));
+  return inOrder(
+    isOn.flatMap((frames, speaker) => {
+      const turns = turnsOf(frames, endSeconds, speaker);
+      if (turns.length > 0 || !needsAll) return turns;
+      const own = voices.filter((_, at) => clusters[at] === speaker);
+      return longestTurn(activities, own, endSeconds, speaker);
+    }),
+  );
+}
+
+/** Returns the longest uninterrupted turn of any of the voices; none where there is no voice. */
+function longestTurn(
+  activities: readonly WindowActivity[],
+  voices: readonly LocalVoice[],
+  endSeconds: number,
+  cluster: number,
+): Segment[] {
+  let [longest, first] = [0, 0];
+  for (const { window, speaker } of voices) {
+    let length = 0;
+    activities[window]?.forEach((speakers, at) => {
+      length = speakers & (1 << speaker) ? length + 1 : 0;
+      if (length > longest) [longest, first] = [length, frameOf(window, at) - length + 1];
+    });
+  }
+  if (longest === 0) return [];
+  const [start, end] = [secondsAt(first, endSeconds), secondsAt(first + longest, endSeconds)];
+  return [{ speaker: cluster, start, end }];
+}
+
+/** Returns the time at which a frame begins, within the audio. */
+function secondsAt(frame: number, endSeconds: number): number {
+  const start = (FRAME_OFFSET - FRAME_STEP / 2) / SAMPLE_RATE + frame * FRAME_SECONDS;
+  return Math.min(endSeconds, Math.max(0, start));
 }
 
 /** Returns the clusters of the speakers of a frame, each once. */
@@ -79,13 +119,11 @@ function frameOf(window: number, frame: number): number {
 
 function turnsOf(isOn: Uint8Array, endSeconds: number, speaker: number): Segment[] {
   const spans: { start: number; end: number }[] = [];
-  const secondsAt = (frame: number) =>
-    Math.min(endSeconds, Math.max(0, (FRAME_OFFSET - FRAME_STEP / 2) / SAMPLE_RATE + frame * FRAME_SECONDS));
   let first = -1;
   for (let frame = 0; frame <= isOn.length; frame++) {
     if (isOn[frame] && first < 0) first = frame;
     if (isOn[frame] || first < 0) continue;
-    spans.push({ start: secondsAt(first), end: secondsAt(frame) });
+    spans.push({ start: secondsAt(first, endSeconds), end: secondsAt(frame, endSeconds) });
     first = -1;
   }
   return joinNear(spans, GAP_SECONDS)
