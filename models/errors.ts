@@ -76,6 +76,7 @@ export type FailureKind =
   | 'model_unusable'
   | 'model_damaged'
   | 'storage_full'
+  | 'unsafe'
   | 'fault';
 
 /** Messages are stored and sent: none grows with the request or file that it is about. */

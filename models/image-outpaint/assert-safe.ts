@@ -37,5 +37,6 @@ export async function assertSafe(
   throw new OperationError(
     'unprocessable',
     'The safety checker found sexual content in the result. Set enable_safety_checker to false if that is intended.',
+    { kind: 'unsafe' },
   );
 }

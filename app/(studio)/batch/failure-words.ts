@@ -22,6 +22,8 @@ export const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
   model_damaged: 'The model arrived damaged. Check your connection and try again.',
   storage_full:
     'There is no room left in this browser for the model. Delete others under This device, or free disk space, then try again: what has arrived is kept.',
+  unsafe:
+    'The safety check found sexual content in the result, so it is not shown. Choose another seed or another image.',
   fault: 'Darkroom failed here, by a fault of its own. Try again, or run it on the server.',
 };
 
