@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { changed, noHistory, redone, undone } from '../../app/(studio)/who-spoke/edit-history.ts';
 import { exportAs } from '../../app/(studio)/who-spoke/exports.ts';
 import {
+  canSplit,
   merged,
   movedSegments,
   noEdits,
@@ -83,5 +85,36 @@ describe('placeAt', () => {
     expect(placeAt(both, 2, { start: 1, end: 5 })).toBe(0);
     expect(placeAt(both, 6.5, { start: 1, end: 5 })).toBe(2);
     expect(placeAt(both, 0.5)).toBe(-1);
+  });
+});
+
+describe('canSplit', () => {
+  it('needs turns before the place and from it on, also where turns overlap', () => {
+    const turns = [
+      { speaker: 0, start: 5, end: 9 },
+      { speaker: 0, start: 30, end: 40 },
+      { speaker: 1, start: 30, end: 35 },
+    ];
+    expect([1, 2].map((place) => canSplit(turns, 0, place))).toEqual([true, false]);
+    expect(canSplit(turns, 1, 2)).toBe(false);
+  });
+});
+
+describe('the history of edits', () => {
+  const ada = renamed(NONE, 0, 'Ada');
+  const bea = renamed(ada, 1, 'Bea');
+
+  it('goes back and forth, and drops what was undone with the next change', () => {
+    const two = changed(changed(noHistory('run'), ada), bea);
+    expect(undone(two).now).toEqual(ada);
+    expect(redone(undone(two))).toEqual(two);
+    expect(changed(undone(two), renamed(ada, 1, 'Cleo')).undone).toEqual([]);
+    expect(undone(undone(undone(two))).now).toEqual(NONE);
+  });
+
+  it('takes no step for a change that changes nothing', () => {
+    const one = changed(noHistory('run'), ada);
+    expect(changed(one, renamed(ada, 0, ' Ada '))).toBe(one);
+    expect(changed(one, renamed(ada, 1, ''))).toBe(one);
   });
 });

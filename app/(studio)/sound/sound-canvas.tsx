@@ -17,7 +17,7 @@ interface SoundCanvasProps {
 
 /**
  * Canvas as large as its place, drawn again with each change of its size, of the theme and of `draw`. Waveforms and lanes
- * draw only what is in view, so an hours-long recording costs no more than a short one.
+ * draw what is in view.
  */
 export function SoundCanvas({ draw }: SoundCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -50,6 +50,8 @@ export class SoundPlayer implements Player {
     listen('seeked', () => this.atSeconds.set(audio.currentTime));
     listen('error', () => this.#show({ isBroken: true }));
     this.#audio = audio;
+    this.#until = Number.POSITIVE_INFINITY;
+    this.chosen.set(undefined);
     this.state.set(RESTING);
     this.atSeconds.set(0);
     return () => {

@@ -12,7 +12,10 @@ const STEPS_MAX = 200;
 
 export const noHistory = (run: string): EditHistory => ({ now: noEdits(run), before: [], undone: [] });
 
-export function changed({ now, before }: EditHistory, next: SpeakerEdits): EditHistory {
+/** Adds a step; the same history where nothing differs. */
+export function changed(history: EditHistory, next: SpeakerEdits): EditHistory {
+  const { now, before } = history;
+  if (JSON.stringify(now) === JSON.stringify(next)) return history;
   return { now: next, before: [...before, now].slice(-STEPS_MAX), undone: [] };
 }
 

@@ -15,7 +15,10 @@ export function NameField({ name, onRename }: NameFieldProps) {
     if (field.current) field.current.value = name;
   }, [name]);
   const take = (typed: string) => {
-    if (typed !== name) onRename(typed);
+    if (typed === name) return;
+    // An empty one brings the old name back, which is no change.
+    if (field.current && typed.trim() === '') field.current.value = name;
+    onRename(typed);
   };
   return (
     <label>

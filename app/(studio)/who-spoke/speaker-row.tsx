@@ -14,7 +14,7 @@ interface SpeakerRowProps {
   /** Talk time, and its share. */
   readonly share: string;
   readonly others: readonly Speaker[];
-  /** Time from which the turns of this speaker can become those of a new one. */
+  /** Time from which the turns of this speaker can become those of a new one; undefined where none come before it. */
   readonly splitAt: number | undefined;
   readonly onRename: (name: string) => void;
   readonly onMerge: (into: number) => void;
@@ -24,12 +24,8 @@ interface SpeakerRowProps {
 /** A speaker with talk time; opened, with a field for the name and ways to merge and split. */
 export function SpeakerRow(props: SpeakerRowProps) {
   const { speaker, lane, share, others, splitAt, onRename, onMerge, onSplit } = props;
-  const { name, segments } = speaker;
+  const { name } = speaker;
   const [isOpen, setOpen] = useState(false);
-  const canSplit =
-    splitAt !== undefined &&
-    segments.some(({ start }) => start < splitAt) &&
-    segments.some(({ start }) => start >= splitAt);
   return (
     <li className={styles.speaker} data-lane={lane}>
       <i className={styles.dot} aria-hidden />
@@ -48,8 +44,10 @@ export function SpeakerRow(props: SpeakerRowProps) {
         <div className={styles.edit}>
           <NameField name={name} onRename={onRename} />
           {others.length > 0 && <MergeChoice name={name} others={others} onMerge={onMerge} />}
-          <button type="button" className="button" disabled={!canSplit} onClick={onSplit}>
-            {canSplit ? `Split from ${clock(splitAt)} on` : 'Play a later segment to split there'}
+          <button type="button" className="button" disabled={splitAt === undefined} onClick={onSplit}>
+            {splitAt === undefined
+              ? 'Play a later segment to split there'
+              : `Split from ${clock(splitAt)} on`}
           </button>
         </div>
       )}

@@ -9,6 +9,7 @@ import type { EditHistory } from './edit-history.ts';
 import { SegmentList } from './segment-list.tsx';
 import { SpeakerRow } from './speaker-row.tsx';
 import {
+  canSplit,
   merged,
   movedSegments,
   newSpeaker,
@@ -61,7 +62,7 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
               lane={colourOf(at)}
               share={`${clock(speaker.seconds)} · ${shareOf(speaker.seconds)} %`}
               others={speakers.filter(({ id }) => id !== speaker.id)}
-              splitAt={segments[place]?.start}
+              splitAt={canSplit(segments, speaker.id, place) ? segments[place]?.start : undefined}
               onRename={(name) => onEdits(renamed(edits, speaker.id, name))}
               onMerge={(into) => onEdits(merged(timeline, edits, speaker.id, into))}
               onSplit={() => onEdits(split(timeline, edits, speaker.id, place))}

@@ -90,6 +90,12 @@ export function reassigned(edits: SpeakerEdits, place: number, speaker: number):
   return withMoves(edits, [place], speaker);
 }
 
+/** Reports whether a speaker has turns both before a place and from it on. */
+export function canSplit(segments: readonly Segment[], speaker: number, place: number): boolean {
+  const own = segments.flatMap((each, at) => (each.speaker === speaker ? [at] : []));
+  return own.some((at) => at < place) && own.some((at) => at >= place);
+}
+
 /** Splits a speaker: the turns from a place on are those of a new one. */
 export function split(timeline: Timeline, edits: SpeakerEdits, speaker: number, place: number): SpeakerEdits {
   const segments = movedSegments(timeline, edits);
