@@ -3,7 +3,7 @@ import { OperationError } from '../models/errors.ts';
 import { assertStorable } from '../models/storable-text.ts';
 
 /** Packs the place where a page of a list ends into a text that URLs take. */
-function packCursor(parts: readonly (string | null)[]): string {
+export function packCursor(parts: readonly (string | null)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -12,7 +12,7 @@ function packCursor(parts: readonly (string | null)[]): string {
  * @param read turns its parts into a place; undefined when they are none
  * @throws OperationError `bad_request` when the text is no cursor of ours
  */
-function unpackCursor<Place>(
+export function unpackCursor<Place>(
   text: string | null | undefined,
   read: (parts: readonly unknown[]) => Place | undefined,
 ): Place | undefined {

@@ -1,10 +1,10 @@
 import { OperationError } from '../../../models/errors.ts';
 import { isTerminal } from '../../../models/job.ts';
 import { formatUsd } from '../../../models/money.ts';
+import { timeCursor } from '../../cursor.ts';
 import { cancelJob, findJob, getJob, listJobs } from '../../jobs/index.ts';
 import { listKeys } from '../../keys/index.ts';
 import { listDeliveries } from '../../webhooks/index.ts';
-import { timeCursor } from '../cursor.ts';
 import { ownProcedure, router } from '../init.ts';
 import { jobInput, jobsInput } from '../inputs.ts';
 import { showDelivery } from './webhooks.ts';

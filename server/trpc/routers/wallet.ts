@@ -1,8 +1,9 @@
 import { OperationError } from '../../../models/errors.ts';
 import { formatUsd, parseUsd } from '../../../models/money.ts';
 import type { Context } from '../../context.ts';
+import { packCursor, unpackCursor } from '../../cursor.ts';
+import { hasStripe } from '../../stripe/index.ts';
 import { balance, countHolds, type EntryCursor, listEntries, topUp } from '../../wallet/index.ts';
-import { packCursor, unpackCursor } from '../cursor.ts';
 import { ownProcedure, router } from '../init.ts';
 import { ledgerInput, topUpInput } from '../inputs.ts';
 
@@ -47,8 +48,9 @@ export const walletRouter = router({
 });
 
 /** Returns how an account can top up: `test` credits without money, `none` leaves it to the operator's command. */
-function topUpWay({ env }: Context): 'test' | 'none' {
-  return env.EMBEDDED_DATABASE && !env.STRIPE_SECRET_KEY ? 'test' : 'none';
+function topUpWay({ env }: Context): 'stripe' | 'test' | 'none' {
+  if (hasStripe(env)) return 'stripe';
+  return env.EMBEDDED_DATABASE ? 'test' : 'none';
 }
 
 function readEntryCursor(text: string | null | undefined): EntryCursor | undefined {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../../models/errors.ts';
 import { rotateWebhookSecret, webhookSecrets } from '../../accounts/index.ts';
+import { timeCursor } from '../../cursor.ts';
 import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
 import { enqueueDelivery, type listDeliveries, pageOfDeliveries, resend } from '../../webhooks/index.ts';
-import { timeCursor } from '../cursor.ts';
 import { ownProcedure, router } from '../init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../inputs.ts';
 
