@@ -2,6 +2,7 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
+import { stopAutomaticTopUps } from '../stripe/index.ts';
 
 /**
  * Deletes an account: its users, sessions, passkeys, keys' use, webhooks, and the contents of its jobs, at once; files
@@ -36,6 +37,7 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await tx.delete(schema.idempotencyKeys).where(eq(schema.idempotencyKeys.accountId, accountId));
     const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
     await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(eq(apiKeys.accountId, accountId));
+    await stopAutomaticTopUps(tx, accountId);
     await tx.delete(users).where(eq(users.accountId, accountId));
     await tx
       .update(accounts)

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 import { listJobs } from '../jobs/index.ts';
 import { listKeys } from '../keys/index.ts';
+import { listPayments } from '../stripe/index.ts';
 import { balance, listEntries } from '../wallet/index.ts';
 
 const PAGE = 500;
@@ -25,6 +26,9 @@ export async function* exportAccount({ db }: Context, accountId: string): AsyncG
     passkeys: ownPasskeys,
     balance_usd: formatUsd(money.balance),
     held_usd: formatUsd(money.held),
+    payments: (await listPayments(db, accountId)).map(({ id, state, due, createdAt, receiptUrl }) => ({
+      ...{ id, state, createdAt, receipt_url: receiptUrl, credited_usd: formatUsd(due) },
+    })),
     keys: (await listKeys(db, accountId)).map((key) => ({
       ...key,
       monthlyCap: key.monthlyCap === null ? null : formatUsd(key.monthlyCap),

@@ -20,6 +20,14 @@ export const topUpInput = z.strictObject({
   idempotencyKey: z.uuid(),
 });
 
+export const checkoutInput = z.strictObject({
+  amountUsd: usdAmount,
+  /** Saves the payment method: it pays `amountUsd` again whenever less than this is available. */
+  automaticBelowUsd: usdAmount.optional(),
+  /** Made by the page for each press, so that a repeated request opens one checkout. */
+  idempotencyKey: z.uuid(),
+});
+
 const cursor = z.string().max(200).nullish();
 const limit = z.number().int().min(1).max(100).default(25);
 

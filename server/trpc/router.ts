@@ -4,6 +4,7 @@ import { accountRouter } from './routers/account.ts';
 import { jobsRouter } from './routers/jobs.ts';
 import { keysRouter } from './routers/keys.ts';
 import { liveRouter } from './routers/live.ts';
+import { paymentsRouter } from './routers/payments.ts';
 import { usageRouter } from './routers/usage.ts';
 import { walletRouter } from './routers/wallet.ts';
 import { webhooksRouter } from './routers/webhooks.ts';
@@ -14,6 +15,7 @@ export const appRouter = router({
   jobs: jobsRouter,
   keys: keysRouter,
   live: liveRouter,
+  payments: paymentsRouter,
   usage: usageRouter,
   wallet: walletRouter,
   webhooks: webhooksRouter,

@@ -36,6 +36,8 @@ export interface StandInStripe {
   refund(id: string, amount: number): void;
   dispute(id: string, amount: number): void;
   endDispute(id: string, status: 'won' | 'lost'): void;
+  /** Sends every event from now on to a URL as soon as it happens. */
+  deliverTo(url: string): void;
   /** Signed events in the order in which they happened. */
   readonly events: readonly SignedEvent[];
   close(): Promise<void>;
@@ -55,14 +57,17 @@ export async function standInStripe(): Promise<StandInStripe> {
   const payments = new Map<string, Payment>();
   const events: SignedEvent[] = [];
   const requests: string[] = [];
+  const pages = new Map<string, { readonly done: string; readonly left: string }>();
   const signer = new Stripe('sk_test_signer');
   let count = 0;
+  let receiver: string | undefined;
   const emit = (type: string, object: Record<string, unknown>) => {
     count += 1;
     const id = `evt_${count}`;
     const body = JSON.stringify({ id, object: 'event', type, created: 1_790_000_000, data: { object } });
     const signature = signer.webhooks.generateTestHeaderString({ payload: body, secret: SECRET });
     events.push({ id, type, body, signature });
+    if (receiver) void fetch(receiver, { method: 'POST', body, headers: { 'stripe-signature': signature } });
   };
   const of = (id: string) => {
     const found = payments.get(id);
@@ -89,6 +94,9 @@ export async function standInStripe(): Promise<StandInStripe> {
     payments,
     events,
     begin,
+    deliverTo(url) {
+      receiver = url;
+    },
     pay(id) {
       of(id).charge = 'succeeded';
       emit('payment_intent.succeeded', { ...intentOf(of(id)) });
@@ -141,12 +149,23 @@ export async function standInStripe(): Promise<StandInStripe> {
     const form = await formOf(incoming);
     if (standIn.isDown) return answer(500, { error: { type: 'api_error', message: 'down' } });
     const { pathname, searchParams } = new URL(url, 'http://stripe');
+    const [, paying = ''] = /^\/(?:pay|paid)\/(\w+)$/.exec(pathname) ?? [];
+    const page = pages.get(paying);
+    if (page && pathname.startsWith('/paid/')) {
+      standIn.pay(paying);
+      return outgoing.writeHead(303, { location: page.done }).end();
+    }
+    if (page) {
+      const links = `<a href="/paid/${paying}">Pay</a> <a href="${page.left}">Back</a>`;
+      return outgoing.writeHead(200, { 'content-type': 'text/html' }).end(links);
+    }
     if (method === 'POST' && pathname === '/v1/checkout/sessions') {
       const metadata = metadataOf(form, 'payment_intent_data[metadata]');
       const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
       const id = begin(amount, metadata, form.get('customer_creation') === 'always' ? 'cus_1' : null);
-      const back = form.get('success_url');
-      return answer(200, { id: `cs_${id}`, object: 'checkout.session', url: `${back}#${id}` });
+      pages.set(id, { done: form.get('success_url') ?? '', left: form.get('cancel_url') ?? '' });
+      const url = `${standIn.environment.STRIPE_API_BASE}/pay/${id}`;
+      return answer(200, { id: `cs_${id}`, object: 'checkout.session', url });
     }
     if (method === 'POST' && pathname === '/v1/payment_intents') {
       if (standIn.declines) {

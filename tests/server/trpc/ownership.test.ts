@@ -33,6 +33,7 @@ const BY_ID = ['jobs.get', 'jobs.cancel', 'keys.rotate', 'keys.revoke', 'webhook
 const WITHOUT_ID = [
   ...['account.delete', 'account.me', 'jobs.list', 'keys.create', 'keys.list', 'live.changes'],
   ...['usage.spending', 'wallet.ledger', 'wallet.summary', 'wallet.testTopUp'],
+  ...['payments.automatic', 'payments.checkout', 'payments.list', 'payments.stopAutomatic'],
   ...['webhooks.deliveries', 'webhooks.rotateSecret', 'webhooks.secrets', 'webhooks.sendTest'],
 ];
 

@@ -1,0 +1,47 @@
+import Stripe from 'stripe';
+import { OperationError } from '../../../models/errors.ts';
+import { formatUsd, parseUsd } from '../../../models/money.ts';
+import { automaticTopUpOf, createCheckout, listPayments, stopAutomaticTopUps } from '../../stripe/index.ts';
+import { ownProcedure, router } from '../init.ts';
+import { checkoutInput } from '../inputs.ts';
+
+export const paymentsRouter = router({
+  /** Opens a checkout, and returns the address of Stripe's page. */
+  checkout: ownProcedure.input(checkoutInput).mutation(async ({ ctx, input }) => {
+    const amount = parseUsd(input.amountUsd);
+    const { automaticBelowUsd: below, idempotencyKey } = input;
+    const order = {
+      accountId: ctx.accountId,
+      email: ctx.visitor.email,
+      amount,
+      idempotencyKey,
+      returnPath: '/dashboard/top-up' as const,
+      ...(below !== undefined && { automatic: { threshold: parseUsd(below), amount } }),
+    };
+    const { url } = await createCheckout(ctx.ctx, order).catch((cause: unknown) => {
+      if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
+      ctx.ctx.log.error({ err: cause }, 'checkout not opened');
+      throw new OperationError('unavailable', 'Stripe does not answer. Nothing was charged. Try again.');
+    });
+    return { url };
+  }),
+  list: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+    const found = await listPayments(ctx.db, accountId);
+    return found.map(({ id, state, due, refunded, disputed, isAutomatic, receiptUrl, createdAt }) => ({
+      ...{ id, state, isAutomatic, receiptUrl },
+      creditUsd: formatUsd(due),
+      refundedUsd: refunded > 0n ? formatUsd(refunded) : null,
+      disputedUsd: disputed > 0n ? formatUsd(disputed) : null,
+      createdAt: createdAt.toISOString(),
+    }));
+  }),
+  automatic: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
+    const found = await automaticTopUpOf(ctx.db, accountId);
+    if (!found) return null;
+    const { threshold, amount, refusal } = found;
+    return { belowUsd: formatUsd(threshold), amountUsd: formatUsd(amount), refusal };
+  }),
+  stopAutomatic: ownProcedure.mutation(({ ctx: { ctx, accountId } }) =>
+    stopAutomaticTopUps(ctx.db, accountId),
+  ),
+});
