@@ -1,0 +1,83 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCalls } from './calls.tsx';
+import styles from './dashboard.module.css';
+import { moment } from './words.ts';
+
+const STATES = { pending: 'Waiting for the bank', paid: 'Paid', failed: 'Failed' } as const;
+
+/** Automatic top-ups, and the latest payments with their receipts. */
+export function Payments() {
+  const calls = useCalls();
+  const { data: payments } = useQuery(calls.payments.list.queryOptions());
+  return (
+    <>
+      <Automatic />
+      <section aria-labelledby="payments">
+        <h2 id="payments">Payments</h2>
+        {payments?.length === 0 && <p className={styles.muted}>No payments yet.</p>}
+        {payments && payments.length > 0 && (
+          <table className={styles.table}>
+            <caption className="heard-only">Latest payments, newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">State</th>
+                <th scope="col" className={styles.number}>
+                  Credit in USD
+                </th>
+                <th scope="col">Time</th>
+                <th scope="col">Receipt</th>
+              </tr>
+            </thead>
+            <tbody>
+              {payments.map(({ id, state, isAutomatic, creditUsd, createdAt, receiptUrl, ...less }) => (
+                <tr key={id}>
+                  <td>
+                    {STATES[state]}
+                    {isAutomatic && ', automatically'}
+                    {less.refundedUsd && `, $${less.refundedUsd} refunded`}
+                    {less.disputedUsd && `, $${less.disputedUsd} in dispute`}
+                  </td>
+                  <td className={styles.number}>{creditUsd}</td>
+                  <td className={styles.small}>{moment(createdAt)}</td>
+                  <td>{receiptUrl && <a href={receiptUrl}>Receipt</a>}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Automatic() {
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const { data } = useQuery(calls.payments.automatic.queryOptions());
+  const stop = useMutation(
+    calls.payments.stopAutomatic.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
+  );
+  if (!data) return null;
+  return (
+    <section aria-labelledby="automatic">
+      <h2 id="automatic">Automatic top-up</h2>
+      {data.refusal ? (
+        <p role="status" className={styles.low}>
+          Stopped, because the bank refused: {data.refusal} Pay once more above, with the box checked, to
+          start it again.
+        </p>
+      ) : (
+        <p>
+          ${data.amountUsd} whenever less than ${data.belowUsd} is available, at most five times a day.
+        </p>
+      )}
+      <div className={styles.ways}>
+        <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>
+          Stop and forget the card
+        </button>
+      </div>
+    </section>
+  );
+}

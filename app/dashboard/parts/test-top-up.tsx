@@ -1,0 +1,46 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { AMOUNT_FIRST, AmountChoice } from './amount-choice.tsx';
+import { useCalls } from './calls.tsx';
+import styles from './dashboard.module.css';
+import { problemOf } from './words.ts';
+
+/** Form that credits without money. A press that is repeated after a failure credits once. */
+export function TestTopUp() {
+  const calls = useCalls();
+  const queries = useQueryClient();
+  const [amountUsd, setAmountUsd] = useState<string>(AMOUNT_FIRST);
+  const [press, setPress] = useState(() => crypto.randomUUID());
+  const topUp = useMutation(
+    calls.wallet.testTopUp.mutationOptions({
+      onSuccess: () => {
+        setPress(crypto.randomUUID());
+        void queries.invalidateQueries();
+      },
+    }),
+  );
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    topUp.mutate({ amountUsd, idempotencyKey: press });
+  };
+  return (
+    <form className={styles.form} onSubmit={send}>
+      <p className={styles.low}>
+        Test money: no payments are set up on this local install, so nothing is charged. The ledger marks each
+        test top-up.
+      </p>
+      <AmountChoice onAmount={setAmountUsd} />
+      <p role="alert" className={styles.problem}>
+        {problemOf(topUp.error)}
+      </p>
+      <div className={styles.ways}>
+        <button type="submit" className="button button-primary" disabled={topUp.isPending}>
+          {topUp.isPending ? 'Adding…' : `Add $${amountUsd || '…'} of test money`}
+        </button>
+        <span role="status">{topUp.isSuccess && `$${topUp.variables.amountUsd} added.`}</span>
+      </div>
+    </form>
+  );
+}

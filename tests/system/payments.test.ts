@@ -1,0 +1,59 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../../scripts/support/chromium.ts';
+import { type Service, startService } from '../../scripts/support/service.ts';
+import { type StandInStripe, standInStripe } from '../support/stand-in-stripe.ts';
+
+let stripe: StandInStripe;
+let service: Service;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  stripe = await standInStripe();
+  [service, browser] = await Promise.all([startService(stripe.environment), launchChromium()]);
+  stripe.deliverTo(`${service.url}/api/stripe/webhook`);
+  page = await browser.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await stripe?.close();
+});
+
+it('an owner pays on Stripe’s page, comes back, and sees the credit without a reload', async () => {
+  await page.goto(`${service.url}/sign-up`);
+  for (const [label, value] of [
+    ['Name', 'Ada'],
+    ['E-mail', 'ada@example.com'],
+    ['Password', 'correct horse battery'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+  await page.getByRole('button', { name: 'Create the owner’s account' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+  await page.goto(`${service.url}/dashboard/top-up`);
+  await page.getByText('No payments yet.').waitFor();
+
+  await page.getByRole('button', { name: 'Pay $20' }).click();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByText('Nothing was charged.').waitFor();
+
+  await page.getByRole('radio', { name: 'Other' }).check();
+  await page.getByLabel('Other amount').fill('12.50');
+  await page.getByText('Pay this amount again automatically').click();
+  await page.getByRole('button', { name: 'Pay $12.50' }).click();
+  await page.getByRole('link', { name: 'Pay', exact: true }).click();
+  await page.getByText('Thank you.').waitFor();
+  const amount = page.getByRole('region', { name: 'Amount' });
+  await amount.getByText('$12.50', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Receipt' }).waitFor();
+  await page.getByText('$12.50 whenever less than $5.00 is available').waitFor();
+  expect(await page.evaluate('crossOriginIsolated')).toBe(false);
+
+  const [id] = [...stripe.payments.keys()].slice(-1);
+  stripe.refund(id ?? '', 250);
+  await page.getByText('Paid, $2.50 refunded').waitFor();
+  await amount.getByText('$10.00', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Stop and forget the card' }).click();
+  await page.getByText('whenever less than').waitFor({ state: 'detached' });
+});
