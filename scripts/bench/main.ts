@@ -9,6 +9,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   upscale: async () => (await import('./upscale.ts')).benchUpscale(),
   lanes: async () => (await import('./lanes.ts')).benchLanes(),
   pages: async () => (await import('./pages.ts')).benchPages(),
+  dashboard: async () => (await import('./dashboard.ts')).benchDashboard(),
   start: async () => (await import('./start.ts')).benchStart(),
   attacks: async () => (await import('./attacks.ts')).benchAttacks(),
 };

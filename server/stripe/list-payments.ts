@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
 
 /** Payments that a page shows: older ones are in the ledger. */
@@ -11,6 +11,6 @@ export async function listPayments(db: Executor, accountId: string) {
     .select()
     .from(payments)
     .where(eq(payments.accountId, accountId))
-    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .orderBy(sql`${payments.createdAt} desc nulls last`, sql`${payments.id} desc nulls last`)
     .limit(SHOWN_MAX);
 }
