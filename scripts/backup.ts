@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { messageOf } from '../models/errors.ts';
+import { createBackup, restoreBackup } from '../server/backup/index.ts';
+import { readEnv } from '../server/env.ts';
+import { onServiceDatabase } from './support/service-database.ts';
+
+const USAGE = `Backs the database up, and restores it. Prints what was copied as one line of JSON.
+
+npm run --silent backup -- create  --to FOLDER     while the service runs, or not
+npm run --silent backup -- restore --from FOLDER   into a new database, while the service is stopped
+
+The backup holds e-mail addresses, hashes of passwords and keys, and secrets that sign webhooks: keep it safe.`;
+
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { to: { type: 'string' }, from: { type: 'string' } } });
+  const folder = command === 'create' ? values.to : command === 'restore' ? values.from : undefined;
+  if (!folder) throw new Error(USAGE);
+  const work = command === 'create' ? createBackup : restoreBackup;
+  const { createdAt, tables } = await onServiceDatabase(readEnv(), (db) => work(db, resolve(folder)));
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  console.log(JSON.stringify({ created_at: createdAt, tables: tables.length, bytes }));
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+}

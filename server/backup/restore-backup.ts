@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type postgres from 'postgres';
+import type { Db } from '../db.ts';
+import { hashing } from './hashing.ts';
+import { type Manifest, readManifest, tableFile } from './manifest.ts';
+import { listMigrations, listTables, type Table } from './tables.ts';
+
+/**
+ * Fills a new database with the content of a backup, in one transaction.
+ * @throws Error when the database holds accounts, when another process uses it, or when the backup is damaged or was
+ *   made by another version; then nothing has changed
+ */
+export async function restoreBackup({ $client }: Db, folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  await $client.begin(async (sql) => {
+    await sql`set local statement_timeout = 0`;
+    await assertUnused(sql);
+    if (JSON.stringify(await listMigrations(sql)) !== JSON.stringify(manifest.migrations)) {
+      throw new Error(
+        `${folder}: was made by another version of the service. Restore it with that version, then upgrade.`,
+      );
+    }
+    const tables = await listTables(sql);
+    // Triggers would refuse the rows, which the same triggers have let in once.
+    await sql`set local session_replication_role = replica`;
+    await sql.unsafe(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')}`);
+    for (const table of tables) await readTable(sql, table, folder, manifest);
+    await assertSums(sql);
+  });
+  return manifest;
+}
+
+async function assertUnused(sql: postgres.TransactionSql): Promise<void> {
+  const [used] = await sql`select from accounts limit 1`;
+  if (used) throw new Error('The database holds accounts. Restore into a new one: set another DATA_DIR.');
+  const others = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  if (others.length > 0) throw new Error('Another process uses the database. Stop the service first.');
+}
+
+async function readTable(
+  sql: postgres.TransactionSql,
+  { name, columns, numbered }: Table,
+  folder: string,
+  manifest: Manifest,
+): Promise<void> {
+  const expected = manifest.tables.find((table) => table.name === name);
+  const path = tableFile(folder, name);
+  const damaged = (cause?: unknown) => new Error(`${path}: is missing or damaged.`, { cause });
+  if (!expected) throw damaged();
+  const read = hashing();
+  const rows = await sql.unsafe(`copy "${name}" (${columns.join(', ')}) from stdin`).writable();
+  await pipeline(createReadStream(path), read.stream, createGunzip(), rows).catch((cause: unknown) => {
+    throw damaged(cause);
+  });
+  if (read.result().sha256 !== expected.sha256) throw damaged();
+  for (const column of numbered) {
+    await sql`select setval(pg_get_serial_sequence(${name}, ${column}), max(${sql(column)})) from ${sql(name)}`;
+  }
+}
+
+/** Checks what triggers keep true otherwise: a wallet's balance is the sum of its entries. */
+async function assertSums(sql: postgres.TransactionSql): Promise<void> {
+  const wrong = await sql`
+    select from ledger_accounts where kind = 'wallet' and balance_micro_usd <> coalesce(
+      (select sum(amount_micro_usd) from entries where ledger_account_id = ledger_accounts.id), 0)
+    limit 1`;
+  if (wrong.length > 0) throw new Error('A wallet’s balance is not the sum of its entries.');
+}

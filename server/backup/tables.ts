@@ -1,0 +1,45 @@
+import type postgres from 'postgres';
+
+/** Table of the service, as a backup holds it. */
+export interface Table {
+  readonly name: string;
+  /** Columns that hold values, quoted. */
+  readonly columns: readonly string[];
+  /** The same as expressions that a backup reads. */
+  readonly expressions: readonly string[];
+  /** Columns whose next value a sequence gives, unquoted. */
+  readonly numbered: readonly string[];
+}
+
+type Row = { table: string; column: string; type: string; numbered: boolean };
+
+/**
+ * Lists the tables whose content a backup holds, by name. Not those that a crash may empty, too (UNLOGGED), and not
+ * the scheduler's own: it makes its entries anew.
+ */
+export async function listTables(sql: postgres.ISql): Promise<Table[]> {
+  const rows = await sql<Row[]>`
+    select relname as table, attname as column, atttypid::regtype::text as type, attidentity <> '' as numbered
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p'
+      and attnum > 0 and not attisdropped and attgenerated = ''
+    order by relname, attnum`;
+  return [...new Set(rows.map(({ table }) => table))].map((name) => {
+    const columns = rows.filter(({ table }) => table === name);
+    return {
+      name,
+      columns: columns.map(({ column }) => `"${column}"`),
+      // A number of a transaction says nothing in another cluster, where it would be given again.
+      expressions: columns.map(({ column, type }) => (type === 'xid8' ? "'0'::xid8" : `"${column}"`)),
+      numbered: columns.filter(({ numbered }) => numbered).map(({ column }) => column),
+    };
+  });
+}
+
+/** Returns the migrations that a database has, oldest first: those of two databases with the same tables are equal. */
+export async function listMigrations(sql: postgres.ISql): Promise<string[]> {
+  const rows = await sql<
+    { hash: string }[]
+  >`select hash from drizzle.__drizzle_migrations order by created_at, id`;
+  return rows.map(({ hash }) => hash);
+}
