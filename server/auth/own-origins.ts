@@ -20,11 +20,15 @@ function isLoopback(hostname: string): boolean {
 
 /**
  * Reports whether a request that carries a session comes from one of our pages. Browsers state this, and no script of
- * another site can forge it.
+ * another site can forge it. Where a browser states nothing, only a read passes: another site can't see the response.
  */
-export function isFromOwnPage({ headers }: Pick<Request, 'headers'>, env: Pick<Env, 'PUBLIC_URL'>): boolean {
+export function isFromOwnPage(
+  { headers, method }: Pick<Request, 'headers' | 'method'>,
+  env: Pick<Env, 'PUBLIC_URL'>,
+): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');
-  return origin !== null && ownOrigins(env).includes(origin);
+  if (origin === null) return method === 'GET' || method === 'HEAD';
+  return ownOrigins(env).includes(origin);
 }

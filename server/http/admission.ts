@@ -47,7 +47,7 @@ export async function assertQuoteAdmitted(ctx: Context, actor: Actor, operation:
 async function assertCapable(ctx: Context, { accountId, keyId }: Actor, amount: MicroUsd): Promise<void> {
   await Promise.all([
     assertAvailable(ctx.db, { accountId, amount }),
-    assertSpendable(ctx.db, { keyId, amount }),
+    keyId && assertSpendable(ctx.db, { keyId, amount }),
     assertStorageRoom(ctx, accountId),
   ]);
 }

@@ -7,7 +7,7 @@ import { type Context, type Operations, operationsOf } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
 import { balance } from '../wallet/index.ts';
-import { type Authentication, actorOf } from './api-key.ts';
+import { type Authentication, actorOf } from './actor.ts';
 import { addressBucket } from './client-address.ts';
 import { FETCH_RATE, fetchLink } from './fetch-link.ts';
 import { createFetchToken, FETCH_TOKEN_RATE } from './fetch-token.ts';
@@ -205,13 +205,13 @@ function operationRoutes(operation: Operation): Route[] {
 }
 
 /**
- * Authenticates, then applies the key's rate limit and the account's limit on requests in progress; every response
+ * Authenticates, then applies the rate limit of the key or session and the account's limit on requests in progress; every response
  * states what is left of the rate.
  */
 function keyed(authentication: Authentication, handle: KeyedHandler): Handler {
   return async (ctx, request, rest) => {
     const actor = await actorOf(ctx, request, authentication);
-    return withinRate(ctx, request, actor.keyId, async () => {
+    return withinRate(ctx, request, actor.rateId, async () => {
       const place = processBounds(ctx.env).requests.enter(actor.accountId, 1);
       return await handle(ctx, request, actor, rest).finally(place.leave);
     });

@@ -11,7 +11,7 @@ export async function handleDashboardCalls(ctx: Context, request: Request): Prom
   const release = holdRequest(request);
   request.signal.addEventListener('abort', release, { once: true });
   try {
-    if (request.method !== 'GET' && !isFromOwnPage(request, ctx.env)) {
+    if (!isFromOwnPage(request, ctx.env)) {
       throw new OperationError('forbidden', 'Only this service’s own pages may use this.');
     }
     const response = await fetchRequestHandler({

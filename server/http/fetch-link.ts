@@ -9,7 +9,7 @@ import { type Context, operationsOf } from '../context.ts';
 import { addressRules, download } from '../fetching/index.ts';
 import { withTempDir } from '../temp-dir.ts';
 import { balance } from '../wallet/index.ts';
-import { actorOf } from './api-key.ts';
+import { sessionActorOf } from './actor.ts';
 import { bodyOf } from './body-of.ts';
 import { addressBucket } from './client-address.ts';
 import { type FetchPlace, takeFetchPlace } from './fetch-places.ts';
@@ -93,18 +93,17 @@ export async function fetchLink(
 }
 
 /**
- * Returns whose place a link takes, and its limits: those of the account when the page sends the visitor's key, and the
- * account could pay for anything.
+ * Returns whose place a link takes, and its limits: those of the account when the visitor is signed in, and the account
+ * could pay for anything.
  */
 async function ownerOf(
   ctx: Context,
   request: Request,
   limits: LinkLimits,
 ): Promise<LinkLimits & { readonly owner: string }> {
-  if (!request.headers.has('ocp-apim-subscription-key')) {
-    return { ...limits, owner: addressBucket('fetch', request) };
-  }
-  const { accountId } = await actorOf(ctx, request, 'subscription-key');
+  const actor = await sessionActorOf(ctx, request);
+  if (!actor) return { ...limits, owner: addressBucket('fetch', request) };
+  const { accountId } = actor;
   const { available } = await balance(ctx.db, accountId);
   const canPay = available >= lowestPrice(Object.values(operationsOf(ctx)));
   return { ...(canPay ? WITH_ACCOUNT : limits), owner: accountId };

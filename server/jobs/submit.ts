@@ -51,7 +51,7 @@ export async function submitJob(
       enqueue(tx, { id, lane, accountId: actor.accountId }),
     ]);
     if (price > 0n) {
-      await reserveSpending(tx, { keyId: actor.keyId, amount: price });
+      if (actor.keyId) await reserveSpending(tx, { keyId: actor.keyId, amount: price });
       await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
     }
   });

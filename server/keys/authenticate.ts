@@ -7,7 +7,10 @@ import { digestOf } from './format.ts';
 /** Account on whose behalf a request acts, with its permissions. */
 export interface Actor {
   readonly accountId: string;
-  readonly keyId: string;
+  /** null: the studio, by the session of who is signed in. */
+  readonly keyId: string | null;
+  /** Whose rate limit a request counts for: that of the key or session, as a UUID. */
+  readonly rateId: string;
   /** null: every operation. */
   readonly operations: readonly ModelId[] | null;
 }
@@ -36,7 +39,7 @@ export async function authenticate(db: Executor, apiKey: string): Promise<Actor>
   if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
   const { accountId, keyId, operations } = key;
   if (key.useIsStale) await recordUse(db, keyId);
-  return { accountId, keyId, operations: operations?.filter(isModelId) ?? null };
+  return { accountId, keyId, rateId: keyId, operations: operations?.filter(isModelId) ?? null };
 }
 
 /** Notes the time of a key's use, at most once a minute: requests must not queue for one row. */

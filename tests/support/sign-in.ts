@@ -1,3 +1,4 @@
+import { setPassword } from '../../server/auth/index.ts';
 import { handleAuth, handleSession } from '../../server/http/auth-routes.ts';
 import type { TestApi } from './api.ts';
 
@@ -14,14 +15,17 @@ export class TestBrowser {
     this.address = address;
   }
 
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   headers(more: Record<string, string> = {}): Headers {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return new Headers({
       'x-client-address': this.address,
       'sec-fetch-site': 'same-origin',
       origin: this.#api.ctx.env.PUBLIC_URL,
       'content-type': 'application/json',
-      ...(cookie && { cookie }),
+      ...(this.cookie && { cookie: this.cookie }),
       ...more,
     });
   }
@@ -65,6 +69,18 @@ export class TestBrowser {
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) };
   }
+}
+
+/** Returns a browser in which the user of an account is signed in. */
+export async function signedIn(
+  api: Pick<TestApi, 'ctx'>,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<TestBrowser> {
+  const browser = new TestBrowser(api);
+  await setPassword(api.ctx.db, { accountId, email, password: PASSWORD });
+  const { status } = await browser.signIn(email);
+  if (status !== 200) throw new Error(`the sign-in got ${status}`);
+  return browser;
 }
 
 function parse(text: string): ReturnType<JSON['parse']> {

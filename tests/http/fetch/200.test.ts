@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { handleApi } from '../../../server/http/api.ts';
 import { fetchLink as relayLink } from '../../../server/http/fetch-link.ts';
-import { issueKey } from '../../../server/keys/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { fetchLink, fetchLinkRequest } from '../../support/fetch-link.ts';
+import { fetchLink, fetchLinkRequest, fetchPass } from '../../support/fetch-link.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
+import { signedIn, type TestBrowser } from '../../support/sign-in.ts';
 
 let picture: Buffer<ArrayBuffer>;
 
@@ -75,16 +75,23 @@ describe('POST /fetch returns 200', () => {
     await expect.poll(() => closed).toBe(before + 1);
   });
 
-  it('with up to 50 MB to an account that can pay, whose key the page sends', async () => {
+  it('with up to 50 MB to an account that can pay, whose user is signed in', async () => {
     const url = `${target.origin}/large.jpg`;
     expect((await fetchLink(api, url)).status).toBe(400);
-    const response = await fetchLink(api, url, { 'ocp-apim-subscription-key': api.apiKey });
+    const owner = await signedIn(api, { accountId: api.accountId, email: 'owner@example.com' });
+    const response = await fetchLink(api, url, await passOf(owner));
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBe(8 * picture.length);
     const { accountId } = await openAccount(api.ctx.db, 'penniless@example.com');
-    const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'penniless' });
-    expect((await fetchLink(api, url, { 'ocp-apim-subscription-key': apiKey })).status).toBe(400);
+    const penniless = await signedIn(api, { accountId, email: 'penniless@example.com' });
+    expect((await fetchLink(api, url, await passOf(penniless))).status).toBe(400);
   });
+
+  /** Headers of a page whose visitor is signed in. */
+  async function passOf({ cookie: session }: TestBrowser): Promise<Record<string, string>> {
+    const pass = await fetchPass(api);
+    return { ...pass, cookie: `${pass.cookie}; ${session}` };
+  }
 
   it('until a client that reads nothing times out', async () => {
     const request = await fetchLinkRequest(api, `${target.origin}/photo.jpg`);

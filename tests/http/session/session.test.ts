@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAccount } from '../../../server/accounts/index.ts';
+import { schema } from '../../../server/db.ts';
+import { issueKey } from '../../../server/keys/index.ts';
+import { balance } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { signedIn, type TestBrowser } from '../../support/sign-in.ts';
+
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+const CONVERT = '/api/media-tools/v1/image-convert';
+
+let api: TestApi;
+let owner: TestBrowser;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000' });
+  owner = await signedIn(api, { accountId: api.accountId, email: 'owner@example.com' });
+});
+afterAll(() => api.close());
+
+const body = () => ({ image_url: api.imageUrl, to_format: 'webp' });
+const convert = (headers: Record<string, string>) => api.call('POST', CONVERT, { body: body(), headers });
+const heldBy = async (accountId: string) => (await balance(api.ctx.db, accountId)).held;
+
+test('POST of a job from our own page returns 202 with the session alone, and its owner sees and pays for it', async () => {
+  const headers = { ...OWN_PAGE, cookie: owner.cookie };
+  const before = await heldBy(api.accountId);
+  const { status, body: accepted } = await convert(headers);
+  expect(status).toBe(202);
+  expect((await heldBy(api.accountId)) - before).toBe(2_000n);
+  const path = `/api/v2/requests/status/${accepted.request_id}`;
+  expect((await api.call('GET', path, { headers })).status).toBe(200);
+  expect((await api.status(accepted.request_id)).status).toBe(200);
+  const [job] = await api.ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, accepted.request_id));
+  expect(job).toMatchObject({ accountId: api.accountId, keyId: null });
+});
+
+test('uploads, quotes and background removal take the session, too', async () => {
+  const headers = { ...OWN_PAGE, cookie: owner.cookie };
+  const upload = await api.call('POST', '/api/uploads', {
+    body: new Uint8Array([1, 2, 3]),
+    headers: { ...headers, 'content-type': 'application/octet-stream' },
+  });
+  expect(upload.status).toBe(201);
+  const quote = { model_id: 'media-convert-image', request: body() };
+  expect((await api.call('POST', '/api/v2/quotes', { body: quote, headers })).status).toBe(200);
+  const missing = await api.call('POST', '/api/v1/remove-bg', { body: {}, headers });
+  expect(missing.status).toBe(400);
+});
+
+test.each([
+  ['of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['of a sibling of our domain', { 'sec-fetch-site': 'same-site' }],
+  ['of another origin', { origin: 'https://evil.example' }],
+  ['without an origin', {}],
+])('POST of a job with the session returns 401 from a page %s', async (_, headers) => {
+  const before = await heldBy(api.accountId);
+  const { status, body: answer } = await convert({ cookie: owner.cookie, ...headers });
+  expect([status, answer.message]).toEqual([401, expect.stringContaining('Ocp-Apim-Subscription-Key')]);
+  expect(await heldBy(api.accountId)).toBe(before);
+});
+
+test('GET of a job with the session returns 401 from another site', async () => {
+  const headers = { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' };
+  expect((await api.call('GET', '/api/v2/wallet', { headers })).status).toBe(401);
+});
+
+test('a key wins over the session, and a wrong one is refused beside it', async () => {
+  const { accountId } = await openAccount(api.ctx.db, 'other@example.com');
+  const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
+  const headers = { ...OWN_PAGE, cookie: owner.cookie };
+  const wallet = (key: string) =>
+    api.call('GET', '/api/v2/wallet', { headers: { ...headers, 'ocp-apim-subscription-key': key } });
+  expect((await wallet(apiKey)).body).toMatchObject({ balance_usd: '0.00' });
+  expect((await wallet('mk_unknown')).status).toBe(401);
+});
+
+test('another account’s job returns 404 with the session', async () => {
+  const { body: accepted } = await convert({ 'ocp-apim-subscription-key': api.apiKey });
+  const { accountId } = await openAccount(api.ctx.db, 'stranger@example.com');
+  const stranger = await signedIn(api, { accountId, email: 'stranger@example.com' });
+  const headers = { ...OWN_PAGE, cookie: stranger.cookie };
+  const path = `/api/v2/requests/status/${accepted.request_id}`;
+  expect((await api.call('GET', path, { headers })).status).toBe(404);
+});
+
+test('an ended session returns 401', async () => {
+  const { accountId } = await openAccount(api.ctx.db, 'leaver@example.com');
+  const leaver = await signedIn(api, { accountId, email: 'leaver@example.com' });
+  const headers = { ...OWN_PAGE, cookie: leaver.cookie };
+  expect((await api.call('GET', '/api/v2/wallet', { headers })).status).toBe(200);
+  await leaver.post('/sign-out', {});
+  expect((await api.call('GET', '/api/v2/wallet', { headers })).status).toBe(401);
+});
