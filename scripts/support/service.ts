@@ -70,7 +70,8 @@ export interface Service {
   readonly process: ChildProcess;
   /** Output so far. */
   output(): string;
-  account(email: string, creditUsd: string): Promise<Account>;
+  /** @param password lets the account's owner sign in */
+  account(email: string, creditUsd: string, password?: string): Promise<Account>;
   /**
    * Sends SIGTERM.
    * @returns the exit code
@@ -146,10 +147,12 @@ export async function openTestAccount(
   env: NodeJS.ProcessEnv,
   email: string,
   creditUsd: string,
+  password?: string,
 ): Promise<Account> {
   const run = promisify(execFile);
   const script = join(ROOT, 'scripts/account.ts');
   const args = ['--import', 'tsx', script, '--email', email, '--credit-usd', creditUsd];
+  if (password !== undefined) args.push('--password', password);
   const { stdout } = await run(process.execPath, args, { cwd: ROOT, env });
   return JSON.parse(stdout);
 }
@@ -175,7 +178,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     env,
     process: child,
     output,
-    account: (email, creditUsd) => openTestAccount(env, email, creditUsd),
+    account: (...order) => openTestAccount(env, ...order),
     async stop() {
       const code = await stopPart(child);
       await rm(dataDir, { recursive: true, force: true });

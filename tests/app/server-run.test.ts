@@ -28,7 +28,6 @@ const sendFile: SendFile = (url, { headers, body, signal, onProgress }) => {
 const run = (options: Partial<ServerRunOptions> = {}) =>
   runOnServer({
     baseUrl: `${service.url}/api`,
-    apiKey: service.api.apiKey,
     operation: mediaConvertImage,
     file: photo,
     params: { to_format: 'webp' },
@@ -80,10 +79,14 @@ describe('a run on the server', () => {
 
   it.each([
     ['a wrong parameter', { params: { to_format: 'psd' } }, 'bad_request', /^to_format: must be one of/],
-    ['a wrong key', { apiKey: 'mk_wrong' }, 'unauthorized', /key/],
     ['a file of another type', { file: new Blob([randomBytes(100)]) }, 'unsupported', /^image_url: /],
   ] as const)('fails with the message of the server after %s', async (_name, options, code, message) => {
     await expect(run(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it('fails when the visitor is signed in no more', async () => {
+    service.disturb('/api/uploads', { status: 401, headers: {} });
+    await expect(run()).rejects.toMatchObject({ code: 'unauthorized', isOfServer: true });
   });
 
   it('fails with the error of a job whose input is corrupt', async () => {

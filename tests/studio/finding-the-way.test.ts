@@ -5,19 +5,19 @@ import { NAMED_PAGES, OWN_PAGES } from '../../app/shell/site-pages.ts';
 import { connectChromium } from '../support/shared-chromium.ts';
 import { faultsOf } from './support/faults.ts';
 import { tabTo } from './support/keyboard.ts';
+import { appearSignedIn } from './support/sign-in.ts';
 import { inBrowser, type VisitOptions } from './support/visit.ts';
 
 const visit = inBrowser();
 
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
-const KEY = 'mk_finding_the_way';
 
 const menuOf = (page: Page) => page.locator('header details');
 const summaryOf = (page: Page) => page.locator('header summary');
 
 describe('the header', () => {
   test.each([801, 1024, 1280])('is one line at %i px, and shows every way', async (width) => {
-    const { page } = await visit('/', withKey('1234.56', { viewport: { width, height: 768 } }));
+    const { page } = await visit('/', withWallet('1234.56', { viewport: { width, height: 768 } }));
     await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
     const parts = page
       .locator('header')
@@ -36,7 +36,7 @@ describe('the header', () => {
   });
 
   test.each([360, 390])('fits %i px with and without the menu', async (width) => {
-    const { page } = await visit('/', withKey('1234.56', { viewport: { width, height: 740 } }));
+    const { page } = await visit('/', withWallet('1234.56', { viewport: { width, height: 740 } }));
     await page.getByRole('link', { name: 'Wallet $1234.56' }).waitFor();
     const scrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await scrollWidth()).toBe(width);
@@ -46,20 +46,29 @@ describe('the header', () => {
     expect(right).toBeLessThanOrEqual(width);
   });
 
-  test('shows the balance of the stored key, and leads to the sign-in without a key', async () => {
-    const { page } = await visit('/recent', withKey('18.42'));
-    await page.getByRole('link', { name: 'Wallet $18.42' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  test('shows the balance of who is signed in, and leads anybody else to the sign-in', async () => {
+    const { page } = await visit('/recent', withWallet('18.42'));
+    const wallet = page.getByRole('link', { name: 'Wallet $18.42' });
+    await wallet.waitFor();
+    expect(await wallet.getAttribute('href')).toBe('/dashboard');
     const { page: other, requests } = await visit('/recent');
     await other.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
-    expect(requests.filter(({ url }) => url.includes('/wallet'))).toEqual([]);
+    expect(requests.filter(({ url }) => url.includes('/api/session'))).toEqual([]);
+  });
+
+  test('forgets the API key that an earlier version kept in the browser', async () => {
+    const { page } = await visit('/recent', {
+      prepare: (page) => page.addInitScript(() => localStorage.setItem('darkroom-api-key', 'mk_former')),
+    });
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('darkroom-api-key'))).toBeNull();
   });
 
   test('works while the balance does not come', async () => {
     const { page } = await visit('/recent', {
       prepare: async (page) => {
-        await keepKey(page);
-        await page.route('**/api/v2/wallet', (route) => route.abort());
+        await appearSignedIn(page, '1.00');
+        await page.route('**/api/session', (route) => route.abort());
       },
     });
     await page.getByRole('link', { name: 'Wallet', exact: true }).waitFor();
@@ -189,20 +198,9 @@ test('the docs describe each operation, the errors and the limits', async () => 
   await page.getByText('Insufficient Balance').waitFor();
 });
 
-/** Stores a key in the browser before the page opens, whose wallet has an amount. */
-function withKey(availableUsd: string, options: VisitOptions = {}): VisitOptions {
-  const wallet = { balance_usd: availableUsd, held_usd: '0.00', available_usd: availableUsd };
-  return {
-    ...options,
-    prepare: async (page) => {
-      await keepKey(page);
-      await page.route('**/api/v2/wallet', (route) => route.fulfill({ json: wallet }));
-    },
-  };
-}
-
-async function keepKey(page: Page): Promise<void> {
-  await page.addInitScript((key) => localStorage.setItem('darkroom-api-key', key), KEY);
+/** Has the visitor signed in before the page opens, with an amount in the wallet. */
+function withWallet(availableUsd: string, options: VisitOptions = {}): VisitOptions {
+  return { ...options, prepare: (page) => appearSignedIn(page, availableUsd) };
 }
 
 const isOpen = (page: Page) => menuOf(page).evaluate((each) => (each as HTMLDetailsElement).open);

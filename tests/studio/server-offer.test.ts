@@ -6,15 +6,17 @@ import { imageFormatOf } from '../../models/files/headers/image-header.ts';
 import { type Account, apiClient, type Service, startService } from '../../scripts/support/service.ts';
 import { videoFixture } from '../support/videos.ts';
 import { brokenPicture, testPicture } from './support/pictures.ts';
+import { appearSignedIn, PASSWORD, signIn } from './support/sign-in.ts';
 import { chooseFiles, downloadBy, inBrowser, openPage, type Visit } from './support/visit.ts';
 
 const visit = inBrowser();
+const OWNER = 'studio@example.com';
 
 let service: Service;
 let account: Account;
 beforeAll(async () => {
   service = await startService();
-  account = await service.account('studio@example.com', '1');
+  account = await service.account(OWNER, '1', PASSWORD);
 }, 300_000);
 afterAll(() => service?.stop());
 
@@ -25,8 +27,9 @@ const balanceUsd = async (): Promise<string> =>
  * Visits with a browser that does not isolate the page: then HEIC, whose encoder needs threads, can't be written on
  * the device.
  */
-async function visitWithoutThreads(path: string): Promise<Visit> {
+async function visitWithoutThreads(path: string, email?: string): Promise<Visit> {
   const visited = await visit('/settings', { baseURL: service.url });
+  if (email) await signIn(visited.page, service, email);
   await visited.page.context().route(/\/convert$/, async (route) => {
     const response = await route.fetch();
     const { 'cross-origin-opener-policy': _opener, ...headers } = response.headers();
@@ -34,12 +37,6 @@ async function visitWithoutThreads(path: string): Promise<Visit> {
   });
   await openPage(visited.page, path);
   return visited;
-}
-
-async function keepKey(page: Page, apiKey: string): Promise<void> {
-  await page.getByLabel('Your key').fill(apiKey);
-  await page.getByRole('button', { name: 'Verify and save' }).click();
-  await page.getByText(/^Balance: \$/).waitFor();
 }
 
 async function chooseUnfit(page: Page, names: readonly string[]): Promise<void> {
@@ -52,10 +49,8 @@ async function chooseUnfit(page: Page, names: readonly string[]): Promise<void> 
 const bodiesSent = ({ requests }: Visit) => requests.filter(({ method }) => method !== 'GET');
 
 test('a file that this device cannot run is offered on the server with its price, and is sent only on a click', async () => {
-  const visited = await visitWithoutThreads('/settings');
+  const visited = await visitWithoutThreads('/convert', OWNER);
   const { page } = visited;
-  await keepKey(page, account.api_key);
-  await openPage(page, '/convert');
   await chooseUnfit(page, ['one.jpg', 'two.jpg']);
   const run = page.getByRole('button', { name: 'Run 2 on the server for $0.004' });
   await run.waitFor();
@@ -79,7 +74,7 @@ test('a file that this device cannot run is offered on the server with its price
 test('the server runs only what it is chosen for, after showing the price', async () => {
   const visited = await visit('/settings', { baseURL: service.url });
   const { page } = visited;
-  await keepKey(page, account.api_key);
+  await signIn(page, service, OWNER);
   await openPage(page, '/convert');
   await chooseFiles(page, [await testPicture('asked.jpg'), brokenPicture('broken.jpg')]);
   await page.getByRole('radio', { name: 'Our server' }).check();
@@ -100,7 +95,7 @@ test('the server runs only what it is chosen for, after showing the price', asyn
 test('nothing can be sent without a price, and the page says what to do', async () => {
   const visited = await visit('/settings', { baseURL: service.url });
   const { page } = visited;
-  await keepKey(page, account.api_key);
+  await signIn(page, service, OWNER);
   await openPage(page, '/convert');
   // The code that computes the price is loaded with the first file.
   await page.route('**/_next/static/**', (route) => route.abort());
@@ -116,7 +111,7 @@ test('nothing can be sent without a price, and the page says what to do', async 
 
 test('a video without a media type is sent for the price of its duration', async () => {
   const { page } = await visit('/settings', { baseURL: service.url });
-  await keepKey(page, account.api_key);
+  await signIn(page, service, OWNER);
   await openPage(page, '/remove-bg');
   const video = await videoFixture('spoken.webm');
   await chooseFiles(page, [
@@ -134,61 +129,56 @@ test('a video without a media type is sent for the price of its duration', async
   expect(videoContainerOf(bytes)).toBe('mp4');
 });
 
-test('without a key the offer links to the settings, and uses the key saved there', async () => {
+test('who is not signed in learns what an account brings, and goes on in the same tab after the sign-up', async () => {
   const { page } = await visitWithoutThreads('/convert');
   await chooseUnfit(page, ['one.jpg']);
-  await page.getByText('for $0.002').waitFor();
-  const [settings] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Add a key for the server' }).click(),
-  ]);
-  await settings.waitForLoadState('networkidle');
-  expect(new URL(settings.url()).pathname).toBe('/settings');
-  await keepKey(settings, account.api_key);
+  await page.getByText('It needs an account with a wallet').waitFor();
+  const signUp = page.getByRole('link', { name: 'Sign up to run it for $0.002' });
+  await signUp.waitFor();
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), signUp.click()]);
+  await tab.getByRole('heading', { level: 1, name: 'Sign up' }).waitFor();
+  expect(new URL(tab.url()).search).toBe('?next=/dashboard/top-up');
+  await signIn(page, service, OWNER);
+  await tab.close();
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
 });
 
-test('with an empty wallet the price cannot be paid, and the page says what to do', async () => {
-  const poor = await service.account('poor@example.com', '0');
-  const visited = await visitWithoutThreads('/settings');
-  const { page } = visited;
-  await keepKey(page, poor.api_key);
-  await openPage(page, '/convert');
+test('with less in the wallet than the price the page leads to the top-up, and the run starts after it', async () => {
+  const poor = await service.account('poor@example.com', '0.001', PASSWORD);
+  const { page } = await visitWithoutThreads('/convert', 'poor@example.com');
   await chooseUnfit(page, ['one.jpg']);
+  const topUp = page.getByRole('link', { name: 'Top up your wallet: this costs $0.002' });
+  await topUp.waitFor();
+  expect(await topUp.getAttribute('href')).toBe('/dashboard/top-up');
+  expect(poor.balance_usd).toBe('0.001');
+  await service.account('poor@example.com', '1', PASSWORD);
+  await signIn(page, service, 'poor@example.com');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await page.getByRole('button', { name: 'Run on the server for $0.002' }).click();
-  await page.getByText('Your wallet holds too little for this.').first().waitFor();
-  await page.getByRole('link', { name: 'Check your API key' }).waitFor();
-  // The same file can be retried with one click.
-  await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test('a key is verified before it is saved, stays in this browser, and can be removed', async () => {
-  const { page, requests } = await visit('/settings', { baseURL: service.url });
-  const field = page.getByLabel('Your key');
-  const check = page.getByRole('button', { name: 'Verify and save' });
-  await field.fill('not a key');
-  await check.click();
-  await page.getByText('An API key starts with mk_').waitFor();
-  await field.fill('mk_00000000wrong');
-  await check.click();
-  await page.getByText('Our server does not know this API key.').waitFor();
-  await keepKey(page, account.api_key);
-  await page.reload();
-  await page.getByText(/^Balance: \$/).waitFor();
-  expect(await page.locator('body').innerText()).not.toContain(account.api_key);
-  expect(requests.filter(({ url }) => url.includes('mk_'))).toEqual([]);
-  expect(service.output()).not.toContain(account.api_key);
-
-  await page.getByRole('button', { name: 'Remove key' }).click();
-  await field.waitFor();
-  await page.reload();
-  await field.waitFor();
+test('a run that finds the session ended says so, and leads to the sign-in', async () => {
+  const { page } = await visitWithoutThreads('/convert', OWNER);
+  await chooseUnfit(page, ['one.jpg']);
+  const run = page.getByRole('button', { name: 'Run on the server for $0.002' });
+  await run.waitFor();
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies({ name: /session_token/ });
+  expect(cookies.map(({ name }) => name)).toContain('darkroom-signed-in');
+  await run.click();
+  await page.getByText('You are not signed in any more.').first().waitFor();
+  await page.getByRole('link', { name: 'Sign in', exact: false }).first().waitFor();
 });
 
 test('a check that our server refuses says why and keeps the verdict, and what it would reject is not offered', async () => {
-  const penniless = await service.account('penniless-checks@example.com', '0');
+  await service.account('penniless-checks@example.com', '0', PASSWORD);
   const { page } = await visit('/settings', { baseURL: service.url });
-  await keepKey(page, penniless.api_key);
+  await signIn(page, service, 'penniless-checks@example.com');
+  // The wallet was emptied since the page asked.
+  await appearSignedIn(page, '1.00');
   await openPage(page, '/safety');
   const create = { width: 2100, height: 300, channels: 3, background: '#807060' } as const;
   await chooseFiles(page, [

@@ -7,6 +7,7 @@ import { handleApi } from '../../server/http/api.ts';
 import { cdnListener } from '../../server/http/cdn-listener.ts';
 import { startRunner } from '../../server/runner/runner.ts';
 import { startApi, type TestApi } from './api.ts';
+import { signedIn } from './sign-in.ts';
 
 export interface LoopbackService {
   readonly api: TestApi;
@@ -20,13 +21,17 @@ export interface LoopbackService {
 
 type Disturbance = 'break off' | { readonly status: number; readonly headers: Record<string, string> };
 
-/** Starts API, result files and a runner in this process, on a loopback port; without the pages. */
+/**
+ * Starts API, result files and a runner in this process, on a loopback port; without the pages. Each request carries the
+ * session of the account's owner, as a browser adds it.
+ */
 export async function startLoopbackService(page = ''): Promise<LoopbackService> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const api = await startApi({ PUBLIC_URL: url });
   const runner = startRunner(api.ctx, { databaseUrl: api.ctx.env.DATABASE_URL ?? '' });
   await runner.ready;
+  const { cookie } = await signedIn(api, { accountId: api.accountId, email: 'owner@example.com' });
   const results = cdnListener(api.ctx);
   const requests: string[] = [];
   const disturbances = new Map<string, Disturbance[]>();
@@ -39,7 +44,7 @@ export async function startLoopbackService(page = ''): Promise<LoopbackService> 
     else if (disturbance) outgoing.writeHead(disturbance.status, disturbance.headers).end('{}');
     else if (incoming.url === '/') outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page);
     else if (incoming.url?.startsWith('/cdn/')) results(incoming, outgoing);
-    else answer(api, incoming, outgoing).catch(() => outgoing.destroy());
+    else answer(api, cookie, incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(port, '127.0.0.1');
   return {
     api,
@@ -55,10 +60,16 @@ export async function startLoopbackService(page = ''): Promise<LoopbackService> 
   };
 }
 
-async function answer({ ctx }: TestApi, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function answer(
+  { ctx }: TestApi,
+  cookie: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const { method = 'GET', url = '/' } = incoming;
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
+  const given = { ...incoming.headers, cookie, 'sec-fetch-site': 'same-origin' };
+  const headers = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
   const request = new Request(new URL(url, ctx.env.PUBLIC_URL), {
     method,
     headers: Object.fromEntries(headers.filter(([name]) => name !== 'transfer-encoding')),

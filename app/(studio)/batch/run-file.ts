@@ -1,9 +1,7 @@
 import type { DeviceSettings } from '../../../models/device-settings.ts';
-import { OperationError } from '../../../models/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { run as runOnDevice } from '../../../workers/bridge.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
-import { readApiKey } from '../service/api-key.ts';
 import { reportJobEnd } from '../service/job-ends.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
@@ -64,9 +62,6 @@ async function runThere(
   params: object,
   { signal, onProgress, settings }: Options,
 ): Promise<FileResult> {
-  const apiKey = readApiKey();
-  if (apiKey === null)
-    throw new OperationError('unauthorized', 'The server requires an API key. Add it in Settings.');
   const [{ OPERATIONS }, { runOnServer }, { sendFile }] = await Promise.all([
     import('../../../models/registry.ts'),
     import('../service/server-run.ts'),
@@ -78,7 +73,7 @@ async function runThere(
   // Typed by its bytes: for some files the system reports no media type.
   const typed = file.slice(0, file.size, facts.mediaType);
   const { chargedUsd, ...result } = await runOnServer({
-    ...{ baseUrl: '/api', apiKey, operation, file: typed, params, sendFile, signal },
+    ...{ baseUrl: '/api', operation, file: typed, params, sendFile, signal },
     onProgress: (fraction, step) => onProgress({ fraction, step, isOnServer: true }),
   }).finally(reportJobEnd);
   const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;

@@ -3,13 +3,13 @@ import type { ItemState } from '../batch/batch.ts';
 
 /** Faults of the file itself, which would occur on any machine. */
 const OF_THE_FILE: readonly ErrorCode[] = [...REQUEST_FAULTS, 'unprocessable', 'model_not_found'];
-const OF_THE_KEY: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'insufficient_balance'];
 
 /** Reports whether a failed file may succeed on the server: its fault is not in the file itself. */
 export function mayRunOnServer(state: ItemState): boolean {
   return state.phase === 'failed' && !OF_THE_FILE.includes(state.code);
 }
 
-export function isKeyFailure(state: ItemState): boolean {
-  return state.phase === 'failed' && OF_THE_KEY.includes(state.code);
+/** Reports whether the server refused a file because nobody is signed in any more. */
+export function isSignedOut(state: ItemState): boolean {
+  return state.phase === 'failed' && state.code === 'unauthorized';
 }

@@ -1,14 +1,20 @@
 'use client';
 
+import { parseUsd } from '../../../models/money.ts';
+import { useAvailableUsd } from '../../account/own-balance.ts';
+import { useSignedIn } from '../../account/signed-in.ts';
 import { countFiles } from '../batch/totals.ts';
-import { useApiKey } from '../service/api-key.ts';
 import { bytes } from '../text/quantities.ts';
 import { lackOf } from './describe-fit.ts';
-import { isKeyFailure } from './failure.ts';
+import { isSignedOut } from './failure.ts';
 import styles from './server-offer.module.css';
 import type { FileRuns } from './use-file-runs.ts';
 import type { Price } from './use-price.ts';
 import { describeServerEngine } from './use-server-engine.ts';
+
+/** What signing up brings, at the place where it would help. */
+const ACCOUNT =
+  'It needs an account with a wallet: you pay for each run, and this tab keeps your files meanwhile.';
 
 interface ServerOfferProps {
   readonly work: FileRuns;
@@ -17,6 +23,7 @@ interface ServerOfferProps {
 
 /** Offers to run failed files on the server and shows the price first. Nothing is sent before the click. */
 export function ServerOffer({ work, isPrimary }: ServerOfferProps) {
+  const isSignedIn = useSignedIn();
   const { sendable, price, startOnServer } = work;
   const label = sendable.length === 1 ? 'Run on the server' : `Run ${sendable.length} on the server`;
   return (
@@ -25,9 +32,10 @@ export function ServerOffer({ work, isPrimary }: ServerOfferProps) {
         {describeOffer(work)}
         {price && ` ${bytes(price.sentBytes)} will be sent, for $${price.usd}.`} Failed runs are free.{' '}
         {describeServerEngine(work.serverEngine)}
+        {!isSignedIn && ` ${ACCOUNT}`}
       </p>
       <ServerButton label={label} price={price} isPrimary={isPrimary} onRun={startOnServer} />
-      {sendable.some(({ state }) => isKeyFailure(state)) && <SettingsLink>Check your API key</SettingsLink>}
+      {sendable.some(({ state }) => isSignedOut(state)) && <OtherTab href="/sign-in">Sign in</OtherTab>}
     </section>
   );
 }
@@ -47,11 +55,27 @@ interface ServerButtonProps {
   readonly onRun: () => void;
 }
 
-/** Button that starts a run on the server and shows its price; without an API key it links to the settings. */
+/**
+ * Button that starts a run on the server and shows its price. It leads to the sign-up where nobody is signed in, and to the top-up
+ * where the wallet holds less than the price.
+ */
 export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonProps) {
   const className = isPrimary ? 'button button-primary' : 'button';
-  if (useApiKey() === null) {
-    return <SettingsLink className={className}>Add a key for the server</SettingsLink>;
+  const isSignedIn = useSignedIn();
+  const availableUsd = useAvailableUsd();
+  if (!isSignedIn) {
+    return (
+      <OtherTab href="/sign-up?next=/dashboard/top-up" className={className}>
+        {price ? `Sign up to run it for $${price.usd}` : 'Sign up to use the server'}
+      </OtherTab>
+    );
+  }
+  if (price && availableUsd !== undefined && parseUsd(availableUsd) < parseUsd(price.usd)) {
+    return (
+      <OtherTab href="/dashboard/top-up" className={className}>
+        {`Top up your wallet: this costs $${price.usd}`}
+      </OtherTab>
+    );
   }
   return (
     <button type="button" className={className} disabled={!price} data-paid onClick={onRun}>
@@ -64,10 +88,16 @@ export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonPro
   );
 }
 
-/** Opens the settings in a new tab, so that this one keeps its files. The page notices the new key by itself. */
-function SettingsLink({ className, children }: { readonly className?: string; readonly children: string }) {
+interface OtherTabProps {
+  readonly href: string;
+  readonly className?: string;
+  readonly children: string;
+}
+
+/** Opens a page in a new tab, so that this one keeps its files. This one notices by itself what changes there. */
+function OtherTab({ href, className, children }: OtherTabProps) {
   return (
-    <a className={className} href="/settings" target="_blank" rel="noreferrer">
+    <a className={className} href={href} target="_blank" rel="noreferrer">
       {children}
       <span className="heard-only"> (opens in a new tab)</span>
     </a>

@@ -1,6 +1,5 @@
 import { OperationError } from '../../../models/errors.ts';
 import { createSemaphore } from '../../../models/semaphore.ts';
-import { readApiKey } from '../service/api-key.ts';
 import { callService } from '../service/service-call.ts';
 import { readFetchToken } from './fetch-token.ts';
 
@@ -54,14 +53,11 @@ async function fetchNow(url: string, signal: AbortSignal): Promise<File> {
 }
 
 function requestFile(url: string, token: string, signal: AbortSignal): Promise<Response> {
-  const apiKey = readApiKey();
   const request = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'x-fetch-token': token,
-      // An account has higher limits.
-      ...(apiKey && { 'ocp-apim-subscription-key': apiKey }),
     },
     body: JSON.stringify({ url }),
     signal,

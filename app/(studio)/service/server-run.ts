@@ -24,8 +24,7 @@ export type OnServerProgress = (fraction: number, step: ServerStep) => void;
 export interface ServerRunOptions {
   /** API root without a trailing slash: `/api` from the service's own pages. */
   readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly operation: Pick<Operation, 'path' | 'inputs' | 'authentication' | 'limits'>;
+  readonly operation: Pick<Operation, 'path' | 'inputs' | 'limits'>;
   readonly file: Blob;
   readonly params: object;
   /**
@@ -48,7 +47,7 @@ const POLL_EVERY_MS = 1_000;
 const PROGRESS = { uploaded: 0.4, worked: 0.85 } as const;
 
 /**
- * Runs an operation on the server for a price: uploads the file, submits the job, waits for it and downloads the
+ * Runs an operation on the server, for a price that the wallet of who is signed in pays: uploads the file, submits the job, waits for it and downloads the
  * files. Retries network faults for some seconds, and still submits the job only once.
  * @throws OperationError with the server's message; `unprocessable` when the job failed by its input, `internal` when
  *   it failed otherwise (neither costs anything), `unavailable` when the server cannot be reached, `cancelled` by
@@ -100,7 +99,7 @@ function rising(onProgress: OnServerProgress): OnServerProgress {
 }
 
 async function upload(
-  { baseUrl, operation, file, signal, sendFile, ...options }: ServerRunOptions,
+  { baseUrl, operation, file, signal, sendFile }: ServerRunOptions,
   report: OnServerProgress,
 ): Promise<string> {
   report(0, 'sending');
@@ -109,7 +108,7 @@ async function upload(
     throw new ServerError('too_large', `The file has ${file.size} bytes; at most ${bytesMax} can be sent.`);
   }
   const request = {
-    headers: { ...keyHeader(operation, options.apiKey), 'content-type': 'application/octet-stream' },
+    headers: { 'content-type': 'application/octet-stream' },
     body: file,
     signal,
     onProgress: (fraction: number) => report(PROGRESS.uploaded * fraction, 'sending'),
@@ -125,11 +124,10 @@ async function submit(
   options: ServerRunOptions,
   uploadUrl: string,
 ): Promise<{ id: string; isCached: boolean }> {
-  const { baseUrl, apiKey, operation, file, params, signal } = options;
+  const { baseUrl, operation, file, params, signal } = options;
   const request = {
     method: 'POST',
     headers: {
-      ...keyHeader(operation, apiKey),
       'content-type': 'application/json',
       // A retry after a lost response gets the same job.
       'idempotency-key': newRequestId('studio', Date.now()),
@@ -144,14 +142,13 @@ async function submit(
 }
 
 async function ended(
-  { baseUrl, apiKey, operation, signal }: ServerRunOptions,
+  { baseUrl, signal }: ServerRunOptions,
   id: string,
   report: OnServerProgress,
 ): Promise<JobView> {
   const url = `${baseUrl}/v2/requests/status/${id}`;
-  const request = { headers: keyHeader(operation, apiKey), signal };
   for (;;) {
-    const response = await callService(() => fetch(url, request), signal);
+    const response = await callService(() => fetch(url, { signal }), signal);
     const job = (await response.json()) as JobView;
     if (isTerminal(job.status)) return job;
     const worked = PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * job.progress;
@@ -204,15 +201,6 @@ function ownAddress(url: string, uploadUrl: string, baseUrl: string): string {
   return url.startsWith(`${publicBase}/cdn/`)
     ? baseUrl.replace(/\/api$/, '') + url.slice(publicBase.length)
     : url;
-}
-
-function keyHeader(
-  { authentication }: ServerRunOptions['operation'],
-  apiKey: string,
-): Record<string, string> {
-  return authentication === 'bearer'
-    ? { authorization: `Bearer ${apiKey}` }
-    : { 'ocp-apim-subscription-key': apiKey };
 }
 
 /** Returns the input field for the file's kind of media. */

@@ -2,13 +2,12 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { STORED_BYTES_MAX } from '../batch/stored-results.ts';
 import { bytes } from '../text/quantities.ts';
-import { KeySettings } from './key-settings.tsx';
 import styles from './settings.module.css';
 import { SharperSettings } from './sharper-settings.tsx';
 
 export const metadata: Metadata = {
   title: 'Settings',
-  description: 'Your API key, and the data that this browser stores.',
+  description: 'Models, and the data that this browser stores.',
 };
 
 export default function SettingsPage() {
@@ -18,14 +17,6 @@ export default function SettingsPage() {
         <h1>Settings</h1>
         <p>Stored only in this browser.</p>
       </header>
-      <section aria-labelledby="key">
-        <h2 id="key">API key</h2>
-        <p>
-          Everything that runs on this device is free and needs no key. Our server can do the rest, for the{' '}
-          <Link href="/#prices">price</Link> that the page shows before each run.
-        </p>
-        <KeySettings />
-      </section>
       <section aria-labelledby="models">
         <h2 id="models">Models</h2>
         <p>Larger models find subjects better. They are downloaded only when you allow it.</p>
@@ -35,10 +26,10 @@ export default function SettingsPage() {
         <h2 id="kept">Data in this browser</h2>
         <dl>
           <div>
-            <dt>Your key</dt>
+            <dt>Your sign-in</dt>
             <dd>
-              In local storage, until you remove it. It is sent to our server with your runs there, and to
-              nobody else.
+              In a cookie that no script can read, until you sign out, for 30 days at most. Only runs on our
+              server need it.
             </dd>
           </div>
           <div>

@@ -1,14 +1,15 @@
 import type { Page } from 'playwright';
 import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
+import { appearSignedIn } from './sign-in.ts';
 
 /**
- * Puts a stand-in for our server between a page and the network, and a key into its browser: each run on the server
+ * Puts a stand-in for our server between a page and the network, at which the visitor is signed in: each run on the server
  * succeeds without files, and tells what is given.
  * @param details of each result
  */
 export async function standInForService(page: Page, id: OperationId, details: object): Promise<void> {
   const context = page.context();
-  await context.addInitScript(() => localStorage.setItem('darkroom-api-key', 'mk_00000000stand-in'));
+  await appearSignedIn(page, '1.00');
   const job = {
     request_id: `${id}_1`,
     status: 'COMPLETED',
@@ -18,7 +19,6 @@ export async function standInForService(page: Page, id: OperationId, details: ob
     engine: 'stand-in',
   };
   const answers: readonly [string, object][] = [
-    ['/api/v2/wallet', { balance_usd: '1.00', available_usd: '1.00' }],
     ['/api/uploads', { upload_url: 'http://127.0.0.1/api/uploads/1' }],
     [`/api${OPERATIONS[id].path}`, { request_id: job.request_id }],
     [`/api/v2/requests/status/${job.request_id}`, job],
