@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runOnServer, type SendFile, type ServerRunOptions } from '../../app/(studio)/service/server-run.ts';
+import { ERROR_CODE_HEADER } from '../../models/errors.ts';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
 import { removeBg } from '../../models/remove-bg/operation.ts';
 import { schema } from '../../server/db.ts';
@@ -85,7 +86,7 @@ describe('a run on the server', () => {
   });
 
   it('fails when the visitor is signed in no more', async () => {
-    service.disturb('/api/uploads', { status: 401, headers: {} });
+    service.disturb('/api/uploads', { status: 401, headers: { [ERROR_CODE_HEADER]: 'unauthorized' } });
     await expect(run()).rejects.toMatchObject({ code: 'unauthorized', isOfServer: true });
   });
 

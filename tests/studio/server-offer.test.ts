@@ -132,7 +132,7 @@ test('a video without a media type is sent for the price of its duration', async
 test('who is not signed in learns what an account brings, and goes on in the same tab after the sign-up', async () => {
   const { page } = await visitWithoutThreads('/convert');
   await chooseUnfit(page, ['one.jpg']);
-  await page.getByText('It needs an account with a wallet').waitFor();
+  await page.getByText('Our server needs an account with a wallet').waitFor();
   const signUp = page.getByRole('link', { name: 'Sign up to run it for $0.002' });
   await signUp.waitFor();
   const [tab] = await Promise.all([page.context().waitForEvent('page'), signUp.click()]);

@@ -14,7 +14,7 @@ import { describeServerEngine } from './use-server-engine.ts';
 
 /** What signing up brings, at the place where it would help. */
 const ACCOUNT =
-  'It needs an account with a wallet: you pay for each run, and this tab keeps your files meanwhile.';
+  'Our server needs an account with a wallet, which pays for each run. This tab keeps your files meanwhile.';
 
 interface ServerOfferProps {
   readonly work: FileRuns;
