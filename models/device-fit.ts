@@ -30,6 +30,10 @@ export interface OperationEngine {
   readonly name: string;
   /** Its weights; null for a method without a model. */
   readonly card: WeightCard | null;
+  /** Further files that it loads beside those. */
+  readonly beside?: readonly WeightCard[];
+  /** Whether only its name chooses it, and `auto` never does. */
+  readonly isByName?: boolean;
 }
 
 /** Failure of an engine on this device with a file. */
@@ -88,10 +92,10 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     serverRefusal === null
       ? { ...lack, verdict: 'server', reason }
       : { ...lack, verdict: 'nowhere', reason: `${reason} ${serverRefusal}` };
-  const fitOf = ({ id, card }: OperationEngine): Fit => {
+  const fitOf = ({ id, card, beside = [] }: OperationEngine): Fit => {
     const failure = failures[id];
     if (failure !== undefined) return elsewhere(failure);
-    const fit = card ? fitModel(card, device) : HERE;
+    const fit = card ? fitModels([card, ...beside], device) : HERE;
     if ('reason' in fit) return elsewhere(fit);
     // A model on the GPU takes no memory of the tab.
     const modelBytes = card && !fitsGpu(card, device.inference) ? card.memoryBytes : 0;
@@ -99,7 +103,8 @@ export function fitRun(request: FitRequest, device: Device): RunFit {
     return lack === null ? fit : elsewhere({ reason: lack });
   };
   const fits = new Map(engines.map((each) => [each.id, fitOf(each)]));
-  const own = fits.size === 0 ? [fitOf(NO_ENGINE)] : [...fits.values()];
+  const automatic = engines.flatMap(({ id, isByName }) => (isByName ? [] : (fits.get(id) ?? [])));
+  const own = fits.size === 0 ? [fitOf(NO_ENGINE)] : automatic;
   return { run: fits.get(engine) ?? bestOf(own), engines: fits };
 }
 
@@ -117,10 +122,35 @@ export function fitModel(card: WeightCard, { inference, freeBytes, stored }: Dev
   if (isComplete(card, storedBytes)) return HERE;
   const bytes = card.bytes === null ? null : Math.max(0, card.bytes - storedBytes);
   if (bytes !== null && freeBytes !== null && bytes > freeBytes) {
-    const reason = `Needs ${megabytes(bytes)} of storage; this browser has ${megabytes(freeBytes)} left for this site.`;
-    return { verdict: 'server', reason };
+    return { verdict: 'server', reason: lackOfStorage(bytes, freeBytes) };
   }
   return { verdict: 'download', bytes, isKept: true };
+}
+
+/**
+ * Decides whether a device can run a model of several files, one after the other.
+ * @param cards the largest first
+ */
+export function fitModels(cards: readonly WeightCard[], device: Device): Fit {
+  const fits = cards.map((card) => fitModel(card, device));
+  const lack = fits.find((fit) => 'reason' in fit);
+  if (lack) return lack;
+  const downloads = fits.filter((fit) => fit.verdict === 'download');
+  const [first] = downloads;
+  if (!first) return HERE;
+  const bytes = downloads.reduce<number | null>(
+    (sum, fit) => (sum === null || fit.bytes === null ? null : sum + fit.bytes),
+    0,
+  );
+  const { freeBytes, stored } = device;
+  if (stored !== null && bytes !== null && freeBytes !== null && bytes > freeBytes) {
+    return { verdict: 'server', reason: lackOfStorage(bytes, freeBytes) };
+  }
+  return { ...first, bytes };
+}
+
+function lackOfStorage(bytes: number, freeBytes: number): string {
+  return `Needs ${megabytes(bytes)} of storage; this browser has ${megabytes(freeBytes)} left for this site.`;
 }
 
 /** Returns the first engine that is ready, else the first that can be downloaded, else the first reason. */

@@ -44,6 +44,11 @@ export interface Inference {
     options: WeightOptions,
     work: (session: Session) => Promise<Result>,
   ): Promise<Result>;
+  /**
+   * Reads a file that is no graph: the vocabulary of a tokenizer.
+   * @throws OperationError `unavailable` when it cannot be downloaded
+   */
+  read(card: WeightCard, options: WeightOptions): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Source of weights: a store on disk, a browser's private files, the package itself. */

@@ -45,7 +45,24 @@ export function extentOf({ width, height }: ImageSize, params: ExtentParams): Ex
   if (extent.width > kept.width || extent.height > kept.height) return extent;
   throw new OperationError(
     'bad_request',
-    'zoom_out_percentage: 0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
+    share === 1
+      ? 'zoom_out_percentage: 0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.'
+      : 'zoom_out_percentage: the image is too small for it, so nothing would be added. Give a smaller value, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
     { kind: 'setting' },
   );
+}
+
+/** Returns a canvas at another size, with the image in its place. */
+export function extentAt({ width, height, kept }: Extent, size: ImageSize): Extent {
+  const scale = { x: size.width / width, y: size.height / height };
+  const left = Math.min(size.width - 1, Math.round(kept.left * scale.x));
+  const top = Math.min(size.height - 1, Math.round(kept.top * scale.y));
+  return {
+    ...size,
+    kept: {
+      ...{ left, top },
+      width: Math.max(1, Math.min(size.width - left, Math.round(kept.width * scale.x))),
+      height: Math.max(1, Math.min(size.height - top, Math.round(kept.height * scale.y))),
+    },
+  };
 }

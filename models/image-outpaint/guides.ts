@@ -7,7 +7,7 @@ import type { FloatImage, Raster } from '../raster.ts';
 import { floatTensor, type Tensor } from '../tensor.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from '../weights/image-outpaint.ts';
 import type { WeightCard } from '../weights/weight-card.ts';
-import type { Extent } from './geometry.ts';
+import { type Extent, extentAt } from './geometry.ts';
 
 /** Side at which the networks see the whole canvas. */
 const SIDE = 512;
@@ -46,14 +46,7 @@ export async function paintGuide(
   }: { readonly image: Raster; readonly extent: Extent; readonly signal: AbortSignal },
 ): Promise<{ readonly guide: FloatImage; readonly provider: string; readonly notices: readonly string[] }> {
   const size = fitWithin(extent, SIDE);
-  const scale = { x: size.width / extent.width, y: size.height / extent.height };
-  const left = Math.round(extent.kept.left * scale.x);
-  const top = Math.round(extent.kept.top * scale.y);
-  const kept = {
-    ...{ left, top },
-    width: Math.max(1, Math.min(size.width - left, Math.round(extent.kept.width * scale.x))),
-    height: Math.max(1, Math.min(size.height - top, Math.round(extent.kept.height * scale.y))),
-  };
+  const { kept } = extentAt(extent, size);
   // What a square has more than the canvas is unknown as well, and cut off afterwards.
   const canvas = network.isSquare ? { width: SIDE, height: SIDE } : size;
   const colours = placeOn(

@@ -2,7 +2,7 @@ import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { defineOperation, type Rate } from '../operation.ts';
 import { checkSize } from './formats.ts';
 import { type Extent, extentOf } from './geometry.ts';
-import { OUTPAINT_ENGINES } from './outpaint-engines.ts';
+import { OUTPAINT_ENGINES, readsPrompt } from './outpaint-engines.ts';
 import { type OutpaintParams, paramsSchema } from './schema.ts';
 
 const MEGAPIXEL = 1_000_000;
@@ -13,12 +13,16 @@ const PER_IMAGE: Rate = { amount: 120_000n, per: 'extended image' };
 const BASE_BYTES = 900_000_000;
 /** Memory of the largest model for it. */
 const MODEL_BYTES = 1_500_000_000;
+/** Memory of a model that reads the prompt, whose 16-bit numbers a processor computes in 32 bits. */
+const TEXT_MODEL_BYTES = 9_000_000_000;
 /** Bytes per pixel of an input: its raster of 16 bits, the decoder's copy, and the scaled one. */
 const INPUT_BYTES_PER_PIXEL = 24;
 /** Bytes per pixel of a result: its raster of 16 bits, and the encoder's copies. */
 const RESULT_BYTES_PER_PIXEL = 35;
 /** Longest run without pixels, and what each image and its megapixels may add, in seconds. */
-const SECONDS = { base: 60, image: 60, megapixel: 10 };
+const SECONDS = { base: 60, image: 60, megapixel: 10, max: 14_400 };
+/** Longest time of a result by a model that reads the prompt, on a processor: that of its coarse image, and of each megapixel. */
+const TEXT_SECONDS = { image: 1200, megapixel: 3000 };
 /** Usual processor time of a result, in seconds, and of each of its megapixels; and how much of it may hold up short jobs. */
 const USUAL_SECONDS = { image: 8, megapixel: 1, interactiveMax: 30 };
 
@@ -37,7 +41,7 @@ export const imageOutpaint = defineOperation({
     },
   },
   params: paramsSchema,
-  limits: { inputBytesMax: 50_000_000, runSecondsMax: 14_400, memoryBytesMax: 10_000_000_000 },
+  limits: { inputBytesMax: 50_000_000, runSecondsMax: SECONDS.max, memoryBytesMax: 10_000_000_000 },
   probe: (input): Promise<ImageFacts> => probeImage(input, { pixelsMax: PIXELS_MAX }),
   check(facts, params) {
     checkSize(extentOf(facts, params), params.output_format);
@@ -45,13 +49,19 @@ export const imageOutpaint = defineOperation({
   engines: OUTPAINT_ENGINES,
   deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, extentOf(facts, params)) }),
   lane: (facts, params) =>
-    usualSeconds(facts, params) > USUAL_SECONDS.interactiveMax ? 'long' : 'interactive',
-  limitsFor: (facts, params, modelBytesMax) => ({
-    runSecondsMax:
-      SECONDS.base + params.num_images * (SECONDS.image + SECONDS.megapixel * megapixels(facts, params)),
-    memoryBytesMax:
-      BASE_BYTES + pixelBytes(facts, extentOf(facts, params)) + Math.min(MODEL_BYTES, modelBytesMax),
-  }),
+    readsPrompt(params.engine) || usualSeconds(facts, params) > USUAL_SECONDS.interactiveMax
+      ? 'long'
+      : 'interactive',
+  limitsFor(facts, params, modelBytesMax) {
+    const isByText = readsPrompt(params.engine);
+    const { image, megapixel } = isByText ? TEXT_SECONDS : SECONDS;
+    const seconds = SECONDS.base + params.num_images * (image + megapixel * megapixels(facts, params));
+    const modelBytes = isByText ? TEXT_MODEL_BYTES : Math.min(MODEL_BYTES, modelBytesMax);
+    return {
+      runSecondsMax: Math.min(SECONDS.max, seconds),
+      memoryBytesMax: BASE_BYTES + pixelBytes(facts, extentOf(facts, params)) + modelBytes,
+    };
+  },
   rates: [PER_IMAGE],
   price: (_facts, { num_images }) => PER_IMAGE.amount * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,

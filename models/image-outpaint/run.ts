@@ -1,28 +1,26 @@
 import type { ImageCodec } from '../image-codec.ts';
-import { type Engine, runBestEngine } from '../inference/engine-ladder.ts';
-import { extendRaster } from '../kernels/fill/extend-raster.ts';
-import { randomFrom } from '../kernels/random.ts';
+import { runBestEngine } from '../inference/engine-ladder.ts';
 import { firstFrame } from '../kernels/raster/first-frame.ts';
 import { isOpaque } from '../kernels/raster/opaque.ts';
 import { pictureOf } from '../kernels/raster/raster-picture.ts';
 import { scaleRaster } from '../kernels/raster/scale-raster.ts';
 import type { OutputFile, RunResult } from '../operation.ts';
 import { progressSpan } from '../progress.ts';
-import { type FloatImage, type Raster, WHITE } from '../raster.ts';
+import { type Raster, WHITE } from '../raster.ts';
 import type { Runtime } from '../runtime.ts';
 import { assertSafe } from './assert-safe.ts';
-import { findAvoided } from './find-avoided.ts';
-import { type Extent, extentOf } from './geometry.ts';
-import { GUIDE_NETWORKS, paintGuide } from './guides.ts';
-import { PATCHES_ENGINE } from './outpaint-engines.ts';
+import { TEXT_MODELS } from './diffusion/text-models.ts';
+import { extendersOf } from './extenders.ts';
+import { extentOf } from './geometry.ts';
+import { PATCHES_ENGINE, readsPrompt } from './outpaint-engines.ts';
 import type { OutpaintParams } from './schema.ts';
 
 /** Quality without visible loss. */
 const QUALITY = 92;
-/** Shares of the run time after which the image is decoded, and after which the guide is painted or the subject found. */
-const [DECODED, PREPARED] = [0.03, 0.2];
-/** Share of a result's own time after which it is extended. */
-const EXTENDED = 0.9;
+/** Share of the run time after which the image is decoded. */
+const DECODED = 0.03;
+/** Shares of a result's own time after which its model is loaded, and after which it is extended. */
+const [LOADED, EXTENDED] = [0.1, 0.9];
 
 /**
  * Extends an image. It becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
@@ -30,68 +28,46 @@ const EXTENDED = 0.9;
  */
 export async function run(input: Blob, params: OutpaintParams, runtime: Runtime): Promise<RunResult> {
   const { images, inference, signal } = runtime;
+  const { prompt } = params;
   runtime.progress(0, undefined, 'decoding');
   const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
   const extent = extentOf(picture, params);
   const image = scaleRaster(await firstFrame(picture), extent.kept.width, extent.kept.height);
   runtime.progress(DECODED, undefined, 'extending');
-  const { value, id, engine, warnings } = await runBestEngine(
-    inference,
-    guideEngines(image, extent, signal),
-    {
-      ...{ engine: params.engine, purpose: 'extends images', signal },
-      onProgress: progressSpan(runtime.progress, DECODED, PREPARED / 2),
-    },
-  );
-  runtime.progress(PREPARED / 2);
-  // A network has decided what to show; otherwise the subject would be the easiest thing to show again.
-  const avoided = value ? undefined : await findAvoided(image, runtime);
-  runtime.progress(PREPARED);
+  const enginesFor = extendersOf({ image, extent, prompt }, runtime);
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
-  const found = new Set([...(picture.warnings ?? []), ...warnings]);
-  if (params.prompt.trim() !== '') {
-    found.add(
-      'prompt: it was not applied, since no engine that reads text is available. The image was extended without it.',
-    );
-  }
+  const found = new Set(picture.warnings ?? []);
+  let chosen = params.engine;
+  let ran = '';
   for (const [at, seed] of seeds.entries()) {
-    const share = (1 - PREPARED) / seeds.length;
-    const from = PREPARED + at * share;
-    const onProgress = progressSpan(runtime.progress, from, from + EXTENDED * share);
-    const extended = extendRaster(image, extent, {
-      guide: value,
-      avoided,
-      random: randomFrom(seed),
-      signal,
-      onProgress,
-    });
+    const share = (1 - DECODED) / seeds.length;
+    const from = DECODED + at * share;
+    const spanOf = (start: number, end: number) =>
+      progressSpan(runtime.progress, from + start * share, from + end * share);
+    const engines = enginesFor({ seed, onProgress: spanOf(LOADED, EXTENDED) });
+    const ladder = { engine: chosen, isNamed: params.engine !== 'auto', purpose: 'extends images', signal };
+    const made = await runBestEngine(inference, engines, { ...ladder, onProgress: spanOf(0, LOADED) });
+    // All results of a run come from one engine.
+    chosen = made.id;
+    ran = made.engine;
+    for (const warning of made.warnings) found.add(warning);
     if (params.enable_safety_checker) {
-      for (const warning of await assertSafe(extended, runtime, id === PATCHES_ENGINE)) found.add(warning);
+      const isOwnContent = made.id === PATCHES_ENGINE;
+      for (const warning of await assertSafe(made.value, runtime, isOwnContent)) found.add(warning);
     }
-    files.push(await encode(extended, seed, params, { images, signal }));
+    files.push(await encode(made.value, seed, params, { images, signal }));
     runtime.progress(from + share);
   }
-  return { files, engine, warnings: [...found], details: { seeds } };
+  if (prompt.trim() !== '' && !readsPrompt(chosen)) found.add(unreadPrompt(params.engine));
+  return { files, engine: ran, warnings: [...found], details: { seeds } };
 }
 
-/** Lists the engines: networks that paint a guide for the patches, and the patches without one. */
-function guideEngines(
-  image: Raster,
-  extent: Extent,
-  signal: AbortSignal,
-): readonly Engine<FloatImage | undefined>[] {
-  const networks = GUIDE_NETWORKS.map(
-    (network): Engine<FloatImage | undefined> => ({
-      id: network.card.id,
-      card: network.card,
-      async run(session) {
-        const { guide, provider, notices } = await paintGuide(network, session, { image, extent, signal });
-        return { value: guide, provider, notices };
-      },
-    }),
-  );
-  return [...networks, { id: PATCHES_ENGINE, card: null, run: async () => ({ value: undefined }) }];
+function unreadPrompt(asked: string): string {
+  const names = TEXT_MODELS.map(({ id }) => id).join(' or ');
+  const reason =
+    asked === 'auto' ? `only a named engine reads it: ${names}` : `${asked} does not read text: ${names} does`;
+  return `prompt: it was not applied, since ${reason}. The image was extended without it.`;
 }
 
 /** Returns one seed for each result. They wrap around at the largest one. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { OUTPAINT_FORMATS } from './formats.ts';
 import { DEFAULT_ZOOM } from './geometry.ts';
-import { OUTPAINT_ENGINES } from './outpaint-engines.ts';
+import { OUTPAINT_ENGINES, readsPrompt } from './outpaint-engines.ts';
 
 const MARGIN_MAX = 700;
+const TEXT_ENGINES = OUTPAINT_ENGINES.filter(({ id }) => readsPrompt(id))
+  .map(({ id }) => id)
+  .join(' and ');
 const SEED_MAX = 2 ** 32 - 1;
 export const IMAGES_MAX = 8;
 
@@ -29,7 +32,7 @@ export const paramsSchema = z.strictObject({
       description: `Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to ${DEFAULT_ZOOM}, or to no zoom when a margin is given.`,
     }),
   prompt: z.string().max(2000).default('').meta({
-    description: 'Text about the added area. The result says in its warnings when no engine read it.',
+    description: `Text about the added area. Only ${TEXT_ENGINES} read it, when named: the result says in its warnings when it was not applied.`,
   }),
   seed: z.int().min(0).max(SEED_MAX).optional().meta({
     description:
@@ -55,7 +58,7 @@ export const paramsSchema = z.strictObject({
   engine: z
     .enum(['auto', ...OUTPAINT_ENGINES.map(({ id }) => id)])
     .default('auto')
-    .meta({ description: 'Model or method that extends; auto uses the best available one.' }),
+    .meta({ description: 'Model or method that extends; auto uses the best available one of those that need no text.' }),
 });
 
 export type OutpaintParams = z.output<typeof paramsSchema>;

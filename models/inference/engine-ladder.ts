@@ -15,6 +15,8 @@ export interface EngineRun<Value> {
 interface EngineCard {
   /** Name of the engine in requests: the id of its weights, or of the method. */
   readonly id: string;
+  /** Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that nobody expects. */
+  readonly isByName?: boolean;
   /** Warning for the user when `auto` fell back to this engine. */
   readonly autoWarning?: string;
   /** Warning for the user when `auto` ran this engine because every better one was missing or failed. */
@@ -27,13 +29,19 @@ export interface ModelEngine<Value> extends EngineCard {
   run(session: Session): Promise<EngineRun<Value>>;
 }
 
+/** Engine of several files, which opens its models itself, one after the other. */
+export interface ComposedEngine<Value> extends EngineCard {
+  readonly cards: readonly WeightCard[];
+  run(): Promise<EngineRun<Value>>;
+}
+
 /** Engine without weights, always available. */
 export interface ClassicalEngine<Value> extends EngineCard {
   readonly card: null;
   run(): Promise<EngineRun<Value>>;
 }
 
-export type Engine<Value> = ModelEngine<Value> | ClassicalEngine<Value>;
+export type Engine<Value> = ModelEngine<Value> | ComposedEngine<Value> | ClassicalEngine<Value>;
 
 export interface LadderOptions extends WeightOptions {
   /** Id of an engine, or `auto` for the best available. */
@@ -98,7 +106,7 @@ function runEngine<Value>(
   engine: Engine<Value>,
   options: LadderOptions,
 ): Promise<EngineRun<Value>> {
-  return engine.card === null
+  return 'cards' in engine || engine.card === null
     ? engine.run()
     : inference.use(engine.card, options, (session) => engine.run(session));
 }
@@ -112,13 +120,23 @@ async function findEngines<Value>(
   const available: Engine<Value>[] = [];
   let isOnRequest = false;
   for (const engine of engines) {
-    if (asked !== 'auto' && asked !== engine.id) continue;
-    const availability = engine.card === null ? 'ready' : await inference.availability(engine.card);
+    if (asked === 'auto' ? engine.isByName : asked !== engine.id) continue;
+    const availability = await availabilityOf(inference, engine);
     const mayUse = availability !== 'on-request' || isNamed;
     if (!mayUse) isOnRequest = true;
     if (availability !== 'unavailable' && mayUse) available.push(engine);
   }
   return { available, isOnRequest };
+}
+
+/** Availabilities, the worst first. */
+const AVAILABILITIES = ['unavailable', 'on-request', 'download'] as const;
+
+/** Returns the worst availability of an engine's files. */
+async function availabilityOf<Value>(inference: Inference, engine: Engine<Value>) {
+  const cards = 'cards' in engine ? engine.cards : engine.card === null ? [] : [engine.card];
+  const found = await Promise.all(cards.map((card) => inference.availability(card)));
+  return AVAILABILITIES.find((each) => found.includes(each)) ?? 'ready';
 }
 
 function noneAvailable({ engine, purpose }: LadderOptions): string {

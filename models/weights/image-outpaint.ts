@@ -54,7 +54,7 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     sha256: 'a3726e1944ec2fbc9596096cd001520aea789367f329360ee34eb520c751de16',
     licence: OPENRAIL,
     precision: 'fp16',
-    memoryBytes: 4000 * MEGABYTE,
+    memoryBytes: 4500 * MEGABYTE,
     needsRelay: false,
   },
   'sd15-inpaint-fp16/vae_encoder-model.onnx': {
@@ -102,7 +102,7 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     sha256: 'bd62a44265e8610921d98fa851fb9507cc5ec16eebf359b8e10b0a043f17d4d7',
     licence: OPENRAIL,
     precision: 'fp16',
-    memoryBytes: 4000 * MEGABYTE,
+    memoryBytes: 4500 * MEGABYTE,
     needsRelay: true,
   },
   'lcm-inpaint/vae_encoder.onnx': {

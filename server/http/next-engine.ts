@@ -30,7 +30,8 @@ export async function availableEngine(
     endpoints,
     memoryBytesMax: INFERENCE_MEMORY_MB * 1_000_000,
   };
-  for (const { id, card } of engines) {
+  for (const { id, card, isByName } of engines) {
+    if (isByName) continue;
     if (card === null || (await availabilityOf(card, sources)) !== 'unavailable') {
       return id;
     }

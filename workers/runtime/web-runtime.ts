@@ -38,5 +38,6 @@ function counted(inference: Inference, meter: ProgressMeter): Inference {
   return {
     availability: (card) => inference.availability(card),
     use: (card, { signal }, work) => inference.use(card, { signal, onProgress: meter.download() }, work),
+    read: (card, { signal }) => inference.read(card, { signal, onProgress: meter.download() }),
   };
 }

@@ -1,5 +1,6 @@
 import { progressSpan } from '../../progress.ts';
 import type { FloatImage, Raster } from '../../raster.ts';
+import { placeRaster } from '../raster/place-raster.ts';
 import { resizeColours } from '../raster/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
@@ -36,7 +37,7 @@ export function extendRaster(
   );
   const sources = pixelSources(level, field);
   const pieces: Pieces = {
-    raster: placeOn(canvas, image),
+    raster: placeRaster(image, canvas),
     kept,
     sourceOf(x, y) {
       const levelX = Math.min(level.width - 1, Math.floor(((x + 0.5) * level.width) / width));
@@ -57,17 +58,6 @@ export function extendRaster(
   onProgress(COPIED);
   blendPieces(pieces, { signal, onProgress: progressSpan(onProgress, COPIED, 1) });
   return pieces.raster;
-}
-
-/** Makes an empty canvas with the image in its place. */
-function placeOn({ width, height, kept }: Canvas, { data }: Raster): Raster {
-  const size = width * height * 4;
-  const placed = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
-  for (let y = 0; y < kept.height; y++) {
-    const row = data.subarray(y * kept.width * 4, (y + 1) * kept.width * 4);
-    placed.set(row, ((kept.top + y) * width + kept.left) * 4);
-  }
-  return { width, height, data: placed };
 }
 
 function copyPieces({ raster, kept, sourceOf }: Pieces): void {

@@ -37,7 +37,12 @@ export class NodeInference implements Inference {
     return {
       availability: (card) => this.availability(card, memoryBytesMax),
       use: (card, options, work) => this.use(card, options, work, memoryBytesMax),
+      read: (card, options) => this.read(card, options),
     };
+  }
+
+  read(card: WeightCard, options: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#options.weights.read(card, options);
   }
 
   async availability(

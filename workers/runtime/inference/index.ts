@@ -9,6 +9,7 @@ let opened: Promise<WebInference> | undefined;
 export const webInference: Inference = {
   availability: async (card) => (await open()).availability(card),
   use: async (card, options, work) => (await open()).use(card, options, work),
+  read: async (card, options) => (await open()).read(card, options),
 };
 
 function open(): Promise<WebInference> {

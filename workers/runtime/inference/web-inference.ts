@@ -41,6 +41,10 @@ export class WebInference implements Inference {
     return this.#cache.use(card, () => this.#open(card, options), work);
   }
 
+  read(card: WeightCard, options: WeightOptions): Promise<Bytes> {
+    return this.#weights.read(card, options);
+  }
+
   async #open(card: WeightCard, options: WeightOptions): Promise<ProviderChain> {
     let loaded: Bytes | undefined;
     const providers = this.#providers(card, async (signal) => {

@@ -1,0 +1,99 @@
+import type { Engine } from '../inference/engine-ladder.ts';
+import { extendRaster } from '../kernels/fill/extend-raster.ts';
+import { randomFrom } from '../kernels/random.ts';
+import { type Progress, progressSpan } from '../progress.ts';
+import type { Raster } from '../raster.ts';
+import type { Runtime } from '../runtime.ts';
+import { paintCanvas } from './diffusion/paint-canvas.ts';
+import { readPrompt } from './diffusion/read-prompt.ts';
+import { TEXT_MODELS } from './diffusion/text-models.ts';
+import { findAvoided } from './find-avoided.ts';
+import type { Extent } from './geometry.ts';
+import { GUIDE_NETWORKS, paintGuide } from './guides.ts';
+import { PATCHES_ENGINE } from './outpaint-engines.ts';
+
+/** Canvas of a run, and what to put there. */
+export interface Extension {
+  /** As large as `extent.kept`. */
+  readonly image: Raster;
+  readonly extent: Extent;
+  readonly prompt: string;
+}
+
+/** One result of a run. */
+interface Variant {
+  readonly seed: number;
+  /** Receives the fraction that is done. */
+  readonly onProgress: Progress;
+}
+
+/** Share of a result's time after which its guide is painted, its subject found or its prompt read. */
+const PREPARED = 0.15;
+
+/**
+ * Returns a function that lists the engines for a result, best first: models that read the prompt, networks that paint
+ * a guide for the patches, and the patches alone. What all results share is computed once.
+ */
+export function extendersOf(
+  { image, extent, prompt }: Extension,
+  runtime: Pick<Runtime, 'inference' | 'signal'>,
+): (variant: Variant) => readonly Engine<Raster>[] {
+  const { inference, signal } = runtime;
+  const readOnce = once((id: string) => {
+    const model = TEXT_MODELS.find((each) => each.id === id) as (typeof TEXT_MODELS)[number];
+    return readPrompt(model, prompt, inference, { signal });
+  });
+  const guides = new Map<string, ReturnType<typeof paintGuide>>();
+  const avoidedOnce = once((_: 'subject') => findAvoided(image, runtime));
+  return ({ seed, onProgress }) => {
+    const random = randomFrom(seed);
+    const rest = progressSpan(onProgress, PREPARED, 1);
+    const byText = TEXT_MODELS.map((model): Engine<Raster> => {
+      const { id, cards } = model;
+      return {
+        ...{ id, cards: Object.values(cards), isByName: true },
+        async run() {
+          const read = await readOnce(id);
+          onProgress(PREPARED);
+          const painter = { model, prompt: read, inference, random, signal, onProgress: rest };
+          const { raster, provider, notices } = await paintCanvas(image, extent, painter);
+          return { value: raster, provider, notices: [...read.warnings, ...notices] };
+        },
+      };
+    });
+    const byGuide = GUIDE_NETWORKS.map((network): Engine<Raster> => {
+      const { card } = network;
+      return {
+        ...{ id: card.id, card },
+        async run(session) {
+          const painting = guides.get(card.id) ?? paintGuide(network, session, { image, extent, signal });
+          guides.set(card.id, painting);
+          const { guide, provider, notices } = await painting;
+          onProgress(PREPARED);
+          const value = extendRaster(image, extent, { guide, random, signal, onProgress: rest });
+          return { value, provider, notices };
+        },
+      };
+    });
+    const bySelf: Engine<Raster> = {
+      ...{ id: PATCHES_ENGINE, card: null },
+      async run() {
+        // A network has decided what to show; without one, the subject would be the easiest thing to show again.
+        const avoided = await avoidedOnce('subject');
+        onProgress(PREPARED);
+        return { value: extendRaster(image, extent, { avoided, random, signal, onProgress: rest }) };
+      },
+    };
+    return [...byText, ...byGuide, bySelf];
+  };
+}
+
+/** Returns a function that computes the value of a key once. */
+function once<Key, Value>(compute: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const known = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
