@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ballPicture } from './support/cutouts.ts';
 import { faultsOf } from './support/faults.ts';
 import { tabTo } from './support/keyboard.ts';
+import { standInForService } from './support/stand-in-service.ts';
 import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type TestFile } from './support/visit.ts';
 import { zipNames } from './support/zip.ts';
 
@@ -148,6 +149,34 @@ test('a locked seed gives the same bytes again', async () => {
     page.getByRole('button', { name: 'Download the result of twin.png' }).click(),
   );
   expect(twin.equals(bytes)).toBe(true);
+});
+
+test('a prompt can be given to a model that reads it, and goes to the server with the image', async () => {
+  const { page } = await visit('/extend', {
+    prepare: (page) => standInForService(page, 'image-outpaint', { seeds: [1] }),
+  });
+  await chooseFiles(page, [await small()]);
+  await page.locator('summary').filter({ hasText: 'Model' }).last().click();
+  // The test's browser has no graphics processor.
+  const onDevice = page.getByRole('radio', { name: 'Stable Diffusion 1.5' });
+  await onDevice.waitFor({ state: 'attached' });
+  expect(await onDevice.isDisabled()).toBe(true);
+  await page
+    .getByText(/Its use restrictions must be accepted/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('textbox', { name: 'Prompt' }).count()).toBe(0);
+
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByRole('radio', { name: 'Stable Diffusion 1.5' }).check();
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(' a meadow ');
+  await page.getByRole('textbox', { name: 'Prompt' }).blur();
+  const sent = page.waitForRequest((request) => request.url().endsWith('/image-outpaint-request'));
+  await page.getByRole('button', { name: 'Extend 1 image for $0.12' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ engine: 'sd15-inpaint-fp16', prompt: 'a meadow' });
+
+  await page.getByRole('radio', { name: 'Best available' }).check();
+  await expect.poll(() => page.getByRole('textbox', { name: 'Prompt' }).count()).toBe(0);
 });
 
 test('a result is extended again', async () => {

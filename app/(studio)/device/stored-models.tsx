@@ -64,7 +64,7 @@ function Row({ card, stored, lack, onDelete }: RowProps) {
         <span className={styles.note}>{role}</span>
       </div>
       <div>
-        <span className="facts">{describeStorage(card, stored)}</span>
+        <span className="facts">{describeStorage([card], stored)}</span>
         {lack && <span className={styles.note}>Not on this device. {lack}</span>}
         <span className={styles.note}>
           {licence.name}

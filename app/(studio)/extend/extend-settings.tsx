@@ -1,5 +1,6 @@
 'use client';
 
+import { readsPrompt } from '../../../models/image-outpaint/outpaint-engines.ts';
 import type { ImageSize } from '../../../models/raster.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { probeImageFile } from '../files/probe-image.ts';
@@ -11,6 +12,7 @@ import type { FileRuns } from '../frame/use-file-runs.ts';
 import { MarginFields } from './margin-fields.tsx';
 import { marginsOf, paramsOf } from './margins.ts';
 import { ModelPicker } from './model-picker.tsx';
+import { PromptField } from './prompt-field.tsx';
 import { SeedField } from './seed-field.tsx';
 import { FORMATS, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
 import { ShapeChoice } from './shape-choice.tsx';
@@ -68,9 +70,17 @@ export function ExtendSettings({ selected, work, picked }: ExtendSettingsProps) 
       />
       <ModelPicker
         engine={String(values.engine)}
+        isOnServer={work.where === 'server'}
         disabled={isRunning}
         onEngine={(engine) => change({ engine })}
       />
+      {readsPrompt(String(values.engine)) && (
+        <PromptField
+          prompt={String(values.prompt ?? '')}
+          disabled={isRunning}
+          onPrompt={(prompt) => change({ prompt })}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import { fitModel } from '../../../models/device-fit.ts';
-import { OUTPAINT_ENGINES } from '../../../models/image-outpaint/outpaint-engines.ts';
+import { fitModels } from '../../../models/device-fit.ts';
+import { OUTPAINT_ENGINES, readsPrompt } from '../../../models/image-outpaint/outpaint-engines.ts';
 import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
 import { useDevice } from '../device/use-device.ts';
 import { lackOf } from '../frame/describe-fit.ts';
@@ -10,6 +10,8 @@ import type { ModelChoice } from '../frame/model-list.tsx';
 
 interface ModelPickerProps {
   readonly engine: string;
+  /** Whether the server runs it: then this device needs nothing for it. */
+  readonly isOnServer: boolean;
   readonly disabled: boolean;
   readonly onEngine: (engine: string) => void;
 }
@@ -17,15 +19,25 @@ interface ModelPickerProps {
 const BEST: ModelChoice = { id: 'auto', name: 'Best available', notes: ['No download needed.'] };
 
 /** Chooses the model. One that is not on this device says its size: it is loaded with its first run. */
-export function ModelPicker({ engine, disabled, onEngine }: ModelPickerProps) {
+export function ModelPicker({ engine, isOnServer, disabled, onEngine }: ModelPickerProps) {
   const stored = useStoredWeights();
   const device = useDevice();
-  const models = OUTPAINT_ENGINES.map(({ id, name, card }): ModelChoice => {
+  const models = OUTPAINT_ENGINES.map(({ id, name, card, beside = [] }): ModelChoice => {
     if (!card) return { id, name, notes: ['Repeats patches of the image itself. No download needed.'] };
+    const cards = [card, ...beside];
+    const { name: licence, consequence } = card.licence;
     return {
-      ...{ id, name, storage: describeStorage(card, stored) },
-      lack: lackOf(device && fitModel(card, device)),
-      notes: ['Continues shapes first, then patches give the detail.', card.licence.name],
+      ...{ id, name },
+      ...(!isOnServer && {
+        storage: describeStorage(cards, stored),
+        lack: lackOf(device && fitModels(cards, device)),
+      }),
+      notes: [
+        readsPrompt(id)
+          ? 'Paints what a prompt says. Runs only when you choose it.'
+          : 'Continues shapes first, then patches give the detail.',
+        consequence === undefined ? licence : `${licence}. ${consequence}`,
+      ],
     };
   });
   return (

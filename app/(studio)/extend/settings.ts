@@ -1,4 +1,8 @@
-import { OUTPAINT_ENGINES, PATCHES_ENGINE } from '../../../models/image-outpaint/outpaint-engines.ts';
+import {
+  OUTPAINT_ENGINES,
+  PATCHES_ENGINE,
+  readsPrompt,
+} from '../../../models/image-outpaint/outpaint-engines.ts';
 import type { OutpaintParams } from '../../../models/image-outpaint/schema.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import type { Field, ParamValues } from '../frame/fields.ts';
@@ -52,6 +56,7 @@ export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintPar
     ...(typeof values.seed === 'number' ? { seed: values.seed } : {}),
     num_images: Number(values.num_images),
     output_format: values.output_format as OutpaintParams['output_format'],
+    ...(readsPrompt(String(values.engine)) && { prompt: String(values.prompt ?? '') }),
     engine: String(values.engine),
   };
 }

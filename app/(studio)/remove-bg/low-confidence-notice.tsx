@@ -95,7 +95,7 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
           )}
           {plan && card && !isAsked && plan.step !== 'metered' && (
             <button type="button" className="button" onClick={press(() => onEngine(plan.engine.id))}>
-              Try {name}, {describeStorage(card, stored)}
+              Try {name}, {describeStorage([card], stored)}
             </button>
           )}
         </div>

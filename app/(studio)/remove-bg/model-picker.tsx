@@ -75,7 +75,7 @@ export function ModelPicker({ work, fit }: ModelPickerProps) {
           BEST,
           ...ENGINES.map((each) => ({
             ...each,
-            storage: describeStorage(each.card, stored),
+            storage: describeStorage([each.card], stored),
             lack: lackOf(fitOf(each)),
             notes: [noteOf(each)],
           })),

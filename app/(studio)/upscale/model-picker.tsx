@@ -37,8 +37,8 @@ export function ModelPicker({ model, scale, isVideo, disabled, onModel }: ModelP
   return <FoldedModels name="model" models={models} value={model} disabled={disabled} onChoose={onModel} />;
 }
 
-type Card = Parameters<typeof describeStorage>[0];
+type Card = Parameters<typeof describeStorage>[0][number];
 
 function storageOf(cards: readonly Card[], stored: StoredWeights | undefined): string {
-  return [...new Set(cards.map((card) => describeStorage(card, stored)))].join(' and ');
+  return [...new Set(cards.map((card) => describeStorage([card], stored)))].join(' and ');
 }
