@@ -66,7 +66,9 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
 function unreadPrompt(asked: string): string {
   const names = TEXT_MODELS.map(({ id }) => id).join(' or ');
   const reason =
-    asked === 'auto' ? `only a named engine reads it: ${names}` : `${asked} does not read text: ${names} does`;
+    asked === 'auto'
+      ? `only a named engine reads it: ${names}`
+      : `${asked} does not read text: ${names} does`;
   return `prompt: it was not applied, since ${reason}. The image was extended without it.`;
 }
 

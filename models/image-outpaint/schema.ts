@@ -31,9 +31,13 @@ export const paramsSchema = z.strictObject({
     .meta({
       description: `Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to ${DEFAULT_ZOOM}, or to no zoom when a margin is given.`,
     }),
-  prompt: z.string().max(2000).default('').meta({
-    description: `Text about the added area. Only ${TEXT_ENGINES} read it, when named: the result says in its warnings when it was not applied.`,
-  }),
+  prompt: z
+    .string()
+    .max(2000)
+    .default('')
+    .meta({
+      description: `Text about the added area. Only ${TEXT_ENGINES} read it, when named: the result says in its warnings when it was not applied.`,
+    }),
   seed: z.int().min(0).max(SEED_MAX).optional().meta({
     description:
       'Number that makes results reproducible: the same image, params and engine give the same bytes. Random when absent; file names contain it.',
@@ -58,7 +62,10 @@ export const paramsSchema = z.strictObject({
   engine: z
     .enum(['auto', ...OUTPAINT_ENGINES.map(({ id }) => id)])
     .default('auto')
-    .meta({ description: 'Model or method that extends; auto uses the best available one of those that need no text.' }),
+    .meta({
+      description:
+        'Model or method that extends; auto uses the best available one of those that need no text.',
+    }),
 });
 
 export type OutpaintParams = z.output<typeof paramsSchema>;

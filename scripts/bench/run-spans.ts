@@ -1,4 +1,5 @@
 import type { ImageCodec } from '../../models/image-codec.ts';
+import { NO_MODELS } from '../../models/inference/no-models.ts';
 import type { Inference, Session } from '../../models/inference.ts';
 import { firstFrame } from '../../models/kernels/raster/first-frame.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
@@ -63,6 +64,7 @@ export async function timeRun(runtime: Runtime, run: TimedRun): Promise<Spans> {
   const inference: Inference = {
     availability: async ({ id }) => (id === engine ? 'ready' : 'unavailable'),
     use: (_card, _options, work) => work(watched),
+    read: NO_MODELS.read,
   };
   const images: ImageCodec = {
     async decode(input, options) {

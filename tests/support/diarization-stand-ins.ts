@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { NO_MODELS } from '../../models/inference/no-models.ts';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Inference } from '../../models/inference.ts';
 import { type WeightCard, weightFileName } from '../../models/weights/weight-card.ts';
@@ -85,6 +86,7 @@ export function diarizationInference(ids: readonly string[]): Inference {
     async availability({ id, url }) {
       return url === null || ids.includes(id) ? 'ready' : 'unavailable';
     },
+    read: NO_MODELS.read,
     async use(card, { signal }, work) {
       const session = await ProviderChain.open([onnxProvider('cpu', () => read(card))], signal);
       return work(session).finally(() => session.release());

@@ -1,4 +1,5 @@
 import { OperationError } from '../../models/errors.ts';
+import { NO_MODELS } from '../../models/inference/no-models.ts';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Inference } from '../../models/inference.ts';
 import { type GraphNode, onnxModel } from '../../server/graphs/onnx-model.ts';
@@ -115,6 +116,7 @@ export function moderationInference(
     async availability(card) {
       return ids.includes(card.id) ? 'ready' : 'unavailable';
     },
+    read: NO_MODELS.read,
     async use(card, { signal }, work) {
       opened.push(card.id);
       if (broken.includes(card.id)) {

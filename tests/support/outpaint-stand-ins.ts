@@ -53,6 +53,7 @@ export function outpaintStandIns(ids: readonly string[], others: Inference): Inf
         : ids.includes(card.id)
           ? 'ready'
           : 'unavailable',
+    read: others.read,
     async use(card, options, work) {
       const graph = GRAPHS[card.id];
       if (!graph) return others.use(card, options, work);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEMUCS_SEGMENT } from '../../models/audio-separate-stems/demucs-stems.ts';
+import { NO_MODELS } from '../../models/inference/no-models.ts';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Inference } from '../../models/inference.ts';
 import { weightFileName } from '../../models/weights/weight-card.ts';
@@ -40,6 +41,7 @@ export function separationInference(ids: readonly string[]): Inference {
     async availability({ id }) {
       return ids.includes(id) ? 'ready' : 'unavailable';
     },
+    read: NO_MODELS.read,
     async use(card, { signal }, work) {
       const graph = async () =>
         card.url === null

@@ -1,4 +1,5 @@
 import { OperationError } from '../../models/errors.ts';
+import { NO_MODELS } from '../../models/inference/no-models.ts';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Inference } from '../../models/inference.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
@@ -13,6 +14,7 @@ export function standInInference(ids: readonly string[], broken: readonly string
     async availability(card) {
       return ids.includes(card.id) ? 'ready' : 'unavailable';
     },
+    read: NO_MODELS.read,
     async use(card, { signal }, work) {
       if (broken.includes(card.id)) {
         throw new OperationError('unavailable', `${card.id}: the weights cannot be downloaded.`);

@@ -1,3 +1,4 @@
+import { NO_MODELS } from '../../models/inference/no-models.ts';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
 import type { Inference } from '../../models/inference.ts';
 import type { UpscaleNetwork } from '../../models/upscale/networks.ts';
@@ -43,6 +44,7 @@ export function upscaleStandIns(ids: readonly string[]): Inference {
     async availability(card) {
       return networks.some((network) => network.card.id === card.id) ? 'ready' : 'unavailable';
     },
+    read: NO_MODELS.read,
     async use(card, { signal }, work) {
       const network = networks.find((each) => each.card.id === card.id);
       if (!network) throw new Error(`no stand-in for ${card.id}`);

@@ -1,8 +1,8 @@
 import { pasteImage } from '../../kernels/raster/crop-image.ts';
+import { placeRaster } from '../../kernels/raster/place-raster.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { resizedRows } from '../../kernels/raster/resize-rows.ts';
 import { rowsOf } from '../../kernels/raster/row-source.ts';
-import { placeRaster } from '../../kernels/raster/place-raster.ts';
 import type { FloatImage, ImageSize, Raster } from '../../raster.ts';
 import { type Extent, extentAt } from '../geometry.ts';
 import { hideDrift } from './hide-drift.ts';
@@ -85,7 +85,11 @@ function startsOf(length: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => Math.round((at * (length - WINDOW)) / (count - 1)));
 }
 
-function startLevel(image: Raster, { width, height, kept }: Extent, rough: FloatImage | undefined): FloatImage {
+function startLevel(
+  image: Raster,
+  { width, height, kept }: Extent,
+  rough: FloatImage | undefined,
+): FloatImage {
   const canvas = rough
     ? resizeImage(rough, width, height)
     : { width, height, channels: 3, data: new Float32Array(width * height * 3) };

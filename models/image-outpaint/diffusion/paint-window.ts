@@ -1,6 +1,6 @@
 import type { Inference, WeightOptions } from '../../inference.ts';
-import { normalNoise } from '../../kernels/diffusion/normal-noise.ts';
 import { addNoise } from '../../kernels/diffusion/noise-schedule.ts';
+import { normalNoise } from '../../kernels/diffusion/normal-noise.ts';
 import { guide } from '../../kernels/diffusion/samplers.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { FloatImage } from '../../raster.ts';
@@ -114,7 +114,9 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
       // What is known stays known: its own latents, with the noise of the next step.
       const next = sampler.timesteps[at + 1];
       const known = next === undefined ? hidden : addNoise(hidden, noise, next);
-      latents = stepped.map((value, place) => (cells[place % cells.length] ? value : (known[place] as number)));
+      latents = stepped.map((value, place) =>
+        cells[place % cells.length] ? value : (known[place] as number),
+      );
       onStep();
     }
     return { latents, provider: last?.provider ?? '', notices: [...notices] };

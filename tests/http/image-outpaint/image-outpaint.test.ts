@@ -105,7 +105,7 @@ describe(`POST ${PATH} returns 400`, () => {
       /^output_format: must be one of png, jpeg, jpg, webp/,
     ],
     ['sync_mode as text', { sync_mode: 'yes' }, /^sync_mode: must be a boolean/],
-    ['an unknown engine', { engine: 'magic' }, /^engine: must be one of auto, sd15-inpaint-fp16, lcm-inpaint, lama-fp32/],
+    ['an unknown engine', { engine: 'magic' }, /^engine: must be one of auto, sd15-inpaint-fp16/],
     ['an unknown field', { expand: 10 }, /^expand: unknown field/],
   ])('for %s', async (_name, fields, message) => {
     const answer = await refusing.post(PATH, { image_url: refusing.imageUrl, ...fields });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { OperationError } from '../../../models/errors.ts';
-import { type Engine, runBestEngine } from '../../../models/inference/engine-ladder.ts';
+import {
+  type ClassicalEngine,
+  type ModelEngine,
+  runBestEngine,
+} from '../../../models/inference/engine-ladder.ts';
+import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import type { Inference, Session } from '../../../models/inference.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 
@@ -19,22 +24,27 @@ function inferenceOf(...availability: Availability[]): Inference {
   return {
     availability: async (card) => availability[[BEST, NEXT].indexOf(card as typeof BEST)] ?? 'unavailable',
     use: (_card, _options, work) => work(session),
+    read: NO_MODELS.read,
   };
 }
 
-const best: Engine<string> = {
+const best: ModelEngine<string> = {
   id: BEST.id,
   card: BEST,
   run: async () => ({ value: 'best', provider: 'cpu', notices: ['webgpu failed; cpu was used instead.'] }),
 };
-const next: Engine<string> = {
+const next: ModelEngine<string> = {
   id: NEXT.id,
   card: NEXT,
   autoWarning: 'It is small.',
   run: async () => ({ value: 'next', provider: 'wasm' }),
 };
-const classical: Engine<string> = { id: 'classical', card: null, run: async () => ({ value: 'plain' }) };
-const failing = (thrown: Error): Engine<string> => ({ ...best, run: () => Promise.reject(thrown) });
+const classical: ClassicalEngine<string> = {
+  id: 'classical',
+  card: null,
+  run: async () => ({ value: 'plain' }),
+};
+const failing = (thrown: Error): ModelEngine<string> => ({ ...best, run: () => Promise.reject(thrown) });
 const LADDER = [best, next, classical];
 
 const runLadder = (inference: Inference, engines = LADDER, engine = 'auto') =>
@@ -84,7 +94,7 @@ describe('an engine ladder', () => {
   });
 
   test('warns of a fallback, whether better engines are missing or fail, but not of one that was chosen', async () => {
-    const last: Engine<string> = { ...classical, fallbackWarning: 'It is the simplest.' };
+    const last: ClassicalEngine<string> = { ...classical, fallbackWarning: 'It is the simplest.' };
     const warnings = ['It is the simplest.'];
     const lost = new OperationError('unavailable', 'It is lost.');
     expect(await runLadder(inferenceOf(), [best, last])).toMatchObject({ warnings });

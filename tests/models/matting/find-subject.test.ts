@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import type { Inference, Session } from '../../../models/inference.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
 import type { FloatImage } from '../../../models/raster.ts';
@@ -24,6 +25,7 @@ function slopeFinder(id: string): { inference: Inference; runs: () => number } {
   const inference: Inference = {
     availability: async (card) => (card.id === id ? 'ready' : 'unavailable'),
     use: (_card, _options, work) => work(session),
+    read: NO_MODELS.read,
   };
   return { inference, runs: () => runs };
 }

@@ -117,7 +117,7 @@ describe('image-outpaint', () => {
       .toBuffer();
     const { warnings } = await run(animation, { expand_top: 8, prompt: 'a stormy sky' });
     expect(warnings).toEqual([
-      'prompt: it was not applied, since no engine that reads text is available. The image was extended without it.',
+      'prompt: it was not applied, since only a named engine reads it: sd15-inpaint-fp16 or lcm-inpaint. The image was extended without it.',
     ]);
   });
 
