@@ -30,9 +30,12 @@ export interface Audio {
   /**
    * Decodes the audio in order, in chunks of at most a few seconds; memory does not grow with the length. The first
    * sample is at time 0: gaps become silence, encoder priming is left out. The caller may change each chunk.
-   * @throws OperationError `unprocessable` when the samples are corrupt or cut off
+   * Audio that is cut off ends where its samples end.
+   * @throws OperationError `unprocessable` when the samples are corrupt
    */
   chunks(): AsyncIterable<PcmChunk>;
+  /** Sentences about audio that is cut off; complete once `chunks` has been read. */
+  warnings(): readonly string[];
 }
 
 export interface AudioEncodeOptions {

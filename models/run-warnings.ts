@@ -13,6 +13,8 @@ const SENTENCES = {
   other_provider: ['', '; ', ' was used instead.'],
   /** Format that cannot hold what was to be kept. */
   no_metadata: ['keep_metadata: ', ' files hold no EXIF, XMP or colour profile, so none was kept.'],
+  /** Seconds that could be read. */
+  cut_off: ['The audio is cut off: the result covers the ', ' s that could be read.'],
 } as const;
 
 export type WarningKind = keyof typeof SENTENCES;

@@ -40,7 +40,7 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
       },
     ],
     engine: found.engine,
-    warnings: [...found.warnings, ...fewerSpeakers(speakers, speakerCount)],
+    warnings: [...audio.warnings(), ...found.warnings, ...fewerSpeakers(speakers, speakerCount)],
   };
 }
 

@@ -76,7 +76,7 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
     purpose: 'separates stems',
     signal,
   });
-  return { files: value, engine, warnings };
+  return { files: value, engine, warnings: [...audio.warnings(), ...warnings] };
 }
 
 /** Completes each stretch by its last stem, and reports the minutes done. */

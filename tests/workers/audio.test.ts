@@ -34,6 +34,7 @@ interface Decoded {
   readonly facts: object;
   readonly frameCount: number;
   readonly channels: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 async function deviceSamplesOf(input: Blob, shape: object): Promise<Decoded & { samples: Float32Array[] }> {
@@ -92,6 +93,22 @@ describe('device and server decode the same file', () => {
     expect(frameCount).toBe(8000);
     expect(samples).toEqual(await samplesOf(input, shape));
   });
+
+  test.each(['tone.wav', 'tone.mp3', 'tone.flac', 'tone.aiff'])(
+    'a %s that was cut off is read as far as it goes, and said to be cut off',
+    async (name) => {
+      const whole = await audioFixture(name);
+      const shape = { sampleRate: 16_000, channelCount: 1 } as const;
+      const input = whole.slice(0, Math.floor(whole.size * 0.6));
+      const device = await deviceSamplesOf(input, shape);
+      const [server] = await samplesOf(input, shape);
+      expect(device.samples[0]?.length).toBeGreaterThan(700);
+      expect(Math.abs((device.samples[0]?.length ?? 0) - (server?.length ?? 0))).toBeLessThan(1700);
+      expect(device.warnings).toEqual([
+        expect.stringMatching(/^The audio is cut off: .* 0\.\d s that could be read/),
+      ]);
+    },
+  );
 
   test('a file without audio is rejected as on the server', async () => {
     const shape = { sampleRate: 16_000, channelCount: 1 };

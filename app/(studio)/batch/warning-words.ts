@@ -11,6 +11,8 @@ const WORDS: Readonly<Record<WarningKind, Words>> = {
   other_provider: () => 'The fastest way to run the model failed, so a slower one did the work.',
   no_metadata: ([format = '']) =>
     `${format.toUpperCase()} files hold no location, date, camera or colour profile, so they were removed.`,
+  cut_off: ([seconds]) =>
+    `The end of this file is missing. The result covers the ${seconds} s that could be read.`,
 };
 
 /** Words a run's warnings for the visitor, with the names of models. Those that name no part of the API stay. */

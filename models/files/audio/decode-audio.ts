@@ -2,6 +2,7 @@ import type { Audio, AudioDecodeOptions } from '../../audio-codec.ts';
 import { placePieces } from '../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../kernels/audio/shape-pcm.ts';
 import type { PcmPiece } from '../../pcm.ts';
+import { writeWarning } from '../../run-warnings.ts';
 import { assertFormat } from './assert-format.ts';
 import { type OpenedAudio, openAudio } from './open-audio.ts';
 
@@ -25,12 +26,18 @@ export async function decodeAudio(
   const { durationSeconds } = facts;
   const startDecoder = await findDecoder(opened);
   const endSeconds = Math.min(opened.endSeconds, secondsMax);
-  const shape = { sampleRate, channelCount, durationSeconds, endSeconds, signal };
+  // What was read is known at the end of decoding only, and replaces what was measured.
+  let readSeconds = opened.isCutOff ? durationSeconds : null;
+  const onCutOff = (seconds: number) => {
+    readSeconds = seconds;
+  };
+  const shape = { sampleRate, channelCount, durationSeconds, endSeconds, signal, onCutOff };
   return {
     facts,
     sampleRate,
     channelCount,
     frameCount: shapedFrameCount(durationSeconds, facts.sampleRate, sampleRate),
+    warnings: () => (readSeconds === null ? [] : [writeWarning('cut_off', readSeconds.toFixed(1))]),
     chunks: () => shapePcm(placePieces(startDecoder(), opened), shape),
   };
 }

@@ -9,9 +9,11 @@ import { readAmr } from './amr.ts';
 import { readAsf } from './asf.ts';
 import { audioContainerOf, SIGNATURE_BYTES } from './audio-container.ts';
 import { ByteReader, damagedAudio } from './byte-reader.ts';
+import { declaredShare } from './declared-share.ts';
 import { DECODER_DELAY, readLameTag } from './lame-tag.ts';
 import { type OpenedTracks, openTracks, reading } from './open-tracks.ts';
 import type { RawAudio } from './raw-audio.ts';
+import { wholePages } from './whole-pages.ts';
 
 /** Probed file that is ready to be decoded. */
 export interface OpenedAudio extends Placement {
@@ -20,6 +22,8 @@ export interface OpenedAudio extends Placement {
   readonly track: InputAudioTrack | null;
   /** End of decoding: the measured length, plus an allowance for the container's rounding. */
   readonly endSeconds: number;
+  /** Whether the container declares more than the packets that are in the file. */
+  readonly isCutOff: boolean;
 }
 
 /** Sample rates in Hz of real recordings. Beyond them a file is damaged, or built to make the resampler's filter huge. */
@@ -45,6 +49,11 @@ const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, vide
 
 /** Matroska's times are whole milliseconds. */
 const TICK_SECONDS = 0.001;
+/** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
+const MISSING_SECONDS = 0.1;
+const MISSING_SHARE = 0.01;
+/** Precision to which the end of a file without its last packets is searched: shorter than a packet. */
+const SEARCH_SECONDS = 0.005;
 /** Longer than any packet of WMA. */
 const LAST_PACKET_SECONDS = 1;
 
@@ -80,7 +89,7 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
   const bytes = new ByteReader(file, signal);
   const readRaw = RAW_READERS[container];
   const opened = readRaw
-    ? openRaw(container, await readRaw(bytes, secondsMax))
+    ? openRaw(container, await readRaw(bytes, secondsMax), await isAiffCutOff(container, bytes))
     : await openPackets(file, container, bytes, signal);
   assertLength(opened.facts.durationSeconds, secondsMax);
   return opened;
@@ -91,11 +100,15 @@ export async function probeAudio(file: Blob, options: AudioProbeOptions = {}): P
   return (await openAudio(file, options)).facts;
 }
 
-function openRaw(container: AudioContainer, raw: RawAudio): OpenedAudio {
+async function isAiffCutOff(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
+  return container === 'aiff' && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
+}
+
+function openRaw(container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedAudio {
   const facts = factsOf(container, raw);
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
-  return { facts, track: null, delaySeconds: 0, isCounted: container !== 'asf', endSeconds };
+  return { facts, track: null, delaySeconds: 0, isCounted: container !== 'asf', endSeconds, isCutOff };
 }
 
 async function openPackets(
@@ -104,7 +117,8 @@ async function openPackets(
   bytes: ByteReader,
   signal: AbortSignal | undefined,
 ): Promise<OpenedAudio> {
-  const tracks = await openTracks(file, container, signal);
+  const present = container === 'ogg' ? await wholePages(file) : file;
+  const tracks = await openTracks(present, container, signal);
   const { audio, hasVideo } = tracks;
   if (!audio) throw await missingAudioError(tracks);
   const measured = await reading(async () => ({
@@ -116,6 +130,7 @@ async function openPackets(
   const { delaySeconds, paddingSeconds, isCounted } = await reading(() =>
     declaredPadding(audio, container, bytes),
   );
+  const declaredSeconds = await reading(() => declaredEnd(tracks, container, measured.endSeconds, bytes));
   tracks.unbind();
   const { endSeconds, ...format } = measured;
   const durationSeconds = endSeconds - paddingSeconds;
@@ -126,7 +141,24 @@ async function openPackets(
     delaySeconds,
     isCounted,
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
+    isCutOff:
+      present.size < file.size ||
+      declaredSeconds - endSeconds > Math.max(MISSING_SECONDS, MISSING_SHARE * declaredSeconds),
   };
+}
+
+/** Reads the end of the audio that headers declare; 0 where they declare none. */
+async function declaredEnd(
+  { input, audio, hasVideo }: OpenedTracks,
+  container: AudioContainer,
+  measuredSeconds: number,
+  bytes: ByteReader,
+): Promise<number> {
+  if (container === 'wav') return measuredSeconds * (await declaredShare(bytes, container));
+  // Matroska declares the length of all tracks together.
+  if (!audio || (isMatroska(container) && hasVideo)) return 0;
+  if (container === 'mp3' && !(await readLameTag(bytes))) return 0;
+  return (await input.getDurationFromMetadata([audio])) ?? 0;
 }
 
 /** Creates the error for a file without audio. One without any track was cut off before its header, which may be last. */
@@ -143,10 +175,27 @@ async function measureEnd(audio: InputAudioTrack): Promise<number> {
   const sink = new EncodedPacketSink(audio);
   // Without one, mediabunny (1.61) searches a FLAC file for its last packet for ever.
   if (!(await sink.getFirstPacket({ metadataOnly: true }))) throw damagedAudio('it holds no samples');
-  const last = await sink.getPacket(Number.POSITIVE_INFINITY);
+  const last = (await sink.getPacket(Number.POSITIVE_INFINITY)) ?? (await findLastPacket(audio, sink));
   if (!last) throw damagedAudio('its last samples are missing');
   if (last.duration > 0) return last.timestamp + last.duration;
   return last.timestamp + (await inferDuration(audio, last, sink));
+}
+
+/** Finds the last packet whose bytes are in a file that has an index of more. */
+async function findLastPacket(
+  audio: InputAudioTrack,
+  sink: EncodedPacketSink,
+): Promise<EncodedPacket | null> {
+  let last = await sink.getFirstPacket();
+  let present = last?.timestamp ?? 0;
+  let missing = (await audio.getDurationFromMetadata()) ?? present;
+  while (missing - present > SEARCH_SECONDS) {
+    const middle = (present + missing) / 2;
+    const found = await sink.getPacket(middle);
+    if (found) [last, present] = [found, middle];
+    else missing = middle;
+  }
+  return last;
 }
 
 /** Infers the length of Matroska's last packet, which no field holds: from its bytes if uncompressed, else the one before. */

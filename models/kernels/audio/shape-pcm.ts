@@ -5,8 +5,10 @@ import { mixChannels } from './mix-channels.ts';
 import { Resampler, resampledFrameCount } from './resampler.ts';
 import { Timeline } from './timeline.ts';
 
-/** Share of the measured length that may be missing at the end: lengths of last packets are often rounded up. */
+/** Share of the measured length that may be missing unsaid: lengths of last packets are often rounded up. */
 const MISSING_MAX = 0.1;
+/** Length before the measured end within which damage is that of a file that was cut off. */
+const CUT_SECONDS = 1;
 
 export interface PcmShape {
   /** In Hz. */
@@ -17,6 +19,8 @@ export interface PcmShape {
   /** End of decoding: the length, plus an allowance for the container's rounding. */
   readonly endSeconds: number;
   readonly signal: AbortSignal;
+  /** Called at the end of audio that is cut off, with the length that could be read. */
+  readonly onCutOff: (seconds: number) => void;
 }
 
 /** Counts the frames that `shapePcm` yields of whole audio of that length. */
@@ -26,12 +30,20 @@ export function shapedFrameCount(durationSeconds: number, fromRate: number, toRa
 
 /**
  * Puts decoded pieces on one timeline, then converts them to the requested channels and rate. Server and device both
- * use it, so that one file results in the same samples on both.
- * @throws OperationError `unprocessable` when the rate changes on the way, or the audio ends long before `durationSeconds`
+ * use it, so that one file results in the same samples on both. Audio that is cut off is read as far as it goes.
+ * @throws OperationError `unprocessable` when the rate changes on the way, nothing can be decoded, or the audio is
+ *   damaged long before `durationSeconds`
  */
 export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape): AsyncGenerator<PcmChunk> {
+  const { durationSeconds } = shape;
   let shaper: Shaper | null = null;
-  for await (const piece of pieces) {
+  let isDamaged = false;
+  const untilDamage = readUntil(pieces, (thrown) => {
+    const reached = shaper?.seconds ?? 0;
+    isDamaged = reached > 0 && reached >= durationSeconds - CUT_SECONDS && isFault(thrown);
+    return isDamaged;
+  });
+  for await (const piece of untilDamage) {
     shape.signal.throwIfAborted();
     shaper ??= new Shaper(piece, shape);
     for (const chunk of shaper.add(piece)) {
@@ -39,17 +51,35 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
       shape.signal.throwIfAborted();
     }
   }
-  if (shaper) yield* shaper.finish();
-  assertWhole(shaper?.seconds ?? 0, shape.durationSeconds);
+  if (!shaper?.seconds)
+    throw new OperationError('unprocessable', 'The audio holds no samples. Send the whole file.');
+  yield* shaper.finish();
+  const { seconds } = shaper;
+  if (isDamaged || seconds < durationSeconds * (1 - MISSING_MAX)) shape.onCutOff(seconds);
 }
 
-function assertWhole(reachedSeconds: number, durationSeconds: number): void {
-  if (reachedSeconds > 0 && reachedSeconds >= durationSeconds * (1 - MISSING_MAX)) return;
-  const [reached, length] = [reachedSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
-  throw new OperationError(
-    'unprocessable',
-    `The audio is cut off: it ends after ${reached} of ${length} s. Send the whole file.`,
-  );
+/** Yields pieces until their source throws an error that `isEnd` accepts. */
+async function* readUntil(
+  pieces: AsyncIterable<PcmPiece>,
+  isEnd: (thrown: unknown) => boolean,
+): AsyncGenerator<PcmPiece> {
+  const source = pieces[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { value, done } = await source.next();
+      if (done) return;
+      yield value;
+    }
+  } catch (thrown) {
+    if (!isEnd(thrown)) throw thrown;
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** Reports whether an error is the file's, not an abort or a lack of this side. */
+function isFault(thrown: unknown): boolean {
+  return thrown instanceof OperationError && thrown.code === 'unprocessable';
 }
 
 class Shaper {

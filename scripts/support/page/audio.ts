@@ -21,7 +21,8 @@ async function decodeAudio(url: string, shape: Shape): Promise<object> {
   const channels = Array.from({ length: shape.channelCount }, (_, channel) =>
     base64Of(new Blob(chunks.map((chunk) => chunk[channel] as Float32Array<ArrayBuffer>))),
   );
-  return { facts: audio.facts, frameCount: audio.frameCount, channels: await Promise.all(channels) };
+  const { facts, frameCount } = audio;
+  return { facts, frameCount, channels: await Promise.all(channels), warnings: audio.warnings() };
 }
 
 /** Re-encodes the audio of a file as another file. */

@@ -34,6 +34,7 @@ beforeAll(async () => {
   await api.startRunner();
   files = await serveFiles({
     '/silence.wav': silence(5.06),
+    '/cut.wav': silence(9).subarray(0, 44 + 2 * RATE * 2.5),
     '/long.wav': silence(2, 4_000_000_000),
     '/channels.wav': manyChannels(),
     '/tone.mp3': await fixture('audio/tone.mp3'),
@@ -71,6 +72,15 @@ describe('POST /audio-tools/v1/diarize', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(await response.json()).toEqual({ ok: true, speakers: null, segments: [] });
     expect((await wallet()).balance).toBe(before.balance - 30_000n);
+  });
+
+  it('reads a cut off file as far as it goes, says so, and charges what is there', async () => {
+    const { body } = await diarize({ audio_url: `${files.url}/cut.wav` });
+    expect(await api.ended(body.request_id)).toMatchObject({
+      status: 'COMPLETED',
+      warnings: ['The audio is cut off: the result covers the 2.5 s that could be read.'],
+      billing: { charged_usd: '0.015' },
+    });
   });
 
   it('reads the samples that are there when a header claims 4 GB', async () => {

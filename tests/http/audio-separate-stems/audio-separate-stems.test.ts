@@ -44,6 +44,7 @@ beforeAll(async () => {
   await api.startRunner();
   files = await serveFiles({
     '/silence.wav': silence(5.06),
+    '/cut.wav': silence(9).subarray(0, 44 + 2 * RATE * 2.5),
     '/long.wav': silence(2, 4_000_000_000),
     '/channels.wav': manyChannels(),
     '/tone.mp3': await fixture('audio/tone.mp3'),
@@ -91,6 +92,15 @@ describe('POST /audio-tools/v1/separate-stems', () => {
       ]);
       expect(bytes.length).toBe(stems[0]?.bytes.length);
     }
+  });
+
+  it('reads a cut off file as far as it goes, says so, and charges what is there', async () => {
+    const { body } = await separate({ audio_url: `${files.url}/cut.wav` });
+    expect(await api.ended(body.request_id)).toMatchObject({
+      status: 'COMPLETED',
+      warnings: ['The audio is cut off: the result covers the 2.5 s that could be read.'],
+      billing: { charged_usd: '0.015' },
+    });
   });
 
   it('reads the samples that are there when a header claims 4 GB', async () => {

@@ -5,8 +5,9 @@ import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
 import { wavHead } from '../../../models/files/audio/wav-head.ts';
 import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { audioFixture } from '../../support/audio.ts';
+import { audioFixture, serverAudio } from '../../support/audio.ts';
 import { diarizationInference, HUB_IDS, VOICES } from '../../support/diarization-stand-ins.ts';
+import { repeatedAudio } from '../../support/repeated-audio.ts';
 
 const RATE = 16_000;
 const SHARED = resolve(import.meta.dirname, '../../../../shared/data/diarization');
@@ -104,6 +105,37 @@ describe('audio-diarize with the bundled networks', () => {
       expect(output).toEqual({ ok: true, speakers: null, segments: [] });
     },
   );
+
+  it.each(['ogg', 'webm', 'm4a'] as const)('reads as much of a cut off %s as is there', async (format) => {
+    const whole = await repeatedAudio(format, 12);
+    expect((await diarize(whole, {}, [])).warnings).toEqual([]);
+    const input = whole.slice(0, Math.floor(whole.size * 0.6));
+    const { durationSeconds } = await serverAudio.probe(input, {});
+    expect(durationSeconds).toBeGreaterThan(3);
+    expect(durationSeconds).toBeLessThan(4);
+    const { output, warnings } = await diarize(input, {}, []);
+    expect(output).toMatchObject({ ok: true });
+    const read = durationSeconds.toFixed(1);
+    expect(warnings).toEqual([`The audio is cut off: the result covers the ${read} s that could be read.`]);
+  });
+
+  it.each(['tone.wav', 'tone.mp3', 'tone.flac', 'noise.amr', 'tone.aiff', 'tone.wma'])(
+    'says that %s is cut off',
+    async (name) => {
+      const whole = await audioFixture(name);
+      const { warnings } = await diarize(whole.slice(0, Math.floor(whole.size * 0.6)), {}, []);
+      expect(warnings).toEqual([expect.stringContaining('The audio is cut off: ')]);
+      expect((await diarize(whole, {}, [])).warnings).toEqual([]);
+    },
+  );
+
+  it('finds the turns in the part of a recording that is there', async () => {
+    const whole = recording(14, TURNS);
+    const { output, warnings } = await diarize(whole.slice(0, 44 + 2 * RATE * 4));
+    expect(output).toMatchObject({ ok: true, speakers: 1 });
+    expect(output.segments.at(-1).end).toBeLessThanOrEqual(4);
+    expect(warnings).toEqual(['The audio is cut off: the result covers the 4.0 s that could be read.']);
+  });
 
   it.skipIf(!existsSync(SHARED))('finds speech, and as many speakers as the request says', async () => {
     const talk = await openAsBlob(resolve(SHARED, 'falcon/test.wav'));

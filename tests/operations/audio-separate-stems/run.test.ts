@@ -79,6 +79,20 @@ describe('audio-separate-stems', () => {
   });
 
   it.each(['median-filter', 'stems', 'htdemucs-fp16'])(
+    'separates with %s what is there of a cut off file',
+    async (engine) => {
+      const whole = music(2);
+      const { files, warnings } = await separate(
+        whole.slice(0, 44 + 4 * RATE),
+        { engine, output_format: 'wav' },
+        [engine],
+      );
+      expect(warnings).toContain('The audio is cut off: the result covers the 1.0 s that could be read.');
+      for (const { blob } of files) expect((await samplesOf(blob, STEREO))[0]).toHaveLength(RATE);
+    },
+  );
+
+  it.each(['median-filter', 'stems', 'htdemucs-fp16'])(
     'makes four wav stems that add up to the music with %s',
     async (id) => {
       const input = music(19);

@@ -25,6 +25,12 @@ const OFFSET_SECONDS_MAX = 0.25;
 
 type Samples = Float32Array<ArrayBuffer>[];
 
+/** Samples of a part. Those before damage are there, too. */
+interface DecodedPart {
+  readonly channels: Samples;
+  readonly damage: OperationError | null;
+}
+
 /** Part of a file that one run of FFmpeg decodes. */
 interface Part {
   readonly file: Blob;
@@ -76,13 +82,15 @@ async function* framedWindows(
   file: Blob,
   container: 'amr' | 'ac3',
   sampleRate: number,
-  decode: (part: Part) => Promise<Samples>,
+  decode: (part: Part) => Promise<DecodedPart>,
 ): AsyncGenerator<Samples> {
   const lengths = { windowSeconds: WINDOW_SECONDS, warmUpSeconds: WARM_UP_SECONDS };
   for await (const window of frameWindows(file, container, lengths)) {
-    const channels = await decode({ file: window.file, seekSeconds: 0, lengthSeconds: null });
+    const part = { file: window.file, seekSeconds: 0, lengthSeconds: null };
+    const { channels, damage } = await decode(part);
     const warmUp = Math.round(window.warmUpSeconds * sampleRate);
     yield channels.map((samples) => samples.slice(warmUp));
+    if (damage) throw damage;
   }
 }
 
@@ -94,22 +102,23 @@ async function* soughtWindows(
   file: Blob,
   sampleRate: number,
   endSeconds: number,
-  decode: (part: Part) => Promise<Samples>,
+  decode: (part: Part) => Promise<DecodedPart>,
 ): AsyncGenerator<Samples> {
   let tail = new Float32Array(0);
   for (let frames = 0; frames < endSeconds * sampleRate; ) {
     const startSeconds = frames / sampleRate;
     const seekSeconds = Math.max(0, startSeconds - WARM_UP_SECONDS);
     const lengthSeconds = startSeconds - seekSeconds + WINDOW_SECONDS;
-    const channels = await decode({ file, seekSeconds, lengthSeconds });
+    const { channels, damage } = await decode({ file, seekSeconds, lengthSeconds });
     const expected = Math.round((startSeconds - seekSeconds) * sampleRate) - tail.length;
     const range = Math.round(OFFSET_SECONDS_MAX * sampleRate);
     const [first = tail] = channels;
     const known = frames === 0 ? 0 : findOverlap(tail, first, expected, range) + tail.length;
     const window = channels.map((samples) => samples.slice(known));
     const count = frameCountOf(window);
+    if (count > 0) yield window;
+    if (damage) throw damage;
     if (count === 0) return;
-    yield window;
     tail = (window[0] ?? tail).slice(-OVERLAP_SAMPLES);
     frames += count;
   }
@@ -119,7 +128,7 @@ async function decodePart(
   ffmpeg: FFmpeg,
   facts: AudioFacts,
   { file, seekSeconds, lengthSeconds }: Part,
-): Promise<Samples> {
+): Promise<DecodedPart> {
   const { sampleRate, channelCount } = facts;
   await ffmpeg.mount('WORKERFS' as never, { blobs: [{ name: NAME, data: file }] }, FOLDER);
   let lastLine = '';
@@ -135,13 +144,18 @@ async function decodePart(
     ...['-ar', String(sampleRate), '-ac', String(channelCount), OUTPUT],
   ]);
   ffmpeg.off('log', keepLine);
-  if (code !== 0) {
-    throw new OperationError('unprocessable', 'The audio is damaged. Export it again.', { cause: lastLine });
-  }
-  const bytes = (await ffmpeg.readFile(OUTPUT)) as Uint8Array<ArrayBuffer>;
+  const damage =
+    code === 0
+      ? null
+      : new OperationError('unprocessable', 'The audio is damaged. Export it again.', { cause: lastLine });
+  const bytes = await ffmpeg.readFile(OUTPUT).catch((thrown: unknown) => {
+    throw damage ?? thrown;
+  });
   await ffmpeg.deleteFile(OUTPUT);
   await ffmpeg.unmount(FOLDER);
-  return planesOf(new Float32Array(bytes.buffer), channelCount);
+  const whole = bytes.length - (bytes.length % (4 * channelCount));
+  const samples = new Float32Array((bytes as Uint8Array<ArrayBuffer>).buffer, 0, whole / 4);
+  return { channels: planesOf(samples, channelCount), damage };
 }
 
 function planesOf(interleaved: Float32Array, channelCount: number): Float32Array<ArrayBuffer>[] {
