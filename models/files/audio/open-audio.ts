@@ -1,4 +1,4 @@
-import type { EncodedPacket, EncodedPacketSink, InputAudioTrack } from 'mediabunny';
+import type { InputAudioTrack } from 'mediabunny';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../audio-facts.ts';
 import { OperationError } from '../../errors.ts';
 import type { Placement } from '../../kernels/audio/place-pieces.ts';
@@ -11,6 +11,7 @@ import { audioContainerOf, SIGNATURE_BYTES } from './audio-container.ts';
 import { ByteReader, damagedAudio } from './byte-reader.ts';
 import { declaredShare } from './declared-share.ts';
 import { DECODER_DELAY, readLameTag } from './lame-tag.ts';
+import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, reading } from './open-tracks.ts';
 import type { RawAudio } from './raw-audio.ts';
 import { wholePages } from './whole-pages.ts';
@@ -47,13 +48,9 @@ const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, vide
   ac3: ['audio/ac3', 'audio/ac3'],
 };
 
-/** Matroska's times are whole milliseconds. */
-const TICK_SECONDS = 0.001;
 /** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
 const MISSING_SECONDS = 0.1;
 const MISSING_SHARE = 0.01;
-/** Precision to which the end of a file without its last packets is searched: shorter than a packet. */
-const SEARCH_SECONDS = 0.005;
 /** Longer than any packet of WMA. */
 const LAST_PACKET_SECONDS = 1;
 
@@ -167,51 +164,6 @@ async function missingAudioError({ input }: OpenedTracks): Promise<OperationErro
   return new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.', {
     kind: 'no_audio',
   });
-}
-
-/** Measures the end of the last packet, whose bytes have to be in the file. */
-async function measureEnd(audio: InputAudioTrack): Promise<number> {
-  const { EncodedPacketSink } = await import('mediabunny');
-  const sink = new EncodedPacketSink(audio);
-  // Without one, mediabunny (1.61) searches a FLAC file for its last packet for ever.
-  if (!(await sink.getFirstPacket({ metadataOnly: true }))) throw damagedAudio('it holds no samples');
-  const last = (await sink.getPacket(Number.POSITIVE_INFINITY)) ?? (await findLastPacket(audio, sink));
-  if (!last) throw damagedAudio('its last samples are missing');
-  if (last.duration > 0) return last.timestamp + last.duration;
-  return last.timestamp + (await inferDuration(audio, last, sink));
-}
-
-/** Finds the last packet whose bytes are in a file that has an index of more. */
-async function findLastPacket(
-  audio: InputAudioTrack,
-  sink: EncodedPacketSink,
-): Promise<EncodedPacket | null> {
-  let last = await sink.getFirstPacket();
-  let present = last?.timestamp ?? 0;
-  let missing = (await audio.getDurationFromMetadata()) ?? present;
-  while (missing - present > SEARCH_SECONDS) {
-    const middle = (present + missing) / 2;
-    const found = await sink.getPacket(middle);
-    if (found) [last, present] = [found, middle];
-    else missing = middle;
-  }
-  return last;
-}
-
-/** Infers the length of Matroska's last packet, which no field holds: from its bytes if uncompressed, else the one before. */
-async function inferDuration(
-  audio: InputAudioTrack,
-  last: EncodedPacket,
-  sink: EncodedPacketSink,
-): Promise<number> {
-  const bits = (await audio.getCodec())?.match(/^pcm-[a-z](\d+)/)?.[1];
-  if (bits) {
-    const bytesASecond =
-      ((await audio.getSampleRate()) * (await audio.getNumberOfChannels()) * Number(bits)) / 8;
-    return last.byteLength / bytesASecond;
-  }
-  const before = await sink.getPacket(last.timestamp - TICK_SECONDS, { metadataOnly: true });
-  return before ? last.timestamp - before.timestamp : 0;
 }
 
 interface DeclaredPadding extends Placement {
