@@ -98,3 +98,26 @@ export const passkeys = pgTable(
   },
   (t) => [uniqueIndex('passkeys_credential').on(t.credentialID), index('passkeys_user').on(t.userId)],
 );
+
+/** What an account's people did: sign-ins, and changes through the dashboard. Only ever appended to. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** null once the person is gone. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** `sign-in`, or the dashboard's call: `keys.create`. */
+    action: text('action').notNull(),
+    /** What it was done to: an id, a name, an amount. Never a secret. */
+    subject: text('subject'),
+    address: text('address'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('audit_events_account').on(t.accountId, t.id.desc()),
+    index('audit_events_created').on(t.createdAt),
+  ],
+);

@@ -3,6 +3,7 @@ import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { and, eq } from 'drizzle-orm';
 import { openAccount, renameAccount } from '../accounts/index.ts';
+import { recordDeed } from '../audit/index.ts';
 import type { Context } from '../context.ts';
 import { type Db, schema } from '../db.ts';
 import { sendMail } from '../mail/index.ts';
@@ -73,7 +74,10 @@ async function createAuth(ctx: AuthContext) {
       onExistingUserSignUp: async ({ user }) => sendMail(ctx, existingAccountMail(env, user.email)),
       // Whoever could read the link reads the address.
       onPasswordReset: async ({ user }) => {
-        await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id));
+        const isOwn = eq(users.id, user.id);
+        const [known] = await db.update(users).set({ emailVerified: true }).where(isOwn).returning();
+        if (known)
+          await recordDeed(db, { accountId: known.accountId, userId: known.id, action: 'password.reset' });
       },
     },
     emailVerification: {
@@ -94,10 +98,20 @@ async function createAuth(ctx: AuthContext) {
   });
 }
 
-/** Ties each user to an account, whose address follows the user's. */
+/** Ties each user to an account, whose address follows the user's, and records sign-ins. */
 function userHooks(ctx: AuthContext) {
-  const { db } = ctx;
+  const { db, log } = ctx;
   return {
+    session: {
+      create: {
+        after: async ({ userId, ipAddress }: { userId: string; ipAddress?: string | null | undefined }) => {
+          const [user] = await db.select().from(schema.users).where(eq(schema.users.id, userId));
+          if (!user) return;
+          const deed = { accountId: user.accountId, userId, action: 'sign-in', address: ipAddress };
+          await recordDeed(db, deed).catch((err: unknown) => log.error({ err }, 'sign-in not recorded'));
+        },
+      },
+    },
     user: {
       create: {
         before: async (user: { email: string; emailVerified: boolean }) => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { formatUsd } from '../../models/money.ts';
+import { listDeeds } from '../audit/index.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 import { listJobs } from '../jobs/index.ts';
@@ -37,6 +38,8 @@ export async function* exportAccount({ db }: Context, accountId: string): AsyncG
   };
   yield `${JSON.stringify(head).slice(0, -1)},"ledger":[`;
   yield* joined(ledgerOf({ db }, accountId));
+  yield '],"activity":[';
+  yield* joined(deedsOf({ db }, accountId));
   yield '],"jobs":[';
   yield* joined(jobsOf({ db }, accountId));
   yield ']}';
@@ -48,6 +51,18 @@ async function* ledgerOf({ db }: Pick<Context, 'db'>, accountId: string): AsyncG
     for (const { id, amount, balanceAfter: left, ...entry } of page.entries) {
       yield { id: String(id), ...entry, amount_usd: formatUsd(amount), balance_usd: left && formatUsd(left) };
     }
+    after = page.next;
+  }
+}
+
+async function* deedsOf({ db }: Pick<Context, 'db'>, accountId: string): AsyncGenerator<object> {
+  for (let after: bigint | null | undefined; after !== null; ) {
+    const page: Awaited<ReturnType<typeof listDeeds>> = await listDeeds(db, {
+      accountId,
+      after,
+      limit: PAGE,
+    });
+    for (const { id, ...deed } of page.deeds) yield { id: String(id), ...deed };
     after = page.next;
   }
 }

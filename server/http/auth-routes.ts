@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { OperationError } from '../../models/errors.ts';
+import { recordDeed } from '../audit/index.ts';
 import { authOf, isFromOwnPage, visitorOf } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { balance } from '../wallet/index.ts';
-import { addressBucket } from './client-address.ts';
+import { addressBucket, CLIENT_ADDRESS } from './client-address.ts';
 import { jsonResponse, problem } from './problem.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
 import { readText } from './read-text.ts';
@@ -31,6 +32,18 @@ const PATHS: ReadonlySet<string> = new Set([
   'POST /passkey/delete-passkey',
 ]);
 
+/** Actions of people that are recorded once they have succeeded; a sign-in is, too, with the session that it makes. */
+const DEEDS: Readonly<Record<string, string>> = {
+  'POST /sign-out': 'sign-out',
+  'POST /change-password': 'password.change',
+  'POST /change-email': 'email.change',
+  'POST /update-user': 'name.change',
+  'POST /revoke-session': 'sessions.end',
+  'POST /revoke-other-sessions': 'sessions.end',
+  'POST /passkey/verify-registration': 'passkey.add',
+  'POST /passkey/delete-passkey': 'passkey.delete',
+};
+
 /** Attempts from one address: a person who mistypes has enough, a list of passwords takes years. */
 const ADDRESS_RATE: BucketRate = { perSecond: 0.2, burst: 30 };
 /** Attempts at one account, from wherever they come. */
@@ -51,13 +64,22 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
     }
     const body = request.method === 'POST' ? await readText(request, BODY_BYTES_MAX) : undefined;
     if (request.method === 'POST' || path === '/verify-email') await assertRate(ctx, request, body);
+    const deed = DEEDS[`${request.method} ${path}`];
+    // A sign-out leaves nobody to ask afterwards.
+    const visitor = deed === undefined ? null : await visitorOf(ctx, request.headers);
     const auth = await authOf(ctx);
     const passed = new Request(request.url, {
       method: request.method,
       headers: request.headers,
       ...(body !== undefined && { body }),
     });
-    return finished(ctx, path, await auth.handler(passed));
+    const response = await auth.handler(passed);
+    if (response.ok && visitor && deed !== undefined) {
+      const { accountId, userId } = visitor;
+      const address = request.headers.get(CLIENT_ADDRESS);
+      await recordDeed(ctx.db, { accountId, userId, action: deed, address });
+    }
+    return finished(ctx, path, response);
   } catch (thrown) {
     return problem(thrown, ctx.log, request);
   }

@@ -1,12 +1,14 @@
+import { purgeDeeds } from '../audit/index.ts';
 import type { Context } from '../context.ts';
 import { purgeJobs } from '../jobs/index.ts';
 import { purgeEvents } from '../stripe/index.ts';
 import { purgeDeliveries } from '../webhooks/index.ts';
 
-/** Deletes expired jobs and webhook deliveries. */
+/** Deletes expired jobs and webhook deliveries, and what else is kept for a time. */
 export async function purge(ctx: Context): Promise<void> {
   const deliveries = await purgeDeliveries(ctx);
   const jobs = await purgeJobs(ctx);
   await purgeEvents(ctx);
+  await purgeDeeds(ctx);
   if (jobs + deliveries > 0) ctx.log.info({ jobs, deliveries }, 'purged');
 }

@@ -1,7 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../models/errors.ts';
+import { recordDeed } from '../audit/index.ts';
 import type { Visitor } from '../auth/index.ts';
 import type { Context } from '../context.ts';
+import { CLIENT_ADDRESS } from '../http/client-address.ts';
 import { takeToken } from '../http/rate-limit.ts';
 
 /** Context of a call: the server's, and who is signed in. */
@@ -55,6 +57,31 @@ const signedIn = t.middleware(async ({ ctx, next }) => {
   return await next({ ctx: { ...ctx, visitor, accountId: visitor.accountId } });
 });
 
+/** Fields of inputs that say what a call changes: none of them is a secret. */
+const SUBJECTS = ['id', 'keyId', 'deliveryId', 'name', 'amountUsd', 'url'] as const;
+
+/** Logs what an account's people change, for themselves to look at. */
+const recorded = t.middleware(async ({ ctx, type, path, getRawInput, next }) => {
+  const result = await next();
+  const { visitor } = ctx;
+  // With the account its log is gone.
+  if (type !== 'mutation' || !result.ok || !visitor || path === 'account.delete') return result;
+  const { accountId, userId } = visitor;
+  const deed = { accountId, userId, action: path, subject: subjectOf(await getRawInput()) };
+  const address = ctx.headers.get(CLIENT_ADDRESS);
+  // What was done is done: the caller must not take it for a failure.
+  await recordDeed(ctx.ctx.db, { ...deed, address }).catch((err: unknown) =>
+    ctx.ctx.log.error({ err, path }, 'deed not recorded'),
+  );
+  return result;
+});
+
+function subjectOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const found = SUBJECTS.map((field) => (input as Record<string, unknown>)[field]);
+  return found.find((value) => typeof value === 'string');
+}
+
 export const { router } = t;
 /** Procedure of the account whose user is signed in: it sees nothing of any other. */
-export const ownProcedure = t.procedure.use(wordFaults).use(signedIn);
+export const ownProcedure = t.procedure.use(wordFaults).use(signedIn).use(recorded);

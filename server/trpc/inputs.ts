@@ -67,6 +67,13 @@ export const rotateSecretInput = z.strictObject({ graceHours });
 export const deliveriesInput = z.object({ cursor, limit });
 export const deliveryInput = z.strictObject({ deliveryId: z.uuid() });
 export const testEventInput = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) });
+export const activityInput = z.object({
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .nullish(),
+  limit,
+});
 export const deleteAccountInput = z.strictObject({
   email: z.string().max(254),
   password: z.string().max(128),

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { AccountSettings } from '../parts/account-settings.tsx';
+import { Activity } from '../parts/activity.tsx';
 import { DeleteAccount } from '../parts/delete-account.tsx';
 import { Passkeys } from '../parts/passkeys.tsx';
 import { Sessions } from '../parts/sessions.tsx';
@@ -13,6 +14,7 @@ export default function AccountPage() {
       <AccountSettings />
       <Passkeys />
       <Sessions />
+      <Activity />
       <DeleteAccount />
     </>
   );

@@ -1,13 +1,27 @@
 import { OperationError } from '../../../models/errors.ts';
+import { listDeeds } from '../../audit/index.ts';
 import { authOf } from '../../auth/index.ts';
 import { deleteAccount } from '../../data/index.ts';
 import { ownProcedure, router } from '../init.ts';
-import { deleteAccountInput } from '../inputs.ts';
+import { activityInput, deleteAccountInput } from '../inputs.ts';
 
 export const accountRouter = router({
   me: ownProcedure.query(({ ctx: { visitor } }) => {
     const { name, email, sessionId } = visitor;
     return { name, email, sessionId };
+  }),
+  /** What the account's people did, newest first. */
+  activity: ownProcedure.input(activityInput).query(async ({ ctx: { ctx, accountId }, input }) => {
+    const after = input.cursor == null ? undefined : BigInt(input.cursor);
+    const { deeds, next } = await listDeeds(ctx.db, { accountId, after, limit: input.limit });
+    return {
+      deeds: deeds.map(({ id, createdAt, ...deed }) => ({
+        ...deed,
+        id: String(id),
+        createdAt: createdAt.toISOString(),
+      })),
+      next: next === null ? null : String(next),
+    };
   }),
   /** Deletes the account for ever. Takes its address and the password again. */
   delete: ownProcedure.input(deleteAccountInput).mutation(async ({ ctx, input }) => {

@@ -31,7 +31,15 @@ afterAll(() => api.close());
 /** Every procedure: those that take an id with the id of another account, and those that take none. */
 const BY_ID = ['jobs.get', 'jobs.cancel', 'keys.rotate', 'keys.revoke', 'webhooks.resend'] as const;
 const WITHOUT_ID = [
-  ...['account.delete', 'account.me', 'jobs.list', 'keys.create', 'keys.list', 'live.changes'],
+  ...[
+    'account.activity',
+    'account.delete',
+    'account.me',
+    'jobs.list',
+    'keys.create',
+    'keys.list',
+    'live.changes',
+  ],
   ...['usage.spending', 'wallet.ledger', 'wallet.summary', 'wallet.testTopUp'],
   ...['payments.automatic', 'payments.checkout', 'payments.list', 'payments.stopAutomatic'],
   ...['webhooks.deliveries', 'webhooks.rotateSecret', 'webhooks.secrets', 'webhooks.sendTest'],
