@@ -10,6 +10,9 @@ import { hashing } from './hashing.ts';
 import { MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';
 
+/** Rows in memory at once. */
+const PAGE_ROWS = 200;
+
 /**
  * Writes the content of the database, as of one moment, into a new folder, which nobody else may read. The service may
  * run meanwhile.
@@ -42,16 +45,18 @@ export async function createBackup({ $client }: Db, folder: string): Promise<Man
   }
 }
 
+/** Writes the rows of a table, each a line of JSON. */
 async function writeTable(
   sql: postgres.TransactionSql,
-  { name, expressions }: Table,
+  { name }: Table,
   folder: string,
 ): Promise<Manifest['tables'][number]> {
-  const rows = await sql
-    .unsafe(`copy (select ${expressions.join(', ')} from "${name}") to stdout`)
-    .readable();
+  const rows = sql<{ line: string }[]>`select to_jsonb(t)::text as line from ${sql(name)} t`;
+  async function* lines(): AsyncGenerator<string> {
+    for await (const page of rows.cursor(PAGE_ROWS)) yield page.map(({ line }) => `${line}\n`).join('');
+  }
   const written = hashing();
   const file = createWriteStream(tableFile(folder, name), { mode: OWNER_ONLY.file });
-  await pipeline(rows, createGzip(), written.stream, file);
+  await pipeline(lines, createGzip(), written.stream, file);
   return { name, ...written.result() };
 }

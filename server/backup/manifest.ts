@@ -19,7 +19,7 @@ export const MANIFEST_FILE = 'manifest.json';
 
 /** Returns the path of a table's file in a backup. */
 export function tableFile(folder: string, table: string): string {
-  return join(folder, `${table}.copy.gz`);
+  return join(folder, `${table}.jsonl.gz`);
 }
 
 /** @throws Error when the folder holds no backup that this version reads */

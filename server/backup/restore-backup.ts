@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type postgres from 'postgres';
@@ -6,6 +8,9 @@ import type { Db } from '../db.ts';
 import { hashing } from './hashing.ts';
 import { type Manifest, readManifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';
+
+/** Rows in memory at once. */
+const PAGE_ROWS = 200;
 
 /**
  * Fills a new database with the content of a backup, in one transaction.
@@ -43,23 +48,56 @@ async function assertUnused(sql: postgres.TransactionSql): Promise<void> {
 
 async function readTable(
   sql: postgres.TransactionSql,
-  { name, columns, numbered }: Table,
+  table: Table,
   folder: string,
   manifest: Manifest,
 ): Promise<void> {
-  const expected = manifest.tables.find((table) => table.name === name);
+  const { name, numbered } = table;
+  const expected = manifest.tables.find((each) => each.name === name);
   const path = tableFile(folder, name);
   const damaged = (cause?: unknown) => new Error(`${path}: is missing or damaged.`, { cause });
   if (!expected) throw damaged();
   const read = hashing();
-  const rows = await sql.unsafe(`copy "${name}" (${columns.join(', ')}) from stdin`).writable();
-  await pipeline(createReadStream(path), read.stream, createGunzip(), rows).catch((cause: unknown) => {
+  await pipeline(
+    createReadStream(path),
+    read.stream,
+    createGunzip(),
+    async (bytes: AsyncIterable<Buffer>) => {
+      for await (const lines of pagesOf(bytes)) await insertRows(sql, table, lines);
+    },
+  ).catch((cause: unknown) => {
     throw damaged(cause);
   });
   if (read.result().sha256 !== expected.sha256) throw damaged();
   for (const column of numbered) {
     await sql`select setval(pg_get_serial_sequence(${name}, ${column}), max(${sql(column)})) from ${sql(name)}`;
   }
+}
+
+async function* pagesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  let page: string[] = [];
+  for await (const line of createInterface({
+    input: Readable.from(bytes),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    page.push(line);
+    if (page.length < PAGE_ROWS) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+async function insertRows(
+  sql: postgres.TransactionSql,
+  { name, columns, expressions }: Table,
+  lines: readonly string[],
+): Promise<void> {
+  await sql.unsafe(
+    `insert into "${name}" (${columns.join(', ')}) overriding system value
+      select ${expressions.join(', ')} from jsonb_populate_recordset(null::"${name}", $1::text::jsonb)`,
+    [`[${lines.join(',')}]`],
+  );
 }
 
 /** Checks what triggers keep true otherwise: a wallet's balance is the sum of its entries. */

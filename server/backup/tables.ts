@@ -5,7 +5,7 @@ export interface Table {
   readonly name: string;
   /** Columns that hold values, quoted. */
   readonly columns: readonly string[];
-  /** The same as expressions that a backup reads. */
+  /** What a restored row gets in each. */
   readonly expressions: readonly string[];
   /** Columns whose next value a sequence gives, unquoted. */
   readonly numbered: readonly string[];

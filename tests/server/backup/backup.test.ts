@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ accountId } = await openAccount(source.db, 'owner@example.com'));
   await topUp(source.db, { accountId, amount: 5_000_000n, idempotencyKey: 'a', reference: 'äöü\t\\N\n' });
   await hold(source.db, { accountId, amount: 1_000_000n, reference: 'job' });
-  await crowdAccount(source.db, accountId, { jobs: 50, entries: 100 });
+  await crowdAccount(source.db, accountId, { jobs: 2_000, entries: 1_000 });
   await createBackup(source.db, backup);
 });
 afterAll(async () => {
@@ -104,11 +104,11 @@ test('a database with accounts, or that another process uses, is left as it is',
 test.each([
   [
     'a changed file',
-    'entries.copy.gz',
+    'entries.jsonl.gz',
     (bytes: Buffer) => bytes.fill(0, bytes.length - 6),
     'is missing or damaged',
   ],
-  ['a file cut short', 'jobs.copy.gz', (bytes: Buffer) => bytes.subarray(0, 100), 'is missing or damaged'],
+  ['a file cut short', 'jobs.jsonl.gz', (bytes: Buffer) => bytes.subarray(0, 100), 'is missing or damaged'],
   ['another version', 'manifest.json', (bytes: Buffer) => dropMigration(bytes), 'another version'],
 ])('%s is refused, and nothing is written', async (_, name, change, problem) => {
   const path = join(backup, name);
