@@ -61,6 +61,42 @@ test('a pressed segment is heard from its start, and the arrow keys go to the ot
     .toBe(true);
 });
 
+test('Space and the arrow keys play from anywhere on the page, unless a control has the focus', async () => {
+  const { page } = await openConversation();
+  const at = async () => Number(await position(page).inputValue());
+  await page.evaluate('document.activeElement.blur()');
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowRight');
+      return at();
+    })
+    .toBeGreaterThanOrEqual(10);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(at).toBeLessThan(16);
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  const follow = page.getByRole('button', { name: 'Follow', exact: true });
+  await follow.focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => follow.getAttribute('aria-pressed')).toBe('false');
+  expect(await page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
+});
+
+test('Undo keeps the focus when nothing is left to undo', async () => {
+  const { page } = await openConversation();
+  await edit(page, 'Speaker 1');
+  await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada');
+  await page.keyboard.press('Enter');
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('false');
+  await undo.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('true');
+  expect(await undo.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
 test('a name stands in the files, and outlives a reload', async () => {
   const { page } = await openConversation();
   await edit(page, 'Speaker 1');

@@ -111,7 +111,7 @@ function useKeys(): void {
       const isTyped = event.getModifierState('AltGraph');
       const { key, shiftKey } = event;
       const press = isTyped ? { key, shiftKey, ctrlKey: false, metaKey: false, altKey: false } : event;
-      if (event.defaultPrevented || isForElement(event.target) || document.querySelector('dialog[open]'))
+      if (event.defaultPrevented || isForElement(event) || document.querySelector('dialog[open]'))
         return;
       const shortcut = shortcutFor(press);
       if (!shortcut?.run || (isSingleKey(key) && isPlain(press) && !hasSingleKeys())) return;
@@ -133,9 +133,14 @@ function isPlain({
 
 const TYPED = 'input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, select';
 
-/** Whether keys belong to the element that has the focus, because it is typed in. */
-function isForElement(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED));
+/** Elements that Space presses, or that arrow keys change. */
+const CONTROL = 'a[href], button, input, select, summary, [role=slider], [role=radio], [role=tab]';
+
+/** Whether a key belongs to the element that has the focus: it is typed in, or a control that the key works. */
+function isForElement({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target.matches(TYPED)) return true;
+  return (key === ' ' || key.startsWith('Arrow')) && target.matches(CONTROL);
 }
 
 function useOpening(open: () => void): void {

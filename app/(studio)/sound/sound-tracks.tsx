@@ -9,7 +9,7 @@ import styles from './sound.module.css';
 import type { Player } from './sound-player.ts';
 import type { Stretch } from './stretch.ts';
 import { firstView, following, marksOf, movedTo, type TimeView, zoomed } from './time-view.ts';
-import { Transport } from './transport.tsx';
+import { JUMP_SECONDS, Transport } from './transport.tsx';
 import { Waveform } from './waveform.tsx';
 
 export interface Track {
@@ -47,7 +47,12 @@ export function SoundTracks(props: SoundTracksProps) {
     const follow = () => setView((before) => following(before, player.atSeconds.get(), durationSeconds));
     return player.atSeconds.subscribe(follow);
   }, [player, isFollowing, durationSeconds]);
-  useShortcuts('Sound', [{ keys: ['K'], does: 'Play or pause', run: player.toggle }]);
+  const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
+  useShortcuts('Sound', [
+    { keys: [' ', 'K'], does: 'Play or pause', run: player.toggle },
+    { keys: ['ArrowLeft'], does: 'Go back 5 seconds', run: () => jump(-JUMP_SECONDS) },
+    { keys: ['ArrowRight'], does: 'Go on 5 seconds', run: () => jump(JUMP_SECONDS) },
+  ]);
   const zoom = (factor: number) =>
     setView((before) => zoomed(before, factor, player.atSeconds.get(), durationSeconds));
   const scroll = ({ deltaX, deltaY, shiftKey, currentTarget }: WheelEvent) => {

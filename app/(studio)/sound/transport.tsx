@@ -7,7 +7,7 @@ import styles from './sound.module.css';
 import type { Player, SoundState } from './sound-player.ts';
 
 const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
-const JUMP_SECONDS = 5;
+export const JUMP_SECONDS = 5;
 const RATES = [1, 1.25, 1.5, 2];
 
 interface TransportProps {

@@ -11,7 +11,7 @@ interface EditButtonsProps {
   readonly onRedo: () => void;
 }
 
-/** Undoes and redoes names, merges, splits and corrections. */
+/** Undoes and redoes names, merges, splits and corrections. A button with nothing left to do keeps the focus. */
 export function EditButtons({ history, onUndo, onRedo }: EditButtonsProps) {
   useShortcuts('Speakers', [
     { keys: ['Mod+Z'], does: 'Undo a change', run: onUndo },
@@ -24,7 +24,7 @@ export function EditButtons({ history, onUndo, onRedo }: EditButtonsProps) {
         className="button-icon"
         aria-label="Undo"
         title="Undo"
-        disabled={history.before.length === 0}
+        aria-disabled={history.before.length === 0}
         onClick={onUndo}
       >
         <Undo2 size={18} strokeWidth={1.5} aria-hidden />
@@ -34,7 +34,7 @@ export function EditButtons({ history, onUndo, onRedo }: EditButtonsProps) {
         className="button-icon"
         aria-label="Redo"
         title="Redo"
-        disabled={history.undone.length === 0}
+        aria-disabled={history.undone.length === 0}
         onClick={onRedo}
       >
         <Redo2 size={18} strokeWidth={1.5} aria-hidden />
