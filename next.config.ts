@@ -12,10 +12,17 @@ const ISOLATION = [
   { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
 ];
 
+/** Paths of the pages that record from the microphone. */
+const RECORDING_PAGES = 'who-spoke|stems';
+const permissions = (microphone: string) => ({
+  key: 'Permissions-Policy',
+  value: `camera=(), microphone=(${microphone}), geolocation=(), payment=()`,
+});
+
 const HARDENING = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'no-referrer' },
-  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=()' },
+  permissions(''),
 ];
 
 const config: NextConfig = {
@@ -37,6 +44,8 @@ const config: NextConfig = {
   typescript: { tsconfigPath: 'tsconfig.json' },
   headers: async () => [
     { source: '/((?!api/|cdn/).*)', headers: HARDENING },
+    // The last one of a name counts.
+    { source: `/:page(${RECORDING_PAGES})`, headers: [permissions('self')] },
     { source: `/((?!api/|cdn/|(?:${OPEN_PAGES.join('|')})(?:/|$)).*)`, headers: ISOLATION },
     { source: '/_next/static/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },
     { source: '/vendor/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },

@@ -1,5 +1,6 @@
 'use client';
 
+import { lazy, Suspense } from 'react';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { type MediaKind, nounsOf } from '../files/media-kind.ts';
 import { SampleButton } from '../files/sample-button.tsx';
@@ -7,6 +8,9 @@ import type { Sample } from '../files/samples.ts';
 import { LinkField } from '../links/link-field.tsx';
 import type { Links } from '../links/use-links.ts';
 import styles from './empty-stage.module.css';
+
+// Only the tools for sound record.
+const Recording = lazy(async () => ({ default: (await import('../recording/recording.tsx')).Recording }));
 
 interface EmptyStageProps {
   readonly takes: readonly MediaKind[];
@@ -24,6 +28,11 @@ export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStage
       <p className={styles.drop}>Drop {nouns}, or paste them</p>
       <p>They stay on this device.</p>
       <ChooseFiles label={`Choose ${nouns}`} accept={accept} onFiles={onFiles} />
+      {takes.includes('audio') && (
+        <Suspense>
+          <Recording onFiles={onFiles} />
+        </Suspense>
+      )}
       <div className={styles.others}>
         <LinkField links={links} />
         <SampleButton sample={sample} className={styles.sample} onFiles={onFiles}>

@@ -111,8 +111,7 @@ function useKeys(): void {
       const isTyped = event.getModifierState('AltGraph');
       const { key, shiftKey } = event;
       const press = isTyped ? { key, shiftKey, ctrlKey: false, metaKey: false, altKey: false } : event;
-      if (event.defaultPrevented || isForElement(event) || document.querySelector('dialog[open]'))
-        return;
+      if (event.defaultPrevented || isForElement(event) || document.querySelector('dialog[open]')) return;
       const shortcut = shortcutFor(press);
       if (!shortcut?.run || (isSingleKey(key) && isPlain(press) && !hasSingleKeys())) return;
       event.preventDefault();
