@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema, type Tx } from '../db.ts';
 
 const SECRET_BYTES = 32;
@@ -19,6 +19,11 @@ export async function rotateWebhookSecret(
 ): Promise<string> {
   const { webhookSecrets } = schema;
   const secret = newWebhookSecret();
+  // Two sign at most: each makes every delivery longer.
+  await tx
+    .update(webhookSecrets)
+    .set({ expiresAt: sql`now()` })
+    .where(and(eq(webhookSecrets.accountId, accountId), isNotNull(webhookSecrets.expiresAt)));
   await tx
     .update(webhookSecrets)
     .set({ expiresAt: sql`now() + ${graceHours} * interval '1 hour'` })

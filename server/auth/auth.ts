@@ -8,7 +8,13 @@ import type { Context } from '../context.ts';
 import { type Db, schema } from '../db.ts';
 import { sendMail } from '../mail/index.ts';
 import { serviceSecret } from '../secrets.ts';
-import { existingAccountMail, resetMail, verificationMail } from './mails.ts';
+import {
+  changedAddressMail,
+  changeNoticeMail,
+  existingAccountMail,
+  resetMail,
+  verificationMail,
+} from './mails.ts';
 import { ownOrigins, passkeyDomain } from './own-origins.ts';
 import { mayOwnAtOnce } from './owner.ts';
 
@@ -82,7 +88,13 @@ async function createAuth(ctx: AuthContext) {
     },
     emailVerification: {
       sendOnSignUp: true,
-      sendVerificationEmail: async ({ user: { email }, token }) => {
+      sendVerificationEmail: async ({ user: { id, email }, token }) => {
+        const [owner] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
+        if (owner && owner.email !== email) {
+          sendMail(ctx, changedAddressMail(env, email, token));
+          sendMail(ctx, changeNoticeMail(env, owner.email, email));
+          return;
+        }
         // The first owner's address is verified from the start; a changed one is nobody's yet.
         const isVerified = and(eq(users.email, email), users.emailVerified);
         const [known] = await db.select({ id: users.id }).from(users).where(isVerified);

@@ -3,6 +3,33 @@ import type { Mail } from '../mail/index.ts';
 
 type Site = Pick<Env, 'PUBLIC_URL'>;
 
+/** Goes to the new address of somebody who has an account. */
+export function changedAddressMail({ PUBLIC_URL }: Site, to: string, token: string): Mail {
+  const query = new URLSearchParams({ token, callbackURL: '/sign-in?verified=1' });
+  return {
+    to,
+    subject: 'Use this address for an account that exists already',
+    text: `Somebody who has an account at Darkroom asked to use this address for it. Only if that was you, open this link:
+
+${PUBLIC_URL}/api/auth/verify-email?${query}
+
+It works for an hour. If that was not you, ignore this mail: the account is somebody else's.`,
+  };
+}
+
+/** Tells the former address of an account that it is about to change. */
+export function changeNoticeMail({ PUBLIC_URL }: Site, to: string, changed: string): Mail {
+  return {
+    to,
+    subject: 'Your e-mail address is about to change',
+    text: `You asked to use ${changed} for your account at Darkroom. It changes once the link sent there is opened.
+
+If that was not you, set a new password now, which signs all browsers out:
+
+${PUBLIC_URL}/reset-password`,
+  };
+}
+
 export function verificationMail({ PUBLIC_URL }: Site, to: string, token: string): Mail {
   const query = new URLSearchParams({ token, callbackURL: '/sign-in?verified=1' });
   return {

@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts';
+import { isLoopback } from '../is-local.ts';
 
 /** Returns the origins of our own pages: PUBLIC_URL's, and for a local install both names of this machine. */
 export function ownOrigins({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string[] {
@@ -12,10 +13,6 @@ export function ownOrigins({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string[] {
 export function passkeyDomain({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string {
   const { hostname } = new URL(PUBLIC_URL);
   return isLoopback(hostname) ? 'localhost' : hostname;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
 /**

@@ -2,6 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 
+/** Entry with the address of whoever signed up first. */
+const OWNER = 'owner';
+
 type OwnerContext = Pick<Context, 'env' | 'db'>;
 
 /**
@@ -20,7 +23,12 @@ export async function awaitsOwner({ env, db }: OwnerContext): Promise<boolean> {
  */
 export async function mayOwnAtOnce(ctx: OwnerContext, email: string): Promise<boolean> {
   if (!(await awaitsOwner(ctx))) return false;
-  const { accounts } = schema;
+  const { accounts, serviceSecrets } = schema;
+  // Of several sign-ups at the same time the first one only.
+  const secret = Buffer.from(email.toLowerCase());
+  await ctx.db.insert(serviceSecrets).values({ name: OWNER, secret }).onConflictDoNothing();
+  const [claim] = await ctx.db.select().from(serviceSecrets).where(eq(serviceSecrets.name, OWNER));
+  if (!claim?.secret.equals(secret)) return false;
   const [known] = await ctx.db
     .select({ id: accounts.id })
     .from(accounts)

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { OperationError } from '../../models/errors.ts';
 import { recordDeed } from '../audit/index.ts';
 import { authOf, isFromOwnPage, visitorOf } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { balance } from '../wallet/index.ts';
-import { addressBucket, CLIENT_ADDRESS } from './client-address.ts';
+import { assertPassword } from './assert-password.ts';
+import { CLIENT_ADDRESS } from './client-address.ts';
 import { jsonResponse, problem } from './problem.ts';
-import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
 import { readText } from './read-text.ts';
 import { pathNotFound } from './request-target.ts';
+import { countAttempt, countMail } from './sign-in-rate.ts';
 
 /** The paths of better-auth that our pages use. Nothing else of it can be reached. */
 const PATHS: ReadonlySet<string> = new Set([
@@ -44,11 +44,16 @@ const DEEDS: Readonly<Record<string, string>> = {
   'POST /passkey/delete-passkey': 'passkey.delete',
 };
 
-/** Attempts from one address: a person who mistypes has enough, a list of passwords takes years. */
-const ADDRESS_RATE: BucketRate = { perSecond: 0.2, burst: 30 };
-/** Attempts at one account, from wherever they come. */
-const EMAIL_RATE: BucketRate = { perSecond: 1 / 30, burst: 10 };
+/** Reads that write a row, or that try a token. */
+const COUNTED_READS: ReadonlySet<string> = new Set([
+  '/verify-email',
+  '/passkey/generate-register-options',
+  '/passkey/generate-authenticate-options',
+]);
 const BODY_BYTES_MAX = 64_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Tells scripts that somebody is signed in; it opens nothing. The session's own cookie is hidden from scripts. */
 const HINT = 'darkroom-signed-in';
 const HINT_SECONDS = 30 * 86_400;
@@ -62,8 +67,10 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
     if (request.method === 'POST' && !isFromOwnPage(request, ctx.env)) {
       throw new OperationError('forbidden', 'Only this service’s own pages may use this.');
     }
-    const body = request.method === 'POST' ? await readText(request, BODY_BYTES_MAX) : undefined;
-    if (request.method === 'POST' || path === '/verify-email') await assertRate(ctx, request, body);
+    let fields = request.method === 'POST' ? await readFields(request) : undefined;
+    if (fields ?? COUNTED_READS.has(path)) await assertRate(ctx, request, path, fields ?? {});
+    if (fields && path === '/change-email') fields = await withoutPassword(ctx, request, fields);
+    const body = fields && JSON.stringify(fields);
     const deed = DEEDS[`${request.method} ${path}`];
     // A sign-out leaves nobody to ask afterwards.
     const visitor = deed === undefined ? null : await visitorOf(ctx, request.headers);
@@ -101,32 +108,47 @@ export async function handleSession(ctx: Context, request: Request): Promise<Res
   }
 }
 
-/** @throws OperationError `too_many_requests` */
-async function assertRate(ctx: Context, request: Request, body = ''): Promise<void> {
-  const email = emailIn(body);
-  const buckets: [string, BucketRate][] = [[addressBucket('sign-in', request), ADDRESS_RATE]];
-  if (email !== undefined) buckets.push([emailBucket(email), EMAIL_RATE]);
-  for (const [bucket, rate] of buckets) {
-    const { allowed, headers } = await takeToken(ctx, bucket, rate);
-    if (allowed) continue;
-    const { message } = rateLimited();
-    const retryAfterSeconds = Number(headers['retry-after'] ?? 60);
-    throw new OperationError('too_many_requests', message, { retryAfterSeconds });
-  }
+/**
+ * Counts what a stranger could do without end: guess passwords, have mails sent, have rows written.
+ * @throws OperationError `too_many_requests`
+ */
+async function assertRate(ctx: Context, request: Request, path: string, fields: Fields): Promise<void> {
+  const { email } = fields;
+  const known = typeof email === 'string' ? email.trim().toLowerCase() : undefined;
+  if (path === '/request-password-reset' && known !== undefined) return countMail(ctx, request, known);
+  return countAttempt(ctx, request, known);
 }
 
-function emailIn(body: string): string | undefined {
+/**
+ * Reads the body as JSON: better-auth would take a form as well, whose fields nobody here has seen.
+ * @throws OperationError `bad_request`
+ */
+async function readFields(request: Request): Promise<Fields> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw new OperationError('bad_request', 'Content-Type: must be application/json.');
+  }
+  const text = await readText(request, BODY_BYTES_MAX);
   try {
-    const { email } = JSON.parse(body) as { email?: unknown };
-    return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
+    const fields: unknown = JSON.parse(text);
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Fields;
   } catch {
-    return undefined;
+    // The error below covers this as well.
   }
+  throw new OperationError('bad_request', 'body: must be a JSON object.');
 }
 
-function emailBucket(email: string): string {
-  const hash = createHash('sha256').update(`sign-in ${email}`).digest('hex');
-  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+/**
+ * Takes the password out of the fields of a change of address, and checks it: whoever finds a browser signed in must not
+ * take the account with it.
+ * @throws OperationError `unauthorized` or `bad_request`
+ */
+async function withoutPassword(ctx: Context, request: Request, fields: Fields): Promise<Fields> {
+  const { password, ...rest } = fields;
+  const visitor = await visitorOf(ctx, request.headers);
+  if (!visitor) throw new OperationError('unauthorized', 'Sign in first.');
+  await assertPassword(ctx, request, { email: visitor.email, password });
+  return rest;
 }
 
 const REFUSED_SIGN_IN = {
@@ -139,6 +161,10 @@ async function finished(ctx: Context, path: string, response: Response): Promise
   if (path === '/sign-in/email' && [401, 403].includes(response.status)) {
     return jsonResponse(401, REFUSED_SIGN_IN);
   }
+  // better-auth's own answer tells by its fields whether the address was known.
+  if (path === '/sign-up/email' && response.ok) return jsonResponse(200, {});
+  // Whoever opens the link of a changed address has proven the address, not that the account is theirs.
+  if (path === '/verify-email') response.headers.delete('set-cookie');
   const cookies = response.headers.getSetCookie();
   const session = cookies.find((cookie) => /session_token=/.test(cookie));
   const answer = new Response(response.body, response);

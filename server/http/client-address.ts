@@ -28,7 +28,7 @@ export const IPV6_GROUPS = { household: 4, site: 3 } as const;
  */
 export function addressBucket(
   purpose: string,
-  { headers }: Request,
+  { headers }: Pick<Request, 'headers'>,
   share: keyof typeof IPV6_GROUPS = 'household',
 ): string {
   const network = networkOf(headers.get(CLIENT_ADDRESS) ?? '', IPV6_GROUPS[share]);

@@ -5,6 +5,9 @@ import type { Context } from '../context.ts';
 import { appRouter } from '../trpc/router.ts';
 import { holdRequest } from './held-requests.ts';
 import { problem } from './problem.ts';
+import { readText } from './read-text.ts';
+
+const BODY_BYTES_MAX = 256_000;
 
 /** Responds to everything below `/api/trpc`: the calls of the dashboard. */
 export async function handleDashboardCalls(ctx: Context, request: Request): Promise<Response> {
@@ -16,7 +19,7 @@ export async function handleDashboardCalls(ctx: Context, request: Request): Prom
     }
     const response = await fetchRequestHandler({
       endpoint: '/api/trpc',
-      req: request,
+      req: await bounded(request),
       router: appRouter,
       createContext: async () => ({
         ctx,
@@ -32,4 +35,11 @@ export async function handleDashboardCalls(ctx: Context, request: Request): Prom
     release();
     return problem(thrown, ctx.log, request);
   }
+}
+
+/** @throws OperationError `too_large` for a body that no call of the dashboard has */
+async function bounded(request: Request): Promise<Request> {
+  if (request.method !== 'POST') return request;
+  const { url, headers, signal } = request;
+  return new Request(url, { method: 'POST', headers, signal, body: await readText(request, BODY_BYTES_MAX) });
 }

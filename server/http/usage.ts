@@ -26,8 +26,7 @@ export async function usage(ctx: Context, request: Request, { accountId }: Actor
       `from: must not be after to, and at most ${USAGE_DAYS_MAX} days may be between.`,
     );
   }
-  const { allowed } = await takeToken(ctx, bucketOf('usage', accountId), RATE);
-  if (!allowed) throw rateLimited();
+  await countReport(ctx, accountId);
   const rows = await spendingOf(ctx.db, { accountId, from, to });
   const total = rows.reduce((sum, { charged }) => sum + charged, 0n);
   const shown = rows.map(({ day, modelId, keyId, charged, jobs }) => ({
@@ -35,6 +34,15 @@ export async function usage(ctx: Context, request: Request, { accountId }: Actor
     charged_usd: formatUsd(charged),
   }));
   return jsonResponse(200, { from, to, charged_usd: formatUsd(total), usage: shown });
+}
+
+/**
+ * Counts a report of an account.
+ * @throws OperationError `too_many_requests`
+ */
+export async function countReport(ctx: Context, accountId: string): Promise<void> {
+  const { allowed } = await takeToken(ctx, bucketOf('usage', accountId), RATE);
+  if (!allowed) throw rateLimited();
 }
 
 function dayOf(atMs: number): string {

@@ -1,6 +1,8 @@
+import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import { isModelId, MODEL_IDS } from '../../models/registry.ts';
+import { assertStorable } from '../../models/storable-text.ts';
 import { type Executor, schema } from '../db.ts';
 import { digestOf, newApiKey, prefixOf } from './format.ts';
 
@@ -17,14 +19,17 @@ export interface NewKey {
 }
 
 const NAME_LENGTH_MAX = 100;
+/** Each key has a rate limit of its own. */
+const ACTIVE_KEYS_MAX = 100;
 
 /**
  * Issues a key. An account may have several, so that rotation needs no downtime.
  * @returns the key itself, which cannot be retrieved later
- * @throws OperationError `bad_request` that names the invalid field
+ * @throws OperationError `bad_request` that names the invalid field, `conflict` when the account has too many keys
  */
 export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
   check(key);
+  await assertRoom(db, key.accountId);
   const apiKey = newApiKey();
   const [row] = await db
     .insert(schema.apiKeys)
@@ -42,7 +47,15 @@ export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: stri
   return { keyId: row.keyId, apiKey };
 }
 
+async function assertRoom(db: Executor, accountId: string): Promise<void> {
+  const { apiKeys } = schema;
+  const active = await db.$count(apiKeys, and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
+  if (active < ACTIVE_KEYS_MAX) return;
+  throw new OperationError('conflict', `An account may have ${ACTIVE_KEYS_MAX} keys. Revoke some first.`);
+}
+
 function check({ name, operations, expiresAt, monthlyCap }: NewKey): void {
+  assertStorable({ name });
   const length = name.trim().length;
   if (length < 1 || length > NAME_LENGTH_MAX) {
     throw new OperationError('bad_request', `name: must be 1 to ${NAME_LENGTH_MAX} characters long.`);

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { isLocal } from '../is-local.ts';
 
 export interface Mail {
   readonly to: string;
@@ -9,10 +10,15 @@ export interface Mail {
 
 /**
  * Sends a mail without making the caller wait: the time of a response must not tell whether there was one to send.
- * Without an SMTP server the mail goes to the log instead, where the owner of a local install reads it.
+ * Without an SMTP server the mail of a local install goes to its log, where the owner reads it. Any other install does not send it:
+ * its log is read by more people than the mail is for.
  */
 export function sendMail(ctx: Pick<Context, 'env' | 'log'>, mail: Mail): void {
   const { SMTP_URL } = ctx.env;
+  if (SMTP_URL === undefined && !isLocal(ctx.env)) {
+    ctx.log.error({ subject: mail.subject }, 'No SMTP_URL is set: a mail was not sent.');
+    return;
+  }
   if (SMTP_URL === undefined) {
     ctx.log.warn(
       { mail },

@@ -1,4 +1,5 @@
 import { purgeDeeds } from '../audit/index.ts';
+import { purgeSessions } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { purgeJobs } from '../jobs/index.ts';
 import { purgeEvents } from '../stripe/index.ts';
@@ -10,5 +11,6 @@ export async function purge(ctx: Context): Promise<void> {
   const jobs = await purgeJobs(ctx);
   await purgeEvents(ctx);
   await purgeDeeds(ctx);
+  await purgeSessions(ctx);
   if (jobs + deliveries > 0) ctx.log.info({ jobs, deliveries }, 'purged');
 }

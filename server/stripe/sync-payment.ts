@@ -56,16 +56,31 @@ async function accountOf({ db, env }: Context, id: string): Promise<string | und
 async function store(tx: Tx, accountId: string, found: PaymentState): Promise<void> {
   const { payments } = schema;
   const { id, saved, accountId: _, createdAt, ...facts } = found;
-  const [before] = await tx.select({ state: payments.state }).from(payments).where(eq(payments.id, id));
+  const [before] = await tx
+    .select({ state: payments.state, refunded: payments.refunded, disputed: payments.disputed })
+    .from(payments)
+    .where(eq(payments.id, id));
   await tx
     .insert(payments)
     .values({ id, accountId, createdAt, ...facts })
     .onConflictDoUpdate({ target: payments.id, set: { ...facts, updatedAt: sql`now()` } });
   // Once only: a later refund of this payment must not undo what the owner has chosen since.
   if (saved && before?.state !== 'paid') await saveMethod(tx, accountId, saved);
+  const hasLost = facts.refunded > (before?.refunded ?? 0n) || facts.disputed > (before?.disputed ?? 0n);
+  if (hasLost) await refuseAutomatic(tx, accountId);
+}
+
+/** Whoever gives money back, or is asked to, must not be charged again for it. */
+async function refuseAutomatic(tx: Tx, accountId: string): Promise<void> {
+  const { automaticTopUps } = schema;
+  const refusal = 'a payment was refunded or disputed.';
+  await tx.update(automaticTopUps).set({ refusal }).where(eq(automaticTopUps.accountId, accountId));
 }
 
 async function saveMethod(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {
+  const { users } = schema;
+  // A checkout that was open when its account was deleted: nobody could end what it would start.
+  if ((await tx.$count(users, eq(users.accountId, accountId))) === 0) return;
   await tx
     .insert(schema.automaticTopUps)
     .values({ accountId, ...saved })

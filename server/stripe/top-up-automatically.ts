@@ -33,7 +33,10 @@ export async function topUpAutomatically(ctx: Context): Promise<number> {
       await charge(ctx, each);
     } catch (error) {
       if (error instanceof Stripe.errors.StripeCardError) await refuse(ctx, each.accountId, error.message);
-      else ctx.log.error({ err: error, accountId: each.accountId }, 'automatic top-up failed');
+      else {
+        ctx.log.error({ err: error, accountId: each.accountId }, 'automatic top-up failed');
+        if (!(error instanceof Stripe.errors.StripeIdempotencyError)) await repeat(ctx, each.accountId);
+      }
     }
   }
   return due.length;
@@ -48,6 +51,9 @@ async function takeDue({ db }: Context): Promise<readonly DueTopUp[]> {
         join ledger_accounts wallet on wallet.owner_id = automatic.account_id
       where refusal is null and balance_micro_usd - held_micro_usd < threshold_micro_usd
         and (last_attempt_at is null or last_attempt_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
+        and not exists (select from payments
+          where payments.account_id = automatic.account_id and is_automatic and state = 'pending')
+        and exists (select from users where users.account_id = automatic.account_id)
         and (select count(*) from payments
              where payments.account_id = automatic.account_id and is_automatic
                and created_at > now() - interval '1 day') < ${PER_DAY_MAX}
@@ -70,9 +76,16 @@ async function charge(ctx: Context, due: DueTopUp): Promise<void> {
       confirm: true,
       metadata: { [METADATA.accountId]: accountId, [METADATA.isAutomatic]: 'true' },
     },
-    { idempotencyKey: `automatic ${accountId} ${attemptCount}` },
+    { idempotencyKey: `automatic ${accountId} ${paymentMethodId} ${attemptCount}` },
   );
   await syncPayment(ctx, id);
+}
+
+/** Has the next attempt use the same idempotency key: whether this one has charged is not known. */
+async function repeat({ db }: Context, accountId: string): Promise<void> {
+  const { automaticTopUps } = schema;
+  const attemptCount = sql`${automaticTopUps.attemptCount} - 1`;
+  await db.update(automaticTopUps).set({ attemptCount }).where(eq(automaticTopUps.accountId, accountId));
 }
 
 async function refuse({ db, log }: Context, accountId: string, reason: string): Promise<void> {

@@ -43,10 +43,13 @@ export function AccountSettings() {
       <section aria-labelledby="email">
         <h2 id="email">E-mail address</h2>
         <AuthForm
-          fields={[{ name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' }]}
+          fields={[
+            { name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' },
+            { name: 'password', label: 'Your password', type: 'password', autoComplete: 'current-password' },
+          ]}
           action="Send the link"
-          onSend={async ({ newEmail }) => {
-            await callAuth('/change-email', { newEmail, callbackURL: '/dashboard/account' });
+          onSend={async ({ newEmail, password }) => {
+            await callAuth('/change-email', { newEmail, password, callbackURL: '/dashboard/account' });
             return SENT;
           }}
         />

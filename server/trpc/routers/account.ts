@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/errors.ts';
 import { listDeeds } from '../../audit/index.ts';
-import { authOf } from '../../auth/index.ts';
 import { deleteAccount } from '../../data/index.ts';
+import { assertPassword } from '../../http/assert-password.ts';
 import { ownProcedure, router } from '../init.ts';
 import { activityInput, deleteAccountInput } from '../inputs.ts';
 
@@ -28,11 +28,8 @@ export const accountRouter = router({
     if (input.email.trim().toLowerCase() !== ctx.visitor.email) {
       throw new OperationError('bad_request', 'email: is not the address of this account.');
     }
-    const auth = await authOf(ctx.ctx);
-    const { password } = input;
-    await auth.api.verifyPassword({ body: { password }, headers: ctx.headers }).catch(() => {
-      throw new OperationError('bad_request', 'password: is wrong.');
-    });
+    const { email } = ctx.visitor;
+    await assertPassword(ctx.ctx, ctx, { email, password: input.password });
     await deleteAccount(ctx.ctx, ctx.accountId);
   }),
 });

@@ -1,4 +1,5 @@
 import { OperationError } from '../../../models/errors.ts';
+import { countReport } from '../../http/usage.ts';
 import { listKeys } from '../../keys/index.ts';
 import { spendingOf } from '../../usage/index.ts';
 import { ownProcedure, router } from '../init.ts';
@@ -13,6 +14,7 @@ export const usageRouter = router({
     if (days < 0 || days > DAYS_MAX) {
       throw new OperationError('bad_request', `from: must be at most ${DAYS_MAX} days before to.`);
     }
+    await countReport(ctx, accountId);
     const [rows, keys] = await Promise.all([
       spendingOf(ctx.db, { accountId, from, to }),
       listKeys(ctx.db, accountId),

@@ -2,6 +2,7 @@ import { OperationError } from '../../../models/errors.ts';
 import { formatUsd, parseUsd } from '../../../models/money.ts';
 import type { Context } from '../../context.ts';
 import { packCursor, unpackCursor } from '../../cursor.ts';
+import { isLocal } from '../../is-local.ts';
 import { hasStripe } from '../../stripe/index.ts';
 import { balance, countHolds, type EntryCursor, listEntries, topUp } from '../../wallet/index.ts';
 import { ownProcedure, router } from '../init.ts';
@@ -50,7 +51,7 @@ export const walletRouter = router({
 /** Returns how an account can top up: `test` credits without money, `none` leaves it to the operator's command. */
 function topUpWay({ env }: Context): 'stripe' | 'test' | 'none' {
   if (hasStripe(env)) return 'stripe';
-  return env.EMBEDDED_DATABASE ? 'test' : 'none';
+  return env.EMBEDDED_DATABASE && isLocal(env) ? 'test' : 'none';
 }
 
 function readEntryCursor(text: string | null | undefined): EntryCursor | undefined {

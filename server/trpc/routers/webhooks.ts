@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../../models/errors.ts';
 import { rotateWebhookSecret, webhookSecrets } from '../../accounts/index.ts';
+import type { Context } from '../../context.ts';
 import { timeCursor } from '../../cursor.ts';
 import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
+import { bucketOf, rateLimited, takeToken } from '../../http/rate-limit.ts';
 import { enqueueDelivery, type listDeliveries, pageOfDeliveries, resend } from '../../webhooks/index.ts';
 import { ownProcedure, router } from '../init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../inputs.ts';
 
+/** Deliveries that cost nothing: without a limit anybody could have us send requests to others. */
+const SENDING_RATE = { perSecond: 1 / 30, burst: 20 };
 /** Limit of the look-up of a name. */
 const REACH_MS = 15_000;
 
@@ -27,11 +31,15 @@ export const webhooksRouter = router({
   }),
   resend: ownProcedure
     .input(deliveryInput)
-    .mutation(({ ctx: { ctx, accountId }, input: { deliveryId } }) => resend(ctx, { accountId, deliveryId })),
+    .mutation(async ({ ctx: { ctx, accountId }, input: { deliveryId } }) => {
+      await countSending(ctx, accountId);
+      return await resend(ctx, { accountId, deliveryId });
+    }),
   /** Sends a signed test event, which looks like a job's and says that it is a test. */
   sendTest: ownProcedure
     .input(testEventInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
+      await countSending(ctx, accountId);
       const signal = AbortSignal.timeout(REACH_MS);
       await assertReachableUrl(url, { ...addressRules(ctx.env), owner: accountId, signal });
       const reference = `test_${randomUUID().replaceAll('-', '')}`;
@@ -44,6 +52,12 @@ export const webhooksRouter = router({
       await ctx.db.transaction((tx) => enqueueDelivery(tx, { accountId, reference, url, body }));
     }),
 });
+
+/** @throws OperationError `too_many_requests` */
+async function countSending(ctx: Context, accountId: string): Promise<void> {
+  const { allowed } = await takeToken(ctx, bucketOf('test-events', accountId), SENDING_RATE);
+  if (!allowed) throw rateLimited();
+}
 
 function readDeliveryCursor(text: string | null | undefined) {
   const place = timeCursor.unpack(text);

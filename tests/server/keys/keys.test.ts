@@ -32,6 +32,7 @@ describe('an issued key', () => {
     expect(await authenticate(database.db, one.apiKey)).toEqual({
       accountId,
       keyId: one.keyId,
+      rateId: one.keyId,
       operations: null,
     });
     expect(await authenticate(database.db, other.apiKey)).toMatchObject({ keyId: other.keyId });

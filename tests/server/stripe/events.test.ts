@@ -1,9 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
+import { deleteAccount } from '../../../server/data/index.ts';
 import { schema } from '../../../server/db.ts';
-import { collectOwed, createCheckout, topUpAutomatically } from '../../../server/stripe/index.ts';
+import {
+  automaticTopUpOf,
+  collectOwed,
+  createCheckout,
+  topUpAutomatically,
+} from '../../../server/stripe/index.ts';
 import { balance, hold, reconcile, release } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { type SignedEvent, type StandInStripe, standInStripe } from '../../support/stand-in-stripe.ts';
@@ -26,7 +32,9 @@ beforeEach(async () => {
   stripe.isDown = false;
   stripe.declines = undefined;
   people += 1;
-  accountId = (await openAccount(api.ctx.db, `payer-${people}@example.com`)).accountId;
+  const email = `payer-${people}@example.com`;
+  accountId = (await openAccount(api.ctx.db, email)).accountId;
+  await api.ctx.db.insert(schema.users).values({ accountId, email, name: 'Ada' });
 });
 
 const deliver = ({ body, signature }: Pick<SignedEvent, 'body' | 'signature'>) =>
@@ -270,4 +278,63 @@ test('a wallet that runs low is filled once from the saved method, until the ban
   expect(await topUpAutomatically(api.ctx)).toBe(1);
   await api.ctx.db.update(automaticTopUps).set({ lastAttemptAt: null });
   expect([await topUpAutomatically(api.ctx), await cents()]).toEqual([0, 1600]);
+});
+
+/** Saves a payment method, and lowers the wallet so that a top-up is due. */
+async function saveMethod(): Promise<string> {
+  const automatic = { threshold: 50_000n * CENT, amount: 1000n * CENT };
+  const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
+  await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
+  return [...stripe.payments.keys()].at(-1) ?? '';
+}
+
+const waitTenMinutes = () =>
+  api.ctx.db.update(schema.automaticTopUps).set({ lastAttemptAt: sql`now() - interval '11 minutes'` });
+
+test('whoever gets a refund is not charged again for the wallet that it lowers', async () => {
+  const id = await saveMethod();
+  await deliverAll(eventsOf(() => stripe.refund(id, 600)));
+  await waitTenMinutes();
+  expect([await topUpAutomatically(api.ctx), await cents()]).toEqual([0, 0]);
+  const found = await automaticTopUpOf(api.ctx.db, accountId);
+  expect(found?.refusal).toBe('a payment was refunded or disputed.');
+});
+
+test('a checkout that is paid after its account was deleted starts no automatic top-ups', async () => {
+  const automatic = { threshold: 50_000n * CENT, amount: 1000n * CENT };
+  const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
+  await deleteAccount(api.ctx, accountId);
+  await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
+  expect(await automaticTopUpOf(api.ctx.db, accountId)).toBeNull();
+  expect(await topUpAutomatically(api.ctx)).toBe(0);
+});
+
+test('while an automatic payment waits for the bank, no other is made', async () => {
+  await saveMethod();
+  const row = {
+    id: `pi_pending_${accountId}`,
+    accountId,
+    state: 'pending',
+    due: 0n,
+    createdAt: new Date(),
+  } as const;
+  await api.ctx.db.insert(schema.payments).values({ ...row, isAutomatic: true });
+  expect(await topUpAutomatically(api.ctx)).toBe(0);
+});
+
+test('an attempt whose outcome was lost is repeated under its own idempotency key: it charges once', async () => {
+  await saveMethod();
+  const before = stripe.payments.size;
+  stripe.isDown = true;
+  expect(await topUpAutomatically(api.ctx)).toBe(1);
+  stripe.isDown = false;
+  const { automaticTopUps } = schema;
+  const [row] = await api.ctx.db
+    .select()
+    .from(automaticTopUps)
+    .where(eq(automaticTopUps.accountId, accountId));
+  expect(row?.attemptCount).toBe(0);
+  await waitTenMinutes();
+  expect(await topUpAutomatically(api.ctx)).toBe(1);
+  expect(stripe.payments.size).toBe(before + 1);
 });

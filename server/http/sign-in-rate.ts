@@ -1,0 +1,50 @@
+import { OperationError } from '../../models/errors.ts';
+import type { Context } from '../context.ts';
+import { addressBucket, CLIENT_ADDRESS, networkOf } from './client-address.ts';
+import { type BucketRate, bucketOf, rateLimited, takeToken } from './rate-limit.ts';
+
+/** Requests of one network: a person who mistypes has enough, a list of passwords takes years. */
+const ADDRESS_RATE: BucketRate = { perSecond: 0.2, burst: 30 };
+/** Attempts of one network at one account. */
+const PAIR_RATE: BucketRate = { perSecond: 1 / 30, burst: 10 };
+/** Attempts at one account, from wherever they come. Wide: whoever uses them up keeps its owner out for so long. */
+const ACCOUNT_RATE: BucketRate = { perSecond: 1 / 20, burst: 100 };
+/** Mails of one kind to one address. */
+const MAIL_RATE: BucketRate = { perSecond: 1 / 300, burst: 5 };
+
+/**
+ * Counts an attempt to guess a password, or what a stranger could do as often.
+ * @param email account that it is about, if any
+ * @throws OperationError `too_many_requests`
+ */
+export async function countAttempt(
+  ctx: Context,
+  request: Pick<Request, 'headers'>,
+  email?: string,
+): Promise<void> {
+  await take(ctx, addressBucket('sign-in', request), ADDRESS_RATE);
+  if (email === undefined) return;
+  const network = networkOf(request.headers.get(CLIENT_ADDRESS) ?? '');
+  await take(ctx, bucketOf('sign-in', `${email} ${network}`), PAIR_RATE);
+  await take(ctx, bucketOf('sign-in', email), ACCOUNT_RATE);
+}
+
+/**
+ * Counts a mail that a stranger can have sent to an address.
+ * @throws OperationError `too_many_requests`
+ */
+export async function countMail(
+  ctx: Context,
+  request: Pick<Request, 'headers'>,
+  email: string,
+): Promise<void> {
+  await take(ctx, addressBucket('sign-in', request), ADDRESS_RATE);
+  await take(ctx, bucketOf('mail', email), MAIL_RATE);
+}
+
+async function take(ctx: Context, bucketId: string, rate: BucketRate): Promise<void> {
+  const { allowed, headers } = await takeToken(ctx, bucketId, rate);
+  if (allowed) return;
+  const retryAfterSeconds = Number(headers['retry-after'] ?? 60);
+  throw new OperationError('too_many_requests', rateLimited().message, { retryAfterSeconds });
+}
