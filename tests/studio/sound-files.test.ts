@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { testPicture } from './support/pictures.ts';
+import { chooseFiles, inBrowser, type TestFile } from './support/visit.ts';
+
+const visit = inBrowser();
+const TOOLS = [
+  { path: '/who-spoke', action: 'Find speakers in 1 audio file' },
+  { path: '/stems', action: 'Split 1 audio file' },
+];
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const named = (name: string, buffer: Buffer): TestFile => ({ name, mimeType: 'audio/wav', buffer });
+
+describe.each(TOOLS)('$path', ({ path, action }) => {
+  test('a run is cancelled, and can start again', async () => {
+    const { page } = await visit(path);
+    await chooseFiles(page, [named('talk.wav', await readFile('public/samples/conversation.wav'))]);
+    await button(page, action).click();
+    await button(page, 'Cancel').click();
+    await button(page, action).waitFor();
+    expect(await button(page, 'Cancel').count()).toBe(0);
+  });
+
+  test('an image that is named as sound fails with a reason', async () => {
+    const { page } = await visit(path);
+    const { buffer } = await testPicture('image.jpg');
+    await chooseFiles(page, [named('image.wav', buffer)]);
+    await button(page, action).click();
+    await page.getByRole('main').getByRole('alert').getByText('Choose another').waitFor();
+    await button(page, 'Try image.wav again').waitFor();
+  });
+
+  test('a file with a damaged head fails with a reason', async () => {
+    const { page } = await visit(path);
+    const whole = await readFile('public/samples/conversation.wav');
+    await chooseFiles(page, [named('broken.wav', whole.subarray(0, 20))]);
+    await button(page, action).click();
+    await page
+      .getByRole('main')
+      .getByRole('alert')
+      .getByText("This file is damaged and can't be read to its end.")
+      .waitFor();
+  });
+});
