@@ -128,7 +128,7 @@ test('on the server no setting starts a run, and the result stays', async () => 
   await page.getByRole('radio', { name: 'Our server' }).check();
   const sent = requests.filter(({ method }) => method !== 'GET').length;
   await setQuality(page, 30);
-  await page.getByRole('link', { name: /Add a key for the server/ }).waitFor();
+  await page.getByRole('link', { name: /^Sign up to run it for/ }).waitFor();
   await page.getByRole('region', { name: 'photo-1.jpg, result' }).waitFor();
   expect([await updating(page).count(), page.workers().length]).toEqual([0, 0]);
   expect(requests.filter(({ method }) => method !== 'GET')).toHaveLength(sent);

@@ -265,7 +265,7 @@ test('a browser that cannot encode video gives the reason, and offers the server
   await reason.waitFor();
   expect(await reason.textContent()).toMatch(/^This browser cannot encode VP9 .*run it on the server\.$/);
   await page.getByText('1 video may succeed on our server.').waitFor();
-  await page.getByText('for $0.05').waitFor();
+  await page.getByRole('link', { name: 'Sign up to run it for $0.05' }).waitFor();
 });
 
 describe('edits of one cutout', () => {

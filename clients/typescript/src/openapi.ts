@@ -1181,7 +1181,7 @@ export interface operations {
                     /** @description Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to 20, or to no zoom when a margin is given. */
                     zoom_out_percentage?: number;
                     /**
-                     * @description Text about the added area. The result says in its warnings when no engine read it.
+                     * @description Text about the added area. Only sd15-inpaint-fp16 and lcm-inpaint read it, when named: the result says in its warnings when it was not applied.
                      * @default
                      */
                     prompt?: string;
@@ -1209,11 +1209,11 @@ export interface operations {
                      */
                     output_format?: "png" | "jpeg" | "jpg" | "webp";
                     /**
-                     * @description Model or method that extends; auto uses the best available one.
+                     * @description Model or method that extends; auto uses the best available one of those that need no text.
                      * @default auto
                      * @enum {string}
                      */
-                    engine?: "auto" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
+                    engine?: "auto" | "sd15-inpaint-fp16" | "lcm-inpaint" | "lama-fp32" | "lama-opencv" | "migan-pipeline-v2" | "darkroom-patches";
                 };
             };
         };
