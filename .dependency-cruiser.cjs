@@ -107,6 +107,14 @@ module.exports = {
     ...allow('drizzle', [], ['drizzle-orm']),
     ...allow('workers', ['models']),
     ...allow('server', ['models', 'drizzle']),
+    ...allow('clients', [], []),
+    {
+      name: 'client-no-node',
+      comment: 'the client runs in browsers; what needs Node lies in node.ts and in the command',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/', pathNot: '^clients/typescript/src/(node\\.ts$|cli/)' },
+      to: NODE_BUILTIN,
+    },
     {
       name: 'models-no-node',
       severity: 'error',
@@ -213,7 +221,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.next|public)/' },
+    exclude: { path: '^(\\.next|public|clients/[^/]+/dist)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

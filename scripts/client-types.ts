@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
+import { batchPath } from '../models/batch.ts';
+import type { Operation } from '../models/operation.ts';
 import { OPERATIONS } from '../models/registry.ts';
 import { openApiDocument } from '../server/http/openapi.ts';
+import { isDirectOnly } from '../server/http/respond-in-time.ts';
 
 const FOLDER = join(import.meta.dirname, '../clients/typescript/src');
 const NOTICE = '// Written by `npm run client-types` from the OpenAPI document. Do not edit.\n';
@@ -19,11 +22,18 @@ export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
 
 /** Writes what a client must know of each operation to call it. */
 function operationTable(): string {
-  const lines = Object.values(OPERATIONS).map(({ id, path, authentication, inputs }) => {
+  const lines = Object.values(OPERATIONS).map((operation: Operation) => {
+    const { id, path, authentication, inputs } = operation;
     const byUrl = Object.entries(inputs).filter(([, { encoding }]) => encoding === 'url');
     const fields = byUrl.flatMap(([field, { media }]) => media.map((kind) => [kind, field]));
     if (fields.length === 0) throw new Error(`${id} has no input by URL`);
-    return `  '${id}': ${JSON.stringify({ path, authentication, fields: Object.fromEntries(fields) })},`;
+    const entry = {
+      ...{ path, authentication, fields: Object.fromEntries(fields) },
+      ...(operation.batch && { batchPath: batchPath(operation) }),
+      // A client that leaves ends the job: no other request tells its state.
+      ...(isDirectOnly(operation) && { isDirect: true }),
+    };
+    return `  '${id}': ${JSON.stringify(entry)},`;
   });
   return `export const OPERATIONS = {\n${lines.join('\n')}\n} as const;\n`;
 }

@@ -29,6 +29,11 @@ const uploadSchema = z
   })
   .meta({ id: 'Upload' });
 
+const PREFER = z.string().meta({
+  description: 'respond-async asks for the polling URL at once, without waiting for the job.',
+  example: 'respond-async',
+});
+
 const ACCEPTED = {
   '202': answer('Accepted: poll polling_url every 5 to 10 seconds, or wait for the webhook.', acceptedSchema),
 };
@@ -49,7 +54,8 @@ const CACHED = {
 function operationPaths(operation: Operation): ZodOpenApiPathsObject {
   const { id, path, title, summary } = operation;
   const single = { operationId: id, summary: title, description: summary };
-  const post = { ...single, ...billable(operation, requestSchema(operation)) };
+  const mayWait = operation.mayWait && !isDirectOnly(operation);
+  const post = { ...single, ...billable(operation, requestSchema(operation), { mayWait }) };
   const responses = { ...finalAnswer(operation), ...post.responses };
   if (!operation.batch) return { [path]: { post: { ...post, responses } } };
   const batch = {
@@ -62,7 +68,7 @@ function operationPaths(operation: Operation): ZodOpenApiPathsObject {
   return { [path]: { post: { ...post, responses } }, [batchPath(operation)]: { post: batch } };
 }
 
-function billable(operation: Operation, body: z.ZodObject) {
+function billable(operation: Operation, body: z.ZodObject, { mayWait = false } = {}) {
   const { authentication, faults } = operation;
   const isDirect = isDirectOnly(operation);
   const webhook = httpUrl('Receives the job once it has ended, signed by Standard Webhooks.');
@@ -72,6 +78,7 @@ function billable(operation: Operation, body: z.ZodObject) {
       header: z.object({
         'Cache-Control': z.string().optional(),
         'Idempotency-Key': z.string().min(1).max(255).optional(),
+        ...(mayWait && { Prefer: PREFER.optional() }),
         ...(!isDirect && { 'X-Webhook-URL': webhook.optional() }),
       }),
     },

@@ -54,7 +54,7 @@ async function accept(call: BillableCall, { body, claim, fetched }: Begun): Prom
     return { answer };
   }
   const { facts, price } = staged;
-  const waits = operation.waits(params);
+  const waits = operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
   const lane = operation.laneFor(facts, params);
   return await acceptJob(call, claim, {
     ...{ id, modelId: operation.id, params, facts, lane, price, staged, waits },
@@ -62,6 +62,12 @@ async function accept(call: BillableCall, { body, claim, fetched }: Begun): Prom
     ...(isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
     ...(cacheKey && { cacheKey }),
   });
+}
+
+/** Reports whether the client asks for the polling URL at once: `Prefer: respond-async` (RFC 7240, section 4.1). */
+function prefersPolling({ headers }: Request): boolean {
+  const preferences = headers.get('prefer')?.split(',') ?? [];
+  return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
 
 async function answerFromCache(

@@ -23,6 +23,7 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'server/wallet/index.ts': "export { hold } from './hold.ts';",
   'server/wallet/hold.ts': "import { db } from '../db.ts';\nexport const hold = db;",
   'server/jobs/index.ts': "import { hold } from '../wallet/index.ts';\nexport const submit = hold;",
+  'clients/typescript/src/node.ts': "import 'node:fs';",
   'models/operation.ts': 'export const operation = 1;',
   'models/remove-bg/operation.ts': "export { operation } from '../operation.ts';",
   'models/remove-bg/formats.ts': 'export const formats = 1;',
@@ -70,6 +71,9 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['drizzle-local', 'drizzle', "import { registry } from '../models/registry.ts';"],
   ['workers-local', 'workers', "import { db } from '../server/db.ts';"],
   ['server-local', 'server', "import { page } from '../app/page.tsx';"],
+  ['clients-local', 'clients/typescript/src', "import { registry } from '../../../models/registry.ts';"],
+  ['clients-packages', 'clients/typescript/src', "import { z } from 'zod';"],
+  ['client-no-node', 'clients/typescript/src', "import path from 'node:path';"],
   ['wallet-knows-no-jobs', 'server/wallet', "import { submit } from '../jobs/index.ts';"],
   ['entities-by-their-index', 'server/jobs', "import { hold } from '../wallet/hold.ts';"],
   ['entities-by-their-index', 'scripts', "import { hold } from '../server/wallet/hold.ts';"],
@@ -128,7 +132,7 @@ async function write(file: string, source: string): Promise<void> {
 
 /** Lists the violations, by the same tool and configuration as `npm run check:arrows`. */
 async function violations(): Promise<readonly Violation[]> {
-  const folders = ['models', 'drizzle', 'workers', 'server', 'app', 'scripts'];
+  const folders = ['clients', 'models', 'drizzle', 'workers', 'server', 'app', 'scripts'];
   const config = join(ROOT, '.dependency-cruiser.cjs');
   const cruiser = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const args = [cruiser, '--config', config, '--output-type', 'json', ...folders];

@@ -1,125 +1,129 @@
-import { JobFailedError } from './errors.ts';
-import { OPERATIONS } from './operations.ts';
-import { pause, sendJson } from './send.ts';
-import type { Job, OperationId, ParamsOf } from './types.ts';
+import { upload } from './input.ts';
+import { allRequests, jobEvents, statusPath, type WaitOptions, waitForJob } from './jobs.ts';
+import {
+  type BatchItem,
+  cancel,
+  cancelQuietly,
+  requestBody,
+  type SubmitOptions,
+  submitBatch,
+  submitOne,
+} from './submit.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+import type {
+  BatchableId,
+  Input,
+  Job,
+  JobSummary,
+  Media,
+  OperationId,
+  ParamsOf,
+  Quote,
+  RequestList,
+  RequestQuery,
+  SharedParamsOf,
+  Usage,
+  UsageQuery,
+  Wallet,
+} from './types.ts';
 
-const POLL_MS = { first: 500, max: 5_000 };
+export type ClientOptions = TransportOptions;
 
-export interface ClientOptions {
-  readonly apiKey: string;
-  /** Origin of the service, such as `https://darkroom.example.com`. */
-  readonly origin: string;
-  /** Defaults to the global `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>;
-}
+export interface RunOptions extends SubmitOptions, Pick<WaitOptions, 'onProgress'> {}
 
-export type Media = 'image' | 'video' | 'audio';
-
-export interface RunOptions {
-  /** Defaults to a random key, so that a retry never runs twice. Give your own to repeat a call in another process. */
-  readonly idempotencyKey?: string;
-  /** URL that receives the job once it has ended. */
-  readonly webhookUrl?: string;
-  /** Kind of an input given by URL, for operations that read several. Defaults to a file's own, or an image. */
-  readonly media?: Media;
-  /** Aborts the call, and cancels its job. */
-  readonly signal?: AbortSignal;
-  /** Called with each new state of the job. */
-  readonly onProgress?: (job: Job) => void;
-}
-
+/**
+ * Client of a service. Every method repeats a request after a lost connection or a status that may pass, and throws
+ * ApiError, ConnectionError or the signal's reason.
+ */
 export interface Client {
   /**
    * Runs an operation, and waits for its end.
-   * @param input URL, or the file itself, which is uploaded
-   * @throws JobFailedError, ApiError, or the signal's reason
+   * @throws JobFailedError
    */
-  run<Id extends OperationId>(
+  run<Id extends OperationId>(id: Id, input: Input, params: ParamsOf<Id>, options?: RunOptions): Promise<Job>;
+  /**
+   * Runs an operation on many inputs as one job. `output.items` holds each result or error in order.
+   * @throws JobFailedError
+   */
+  runBatch<Id extends BatchableId>(
     id: Id,
-    input: string | Blob,
-    params: ParamsOf<Id>,
+    items: readonly BatchItem<Id>[],
+    shared?: SharedParamsOf<Id>,
     options?: RunOptions,
   ): Promise<Job>;
+  /** Sends a request. @returns its request_id, without waiting for the job where the operation has one to poll */
+  submit<Id extends OperationId>(
+    id: Id,
+    input: Input,
+    params: ParamsOf<Id>,
+    options?: SubmitOptions,
+  ): Promise<string>;
+  /** Waits for the end of a job, which goes on when the signal aborts. @throws JobFailedError */
+  wait(requestId: string, options?: WaitOptions): Promise<Job>;
+  /** Yields each state of a job until it has ended, as it changes. Connects again when the stream breaks off. */
+  events(requestId: string, signal?: AbortSignal): AsyncGenerator<Job, void, undefined>;
   /** Uploads a file. @returns a URL that works as the input of one request */
   upload(file: Blob, signal?: AbortSignal): Promise<string>;
-  /** Returns a job. @throws ApiError 404 for an unknown one */
+  /** Opens a result file, such as one of `output.media_url`. @throws NotFoundError once it has expired */
+  download(url: string, signal?: AbortSignal): Promise<Response>;
+  /** Returns a job. @throws NotFoundError */
   getJob(requestId: string, signal?: AbortSignal): Promise<Job>;
-  /** Cancels a job. @throws ApiError 409 when it has ended */
+  /** Cancels a job. @throws ConflictError when it has ended */
   cancel(requestId: string): Promise<Job>;
+  /** Returns a page of the account's requests, newest first. */
+  listRequests(query?: RequestQuery, signal?: AbortSignal): Promise<RequestList>;
+  /** Yields all of the account's requests, newest first. `limit` is the size of a page. */
+  allRequests(query?: RequestQuery, signal?: AbortSignal): AsyncGenerator<JobSummary, void, undefined>;
+  /** Returns the price of a request, and the engine that would run. A file is uploaded for it. Charges nothing. */
+  quote<Id extends OperationId>(
+    id: Id,
+    input: Input,
+    params: ParamsOf<Id>,
+    options?: { readonly media?: Media; readonly signal?: AbortSignal },
+  ): Promise<Quote>;
+  /** Returns the charges by day, operation and key. */
+  usage(query?: UsageQuery, signal?: AbortSignal): Promise<Usage>;
+  /** Returns the balance of the key's account. */
+  wallet(signal?: AbortSignal): Promise<Wallet>;
 }
 
 /** Creates a client of a service. */
-export function createClient({ apiKey, origin, fetch = globalThis.fetch }: ClientOptions): Client {
-  const api = `${origin.replace(/\/$/, '')}/api`;
-  const bearer = { authorization: `Bearer ${apiKey}` };
-  const send = (path: string, init: RequestInit = {}) =>
-    sendJson(
-      (request) => fetch(request),
-      () => new Request(api + path, { ...init, headers: { ...bearer, ...init.headers } }),
-      init.signal ?? undefined,
-    );
-  const client: Client = {
-    async run(id, input, params, { signal, onProgress, media, ...options } = {}) {
-      const { path, authentication, fields } = OPERATIONS[id];
-      const url = typeof input === 'string' ? input : await client.upload(input, signal);
-      const { request_id } = (await send(path, {
-        method: 'POST',
-        body: JSON.stringify({ [fieldFor(fields, media ?? mediaOf(input))]: url, ...params }),
-        headers: {
-          'content-type': 'application/json',
-          'idempotency-key': options.idempotencyKey ?? crypto.randomUUID(),
-          ...(authentication === 'subscription-key' && { 'ocp-apim-subscription-key': apiKey }),
-          ...(options.webhookUrl !== undefined && { 'x-webhook-url': options.webhookUrl }),
-        },
-        ...(signal && { signal }),
-      })) as { request_id: string };
-      return await end(client, request_id, { ...(signal && { signal }), ...(onProgress && { onProgress }) });
-    },
-    async upload(file, signal) {
-      const type = file.type || 'application/octet-stream';
-      const init = { method: 'POST', body: file, headers: { 'content-type': type } };
-      const uploaded = (await send('/uploads', { ...init, ...(signal && { signal }) })) as {
-        upload_url: string;
-      };
-      return uploaded.upload_url;
-    },
-    async getJob(requestId, signal) {
-      const path = `/v2/requests/status/${encodeURIComponent(requestId)}`;
-      return (await send(path, signal ? { signal } : {})) as Job;
-    },
-    async cancel(requestId) {
-      return (await send(`/v2/requests/${encodeURIComponent(requestId)}`, { method: 'DELETE' })) as Job;
-    },
-  };
-  return client;
-}
-
-function mediaOf(input: string | Blob): Media | undefined {
-  const [kind] = typeof input === 'string' ? [] : input.type.split('/');
-  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : undefined;
-}
-
-/** Returns the field for an input of a kind, or else the operation's first: the service then says what it reads. */
-function fieldFor(fields: Partial<Record<Media, string>>, media: Media | undefined): string {
-  return (media && fields[media]) ?? Object.values(fields)[0] ?? '';
-}
-
-async function end(
-  client: Client,
-  requestId: string,
-  { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'>,
-): Promise<Job> {
-  try {
-    for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 1.5, POLL_MS.max)) {
-      const job = await client.getJob(requestId, signal);
-      onProgress?.(job);
-      if (job.status === 'COMPLETED') return job;
-      if (job.status === 'FAILED' || job.status === 'ERROR') throw new JobFailedError(job);
-      await pause(pauseMs, signal);
+export function createClient(options: ClientOptions): Client {
+  const transport = createTransport(options);
+  const end = async (requestId: string, options: RunOptions) => {
+    try {
+      return await waitForJob(transport, requestId, options);
+    } catch (thrown) {
+      if (options.signal?.aborted) await cancelQuietly(transport, requestId);
+      throw thrown;
     }
-  } catch (thrown) {
-    // It may have ended meanwhile: the caller learns of the abort either way.
-    if (signal?.aborted) await client.cancel(requestId).catch(() => {});
-    throw thrown;
-  }
+  };
+  return {
+    async run(id, input, params, { media, ...options } = {}) {
+      return await end(await submitOne(transport, id, itemOf(input, params, media), options), options);
+    },
+    async runBatch(id, items, shared = {} as never, options = {}) {
+      return await end(await submitBatch(transport, id, { items, shared }, options), options);
+    },
+    submit: (id, input, params, { media, ...options } = {}) =>
+      submitOne(transport, id, itemOf(input, params, media), options),
+    wait: (requestId, options = {}) => waitForJob(transport, requestId, options),
+    events: (requestId, signal) => jobEvents(transport, requestId, signal),
+    upload: async (file, signal) => (await upload(transport, file, signal)).upload_url,
+    download: (url, signal) => transport.open(url, { signal }),
+    getJob: (requestId, signal) => transport.json(statusPath(requestId), { signal }),
+    cancel: (requestId) => cancel(transport, requestId),
+    listRequests: (query, signal) => transport.json('/v2/requests', { query, signal }),
+    allRequests: (query = {}, signal) => allRequests(transport, query, signal),
+    async quote(id, input, params, { media, signal } = {}) {
+      const request = await requestBody(transport, id, itemOf(input, params, media), signal);
+      return await transport.json('/v2/quotes', { method: 'POST', body: { model_id: id, request }, signal });
+    },
+    usage: (query, signal) => transport.json('/v2/usage', { query, signal }),
+    wallet: (signal) => transport.json('/v2/wallet', { signal }),
+  };
+}
+
+function itemOf<Id extends OperationId>(input: Input, params: ParamsOf<Id>, media?: Media): BatchItem<Id> {
+  return { input, params, ...(media && { media }) };
 }

@@ -1,4 +1,33 @@
 export { type Client, type ClientOptions, createClient, type RunOptions } from './client.ts';
-export { ApiError, JobFailedError } from './errors.ts';
-export type { Job, OperationId, ParamsOf } from './types.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InsufficientBalanceError,
+  InvalidRequestError,
+  JobFailedError,
+  NotFoundError,
+  PermissionError,
+  ServiceError,
+  TooManyRequestsError,
+} from './errors.ts';
+export type { WaitOptions } from './jobs.ts';
+export type { BatchItem, SubmitOptions } from './submit.ts';
+export type {
+  BatchableId,
+  Input,
+  Job,
+  JobSummary,
+  Media,
+  OperationId,
+  ParamsOf,
+  Quote,
+  RequestList,
+  RequestQuery,
+  SharedParamsOf,
+  Usage,
+  UsageQuery,
+  Wallet,
+} from './types.ts';
 export { verifyWebhook, WebhookError } from './verify-webhook.ts';

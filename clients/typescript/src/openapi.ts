@@ -720,6 +720,7 @@ export interface operations {
             header?: {
                 "Cache-Control"?: string;
                 "Idempotency-Key"?: string;
+                Prefer?: string;
                 "X-Webhook-URL"?: string;
             };
             path?: never;
@@ -1145,6 +1146,7 @@ export interface operations {
             header?: {
                 "Cache-Control"?: string;
                 "Idempotency-Key"?: string;
+                Prefer?: string;
                 "X-Webhook-URL"?: string;
             };
             path?: never;
@@ -1325,6 +1327,7 @@ export interface operations {
             header?: {
                 "Cache-Control"?: string;
                 "Idempotency-Key"?: string;
+                Prefer?: string;
                 "X-Webhook-URL"?: string;
             };
             path?: never;

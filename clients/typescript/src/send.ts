@@ -1,12 +1,12 @@
-import { ApiError } from './errors.ts';
+import { ConnectionError, errorOf } from './errors.ts';
 
 const ATTEMPTS_MAX = 5;
 const FIRST_PAUSE_MS = 500;
-const PAUSE_MS_MAX = 30_000;
+const PAUSE_MS_MAX = 60_000;
 /** Statuses after which the same request may succeed. */
 const RETRYABLE: readonly number[] = [429, 500, 502, 503, 504];
 
-type Fetch = (request: Request) => Promise<Response>;
+export type Fetch = (request: Request) => Promise<Response>;
 
 /** Waits, until the signal aborts: then it rejects with the signal's reason. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -25,32 +25,41 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   });
 }
 
+interface Sending<Result> {
+  readonly fetch: Fetch;
+  /** Makes the request anew for each attempt, since a body is sent once. */
+  build(): Request;
+  /** Reads a successful response. */
+  read(response: Response): Promise<Result>;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Sends a request that is safe to repeat, up to five times: after a lost connection, or a status that may pass. Waits
- * for the seconds of Retry-After, or else twice as long each time.
- * @param build makes the request anew for each attempt, since a body is sent once
- * @returns the JSON of a successful response
- * @throws ApiError for any other, TypeError when the service cannot be reached, or the signal's reason
+ * for the seconds of Retry-After, at most a minute, or else twice as long each time.
+ * @throws ApiError for a refusal, ConnectionError when the service cannot be reached, or the signal's reason
  */
-export async function sendJson(fetch: Fetch, build: () => Request, signal?: AbortSignal): Promise<unknown> {
+export async function send<Result>({ fetch, build, read, signal }: Sending<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt === ATTEMPTS_MAX;
-    const response = await fetch(build()).catch((thrown: unknown) => {
+    let waitMs = FIRST_PAUSE_MS * 2 ** (attempt - 1);
+    const request = build();
+    try {
+      const response = await fetch(request);
+      if (response.ok) return await read(response);
+      const refusal = await errorOf(response);
+      if (isLast || !RETRYABLE.includes(response.status)) throw refusal;
+      if (refusal.retryAfterSeconds !== null) waitMs = refusal.retryAfterSeconds * 1000;
+    } catch (thrown) {
       signal?.throwIfAborted();
-      if (isLast) throw thrown;
-      return null;
-    });
-    if (response?.ok) return await response.json();
-    if (response && (isLast || !RETRYABLE.includes(response.status))) throw await errorOf(response);
-    const waitSeconds = Number(response?.headers.get('retry-after') ?? Number.NaN);
-    await response?.body?.cancel();
-    const usualMs = FIRST_PAUSE_MS * 2 ** (attempt - 1);
-    await pause(Math.min(Number.isFinite(waitSeconds) ? waitSeconds * 1000 : usualMs, PAUSE_MS_MAX), signal);
+      // fetch rejects with a TypeError when it finds no service or loses the connection.
+      if (!(thrown instanceof TypeError)) throw thrown;
+      if (isLast) throw unreachable(request, thrown);
+    }
+    await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
   }
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as { message?: unknown } | null;
-  const message = typeof body?.message === 'string' ? body.message : `HTTP status ${response.status}`;
-  return new ApiError(response.status, response.headers.get('error-code'), message);
+function unreachable({ url }: Request, cause: TypeError): ConnectionError {
+  return new ConnectionError(`${new URL(url).origin} cannot be reached.`, { cause });
 }

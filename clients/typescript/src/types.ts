@@ -1,15 +1,43 @@
 import type { components, operations } from './openapi.ts';
 import type { OPERATIONS } from './operations.ts';
 
-export type Job = components['schemas']['Job'];
+type Schemas = components['schemas'];
+
+export type Job = Schemas['Job'];
+/** A job without its output. */
+export type JobSummary = Schemas['JobSummary'];
+export type RequestList = Schemas['RequestList'];
+export type Quote = Schemas['Quote'];
+export type Usage = Schemas['Usage'];
+export type Wallet = Schemas['Wallet'];
+export type Upload = Schemas['Upload'];
+export type Accepted = Schemas['Accepted'];
+
+/** Filters of the list of requests, with the place in it. */
+export type RequestQuery = NonNullable<operations['listRequests']['parameters']['query']>;
+/** Days of a usage report. */
+export type UsageQuery = NonNullable<operations['getUsage']['parameters']['query']>;
 
 /** The model_id of an operation. */
 export type OperationId = keyof typeof OPERATIONS;
 
+/** The model_id of an operation that accepts batches. */
+export type BatchableId = {
+  [Id in OperationId]: `${Id}-batch` extends keyof operations ? Id : never;
+}[OperationId];
+
+type BodyOf<Id extends OperationId> = operations[Id]['requestBody']['content']['application/json'];
+type BatchBodyOf<Id extends BatchableId> =
+  operations[`${Id}-batch`]['requestBody']['content']['application/json'];
 type InputField = 'image_url' | 'image_b64' | 'video_url' | 'audio_url' | 'media_url';
 
 /** Params of an operation: the fields of its request without the input. */
-export type ParamsOf<Id extends OperationId> = Omit<
-  operations[Id]['requestBody']['content']['application/json'],
-  InputField
->;
+export type ParamsOf<Id extends OperationId> = Omit<BodyOf<Id>, InputField>;
+
+/** Params that the items of a batch share, apart from those that have their own. */
+export type SharedParamsOf<Id extends BatchableId> = Omit<BatchBodyOf<Id>, 'items'>;
+
+/** URL of a file that the service fetches, or the file itself. A stream is read whole before it is sent. */
+export type Input = string | URL | Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
+
+export type Media = 'image' | 'video' | 'audio';

@@ -48,6 +48,12 @@ describe('POST /v1/remove-bg while its job runs', () => {
     api = await startApi();
   });
 
+  it('returns 202 at once to a client that prefers to poll', async () => {
+    const answer = await api.removeBg(body(), { ...KEY, prefer: 'wait=5, Respond-Async' });
+    expect(answer).toMatchObject({ status: 202, body: { status: 'QUEUED' } });
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 202, body: answer.body });
+  });
+
   it('keeps its job when the client disconnects: a repeated request waits for that job', async () => {
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${api.apiKey}`, ...KEY };

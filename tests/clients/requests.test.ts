@@ -1,0 +1,230 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  createClient,
+  InsufficientBalanceError,
+  InvalidRequestError,
+  type Job,
+  NotFoundError,
+  TooManyRequestsError,
+} from '../../clients/typescript/src/index.ts';
+import { openFile } from '../../clients/typescript/src/node.ts';
+import { handleApi } from '../../server/http/api.ts';
+import { claimJob, failJob, reportProgress } from '../../server/jobs/index.ts';
+import { startApi, subjectPicture, type TestApi } from '../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000' });
+});
+afterAll(() => api.close());
+afterEach(() => vi.useRealTimers());
+
+type Relay = (request: Request, send: () => Promise<Response>) => Promise<Response>;
+
+/** Creates a client of the service in this process. @param relay stands between the two */
+function clientOf({
+  apiKey = api.apiKey,
+  relay = (_request, send) => send(),
+}: {
+  apiKey?: string;
+  relay?: Relay;
+} = {}) {
+  const fetch = (request: Request) => relay(request, () => handleApi(api.ctx, request));
+  return createClient({ apiKey, origin: api.ctx.env.PUBLIC_URL, fetch });
+}
+
+const convert = () => clientOf().submit('media-convert-image', api.imageUrl, { to_format: 'webp' });
+const subjectFile = async () => new Blob([await subjectPicture()], { type: 'image/png' });
+async function thrownBy(call: Promise<unknown>): Promise<unknown> {
+  return await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+}
+
+describe('submit', () => {
+  it('does not wait for an operation that may respond with its result', async () => {
+    const client = clientOf();
+    const id = await client.submit('remove-bg', await subjectFile(), {});
+    expect(await client.getJob(id)).toMatchObject({ status: 'QUEUED', model_id: 'remove-bg' });
+  });
+
+  it('takes a stream, and a file of the disk', async () => {
+    const client = clientOf();
+    const stream = (await subjectFile()).stream();
+    expect(await client.submit('upscale', stream, { scale: 2 })).toMatch(/^upscale_/);
+    const path = join(tmpdir(), `darkroom-${process.pid}.png`);
+    await writeFile(path, await subjectPicture());
+    const file = await openFile(path);
+    expect(file).toMatchObject({ name: `darkroom-${process.pid}.png`, type: 'image/png' });
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(await readFile(path));
+    expect(await client.submit('upscale', file, {})).toMatch(/^upscale_/);
+    await rm(path);
+  });
+
+  it('cancels a job whose caller left before its id was known', async () => {
+    const stop = new AbortController();
+    let id = '';
+    const client = clientOf({
+      async relay(request, send) {
+        const response = await send();
+        if (request.method !== 'POST') return response;
+        id = ((await response.clone().json()) as { request_id: string }).request_id;
+        stop.abort(new Error('left'));
+        return response;
+      },
+    });
+    const call = client.run('upscale', api.imageUrl, {}, { signal: stop.signal });
+    expect(await thrownBy(call)).toMatchObject({ message: 'left' });
+    expect(await client.getJob(id)).toMatchObject({ status: 'FAILED', error: 'canceled' });
+  });
+});
+
+describe('requests', () => {
+  it('lists all of them over pages, newest first, by filters', async () => {
+    const client = clientOf();
+    const ids = [await convert(), await convert(), await convert()].reverse();
+    const listed: string[] = [];
+    for await (const { request_id } of client.allRequests({ operation: 'media-convert-image', limit: 2 }))
+      listed.push(request_id);
+    expect(listed).toEqual(ids);
+    const page = await client.listRequests({ status: 'QUEUED', limit: 1 });
+    expect(page.requests).toHaveLength(1);
+    expect(page.next_cursor).toEqual(expect.any(String));
+    expect((await client.listRequests({ status: 'COMPLETED' })).requests).toEqual([]);
+  });
+
+  it('yields each state once, over a stream that breaks off', async () => {
+    let streams = 0;
+    const client = clientOf({
+      async relay(request, send) {
+        const response = await send();
+        if (!request.url.endsWith('/events') || ++streams > 1) return response;
+        const broken = new TransformStream<Uint8Array, Uint8Array>({
+          transform(bytes, out) {
+            out.enqueue(bytes.slice(0, 20));
+            out.enqueue(bytes.slice(20));
+            out.enqueue(new TextEncoder().encode('event: job\ndata: {"half'));
+            out.error(new TypeError('terminated'));
+          },
+        });
+        return new Response(response.body?.pipeThrough(broken) ?? null, response);
+      },
+    });
+    const id = await convert();
+    const states: [Job['status'], number][] = [];
+    for await (const { status, progress } of client.events(id)) {
+      states.push([status, progress]);
+      const attempt = status === 'QUEUED' ? await claimJob(api.ctx.db, id) : null;
+      if (!attempt) continue;
+      await reportProgress(api.ctx.db, attempt, 0.5);
+      // The rest happens while the client reads.
+      void vi
+        .waitFor(() => expect(states).toContainEqual(['PROCESSING', 0.5]), { timeout: 60_000 })
+        .then(() => failJob(api.ctx, attempt, { status: 'FAILED', message: 'damaged' }));
+    }
+    expect(streams).toBe(2);
+    expect(states).toEqual([
+      ['QUEUED', 0],
+      ['PROCESSING', 0.5],
+      ['FAILED', 0.5],
+    ]);
+  });
+
+  it('quotes a file, and tells charges and balance', async () => {
+    const client = clientOf();
+    expect(await client.quote('remove-bg', await subjectFile(), {})).toMatchObject({
+      model_id: 'remove-bg',
+      price_usd: '0.01',
+      facts: { mediaType: 'image/png' },
+    });
+    expect(await client.usage({ from: '2026-01-01', to: '2026-01-31' })).toMatchObject({ usage: [] });
+    expect(await client.wallet()).toMatchObject({ balance_usd: '1.00' });
+  });
+});
+
+describe('errors', () => {
+  it('name the field, and say what to do next', async () => {
+    const client = clientOf();
+    const params = { to_format: 'webp' as const, quality: 500 };
+    const invalid = await thrownBy(client.submit('media-convert-image', api.imageUrl, params));
+    expect(invalid).toBeInstanceOf(InvalidRequestError);
+    expect(invalid).toBeInstanceOf(ApiError);
+    expect(invalid).toMatchObject({ status: 400, code: 'bad_request', field: 'quality' });
+    expect(invalid).toMatchObject({ traceId: expect.any(String), advice: expect.stringMatching(/^Correct/) });
+    const unknown = await thrownBy(client.getJob('upscale_0'));
+    expect(unknown).toBeInstanceOf(NotFoundError);
+    const keyless = await thrownBy(clientOf({ apiKey: 'mk_unknown' }).wallet());
+    expect(keyless).toBeInstanceOf(AuthenticationError);
+  });
+
+  it('tell a lack of money by its code, whatever its status', async () => {
+    const poor = await startApi({}, '0');
+    const fetch = (request: Request) => handleApi(poor.ctx, request);
+    const client = createClient({ apiKey: poor.apiKey, origin: poor.ctx.env.PUBLIC_URL, fetch });
+    for (const id of ['upscale', 'image-moderation'] as const) {
+      expect(await thrownBy(client.submit(id, poor.imageUrl, {}))).toBeInstanceOf(InsufficientBalanceError);
+    }
+    await poor.close();
+  });
+
+  it('come after five attempts, with the wait that the service asks for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let attempts = 0;
+    const failingWith = (answer: () => Response) => {
+      attempts = 0;
+      const client = clientOf({
+        async relay() {
+          attempts += 1;
+          return answer();
+        },
+      });
+      return thrownBy(client.wallet());
+    };
+    const lost = failingWith(() => {
+      throw new TypeError('fetch failed');
+    });
+    await vi.advanceTimersByTimeAsync(7_500);
+    expect(await lost).toBeInstanceOf(ConnectionError);
+    expect(await lost).toMatchObject({ message: expect.stringContaining('cannot be reached') });
+    expect(attempts).toBe(5);
+    const limited = failingWith(
+      () => new Response('{"message":"slower"}', { status: 429, headers: { 'retry-after': '10' } }),
+    );
+    await vi.advanceTimersByTimeAsync(39_999);
+    expect(attempts).toBe(4);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await limited).toBeInstanceOf(TooManyRequestsError);
+    expect(await limited).toMatchObject({ retryAfterSeconds: 10, message: 'slower' });
+  });
+});
+
+it('sends the key to the service only', async () => {
+  const sent: Request[] = [];
+  const client = clientOf({
+    async relay(request) {
+      sent.push(request);
+      return new Response('bytes');
+    },
+  });
+  const response = await client.download('https://files.example.com/cdn/a.webp');
+  expect(await response.text()).toBe('bytes');
+  expect(sent[0]?.headers.has('authorization')).toBe(false);
+});
+
+it('runs a batch of files and URLs as one job', async () => {
+  await api.startRunner();
+  const job = await clientOf().runBatch(
+    'remove-bg',
+    [{ input: await subjectFile() }, { input: `${api.files.url}/note.txt` }],
+    { background: '#fff' },
+  );
+  expect(job.output?.items).toMatchObject([{ status: 'success' }, { status: 'failed' }]);
+  expect(job.billing.charged_usd).toBe('0.01');
+});
