@@ -32,7 +32,9 @@ describe.skipIf(!existsSync(davis))(
       const { signal } = new AbortController();
       const runtime = createNodeRuntime({ signal, inference, attachments: new Map() });
       const agreements: number[][] = [];
-      for (const name of await readdir(join(davis, 'img'))) {
+      // Every other frame: the mean of seven is steady enough for these limits.
+      const names = (await readdir(join(davis, 'img'))).sort().filter((_, index) => index % 2 === 0);
+      for (const name of names) {
         const original = await openAsBlob(join(davis, 'img', name));
         const { files } = await removeBg.execute(original, { engine: 'matte' }, runtime);
         const cutout = files[0]?.blob;

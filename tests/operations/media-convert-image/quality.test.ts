@@ -59,7 +59,9 @@ describe('a photograph of our own', () => {
 describe.skipIf(!isHere)(`photographs that no table was made by (${PHOTOGRAPHS})`, () => {
   let photographs: Raster8[];
   beforeAll(async () => {
-    photographs = (await readPhotographs([])).verification.map(({ raster }) => raster);
+    const { verification } = await readPhotographs([]);
+    // The bench takes all of them.
+    photographs = verification.slice(0, 4).map(({ raster }) => raster);
   });
 
   /** Limit as a share of the JPEG's bytes. */
