@@ -1,11 +1,13 @@
 import { progressSpan } from '../../progress.ts';
 import type { FloatImage, Raster } from '../../raster.ts';
+import { LineSampler, lerp } from '../raster/line-sampler.ts';
 import { placeRaster } from '../raster/place-raster.ts';
 import { resizeColours } from '../raster/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
 import { type Canvas, clamp, forEachUnknownRun, reduceCanvas } from './fill-level.ts';
 import { pixelSources } from './pixel-sources.ts';
+import { toneCorrection } from './tone-correction.ts';
 
 /** Pixels of the canvas up to which patches are compared; in a larger one, their pieces are copied from the same places. */
 const SEARCH_PIXELS_MAX = 800_000;
@@ -54,18 +56,33 @@ export function extendRaster(
       );
     },
   };
-  copyPieces(pieces);
+  copyPieces(pieces, guide ? null : toneCorrection(level, sources));
   onProgress(COPIED);
   blendPieces(pieces, { signal, onProgress: progressSpan(onProgress, COPIED, 1) });
   return pieces.raster;
 }
 
-function copyPieces({ raster, kept, sourceOf }: Pieces): void {
+/**
+ * Copies each unknown pixel from its source, in place.
+ * @param correction of red, green and blue, of 255, at any resolution, which is added; null for none
+ */
+function copyPieces({ raster, kept, sourceOf }: Pieces, correction: FloatImage | null): void {
   const { width, height, data } = raster;
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  const corrections = correction && new LineSampler(correction, width, height);
   forEachUnknownRun({ width, height, kept }, (y, from, end) => {
+    corrections?.seek(y, corrections.columnsOf(from, end));
     for (let x = from; x < end; x++) {
       const source = sourceOf(x, y) * 4;
-      data.copyWithin((y * width + x) * 4, source, source + 4);
+      const to = (y * width + x) * 4;
+      data.copyWithin(to, source, source + 4);
+      if (!corrections) continue;
+      const { line, left, share } = corrections;
+      for (let channel = 0; channel < 3; channel++) {
+        const added = lerp(line, (left[x] as number) + channel, 3, share[x] as number);
+        const colour = (data[to + channel] as number) + (added * most) / 255;
+        data[to + channel] = clamp(Math.round(colour), 0, most);
+      }
     }
   });
 }

@@ -1,6 +1,7 @@
 import type { FloatImage } from '../../raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
 import { resizeImage } from '../raster/resize.ts';
+import { expectedColours } from './expected-colours.ts';
 import {
   type Canvas,
   clamp,
@@ -27,6 +28,8 @@ const CROWDING_COST = 100;
 const AVOIDED_COST = 6000;
 /** Half the side of the neighbourhood in which uses are counted. */
 const CROWDING_REACH = 3;
+/** Reduction from which colours are held near the expected ones, and how much they count in each pass. */
+const [HELD_FACTOR, HELD_SHARE] = [4, 0.3];
 
 export interface FillOptions {
   /** Red, green and blue of the whole canvas, 0 to 255, roughly: the search starts from it at its own resolution. */
@@ -64,10 +67,14 @@ export function fillCanvas(
       if (finer.radius === level.radius) field = moveField(field, level, finer);
       else field = emptyField(finer);
       copyUnknown({ ...level, channels: 3, data: level.colours }, finer);
+      // Enlarged colours are blurred, and would be found in smooth patches only.
+      if (finer.radius === level.radius) voteColours(finer, field);
       level = finer;
     }
     const cost = new PatchCost(level);
     const passes = passesAt(factor);
+    // A guide knows better than the border what the canvas shows.
+    const expected = !guide && factor >= HELD_FACTOR ? expectedColours(level) : null;
     // The first level knows of no sources yet.
     const reach = at === 0 || factor > FINE_FACTOR ? Number.POSITIVE_INFINITY : FINE_REACH;
     for (let pass = 0; pass < passes; pass++) {
@@ -76,6 +83,7 @@ export function fillCanvas(
         searchPatches(level, field, { cost, random, pass: 2 * pass + direction, reach });
       }
       voteColours(level, field);
+      if (expected) holdColours(level, expected);
       countUses(level, field, cost.crowding);
       onProgress((done + ((works[at] as number) * (pass + 1)) / passes) / total);
     }
@@ -91,9 +99,9 @@ function factorsOf({ width, height }: Canvas, guide: FloatImage | undefined): re
   return Array.from({ length: count + 1 }, (_, at) => 2 ** (count - at));
 }
 
-/** The finest level only follows what the coarser ones found, and more passes would favour what is smooth. */
+/** Few: the finest level only follows what the coarser ones found, and more passes would favour what is smooth. */
 function passesAt(factor: number): number {
-  return factor <= FINE_FACTOR ? 2 : 4;
+  return factor <= FINE_FACTOR ? 1 : 3;
 }
 
 /** Returns the canvas at a resolution, without its unknown colours. */
@@ -130,8 +138,19 @@ function copyUnknown(image: FloatImage, fine: FillLevel): void {
   });
 }
 
-/** Moves sources to a finer level: the same step from patch to source, as many times longer. */
-function moveField({ sources }: PatchField, coarse: FillLevel, fine: FillLevel): PatchField {
+/** Draws unknown colours towards the expected ones, in place, so that patches of another tone give way to fitting ones. */
+function holdColours(level: FillLevel, expected: FloatImage): void {
+  const { width, colours } = level;
+  forEachUnknownRun(level, (y, from, to) => {
+    for (let at = (y * width + from) * 3; at < (y * width + to) * 3; at++) {
+      const colour = colours[at] as number;
+      colours[at] = colour + HELD_SHARE * ((expected.data[at] as number) - colour);
+    }
+  });
+}
+
+/** Moves sources to a finer level, with their costs: the same step from patch to source, as many times longer. */
+function moveField({ sources, costs }: PatchField, coarse: FillLevel, fine: FillLevel): PatchField {
   const field = emptyField(fine);
   const { kept, radius } = fine;
   const scaleX = coarse.width / fine.width;
@@ -139,7 +158,8 @@ function moveField({ sources }: PatchField, coarse: FillLevel, fine: FillLevel):
   forEachPatch(fine, (x, y) => {
     const coarseX = clamp(Math.floor((x + 0.5) * scaleX), coarse.radius, coarse.width - 1 - coarse.radius);
     const coarseY = clamp(Math.floor((y + 0.5) * scaleY), coarse.radius, coarse.height - 1 - coarse.radius);
-    const source = sources[coarseY * coarse.width + coarseX] as number;
+    const coarsePlace = coarseY * coarse.width + coarseX;
+    const source = sources[coarsePlace] as number;
     if (source < 0) return;
     const sourceX = source % coarse.width;
     const stepX = Math.round((sourceX - coarseX) / scaleX);
@@ -147,6 +167,7 @@ function moveField({ sources }: PatchField, coarse: FillLevel, fine: FillLevel):
     const movedX = clamp(x + stepX, kept.left + radius, kept.left + kept.width - 1 - radius);
     const movedY = clamp(y + stepY, kept.top + radius, kept.top + kept.height - 1 - radius);
     field.sources[y * fine.width + x] = movedY * fine.width + movedX;
+    field.costs[y * fine.width + x] = costs[coarsePlace] as number;
   });
   return field;
 }

@@ -22,6 +22,8 @@ export function voteColours(level: FillLevel, field: PatchField): void {
   forEachPatch(level, (x, y) => {
     const place = y * width + x;
     const source = field.sources[place] as number;
+    // A coarser level may have had no unknown pixel here, and so no source.
+    if (source < 0) return;
     const outside = distanceOutside(level, x, y);
     const weight =
       Math.exp(-(field.costs[place] as number) / scale) * FADE ** -Math.max(outside.across, outside.down) +
@@ -39,9 +41,10 @@ export function voteColours(level: FillLevel, field: PatchField): void {
   });
   forEachUnknownRun(level, (y, from, to) => {
     for (let place = y * width + from; place < y * width + to; place++) {
-      const share = 1 / (sums[place * 4 + 3] as number);
+      const total = sums[place * 4 + 3] as number;
+      if (total === 0) continue;
       for (let channel = 0; channel < 3; channel++) {
-        colours[place * 3 + channel] = (sums[place * 4 + channel] as number) * share;
+        colours[place * 3 + channel] = (sums[place * 4 + channel] as number) / total;
       }
     }
   });

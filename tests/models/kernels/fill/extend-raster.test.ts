@@ -78,6 +78,27 @@ describe('extendRaster', () => {
     expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.1);
   });
 
+  it('keeps the texture of a wall far from the border', () => {
+    const noise = randomFrom(11);
+    // Blocks with joints and grain: a mean of many of them is smooth.
+    const image = rasterOf(192, 160, (x, y) => {
+      const isJoint = y % 14 < 2 || (x + (Math.floor(y / 14) % 2) * 13) % 26 < 2;
+      const level = (isJoint ? 70 : 170) + (noise() - 0.5) * 60;
+      return [level, level * 0.95, level * 0.85];
+    });
+    const { canvas, result } = extend(image, 48);
+    const steps = (left: number, top: number, width: number, height: number) => {
+      let sum = 0;
+      for (let y = top; y < top + height; y++) {
+        for (let at = (y * canvas.width + left) * 4; at < (y * canvas.width + left + width) * 4; at += 4) {
+          sum += Math.abs((result.data[at + 4] as number) - (result.data[at] as number));
+        }
+      }
+      return sum / (width * height);
+    };
+    expect(steps(4, 60, 24, 120) / steps(60, 60, 120, 120)).toBeGreaterThan(0.9);
+  });
+
   it('gives the same bytes for a seed, and others for another one', () => {
     const noise = randomFrom(3);
     const image = rasterOf(48, 48, (x) => [x * 3 + noise() * 60, noise() * 200, 90]);
