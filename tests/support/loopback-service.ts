@@ -1,11 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
+import { createServer } from 'node:http';
 import { freePort } from '../../scripts/support/service.ts';
-import { handleApi } from '../../server/http/api.ts';
 import { cdnListener } from '../../server/http/cdn-listener.ts';
 import { startRunner } from '../../server/runner/runner.ts';
+import { answerHttp } from './answer-http.ts';
 import { startApi, type TestApi } from './api.ts';
 import { signedIn } from './sign-in.ts';
 
@@ -32,6 +29,7 @@ export async function startLoopbackService(page = ''): Promise<LoopbackService> 
   const runner = startRunner(api.ctx, { databaseUrl: api.ctx.env.DATABASE_URL ?? '' });
   await runner.ready;
   const { cookie } = await signedIn(api, { accountId: api.accountId, email: 'owner@example.com' });
+  const asOwner = { cookie, 'sec-fetch-site': 'same-origin' };
   const results = cdnListener(api.ctx);
   const requests: string[] = [];
   const disturbances = new Map<string, Disturbance[]>();
@@ -44,7 +42,7 @@ export async function startLoopbackService(page = ''): Promise<LoopbackService> 
     else if (disturbance) outgoing.writeHead(disturbance.status, disturbance.headers).end('{}');
     else if (incoming.url === '/') outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page);
     else if (incoming.url?.startsWith('/cdn/')) results(incoming, outgoing);
-    else answer(api, cookie, incoming, outgoing).catch(() => outgoing.destroy());
+    else answerHttp(api.ctx, incoming, outgoing, asOwner).catch(() => outgoing.destroy());
   }).listen(port, '127.0.0.1');
   return {
     api,
@@ -58,25 +56,4 @@ export async function startLoopbackService(page = ''): Promise<LoopbackService> 
       await api.close();
     },
   };
-}
-
-async function answer(
-  { ctx }: TestApi,
-  cookie: string,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const { method = 'GET', url = '/' } = incoming;
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  const given = { ...incoming.headers, cookie, 'sec-fetch-site': 'same-origin' };
-  const headers = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
-  const request = new Request(new URL(url, ctx.env.PUBLIC_URL), {
-    method,
-    headers: Object.fromEntries(headers.filter(([name]) => name !== 'transfer-encoding')),
-    ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
-  });
-  const response = await handleApi(ctx, request);
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body) await pipeline(response.body as ReadableStream, outgoing);
-  else outgoing.end();
 }

@@ -1,0 +1,2 @@
+curl -X DELETE "$DARKROOM_URL/api/v2/requests/$REQUEST_ID" \
+  -H "Authorization: Bearer $DARKROOM_KEY"

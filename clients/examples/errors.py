@@ -1,0 +1,31 @@
+import json, os, time
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+
+def send(body, key):
+    """Sends a request, and repeats it up to four times where that may help."""
+    request = Request(
+        os.environ["DARKROOM_URL"] + "/api/media-tools/v1/image-convert",
+        headers={
+            "Ocp-Apim-Subscription-Key": os.environ["DARKROOM_KEY"],
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+        },
+        data=json.dumps(body).encode(),
+    )
+    for attempt in range(5):
+        try:
+            with urlopen(request) as response:
+                return json.load(response)
+        except HTTPError as error:
+            if attempt == 4 or error.code not in (429, 500, 502, 503, 504):
+                raise
+            time.sleep(float(error.headers["Retry-After"] or 2**attempt))
+
+
+image_url = "https://example.com/photo.jpg"
+try:
+    send({"image_url": image_url, "to_format": "avif", "quality": 500}, "order-1235")
+except HTTPError as error:
+    print(error.code, error.headers["error-code"], json.load(error)["message"])
