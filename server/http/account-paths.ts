@@ -11,6 +11,7 @@ import {
   usageSchema,
 } from './account-schemas.ts';
 import { answer, problemSchema, problems, security } from './openapi-parts.ts';
+import { QUOTES_PER_MINUTE, STREAM_MINUTES_MAX } from './terms.ts';
 
 const requestId = z.object({ request_id: z.string() });
 
@@ -48,8 +49,7 @@ export const ACCOUNT_PATHS: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getRequestEvents',
       summary: 'State of a job, as it changes',
-      description:
-        'Server-sent events of the type `job`, whose data is the job as JSON: one at once, then one for each change of state or progress. Comments keep the connection open. The stream ends with the job, or after 15 minutes: then connect again.',
+      description: `Server-sent events of the type \`job\`, whose data is the job as JSON: one at once, then one for each change of state or progress. Comments keep the connection open. The stream ends with the job, or after ${STREAM_MINUTES_MAX} minutes: then connect again.`,
       security: security('either'),
       requestParams: { path: requestId },
       responses: {
@@ -65,8 +65,7 @@ export const ACCOUNT_PATHS: ZodOpenApiPathsObject = {
     post: {
       operationId: 'createQuote',
       summary: 'Price of a request before it is sent',
-      description:
-        'Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for 12 quotes a minute.',
+      description: `Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for ${QUOTES_PER_MINUTE} quotes a minute.`,
       security: security('either'),
       requestBody: { required: true, content: { 'application/json': { schema: quoteRequestSchema } } },
       responses: {

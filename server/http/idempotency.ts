@@ -4,6 +4,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 import { type Executor, schema } from '../db.ts';
+import { IDEMPOTENCY_HOURS } from './terms.ts';
 
 const { idempotencyKeys } = schema;
 
@@ -21,7 +22,7 @@ export interface IdempotencyClaim {
 
 const KEY_CHARACTERS_MAX = 255;
 /** Time after which a key may stand for another request. */
-const KEPT = sql`interval '24 hours'`;
+const KEPT = sql`interval '1 hour' * ${IDEMPOTENCY_HOURS}::int`;
 /** Longest time that a process which died during a request blocks its key. */
 const CLAIM_SECONDS = 300;
 

@@ -7,11 +7,10 @@ import type { Actor } from '../keys/index.ts';
 import { withinTime } from '../within-time.ts';
 import { bodyOf } from './body-of.ts';
 import { processBounds } from './process-bounds.ts';
+import { STREAM_MINUTES_MAX } from './terms.ts';
 
 const CHECK_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 15_000;
-/** After this a client connects again, with a key that must still be valid. */
-const STREAM_MS_MAX = 15 * 60_000;
 /** Longest time without a read by the client. */
 const STALL_MS = 60_000;
 
@@ -42,7 +41,7 @@ export async function jobEvents(
     }
     const ended = new AbortController();
     const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
-    const signal = withinTime(STREAM_MS_MAX, ...stops);
+    const signal = withinTime(STREAM_MINUTES_MAX * 60_000, ...stops);
     const close = () => {
       ended.abort();
       place.leave();

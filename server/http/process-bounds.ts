@@ -1,12 +1,10 @@
 import { OperationError } from '../../models/errors.ts';
 import type { Env } from '../env.ts';
 import { KeyedBound } from './keyed-bound.ts';
+import { ACCOUNT_STREAMS_MAX } from './terms.ts';
 
 /** Bytes of a body that count for nothing: however full this process is, small requests are accepted. */
 const FREE_BODY_BYTES = 64_000;
-
-/** Streams of events that an account may read at the same time. */
-const ACCOUNT_STREAMS_MAX = 16;
 
 /** Room for one body. */
 export interface BodyRoom {

@@ -16,9 +16,9 @@ import { processBounds } from './process-bounds.ts';
 import { bucketOf, rateLimited, takeToken } from './rate-limit.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from './read-json.ts';
 import { dropStaged, stageInput } from './stage-request.ts';
+import { QUOTES_PER_MINUTE } from './terms.ts';
 
-/** A quote costs a fetch and a look at the file, and nothing is charged for it. */
-const RATE = { perSecond: 0.2, burst: 12 };
+const RATE = { perSecond: QUOTES_PER_MINUTE / 60, burst: QUOTES_PER_MINUTE };
 
 /**
  * Handles POST /v2/quotes: price, usual time and engine of a request, without making a job of it.

@@ -1,6 +1,7 @@
 import { lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
+import { IDEMPOTENCY_HOURS } from '../http/terms.ts';
 import { deleteExpiredFiles, deleteOrphans } from '../jobs/index.ts';
 import { removeStale } from '../remove-stale.ts';
 import { deleteExpiredUploads } from '../uploads/index.ts';
@@ -17,7 +18,9 @@ export async function cleanUp(ctx: Context): Promise<void> {
   const files = await deleteExpiredFiles(ctx);
   const uploads = await deleteExpiredUploads(ctx);
   const orphans = await deleteOrphans(ctx);
-  await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - interval '24 hours'`));
+  await ctx.db
+    .delete(idempotencyKeys)
+    .where(lt(idempotencyKeys.createdAt, sql`now() - interval '1 hour' * ${IDEMPOTENCY_HOURS}::int`));
   await ctx.db.delete(rateLimits).where(lt(rateLimits.updatedAt, sql`now() - interval '24 hours'`));
   if (files + uploads + orphans > 0) ctx.log.info({ files, uploads, orphans }, 'cleaned up');
 }

@@ -5,3 +5,4 @@ export { deliveryActivityOf, pageOfDeliveries } from './page-of-deliveries.ts';
 export { purgeDeliveries } from './purge-deliveries.ts';
 export { requeueDelivery } from './requeue.ts';
 export { resend } from './resend.ts';
+export { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from './schedule.ts';

@@ -1,5 +1,6 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Pause after each failed attempt: the second within a minute, the tenth and last after about 3 days in all. */
 const PAUSES_MS = [
@@ -13,6 +14,12 @@ const PAUSES_MS = [
   18 * HOUR_MS,
   22 * HOUR_MS,
 ];
+
+/** Attempts at a delivery. */
+export const DELIVERY_ATTEMPTS_MAX = PAUSES_MS.length + 1;
+
+/** Time between the first and the last attempt, in whole days. */
+export const DELIVERY_DAYS = Math.round(PAUSES_MS.reduce((sum, pauseMs) => sum + pauseMs, 0) / DAY_MS);
 
 /**
  * Returns the time of the next attempt.
