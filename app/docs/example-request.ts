@@ -28,7 +28,8 @@ export function exampleRequest(apiUrl: string, operation: Operation): string {
   ].join('\n');
 }
 
-function exampleBody({ inputs, params }: Operation): Record<string, unknown> {
+/** Returns the body of the smallest request that an operation accepts. */
+export function exampleBody({ inputs, params }: Operation): Record<string, unknown> {
   const [name, input] = Object.entries(inputs).find(([, { encoding }]) => encoding === 'url') ?? [];
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' });
   const values = required.map((param) => [param, firstValue(properties[param])]);

@@ -1,0 +1,115 @@
+import { batchPath } from '../../models/batch.ts';
+import type { Operation } from '../../models/operation.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import { openApiDocument } from '../../server/http/openapi.ts';
+import type { ListedField } from './field-list.tsx';
+import { type JsonSchema, type NamedSchemas, schemaFields } from './schema-fields.ts';
+
+interface Content {
+  readonly [mediaType: string]: { readonly schema: JsonSchema };
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: NamedSchemas };
+}
+
+/** Fields of a request or response, under a heading of their own. */
+export interface FieldGroup {
+  readonly title: string;
+  readonly fields: readonly ListedField[];
+}
+
+/** A path and method of the API, as the reference shows it. */
+export interface Endpoint {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  /** Headers that may carry the key; empty for a path that needs none. */
+  readonly keys: readonly string[];
+  /** Media type of the body, if it has one. */
+  readonly bodyType: string | undefined;
+  readonly groups: readonly FieldGroup[];
+  readonly statuses: readonly ListedField[];
+  /** Operation that the path runs, one at a time or in batches. */
+  readonly operation: Operation | undefined;
+}
+
+const KEY_HEADERS: Readonly<Record<string, string>> = {
+  subscriptionKey: 'Ocp-Apim-Subscription-Key',
+  bearer: 'Authorization: Bearer',
+};
+
+/**
+ * Lists the endpoints of the API from its OpenAPI document.
+ * @param options.gplEncoders whether formats that need GPL encoders are available
+ */
+export function endpointsOf(options: { readonly gplEncoders: boolean }): readonly Endpoint[] {
+  const { paths, components } = openApiDocument('', OPERATIONS, options) as OpenApi;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) =>
+      endpointOf(path, method, described, components.schemas),
+    ),
+  );
+}
+
+function endpointOf(path: string, method: string, described: Described, schemas: NamedSchemas): Endpoint {
+  const { operationId, summary, description = '', security, requestBody, responses } = described;
+  const [bodyType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    title: summary,
+    description,
+    keys: security.flatMap(Object.keys).map((name) => KEY_HEADERS[name] ?? name),
+    bodyType,
+    groups: [
+      ...parameterGroups(described, schemas),
+      { title: 'Body', fields: body ? schemaFields(body.schema, schemas, 'request') : [] },
+      ...Object.entries(responses)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([status, { content = {} }]) => ({
+          title: `Response: ${status}`,
+          fields: Object.values(content).flatMap(({ schema }) => schemaFields(schema, schemas, 'response')),
+        })),
+    ].filter(({ fields }) => fields.length > 0),
+    statuses: Object.entries(responses).map(([status, response]) => ({
+      name: status,
+      text: response.description,
+    })),
+    operation: Object.values<Operation>(OPERATIONS).find(
+      (each) => each.path === path || (each.batch && batchPath(each) === path),
+    ),
+  };
+}
+
+/** Groups parameters by their place: the path, the query or headers. */
+function parameterGroups({ parameters = [] }: Described, schemas: NamedSchemas): readonly FieldGroup[] {
+  const titles = { path: 'Path', query: 'Query', header: 'Headers' };
+  return Object.entries(titles).map(([place, title]) => {
+    const own = parameters.filter((parameter) => parameter.in === place);
+    const schema = {
+      properties: Object.fromEntries(own.map((parameter) => [parameter.name, parameter.schema])),
+      required: own.filter((parameter) => parameter.required).map(({ name }) => name),
+    };
+    return { title, fields: schemaFields(schema, schemas, 'request') };
+  });
+}

@@ -1,0 +1,26 @@
+import { problemOf } from '../../models/errors.ts';
+import { FAULTS, type Fault } from '../../server/http/faults.ts';
+import { FieldList, type ListedField } from './field-list.tsx';
+
+/** Statuses of failed requests, the codes that share each, and what they mean. */
+export function ErrorList() {
+  return <FieldList fields={statuses()} />;
+}
+
+/** Lists the faults by their HTTP status. */
+function statuses(): readonly ListedField[] {
+  const faults = Object.keys(FAULTS) as Fault[];
+  const found = new Map<number, Fault[]>();
+  for (const fault of faults) {
+    const { status } = problemOf(fault);
+    found.set(status, [...(found.get(status) ?? []), fault]);
+  }
+  return [...found]
+    .sort(([one], [other]) => one - other)
+    .map(([status, codes]) => ({
+      name: String(status),
+      note: problemOf(codes[0] ?? 'internal').title,
+      text: codes.map((code) => FAULTS[code]).join(' '),
+      values: codes.join(', '),
+    }));
+}

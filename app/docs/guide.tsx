@@ -1,0 +1,62 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import styles from './docs.module.css';
+import { guideAfter, guideAt } from './guides.ts';
+
+/** Returns the title and description of a guide's page. */
+export function guideMetadata(href: string): Metadata {
+  const { name, brief } = guideAt(href);
+  return { title: name, description: brief };
+}
+
+interface GuideProps {
+  readonly href: string;
+  /** First paragraphs, below the heading. */
+  readonly lead: ReactNode;
+  /** Beside the heading. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page of the docs: heading, parts, and the way to the next page. */
+export function Guide({ href, lead, aside, children }: GuideProps) {
+  const next = guideAfter(href);
+  return (
+    <>
+      <header className={styles.part}>
+        <div>
+          <h1>{guideAt(href).name}</h1>
+          {lead}
+        </div>
+        <div>{aside}</div>
+      </header>
+      {children}
+      {next && (
+        <p className={styles.next}>
+          Next: <Link href={next.href}>{next.name}</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface GuidePartProps {
+  readonly id: string;
+  readonly title: string;
+  readonly text: ReactNode;
+  /** Code or a table, beside the text. */
+  readonly children?: ReactNode;
+}
+
+export function GuidePart({ id, title, text, children }: GuidePartProps) {
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <div>
+        <h2 id={id}>{title}</h2>
+        {text}
+      </div>
+      <div>{children}</div>
+    </section>
+  );
+}

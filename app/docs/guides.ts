@@ -1,0 +1,53 @@
+/** Page of the docs. */
+export interface Guide {
+  readonly href: string;
+  /** Name in every link, and the page's own heading. */
+  readonly name: string;
+  readonly brief: string;
+}
+
+/** The pages of the docs in reading order, by group. */
+export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: readonly Guide[] }[] = [
+  {
+    title: 'Start',
+    guides: [
+      { href: '/docs', name: 'Docs', brief: 'All guides and operations.' },
+      { href: '/docs/quickstart', name: 'Quickstart', brief: 'From a key to a converted image.' },
+    ],
+  },
+  {
+    title: 'Guides',
+    guides: [
+      {
+        href: '/docs/jobs',
+        name: 'Jobs and polling',
+        brief: 'Send, follow, cancel, list and price requests.',
+      },
+      { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },
+      { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },
+      { href: '/docs/errors', name: 'Errors', brief: 'What each status means, and what to do.' },
+      { href: '/docs/limits', name: 'Limits and prices', brief: 'What each operation costs and accepts.' },
+      { href: '/docs/on-device', name: 'On your device', brief: 'The same JSON without our server.' },
+    ],
+  },
+  {
+    title: 'Reference',
+    guides: [
+      { href: '/docs/reference', name: 'Reference', brief: 'Every path, field, response and status.' },
+    ],
+  },
+];
+
+const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
+
+/** Returns the guide at a path. @throws Error for an unknown one */
+export function guideAt(href: string): Guide {
+  const guide = GUIDES.find((each) => each.href === href);
+  if (!guide) throw new Error(`${href} is not a guide`);
+  return guide;
+}
+
+/** Returns the page that follows in reading order; undefined after the last one. */
+export function guideAfter(href: string): Guide | undefined {
+  return GUIDES[GUIDES.findIndex((each) => each.href === href) + 1];
+}

@@ -1,0 +1,149 @@
+import { OPERATIONS } from '../../../models/registry.ts';
+import { readEnv } from '../../../server/env.ts';
+import { QUOTES_PER_MINUTE, STREAM_MINUTES_MAX } from '../../../server/http/terms.ts';
+import { CodeBlock } from '../code-block.tsx';
+import { Example } from '../example.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { JobStates } from '../job-states.tsx';
+
+const HREF = '/docs/jobs';
+export const metadata = guideMetadata(HREF);
+
+const NAMES = new Intl.ListFormat('en');
+
+export default function JobsPage() {
+  const { SYNC_TIMEOUT_SECONDS, RESULT_TTL_HOURS } = readEnv();
+  const operations = Object.values(OPERATIONS);
+  const namesOf = (waits: boolean) =>
+    NAMES.format(operations.filter(({ response }) => Boolean(response) === waits).map(({ title }) => title));
+  return (
+    <Guide
+      href={HREF}
+      lead={
+        <p>
+          Every request becomes a job. {namesOf(false)} return it immediately. {namesOf(true)} wait for its
+          result.
+        </p>
+      }
+    >
+      <GuidePart
+        id="send"
+        title="Send a request"
+        text={
+          <>
+            <p>
+              Give a URL that we can fetch. The price is held in your wallet, and <code>202</code> returns a{' '}
+              <code>request_id</code> and the URL to poll.
+            </p>
+            <p>
+              The operation decides which header carries the key: <code>Ocp-Apim-Subscription-Key</code> or{' '}
+              <code>Authorization: Bearer</code>. All other paths accept both.
+            </p>
+          </>
+        }
+      >
+        <Example name="send" label="Send a request" />
+        <CodeBlock label="Response: 202">
+          {`{
+  "request_id": "media-convert-image_…",
+  "status": "QUEUED",
+  "polling_url": "…/api/v2/requests/status/media-convert-image_…"
+}`}
+        </CodeBlock>
+      </GuidePart>
+      <GuidePart
+        id="poll"
+        title="Poll a job"
+        text={
+          <>
+            <p>Poll every 5 to 10 seconds until the job has ended. Small images take a second.</p>
+            <JobStates />
+            <p>Result URLs work for {RESULT_TTL_HOURS} hours.</p>
+          </>
+        }
+      >
+        <Example name="poll" label="Poll a job" />
+      </GuidePart>
+      <GuidePart
+        id="wait"
+        title="Wait for the result"
+        text={
+          <>
+            <p>
+              The paths below <code>/v1</code> return the result itself: <code>200</code> once the job has
+              ended, within {SYNC_TIMEOUT_SECONDS} seconds.
+            </p>
+            <p>
+              A longer job returns <code>202</code> with a polling URL, and continues. Checking an image never
+              returns a job: it answers in time or not at all.
+            </p>
+          </>
+        }
+      >
+        <Example name="wait" label="Wait for the result" />
+      </GuidePart>
+      <GuidePart
+        id="events"
+        title="Follow a job"
+        text={
+          <p>
+            Instead of polling, read server-sent events: the job as JSON, once immediately and then with each
+            change of state or progress. The stream ends with the job, or after {STREAM_MINUTES_MAX} minutes:
+            then connect again.
+          </p>
+        }
+      >
+        <Example name="events" label="Follow a job" />
+      </GuidePart>
+      <GuidePart
+        id="cancel"
+        title="Cancel a request"
+        text={
+          <p>
+            The job ends <code>FAILED</code> with the error <code>canceled</code>, its run stops within
+            seconds, and nothing is charged. A job that has ended returns <code>409</code>.
+          </p>
+        }
+      >
+        <Example name="cancel" label="Cancel a request" />
+      </GuidePart>
+      <GuidePart
+        id="quotes"
+        title="Ask for the price first"
+        text={
+          <p>
+            Send the body of the request as you would send it. A quote fetches and checks the input, charges
+            nothing, and returns the price, the usual time and the engine. An account may ask for{' '}
+            {QUOTES_PER_MINUTE} a minute.
+          </p>
+        }
+      >
+        <Example name="quote" label="Ask for the price first" />
+      </GuidePart>
+      <GuidePart
+        id="list"
+        title="List requests"
+        text={
+          <p>
+            Newest first, in pages. <code>next_cursor</code> leads to the next page, and is null on the last
+            one. Filter by <code>status</code>, <code>operation</code>, <code>from</code> and <code>to</code>.
+          </p>
+        }
+      >
+        <Example name="list" label="List requests" />
+      </GuidePart>
+      <GuidePart
+        id="usage"
+        title="Read your usage"
+        text={
+          <p>
+            Charges by day, operation and key. Without <code>from</code> and <code>to</code>, of the last 30
+            days.
+          </p>
+        }
+      >
+        <Example name="usage" label="Read your usage" />
+      </GuidePart>
+    </Guide>
+  );
+}

@@ -1,0 +1,98 @@
+import { OPERATIONS } from '../../../models/registry.ts';
+import { readEnv } from '../../../server/env.ts';
+import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/http/terms.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/uploads/index.ts';
+import { bytes } from '../../(studio)/text/quantities.ts';
+import { SiteLink } from '../../shell/site-link.tsx';
+import { FieldList } from '../field-list.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { limitOf, priceOf } from '../operation-facts.ts';
+
+const HREF = '/docs/limits';
+export const metadata = guideMetadata(HREF);
+
+export default function LimitsPage() {
+  const env = readEnv();
+  const common = [
+    {
+      name: 'Requests',
+      text: `${env.RATE_LIMIT_PER_SECOND} per second and key, ${env.RATE_LIMIT_BURST} at once. RateLimit-* headers say what is left. ${env.ACCOUNT_REQUESTS_MAX} of an account at the same time.`,
+    },
+    {
+      name: 'Waiting',
+      text: `A request that waits for its result waits ${env.SYNC_TIMEOUT_SECONDS} seconds at most.`,
+    },
+    {
+      name: 'Uploads',
+      text: `${bytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones of an account, ${bytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together.`,
+    },
+    {
+      name: 'Results',
+      text: `Files are kept for ${env.RESULT_TTL_HOURS} hours, ${env.ACCOUNT_STORAGE_GB} GB of an account. Jobs stay readable for ${env.JOB_RETENTION_DAYS} days.`,
+    },
+    { name: 'Quotes', text: `${QUOTES_PER_MINUTE} a minute and account.` },
+    { name: 'Events', text: `${ACCOUNT_STREAMS_MAX} streams of an account at the same time.` },
+    {
+      name: 'Failures',
+      text: `${env.FAILURES_PER_HOUR} an hour by inputs that cannot be processed, which cost nothing. A long run counts more than once.`,
+    },
+  ];
+  return (
+    <Guide
+      href={HREF}
+      lead={
+        <p>The price is known before a job starts, and held in the wallet. It is charged on success only.</p>
+      }
+      aside={
+        <p>
+          The <SiteLink href="/dashboard">wallet</SiteLink> shows each charge with its job. Every operation is
+          free <SiteLink href="/docs/on-device">on your device</SiteLink>.
+        </p>
+      }
+    >
+      <GuidePart
+        id="prices"
+        title="Prices"
+        text={
+          <p>
+            A balance below the lowest price of an operation is refused before a file is fetched:{' '}
+            <code>402</code>. A key can have a monthly cap of its own.
+          </p>
+        }
+      >
+        <FieldList
+          fields={Object.values(OPERATIONS).map((operation) => ({
+            name: operation.id,
+            note: operation.title,
+            text: priceOf(operation),
+          }))}
+        />
+      </GuidePart>
+      <GuidePart
+        id="inputs"
+        title="Inputs"
+        text={<p>Largest file and longest run. The reference has the limits of each field.</p>}
+      >
+        <FieldList
+          fields={Object.values(OPERATIONS).map((operation) => ({
+            name: operation.id,
+            note: operation.title,
+            text: limitOf(operation),
+          }))}
+        />
+      </GuidePart>
+      <GuidePart
+        id="limits"
+        title="Limits"
+        text={
+          <p>
+            As this service is set up, for all operations. A request beyond a limit returns <code>429</code>{' '}
+            with a message that names it, and <code>Retry-After</code>.
+          </p>
+        }
+      >
+        <FieldList fields={common} />
+      </GuidePart>
+    </Guide>
+  );
+}

@@ -1,0 +1,15 @@
+import { formatUsd } from '../../models/money.ts';
+import type { Operation } from '../../models/operation.ts';
+import { bytesMaxOf } from '../../models/request.ts';
+import { bytes, seconds } from '../(studio)/text/quantities.ts';
+
+/** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */
+export function priceOf({ rates }: Operation): string {
+  return rates.map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`).join(', ');
+}
+
+/** Returns the largest file and the longest run of an operation. */
+export function limitOf(operation: Operation): string {
+  const largest = Math.max(...Object.values(operation.inputs).map((input) => bytesMaxOf(operation, input)));
+  return `${bytes(largest)} per file, ${seconds(operation.limits.runSecondsMax)} per run`;
+}

@@ -1,0 +1,68 @@
+import { readEnv } from '../../../server/env.ts';
+import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
+import { SiteLink } from '../../shell/site-link.tsx';
+import { CodeBlock } from '../code-block.tsx';
+import { Example } from '../example.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+
+const HREF = '/docs/quickstart';
+export const metadata = guideMetadata(HREF);
+
+export default function QuickstartPage() {
+  const { PUBLIC_URL, RESULT_TTL_HOURS } = readEnv();
+  return (
+    <Guide
+      href={HREF}
+      lead={<p>Convert a photo of yours on our server: with a key, one upload and one request.</p>}
+      aside={
+        <>
+          <p>You need a key and a wallet with credit. A key is shown once.</p>
+          <p>
+            <SiteLink href="/dashboard/keys" className="button">
+              Create a key
+            </SiteLink>
+          </p>
+        </>
+      }
+    >
+      <GuidePart
+        id="set-up"
+        title="Set up"
+        text={
+          <>
+            <p>All examples read the address of the service and your key from the environment.</p>
+            <p>
+              The TypeScript examples use the client in <code>clients/typescript</code> where it saves code.
+              It is not published: install it from a checkout, and run the examples with tsx, Deno or Bun. The
+              Python examples need nothing besides Python 3.9.
+            </p>
+          </>
+        }
+      >
+        <CodeBlock label="Environment">
+          {[`export DARKROOM_URL=${PUBLIC_URL}`, 'export DARKROOM_KEY=mk_…'].join('\n')}
+        </CodeBlock>
+        <CodeBlock label="Client">npm install ./darkroom/clients/typescript</CodeBlock>
+      </GuidePart>
+      <GuidePart
+        id="convert"
+        title="Convert a photo"
+        text={
+          <>
+            <p>
+              <code>POST /uploads</code> stores the file. Its <code>upload_url</code> works once, within{' '}
+              {UPLOAD_HOURS} hour, wherever an operation takes a URL. A file that is already on the web needs
+              no upload: send its own URL.
+            </p>
+            <p>
+              The request to the operation returns a job. Poll it until it is <code>COMPLETED</code>, then
+              download its result: the URL works for {RESULT_TTL_HOURS} hours.
+            </p>
+          </>
+        }
+      >
+        <Example name="convert" label="Convert a photo" />
+      </GuidePart>
+    </Guide>
+  );
+}

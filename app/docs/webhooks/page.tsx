@@ -1,0 +1,70 @@
+import { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from '../../../server/webhooks/index.ts';
+import { SiteLink } from '../../shell/site-link.tsx';
+import { Example } from '../example.tsx';
+import { FieldList } from '../field-list.tsx';
+import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+
+const HREF = '/docs/webhooks';
+export const metadata = guideMetadata(HREF);
+
+const HEADERS = [
+  { name: 'webhook-id', text: 'The same for each attempt at one delivery.' },
+  { name: 'webhook-timestamp', text: 'Time of the attempt, in seconds since 1970.' },
+  { name: 'webhook-signature', text: 'One or more signatures, separated by spaces: v1, and base64.' },
+];
+
+export default function WebhooksPage() {
+  return (
+    <Guide
+      href={HREF}
+      lead={<p>Let us call you: your URL receives the job as JSON once it has ended.</p>}
+      aside={
+        <p>
+          The secret that signs them, each delivery and a test event are on the{' '}
+          <SiteLink href="/dashboard/webhooks">Webhooks page</SiteLink> of the dashboard.
+        </p>
+      }
+    >
+      <GuidePart
+        id="ask"
+        title="Ask for a webhook"
+        text={
+          <>
+            <p>
+              Send <code>X-Webhook-URL</code> with the request. The body of the webhook is the job, as polling
+              would return it.
+            </p>
+            <p>
+              Any <code>2xx</code> counts as delivered. Otherwise we try again, {DELIVERY_ATTEMPTS_MAX} times
+              over about {DELIVERY_DAYS} days. <code>410</code> ends the attempts, and redirects are not
+              followed.
+            </p>
+          </>
+        }
+      >
+        <Example name="webhook-send" label="Ask for a webhook" />
+      </GuidePart>
+      <GuidePart
+        id="verify"
+        title="Check the signature"
+        text={
+          <>
+            <p>
+              Anyone can send to your URL. Webhooks are signed by{' '}
+              <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: HMAC-SHA256 over id, timestamp
+              and body, with the secret of your account. Refuse what is not signed, or older than five
+              minutes.
+            </p>
+            <FieldList fields={HEADERS} />
+            <p>
+              Check the bytes as they arrived. You may receive the same <code>webhook-id</code> twice: act on
+              it once. While a secret is being rotated, the old one signs too.
+            </p>
+          </>
+        }
+      >
+        <Example name="webhook-verify" label="Check the signature" />
+      </GuidePart>
+    </Guide>
+  );
+}
