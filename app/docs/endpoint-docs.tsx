@@ -2,7 +2,8 @@ import { CodeBlock } from './code-block.tsx';
 import styles from './docs.module.css';
 import { endpointExample } from './endpoint-example.ts';
 import type { Endpoint } from './endpoints.ts';
-import { FieldList, type ListedField } from './field-list.tsx';
+import { FieldList } from './field-list.tsx';
+import type { ListedField } from './listed-field.ts';
 import { limitOf, priceOf } from './operation-facts.ts';
 
 interface EndpointDocsProps {
@@ -32,9 +33,9 @@ export function EndpointDocs({ endpoint, apiUrl }: EndpointDocsProps) {
             </div>
           ))}
         </dl>
-        <CodeBlock label={`Request: ${title}`}>{endpointExample(apiUrl, endpoint)}</CodeBlock>
       </div>
       <div>
+        <CodeBlock label={`Request: ${title}`}>{endpointExample(apiUrl, endpoint)}</CodeBlock>
         {groups.map((group) => (
           <FieldsBelow key={group.title} {...group} isOpen={group.title === 'Body'} about={title} />
         ))}

@@ -2,7 +2,7 @@ import { batchPath } from '../../models/batch.ts';
 import type { Operation } from '../../models/operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/http/openapi.ts';
-import type { ListedField } from './field-list.tsx';
+import type { ListedField } from './listed-field.ts';
 import { type JsonSchema, type NamedSchemas, schemaFields } from './schema-fields.ts';
 
 interface Content {

@@ -1,6 +1,7 @@
 import { problemOf } from '../../models/errors.ts';
 import { FAULTS, type Fault } from '../../server/http/faults.ts';
-import { FieldList, type ListedField } from './field-list.tsx';
+import { FieldList } from './field-list.tsx';
+import type { ListedField } from './listed-field.ts';
 
 /** Statuses of failed requests, the codes that share each, and what they mean. */
 export function ErrorList() {

@@ -1,14 +1,5 @@
-import type { ReactNode } from 'react';
 import styles from './docs.module.css';
-
-export interface ListedField {
-  readonly name: string;
-  /** Small, below the name: `required`, `default 92`. */
-  readonly note?: string;
-  readonly text: ReactNode;
-  /** Accepted values, on a line of their own. */
-  readonly values?: string;
-}
+import type { ListedField } from './listed-field.ts';
 
 /** Names as code, each with its meaning: fields, states, statuses. */
 export function FieldList({ fields }: { readonly fields: readonly ListedField[] }) {

@@ -31,7 +31,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
     ],
   },
   {
-    title: 'Reference',
+    title: 'API',
     guides: [
       { href: '/docs/reference', name: 'Reference', brief: 'Every path, field, response and status.' },
     ],

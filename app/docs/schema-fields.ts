@@ -1,4 +1,4 @@
-import type { ListedField } from './field-list.tsx';
+import type { ListedField } from './listed-field.ts';
 
 /** JSON Schema, as far as the OpenAPI document uses it. */
 export interface JsonSchema {

@@ -21,7 +21,8 @@ export const OWN_PAGES: readonly SitePage[] = [
   { href: '/device', name: 'This device', icon: MonitorSmartphone },
 ];
 
-/** Returns the value for `aria-current` of a link. */
-export function currentPage(href: string, path: string): 'page' | undefined {
-  return href === path ? 'page' : undefined;
+/** Returns the value for `aria-current` of a link: true on the pages below its own. */
+export function currentPage(href: string, path: string): 'page' | true | undefined {
+  if (href === path) return 'page';
+  return path.startsWith(`${href}/`) ? true : undefined;
 }

@@ -9,7 +9,9 @@ const client = createClient({
 
 // Uploads the file, sends the request and polls until the job has ended.
 const photo = await openAsBlob('photo.jpg', { type: 'image/jpeg' });
-const job = await client.run('media-convert-image', photo, { to_format: 'avif' });
+const job = await client.run('media-convert-image', photo, {
+  to_format: 'avif',
+});
 
 const [url = ''] = job.output?.media_url ?? [];
 const result = await fetch(url);

@@ -1,4 +1,8 @@
-import { ApiError, createClient, JobFailedError } from '@darkroom/client';
+import {
+  ApiError,
+  createClient,
+  JobFailedError,
+} from '@darkroom/client';
 
 const client = createClient({
   origin: process.env.DARKROOM_URL ?? '',
@@ -6,10 +10,14 @@ const client = createClient({
 });
 try {
   // The client repeats what may pass, and waits for Retry-After.
-  await client.run('media-convert-image', 'https://example.com/photo.jpg', {
-    to_format: 'avif',
-    quality: 500,
-  });
+  await client.run(
+    'media-convert-image',
+    'https://example.com/photo.jpg',
+    {
+      to_format: 'avif',
+      quality: 500,
+    },
+  );
 } catch (error) {
   if (error instanceof ApiError)
     console.log(error.status, error.code, error.message);

@@ -1,14 +1,13 @@
+const api = `${process.env.DARKROOM_URL}/api`;
 const id = process.env.REQUEST_ID;
-const response = await fetch(
-  `${process.env.DARKROOM_URL}/api/v2/requests/status/${id}/events`,
-  {
-    headers: { Authorization: `Bearer ${process.env.DARKROOM_KEY}` },
-  },
-);
+const response = await fetch(`${api}/v2/requests/status/${id}/events`, {
+  headers: { Authorization: `Bearer ${process.env.DARKROOM_KEY}` },
+});
 
 let text = '';
-for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ??
-  []) {
+for await (const part of response.body?.pipeThrough(
+  new TextDecoderStream(),
+) ?? []) {
   const events = (text + part).split('\n\n');
   text = events.pop() ?? '';
   for (const event of events) {

@@ -3,13 +3,13 @@ interface RequestPage {
   next_cursor: string | null;
 }
 
+const api = `${process.env.DARKROOM_URL}/api`;
 const headers = { Authorization: `Bearer ${process.env.DARKROOM_KEY}` };
 const query = new URLSearchParams({ status: 'COMPLETED', limit: '10' });
 for (;;) {
-  const response = await fetch(
-    `${process.env.DARKROOM_URL}/api/v2/requests?${query}`,
-    { headers },
-  );
+  const response = await fetch(`${api}/v2/requests?${query}`, {
+    headers,
+  });
   const page: RequestPage = await response.json();
   for (const { request_id, billing } of page.requests) {
     console.log(request_id, billing.charged_usd);

@@ -1,4 +1,5 @@
-const response = await fetch(`${process.env.DARKROOM_URL}/api/v2/quotes`, {
+const api = `${process.env.DARKROOM_URL}/api`;
+const response = await fetch(`${api}/v2/quotes`, {
   method: 'POST',
   headers: {
     Authorization: `Bearer ${process.env.DARKROOM_KEY}`,

@@ -1,4 +1,5 @@
-const response = await fetch(`${process.env.DARKROOM_URL}/api/v2/usage`, {
+const api = `${process.env.DARKROOM_URL}/api`;
+const response = await fetch(`${api}/v2/usage`, {
   headers: { Authorization: `Bearer ${process.env.DARKROOM_KEY}` },
 });
 const { usage, charged_usd } = await response.json();

@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 import { verifyWebhook, WebhookError } from '@darkroom/client';
 
 createServer(async (request, response) => {
-  const headers = new Headers(request.headers as Record<string, string>);
+  const headers = new Headers(
+    request.headers as Record<string, string>,
+  );
   try {
     // The bytes as they arrived: JSON that is written again would differ.
     const body = await text(request);

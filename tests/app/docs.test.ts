@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { endpointExample } from '../../app/docs/endpoint-example.ts';
+import { type Endpoint, endpointsOf } from '../../app/docs/endpoints.ts';
 import { exampleRequest } from '../../app/docs/example-request.ts';
-import { requestFields } from '../../app/docs/request-fields.ts';
+import type { ListedField } from '../../app/docs/listed-field.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { parseRequest } from '../../models/request.ts';
 
@@ -13,24 +15,55 @@ it.each(Object.values(OPERATIONS))('the example of $id is a request that it acce
   expect(parseRequest(operation, JSON.parse(body)).value).toMatch(/^https:\/\/example\.com\//);
 });
 
+const endpointAt = (id: string, options = { gplEncoders: true }): Endpoint => {
+  const found = endpointsOf(options).find((each) => each.id === id);
+  if (!found) throw new Error(`no endpoint ${id}`);
+  return found;
+};
+const fieldsOf = ({ groups }: Endpoint, title: string): readonly ListedField[] =>
+  groups.find((group) => group.title === title)?.fields ?? [];
+
 it.each(Object.values(OPERATIONS))(
   'the fields of $id are its inputs and params, each explained',
   (operation) => {
-    const fields = requestFields(operation, { gplEncoders: true });
+    const fields = fieldsOf(endpointAt(operation.id), 'Body');
     const names = [...Object.keys(operation.inputs), ...Object.keys(operation.params.shape)];
     expect(fields.map(({ name }) => name)).toEqual(names);
-    expect(fields.filter(({ description }) => description === '')).toEqual([]);
+    expect(fields.filter(({ text }) => text === '')).toEqual([]);
   },
 );
 
 it('a field shows its values, its default and whether it is required', () => {
-  const fields = requestFields(OPERATIONS['media-convert-image'], { gplEncoders: false });
+  const fields = fieldsOf(endpointAt('media-convert-image', { gplEncoders: false }), 'Body');
   const field = (name: string) => fields.find((each) => each.name === name);
   expect(field('to_format')).toMatchObject({
-    isRequired: true,
+    note: 'required',
     values: expect.stringContaining('png, webp'),
   });
   expect(field('to_format')?.values).not.toContain('heic');
-  expect(field('quality')).toMatchObject({ isRequired: false, values: '1 to 100', initial: '92' });
-  expect(field('keep_metadata')).toMatchObject({ values: 'true or false', initial: 'false' });
+  expect(field('quality')).toMatchObject({ note: 'default 92', values: '1 to 100' });
+  expect(field('keep_metadata')).toMatchObject({ note: 'default false', values: 'true or false' });
+});
+
+it('members of objects and lists are fields of their own', () => {
+  const batch = fieldsOf(endpointAt('remove-bg-batch'), 'Body').map(({ name }) => name);
+  expect(batch).toContain('items[].image_url');
+  const job = fieldsOf(endpointAt('getRequestStatus'), 'Response: 200');
+  const field = (name: string) => job.find((each) => each.name === name);
+  expect(field('output')).toMatchObject({ note: 'object or null' });
+  expect(field('output.media_url')).toMatchObject({ note: 'list' });
+  expect(field('error')).toMatchObject({ note: 'string or null' });
+  expect(field('status')?.values).toContain('COMPLETED');
+});
+
+it('an endpoint names its key, its parameters and its statuses', () => {
+  const list = endpointAt('listRequests');
+  expect(list).toMatchObject({ method: 'GET', keys: ['Ocp-Apim-Subscription-Key', 'Authorization: Bearer'] });
+  expect(fieldsOf(list, 'Query').map(({ name }) => name)).toContain('cursor');
+  expect(list.statuses.map(({ name }) => name)).toEqual(['200', '400', '401', '429']);
+  expect(fieldsOf(endpointAt('cancelRequest'), 'Path')).toMatchObject([
+    { name: 'request_id', note: 'required' },
+  ]);
+  expect(endpointAt('getHealth').keys).toEqual([]);
+  expect(endpointExample(API, endpointAt('getHealth'))).toBe(`curl ${API}/health`);
 });

@@ -4,6 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { endpointExample } from '../../app/docs/endpoint-example.ts';
+import { endpointsOf } from '../../app/docs/endpoints.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { freePort } from '../../scripts/support/service.ts';
 import { webhookSecrets } from '../../server/accounts/index.ts';
@@ -98,7 +100,7 @@ it('calls only paths that the OpenAPI document has', async () => {
   const called = new Set<string>();
   for (const file of await exampleFiles()) {
     const source = (await readExample(file)).replaceAll(/\$?\{?(REQUEST_ID|id)\b\}?/g, '{request_id}');
-    const found = source.matchAll(/(?:\/api|\$API|call\(f?")(\/(?:v\d|uploads|[a-z-]+\/v\d)[^\s"'`?]*)/g);
+    const found = source.matchAll(/(?:\/api|\$API|\$\{api\}|call\(f?")(\/(?:v\d|uploads|[a-z-]+\/v\d)[^\s"'`?]*)/g);
     for (const [, path = ''] of found) called.add(path);
     if (/\.(sh|py)$/.test(file) && !file.startsWith('webhook-verify')) {
       expect(source, file).toMatch(/\/api\b/);
@@ -149,6 +151,25 @@ describe('without a runner', () => {
     expect(text).toMatch(/\b400\b/);
     expect(text).toContain('bad_request');
     expect(text).toContain('quality: ');
+  });
+});
+
+describe('the reference', () => {
+  const operations = Object.keys(OPERATIONS);
+  const endpoints = endpointsOf({ gplEncoders: true }).filter(({ id }) => !operations.includes(id));
+
+  it.for(endpoints)('has an example of $id that works', async (endpoint, context) => {
+    needs(context, 'sh');
+    const command = endpointExample(`${env.DARKROOM_URL}/api`, endpoint);
+    await writeFile(
+      join(folder.path, 'reference.sh'),
+      command.replace('curl ', 'curl -sS --fail-with-body ').replaceAll(PHOTO, api.imageUrl),
+    );
+    const id = await submit();
+    // A stream of events ends with its job.
+    if (endpoint.id === 'getRequestEvents') await run('cancel.sh', { REQUEST_ID: id });
+    const { ended, text } = await folder.startFile('reference.sh', { ...env, REQUEST_ID: id });
+    expect(await ended, text()).toBe(0);
   });
 });
 

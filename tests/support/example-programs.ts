@@ -80,8 +80,13 @@ export class ReaderFolder {
     const isOwn = source.includes("from '../../");
     const path = isOwn ? join(EXAMPLES, file) : join(this.path, file);
     if (!isOwn) await writeFile(path, source);
+    return this.startFile(path, env);
+  }
+
+  /** Starts a file of this folder, or of another. */
+  startFile(file: string, env: Readonly<Record<string, string>>): ExampleRun {
     const [program, ...args] = LANGUAGES[file.split('.').at(-1) as Language].command;
-    const child = spawn(program, [...args, path], {
+    const child = spawn(program, [...args, file], {
       cwd: this.path,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, HOME: this.path, no_proxy: '127.0.0.1', ...env },

@@ -17,7 +17,8 @@ export function ApiExample({ apiUrl, operation }: ApiExampleProps) {
       <CodeBlock label="Example request">{exampleRequest(apiUrl, operation)}</CodeBlock>
       <p className={styles.note}>
         Responds immediately with a polling URL; fetch the result by polling, or receive it by a signed
-        webhook. See the <Link href="/docs">docs</Link>.
+        webhook. Begin with the <Link href="/docs/quickstart">quickstart</Link>, or see the{' '}
+        <Link href="/docs">docs</Link>.
       </p>
     </section>
   );

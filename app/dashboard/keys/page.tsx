@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { SiteLink } from '../../shell/site-link.tsx';
 import { Keys } from '../parts/keys.tsx';
 
 export const metadata: Metadata = { title: 'Keys', robots: 'noindex' };
@@ -7,6 +8,10 @@ export default function KeysPage() {
   return (
     <>
       <h1>Keys</h1>
+      <p>
+        A key lets your programs spend from the wallet. New here? Begin with the{' '}
+        <SiteLink href="/docs/quickstart">quickstart</SiteLink>.
+      </p>
       <Keys />
     </>
   );

@@ -75,7 +75,7 @@ export default function JobsPage() {
             </p>
             <p>
               A longer job returns <code>202</code> with a polling URL, and continues. Checking an image never
-              returns a job: it answers in time or not at all.
+              returns a job: it responds in time or not at all.
             </p>
           </>
         }
