@@ -38,7 +38,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
   },
 ];
 
-const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
+export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
 
 /** Returns the guide at a path. @throws Error for an unknown one */
 export function guideAt(href: string): Guide {

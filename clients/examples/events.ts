@@ -4,10 +4,9 @@ const response = await fetch(`${api}/v2/requests/status/${id}/events`, {
   headers: { Authorization: `Bearer ${process.env.DARKROOM_KEY}` },
 });
 
+const parts = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
 let text = '';
-for await (const part of response.body?.pipeThrough(
-  new TextDecoderStream(),
-) ?? []) {
+for await (const part of parts) {
   const events = (text + part).split('\n\n');
   text = events.pop() ?? '';
   for (const event of events) {

@@ -100,7 +100,9 @@ it('calls only paths that the OpenAPI document has', async () => {
   const called = new Set<string>();
   for (const file of await exampleFiles()) {
     const source = (await readExample(file)).replaceAll(/\$?\{?(REQUEST_ID|id)\b\}?/g, '{request_id}');
-    const found = source.matchAll(/(?:\/api|\$API|\$\{api\}|call\(f?")(\/(?:v\d|uploads|[a-z-]+\/v\d)[^\s"'`?]*)/g);
+    const found = source.matchAll(
+      /(?:\/api|\$API|\$\{api\}|call\(f?")(\/(?:v\d|uploads|[a-z-]+\/v\d)[^\s"'`?]*)/g,
+    );
     for (const [, path = ''] of found) called.add(path);
     if (/\.(sh|py)$/.test(file) && !file.startsWith('webhook-verify')) {
       expect(source, file).toMatch(/\/api\b/);

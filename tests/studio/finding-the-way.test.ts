@@ -184,20 +184,6 @@ test.each([
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
 });
 
-test('the docs describe each operation, the errors and the limits', async () => {
-  const { page } = await visit('/docs');
-  for (const { name } of TOOL_LIST) {
-    const part = page.getByRole('region', { name, exact: true });
-    await part.getByText('curl ').waitFor();
-    await part
-      .getByText(/^(image|audio)_url$/)
-      .first()
-      .waitFor();
-  }
-  await page.getByRole('link', { name: 'Errors' }).click();
-  await page.getByText('Insufficient Balance').waitFor();
-});
-
 /** Has the visitor signed in before the page opens, with an amount in the wallet. */
 function withWallet(availableUsd: string, options: VisitOptions = {}): VisitOptions {
   return { ...options, prepare: (page) => appearSignedIn(page, availableUsd) };

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, inject, test } from 'vitest';
 import { STUDIO_PATHS } from '../../app/(studio)/tools/tools.ts';
+import { GUIDES } from '../../app/docs/guides.ts';
 import { faultsOf } from './support/faults.ts';
 import { testPicture } from './support/pictures.ts';
 import { chooseFiles, expectQuietAndPrivate, inBrowser } from './support/visit.ts';
@@ -9,7 +10,7 @@ const visit = inBrowser();
 
 const THEMES = ['dark', 'light'] as const;
 
-describe.each([...STUDIO_PATHS, '/docs'])('%s', (path) => {
+describe.each([...STUDIO_PATHS, ...GUIDES.map(({ href }) => href)])('%s', (path) => {
   let scriptBytes: () => number;
   const opened = visit.share(() =>
     visit(path, {

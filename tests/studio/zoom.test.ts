@@ -10,7 +10,7 @@ const visit = inBrowser();
 const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-test.each([...STUDIO_PATHS, '/docs'])(
+test.each([...STUDIO_PATHS, '/docs', '/docs/jobs', '/docs/reference'])(
   '%s at twice the size clips nothing and does not scroll sideways',
   async (path) => {
     const { page } = await visit(path, ZOOMED);
