@@ -60,7 +60,7 @@ describe('an example', () => {
       ['curl', 'sh'],
       ['TypeScript', 'ts'],
       ['Python', 'py'],
-    ]) {
+    ] as const) {
       await send.getByRole('tab', { name }).click();
       const source = (await readFile(join(EXAMPLES, `send.${extension}`), 'utf8')).trimEnd();
       await expect.poll(() => send.getByRole('tabpanel').innerText()).toBe(source);
