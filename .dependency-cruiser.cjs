@@ -221,7 +221,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.next|public|clients/[^/]+/dist)/' },
+    exclude: { path: '^(\\.next|public|clients/[^/]+/dist|clients/examples)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
       exportsFields: ['exports'],

@@ -1,19 +1,11 @@
-const api = `${process.env.DARKROOM_URL}/api`;
-const id = process.env.REQUEST_ID;
-const response = await fetch(`${api}/v2/requests/status/${id}/events`, {
-  headers: { Authorization: `Bearer ${process.env.DARKROOM_KEY}` },
-});
+import { createClient } from '@darkroom/client';
 
-const parts = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
-let text = '';
-for await (const part of parts) {
-  const events = (text + part).split('\n\n');
-  text = events.pop() ?? '';
-  for (const event of events) {
-    // Comments without data keep the connection open.
-    const [, data] = /^data: (.*)$/m.exec(event) ?? [];
-    if (!data) continue;
-    const { status, progress } = JSON.parse(data);
-    console.log(status, progress);
-  }
+const client = createClient({
+  origin: process.env.DARKROOM_URL ?? '',
+  apiKey: process.env.DARKROOM_KEY ?? '',
+});
+// Connects again where the stream breaks off.
+const states = client.events(process.env.REQUEST_ID ?? '');
+for await (const { status, progress } of states) {
+  console.log(status, progress);
 }

@@ -1,19 +1,11 @@
-interface RequestPage {
-  requests: { request_id: string; billing: { charged_usd: string } }[];
-  next_cursor: string | null;
-}
+import { createClient } from '@darkroom/client';
 
-const api = `${process.env.DARKROOM_URL}/api`;
-const headers = { Authorization: `Bearer ${process.env.DARKROOM_KEY}` };
-const query = new URLSearchParams({ status: 'COMPLETED', limit: '10' });
-for (;;) {
-  const response = await fetch(`${api}/v2/requests?${query}`, {
-    headers,
-  });
-  const page: RequestPage = await response.json();
-  for (const { request_id, billing } of page.requests) {
-    console.log(request_id, billing.charged_usd);
-  }
-  if (page.next_cursor === null) break;
-  query.set('cursor', page.next_cursor);
+const client = createClient({
+  origin: process.env.DARKROOM_URL ?? '',
+  apiKey: process.env.DARKROOM_KEY ?? '',
+});
+// Fetches page after page.
+const requests = client.allRequests({ status: 'COMPLETED', limit: 10 });
+for await (const { request_id, billing } of requests) {
+  console.log(request_id, billing.charged_usd);
 }

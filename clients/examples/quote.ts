@@ -1,14 +1,12 @@
-const api = `${process.env.DARKROOM_URL}/api`;
-const response = await fetch(`${api}/v2/quotes`, {
-  method: 'POST',
-  headers: {
-    Authorization: `Bearer ${process.env.DARKROOM_KEY}`,
-    'Content-Type': 'application/json',
-  },
-  body: JSON.stringify({
-    model_id: 'remove-bg',
-    request: { image_url: 'https://example.com/photo.jpg' },
-  }),
+import { createClient } from '@darkroom/client';
+
+const client = createClient({
+  origin: process.env.DARKROOM_URL ?? '',
+  apiKey: process.env.DARKROOM_KEY ?? '',
 });
-const { price_usd, expected_seconds } = await response.json();
+const { price_usd, expected_seconds } = await client.quote(
+  'remove-bg',
+  'https://example.com/photo.jpg',
+  {},
+);
 console.log(price_usd, expected_seconds);

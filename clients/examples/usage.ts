@@ -1,8 +1,10 @@
-const api = `${process.env.DARKROOM_URL}/api`;
-const response = await fetch(`${api}/v2/usage`, {
-  headers: { Authorization: `Bearer ${process.env.DARKROOM_KEY}` },
+import { createClient } from '@darkroom/client';
+
+const client = createClient({
+  origin: process.env.DARKROOM_URL ?? '',
+  apiKey: process.env.DARKROOM_KEY ?? '',
 });
-const { usage, charged_usd } = await response.json();
+const { usage, charged_usd } = await client.usage();
 for (const { day, model_id, requests, charged_usd } of usage) {
   console.log(day, model_id, requests, charged_usd);
 }

@@ -1,14 +1,13 @@
-const api = `${process.env.DARKROOM_URL}/api`;
-const response = await fetch(`${api}/media-tools/v1/image-convert`, {
-  method: 'POST',
-  headers: {
-    'Ocp-Apim-Subscription-Key': process.env.DARKROOM_KEY ?? '',
-    'Content-Type': 'application/json',
-    'X-Webhook-URL': 'https://example.com/hook',
-  },
-  body: JSON.stringify({
-    image_url: 'https://example.com/photo.jpg',
-    to_format: 'avif',
-  }),
+import { createClient } from '@darkroom/client';
+
+const client = createClient({
+  origin: process.env.DARKROOM_URL ?? '',
+  apiKey: process.env.DARKROOM_KEY ?? '',
 });
-console.log(await response.json());
+const id = await client.submit(
+  'media-convert-image',
+  'https://example.com/photo.jpg',
+  { to_format: 'avif' },
+  { webhookUrl: 'https://example.com/hook' },
+);
+console.log(id);

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'clients/examples');
@@ -50,12 +51,16 @@ export class ReaderFolder {
 
   static async create(photo: Uint8Array): Promise<ReaderFolder> {
     const folder = new ReaderFolder(await mkdtemp(join(tmpdir(), 'darkroom-examples-')));
-    await mkdir(join(folder.path, 'node_modules/@darkroom'), { recursive: true });
-    await symlink(
-      join(ROOT, 'clients/typescript'),
-      join(folder.path, 'node_modules/@darkroom/client'),
-      'dir',
-    );
+    const client = join(folder.path, 'node_modules/@darkroom/client');
+    await mkdir(client, { recursive: true });
+    // The sources in place of what `npm run build-client` makes of them.
+    const exported = { '.': 'index', './node': 'node' };
+    for (const name of Object.values(exported)) {
+      const source = pathToFileURL(join(ROOT, 'clients/typescript/src', `${name}.ts`));
+      await writeFile(join(client, `${name}.js`), `export * from '${source}';`);
+    }
+    const exports = Object.fromEntries(Object.entries(exported).map(([as, name]) => [as, `./${name}.js`]));
+    await writeFile(join(client, 'package.json'), JSON.stringify({ type: 'module', exports }));
     await writeFile(join(folder.path, 'package.json'), '{"type": "module"}');
     await writeFile(join(folder.path, 'photo.jpg'), photo);
     return folder;

@@ -74,8 +74,9 @@ export default function JobsPage() {
               ended, within {SYNC_TIMEOUT_SECONDS} seconds.
             </p>
             <p>
-              A longer job returns <code>202</code> with a polling URL, and continues. Checking an image never
-              returns a job: it responds in time or not at all.
+              A longer job returns <code>202</code> with a polling URL, and continues. Send{' '}
+              <code>Prefer: respond-async</code> to get it immediately. Checking an image never returns a job:
+              it responds in time or not at all.
             </p>
           </>
         }

@@ -18,7 +18,7 @@ export default function QuickstartPage() {
         <>
           <p>You need a key and a wallet with credit. A key is shown once.</p>
           <p>
-            <SiteLink href="/dashboard/keys" className="button">
+            <SiteLink href="/dashboard/keys" className="button button-primary">
               Create a key
             </SiteLink>
           </p>
@@ -32,8 +32,8 @@ export default function QuickstartPage() {
           <>
             <p>All examples read the address of the service and your key from the environment.</p>
             <p>
-              The TypeScript examples use the client in <code>clients/typescript</code> where it saves code.
-              It is not published: install it from a checkout, and run the examples with tsx, Deno or Bun. The
+              The TypeScript examples use the client in <code>clients/typescript</code>. It is not published:
+              build it in a checkout and install its folder. Run the examples with tsx, Deno or Bun. The
               Python examples need nothing besides Python 3.9.
             </p>
           </>
@@ -42,7 +42,12 @@ export default function QuickstartPage() {
         <CodeBlock label="Environment">
           {[`export DARKROOM_URL=${PUBLIC_URL}`, 'export DARKROOM_KEY=mk_…'].join('\n')}
         </CodeBlock>
-        <CodeBlock label="Client">npm install ./darkroom/clients/typescript</CodeBlock>
+        <CodeBlock label="Client">
+          {[
+            '(cd darkroom && npm ci && npm run build-client)',
+            'npm install ./darkroom/clients/typescript tsx',
+          ].join('\n')}
+        </CodeBlock>
       </GuidePart>
       <GuidePart
         id="convert"

@@ -35,9 +35,9 @@ export default function WebhooksPage() {
               would return it.
             </p>
             <p>
-              Any <code>2xx</code> counts as delivered. Otherwise we try again, {DELIVERY_ATTEMPTS_MAX} times
-              over about {DELIVERY_DAYS} days. <code>410</code> ends the attempts, and redirects are not
-              followed.
+              Any <code>2xx</code> counts as delivered. Otherwise we try again: up to {DELIVERY_ATTEMPTS_MAX}{' '}
+              attempts over about {DELIVERY_DAYS} days. <code>410</code> ends the attempts, and redirects are
+              not followed.
             </p>
           </>
         }
