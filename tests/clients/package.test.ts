@@ -44,6 +44,13 @@ it('works in plain Node', async () => {
   expect(stdout.trim()).toBe('http://service.example/api/uploads17 ApiError');
 });
 
+it('brings the command', async () => {
+  const bin = join(project, 'node_modules/@darkroom/client/dist/cli/bin.js');
+  expect((await run(process.execPath, [bin, 'convert', '--help'])).stdout).toContain('--keep-metadata');
+  const refused = run(process.execPath, [bin, 'convert', '--to', 'psd', 'a.png']);
+  await expect(refused).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('Choose jpg') });
+});
+
 it('imports nothing of Node where browsers import it', async () => {
   const { build } = await import('esbuild');
   const { outputFiles, errors } = await build({

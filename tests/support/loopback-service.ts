@@ -21,13 +21,15 @@ type Disturbance = 'break off' | { readonly status: number; readonly headers: Re
 /**
  * Starts API, result files and a runner in this process, on a loopback port; without the pages. Each request carries the
  * session of the account's owner, as a browser adds it.
+ * @param options.hasRunner whether jobs run; otherwise they stay queued
  */
-export async function startLoopbackService(page = ''): Promise<LoopbackService> {
+export async function startLoopbackService(page = '', { hasRunner = true } = {}): Promise<LoopbackService> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const api = await startApi({ PUBLIC_URL: url });
-  const runner = startRunner(api.ctx, { databaseUrl: api.ctx.env.DATABASE_URL ?? '' });
-  await runner.ready;
+  const options = { databaseUrl: api.ctx.env.DATABASE_URL ?? '' };
+  const runner = hasRunner ? startRunner(api.ctx, options) : undefined;
+  await runner?.ready;
   const { cookie } = await signedIn(api, { accountId: api.accountId, email: 'owner@example.com' });
   const asOwner = { cookie, 'sec-fetch-site': 'same-origin' };
   const results = cdnListener(api.ctx);
@@ -52,7 +54,7 @@ export async function startLoopbackService(page = ''): Promise<LoopbackService> 
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await runner.stop();
+      await runner?.stop();
       await api.close();
     },
   };

@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util';
+import type { OperationId } from '../types.ts';
+import { COMMANDS } from './commands.ts';
+import { UsageError } from './exit-codes.ts';
+import { OPERATION_FLAGS } from './operation-flags.ts';
+import type { ParamFlag } from './param-flag.ts';
+
+/** Options of every operation's command. */
+export interface CommonOptions {
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly json: boolean;
+  readonly quote: boolean;
+  readonly local: boolean;
+  readonly help: boolean;
+  /** Files at the same time; undefined for the default. */
+  readonly jobs: number | undefined;
+}
+
+export interface ParsedFlags extends CommonOptions {
+  readonly inputs: readonly string[];
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Params of which the command makes no use: it polls by itself. */
+const HIDDEN: readonly string[] = ['sync_mode'];
+/** Params that name the format of the result: `--to` is short for each. */
+const FORMAT_PARAMS: readonly string[] = ['to_format', 'output_format'];
+export const JOBS_MAX = 16;
+
+const COMMON = {
+  out: { type: 'string', short: 'o' },
+  force: { type: 'boolean', short: 'f', default: false },
+  json: { type: 'boolean', default: false },
+  quote: { type: 'boolean', default: false },
+  local: { type: 'boolean', default: false },
+  jobs: { type: 'string', short: 'j' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Lists the params of an operation with their flags. */
+export function paramFlags(id: OperationId): readonly (readonly [param: string, flag: ParamFlag])[] {
+  return Object.entries(OPERATION_FLAGS[id].params).filter(([name]) => !HIDDEN.includes(name));
+}
+
+/** Returns the flag of a param, without dashes in front. */
+export function flagName(param: string): string {
+  return FORMAT_PARAMS.includes(param) ? 'to' : param.replaceAll('_', '-');
+}
+
+/** Returns the format that params ask for, or the operation's default. */
+export function formatOf(id: OperationId, params: Readonly<Record<string, unknown>>): string | undefined {
+  const name = FORMAT_PARAMS.find((param) => param in OPERATION_FLAGS[id].params);
+  const format = name && (params[name] ?? OPERATION_FLAGS[id].params[name]?.initial);
+  return typeof format === 'string' ? format : undefined;
+}
+
+/** Replaces the param at the head of a message by its flag. */
+export function inFlags(id: OperationId, message: string): string {
+  return message.replace(/^\w+(?=: )/, (field) =>
+    Object.hasOwn(OPERATION_FLAGS[id].params, field) ? `--${flagName(field)}` : field,
+  );
+}
+
+/**
+ * Parses the arguments that follow the name of an operation's command.
+ * @throws UsageError naming the flag
+ */
+export function parseFlags(id: OperationId, args: readonly string[]): ParsedFlags {
+  const flags = paramFlags(id);
+  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = {};
+  for (const [name, { kind }] of flags) {
+    const option = { type: kind === 'boolean' ? kind : 'string', multiple: kind === 'list' } as const;
+    options[flagName(name)] = option;
+    options[name.replaceAll('_', '-')] = option;
+  }
+  const { values, positionals } = parse(id, args, options);
+  const { out, force, json, quote, local, help, jobs } = values;
+  const params = help ? {} : readParams(flags, { ...values });
+  if (!help && positionals.length === 0) throw new UsageError('Name at least one file or URL.');
+  return { inputs: positionals, params, out, force, json, quote, local, help, jobs: readJobs(jobs) };
+}
+
+function readParams(
+  flags: readonly (readonly [string, ParamFlag])[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const params: Record<string, unknown> = {};
+  for (const [name, flag] of flags) {
+    const given = values[name.replaceAll('_', '-')] ?? values[flagName(name)];
+    if (given !== undefined) params[name] = readValue(flagName(name), flag, given);
+    else if (flag.isRequired) throw new UsageError(`--${flagName(name)}: required.${choicesOf(flag)}`);
+  }
+  return params;
+}
+
+function parse(id: OperationId, args: readonly string[], options: Readonly<Record<never, never>>) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { ...options, ...COMMON },
+      allowPositionals: true,
+      allowNegative: true,
+    });
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const [, unknown] = /^Unknown option '([^']+)'/.exec(message) ?? [];
+    const seeHelp = `See "darkroom ${COMMANDS[id].name} --help".`;
+    throw new UsageError(unknown ? `${unknown}: unknown option. ${seeHelp}` : `${message}. ${seeHelp}`);
+  }
+}
+
+function readValue(name: string, flag: ParamFlag, given: unknown): unknown {
+  const { kind, choices } = flag;
+  if (kind === 'boolean') return given;
+  const texts = kind === 'list' ? (given as string[]).flatMap((text) => text.split(',')) : [String(given)];
+  const values = texts.map((text) => text.trim());
+  if (choices && !values.every((text) => choices.includes(text))) {
+    throw new UsageError(`--${name}: unknown value "${values.join(',')}".${choicesOf(flag)}`);
+  }
+  if (kind === 'list') return values;
+  if (kind === 'text') return String(given);
+  const number = values[0] === '' ? Number.NaN : Number(values[0]);
+  if (!Number.isFinite(number)) throw new UsageError(`--${name}: "${values[0]}" is not a number.`);
+  return number;
+}
+
+function choicesOf({ choices }: ParamFlag): string {
+  return choices ? ` Choose ${choices.join(', ')}.` : '';
+}
+
+function readJobs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const jobs = Number(text);
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= JOBS_MAX) return jobs;
+  throw new UsageError(`--jobs: must be a whole number from 1 to ${JOBS_MAX}.`);
+}

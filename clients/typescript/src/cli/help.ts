@@ -1,0 +1,103 @@
+import type { OperationId } from '../types.ts';
+import { COMMANDS } from './commands.ts';
+import { flagName, JOBS_MAX, paramFlags } from './flags.ts';
+import { OPERATION_FLAGS } from './operation-flags.ts';
+import type { ParamFlag } from './param-flag.ts';
+
+const COLUMNS = 100;
+const INDENT = 28;
+
+const COMMON: readonly (readonly [string, string])[] = [
+  ['-o, --out PATH', 'File of the result, or folder of several. By default next to each input.'],
+  ['-f, --force', 'Overwrite existing files.'],
+  ['-j, --jobs N', `Files at the same time, 1 to ${JOBS_MAX}. Default: 4, and 1 with --local.`],
+  ['--quote', 'Print the price, and run nothing.'],
+  ['--local', 'Run on this machine, without an account.'],
+  ['--json', 'Print one line of JSON for each file.'],
+  ['-h, --help', 'Print this text.'],
+];
+
+const OTHERS: readonly (readonly [string, string])[] = [
+  ['login', 'Check and save an API key.'],
+  ['logout', 'Delete the saved API key.'],
+  ['get REQUEST_ID', 'Save the results of an earlier request.'],
+];
+
+/** Returns the help of the whole command. */
+export function generalHelp(): string {
+  const operations = Object.entries(COMMANDS).map(
+    ([id, { name }]) => [name, OPERATION_FLAGS[id as OperationId].summary] as const,
+  );
+  return `darkroom COMMAND [OPTIONS] FILE...
+
+Commands:
+${rows(operations)}
+${rows(OTHERS)}
+
+"darkroom COMMAND --help" lists the options of a command. A FILE is a path or a URL.
+
+Environment:
+${rows([
+  ['DARKROOM_KEY', 'API key. "darkroom login" saves one instead.'],
+  ['DARKROOM_URL', 'Address of the service. Default: http://localhost:3000'],
+])}
+`;
+}
+
+/** Returns the help of an operation's command. */
+export function operationHelp(id: OperationId): string {
+  const flags = paramFlags(id).map(
+    ([param, flag]) => [usageOf(flagName(param), flag), textOf(flag)] as const,
+  );
+  return `darkroom ${COMMANDS[id].name} [OPTIONS] FILE...
+
+${OPERATION_FLAGS[id].summary}
+
+Options of the operation:
+${rows(flags)}
+
+Options of the command:
+${rows(COMMON)}
+`;
+}
+
+function usageOf(name: string, { kind, initial, choices }: ParamFlag): string {
+  const value = { text: choices ? 'NAME' : 'TEXT', number: 'N', list: 'A,B' };
+  if (kind === 'boolean') return initial === 'true' ? `--no-${name}` : `--${name}`;
+  return `--${name} ${value[kind]}`;
+}
+
+function textOf({ description, choices, initial, isRequired, kind }: ParamFlag): string {
+  const notes = [
+    choices && `One${kind === 'list' ? ' or more' : ''} of ${choices.join(', ')}.`,
+    isRequired && 'Required.',
+    initial && kind !== 'boolean' && `Default: ${initial}`,
+  ];
+  const isSwitchedOff = kind === 'boolean' && initial === 'true';
+  return [isSwitchedOff && 'Switches off:', description, ...notes].filter(Boolean).join(' ');
+}
+
+function rows(entries: readonly (readonly [string, string])[]): string {
+  return entries.map(([head, text]) => row(head, text)).join('\n');
+}
+
+/** Lays out a row: the text is wrapped beside its head, or below a long one. */
+function row(head: string, text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > COLUMNS - INDENT) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  const first = `  ${head}`.padEnd(INDENT);
+  const isLong = first.length > INDENT - 1 && !first.endsWith(' ');
+  const body = isLong ? [first, ...lines.map(indented)] : [first + lines[0], ...lines.slice(1).map(indented)];
+  return body.join('\n');
+}
+
+function indented(line: string): string {
+  return ' '.repeat(INDENT) + line;
+}

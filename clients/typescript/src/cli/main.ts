@@ -1,0 +1,64 @@
+import { get, login, logout } from './account-commands.ts';
+import { operationOf } from './commands.ts';
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts';
+import { parseFlags } from './flags.ts';
+import { generalHelp, operationHelp } from './help.ts';
+import { failedLine } from './report.ts';
+import { runFiles } from './run-files.ts';
+import { serviceTarget } from './service-target.ts';
+import { readSettings } from './settings.ts';
+import type { Target } from './target.ts';
+import type { Terminal } from './terminal.ts';
+
+const NO_LOCAL =
+  '--local: not available here, since this package holds neither codecs nor models. Install Darkroom itself, and use its own command: npm run --silent darkroom -- COMMAND --local FILE...';
+
+interface MainOptions {
+  /** Opens this machine as the place that runs operations; absent where only the client is installed. */
+  readonly openLocal?: () => Promise<Target>;
+}
+
+/** Runs the command. Never rejects. @returns its exit code */
+export async function main(
+  args: readonly string[],
+  terminal: Terminal,
+  options: MainOptions = {},
+): Promise<ExitCode> {
+  try {
+    return await dispatch(args, terminal, options);
+  } catch (thrown) {
+    if (terminal.signal.aborted) return EXIT.interrupted;
+    const { message, advice } = failedLine(thrown, (text) => text);
+    terminal.err(`${[message, advice].filter(Boolean).join(' ')}\n`);
+    return exitCodeOf(thrown);
+  }
+}
+
+async function dispatch(
+  [name, ...args]: readonly string[],
+  terminal: Terminal,
+  { openLocal }: MainOptions,
+): Promise<ExitCode> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    terminal.out(generalHelp());
+    return name === undefined ? EXIT.usage : EXIT.done;
+  }
+  if (name === 'login') return await login(terminal);
+  if (name === 'logout') return await logout(terminal);
+  if (name === 'get') return await get(terminal, args);
+  const operation = operationOf(name);
+  if (!operation) throw new UsageError(`${name}: unknown command. See "darkroom --help".`);
+  const flags = parseFlags(operation, args);
+  if (flags.help) {
+    terminal.out(operationHelp(operation));
+    return EXIT.done;
+  }
+  if (flags.local && !openLocal) throw new UsageError(NO_LOCAL);
+  const isLocal = flags.local && openLocal;
+  const target = isLocal ? await openLocal() : serviceTarget(await readSettings(terminal.env));
+  try {
+    return await runFiles(terminal, target, { ...flags, operation });
+  } finally {
+    await target.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { OperationId } from '../types.ts';
+import { COMMANDS } from './commands.ts';
+import { EXIT, type ExitCode, endsAll, exitCodeOf, UsageError } from './exit-codes.ts';
+import { formatOf, inFlags, type ParsedFlags } from './flags.ts';
+import { exists, expectedPath, isUrl, outputPaths, outputPlace } from './output-paths.ts';
+import { failedLine, type Report, reporter } from './report.ts';
+import { existsError, saveFile } from './save-file.ts';
+import type { Outcome, Target, Task } from './target.ts';
+import { progressLine, type Terminal } from './terminal.ts';
+
+interface Files extends ParsedFlags {
+  readonly operation: OperationId;
+}
+
+/**
+ * Runs an operation on all files, several at the same time, and prints each as it ends. A fault that every file would
+ * meet keeps further ones from starting.
+ * @returns the exit code of the first failure
+ * @throws UsageError when a file is missing: then nothing has run
+ */
+export async function runFiles(terminal: Terminal, target: Target, files: Files): Promise<ExitCode> {
+  const { inputs } = files;
+  await Promise.all(inputs.map((input) => assertReadable(terminal.cwd, input)));
+  const progress = progressLine(terminal, inputs.length);
+  const report = reporter(terminal, progress, files);
+  const waiting = [...inputs];
+  const codes: ExitCode[] = [];
+  const isOver = () => terminal.signal.aborted || codes.some(endsAll);
+  const work = async () => {
+    for (let input = isOver() ? undefined : waiting.shift(); input !== undefined; ) {
+      progress.update(input, 0);
+      codes.push(await handle(input));
+      progress.end(input);
+      input = isOver() ? undefined : waiting.shift();
+    }
+  };
+  const handle = async (input: string): Promise<ExitCode> => {
+    const task: Task = {
+      ...{ operation: files.operation, params: files.params, signal: terminal.signal },
+      input: isUrl(input) ? input : resolve(terminal.cwd, input),
+      onProgress: (fraction) => progress.update(input, fraction),
+    };
+    try {
+      if (files.quote) report.quoted(input, await target.quote(task));
+      else await runOne(terminal, target, { ...files, task, input, report });
+      return EXIT.done;
+    } catch (thrown) {
+      if (terminal.signal.aborted) return EXIT.interrupted;
+      report.failed(
+        input,
+        failedLine(thrown, (message) => inFlags(files.operation, message)),
+      );
+      return exitCodeOf(thrown);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(files.jobs ?? target.jobs, inputs.length) }, work));
+  progress.clear();
+  if (terminal.signal.aborted) return EXIT.interrupted;
+  if (waiting.length > 0) terminal.err(`${waiting.length} more not started.\n`);
+  report.end();
+  return codes.find((code) => code !== EXIT.done) ?? EXIT.done;
+}
+
+interface OneRun extends Files {
+  readonly task: Task;
+  readonly input: string;
+  readonly report: Report;
+}
+
+async function runOne(
+  { cwd, signal }: Terminal,
+  target: Target,
+  { task, input, report, out, force, inputs, operation, params }: OneRun,
+): Promise<void> {
+  const command = COMMANDS[operation];
+  const place = await outputPlace(command, input, { cwd, out, inputCount: inputs.length });
+  const expected = expectedPath(command, place, input, formatOf(operation, params));
+  if (!force && (await exists(expected))) throw existsError(expected);
+  await target.run(task, async (outcome) => {
+    const paths = outputPaths(
+      place,
+      outcome.files.map(({ name }) => name),
+    );
+    await saveAll(outcome, paths, { force, signal });
+    report.completed(input, outcome, paths);
+  });
+}
+
+/** Saves the results of a run. @throws Error that says how to get them later when one cannot be saved */
+export async function saveAll(
+  { files, requestId }: Outcome,
+  paths: readonly string[],
+  options: { readonly force: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    for (const [at, file] of files.entries()) await saveFile(paths[at] ?? '', await file.open(), options);
+  } catch (thrown) {
+    if (requestId === null || options.signal.aborted || !(thrown instanceof Error)) throw thrown;
+    const later = `The service still has the result: "darkroom get ${requestId}".`;
+    throw new Error(`${thrown.message} ${later}`, { cause: thrown });
+  }
+}
+
+async function assertReadable(cwd: string, input: string): Promise<void> {
+  if (isUrl(input)) return;
+  const info = await stat(resolve(cwd, input)).catch(() => null);
+  if (!info) throw new UsageError(`${input}: there is no such file.`);
+  if (!info.isFile()) throw new UsageError(`${input}: is not a file.`);
+}

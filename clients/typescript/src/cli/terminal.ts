@@ -1,0 +1,61 @@
+import type { Environment } from './settings.ts';
+
+/** Surroundings of the command. */
+export interface Terminal {
+  readonly env: Environment;
+  /** Folder in which relative paths begin. */
+  readonly cwd: string;
+  /** Aborts when the user interrupts the command. */
+  readonly signal: AbortSignal;
+  /** Whether someone watches, who wants to see the progress. */
+  readonly isWatched: boolean;
+  /** Prints a result. */
+  out(text: string): void;
+  /** Prints a message or the progress. */
+  err(text: string): void;
+  /** Asks for a secret, without showing it. */
+  askSecret(question: string): Promise<string>;
+}
+
+const CLEAR_LINE = '\r\u001b[K';
+
+/** Line at the bottom that shows how far the files are. */
+export interface ProgressLine {
+  /** @param fraction of the run, 0 to 1 */
+  update(name: string, fraction: number): void;
+  end(name: string): void;
+  /** Removes the line, so that something else can be printed. */
+  clear(): void;
+}
+
+/** Shows the progress of some files where someone watches. */
+export function progressLine({ isWatched, err }: Terminal, total: number): ProgressLine {
+  const running = new Map<string, number>();
+  let ended = 0;
+  let isShown = false;
+  const clear = () => {
+    if (isShown) err(CLEAR_LINE);
+    isShown = false;
+  };
+  const show = () => {
+    const [current] = running;
+    if (!isWatched || !current) return clear();
+    const [name, fraction] = current;
+    const count = total > 1 ? `${ended + 1} of ${total}  ` : '';
+    const others = running.size > 1 ? `  and ${running.size - 1} more` : '';
+    err(`${CLEAR_LINE}${count}${name.slice(-40)}  ${Math.floor(fraction * 100)} %${others}`);
+    isShown = true;
+  };
+  return {
+    update(name, fraction) {
+      running.set(name, fraction);
+      show();
+    },
+    end(name) {
+      running.delete(name);
+      ended += 1;
+      show();
+    },
+    clear,
+  };
+}

@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../clients/typescript/src/cli/exit-codes.ts';
+import { main } from '../clients/typescript/src/cli/main.ts';
+import { nodeTerminal } from '../clients/typescript/src/cli/node-terminal.ts';
+import type { Target } from '../clients/typescript/src/cli/target.ts';
+
+const RUNS_MAX = 16;
+
+/** Opens this machine as the place that runs operations: what the client's package alone cannot do. */
+async function openLocal(): Promise<Target> {
+  // Models are downloaded once, for the service and the command.
+  process.env.DATA_DIR ||= join(import.meta.dirname, '../.data');
+  const { openLocalRunner } = await import('../server/local/local-runner.ts');
+  const runner = await openLocalRunner(RUNS_MAX);
+  return {
+    jobs: 1,
+    run: (task, save) =>
+      runner.run(task, ({ files, ...outcome }) =>
+        save({
+          ...{ ...outcome, requestId: null, chargedUsd: null },
+          files: files.map(({ name, path }) => ({ name, open: async () => createReadStream(path) })),
+        }),
+      ),
+    quote: () => Promise.reject(new UsageError('--quote: a run on this machine costs nothing.')),
+    close: async () => runner.close(),
+  };
+}
+
+/** `npm run darkroom`: the client's command, which also runs operations on this machine. */
+// npm starts its scripts in the folder of the project.
+process.exitCode = await main(process.argv.slice(2), nodeTerminal(process.env.INIT_CWD), { openLocal });

@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { responseBody } from '../../models/direct-response.ts';
+import type { Operation } from '../../models/operation.ts';
+import { OPERATIONS, type OperationId } from '../../models/registry.ts';
+import { readEnv } from '../env.ts';
+import { writeBundledGraphs } from '../graphs/write-bundled-graphs.ts';
+import { createLogger } from '../log.ts';
+import { ROOT } from '../parts.ts';
+import { modelMemory } from '../runner/model-memory.ts';
+import { createChildPool } from '../runner/pool.ts';
+import type { Done } from '../runner/protocol.ts';
+import { judge } from '../runner/verdict.ts';
+import { openLocalInput } from './local-input.ts';
+
+const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
+/** The user ends a run that takes too long: nobody else waits for the machine. */
+const RUN_SECONDS_MAX = 86_400;
+
+/** Run of an operation on a file of this machine. */
+export interface LocalRun {
+  readonly operation: OperationId;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Absolute path, or URL. */
+  readonly input: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** Result of a run, with its files in a folder that is deleted once they are saved. */
+export interface LocalResult extends Pick<Done, 'engine' | 'warnings'> {
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  /** Findings in the form of the operation's direct response, or as the run names them. */
+  readonly result: object;
+}
+
+export interface LocalRunner {
+  /**
+   * Runs an operation without account, database and service, in a child process as jobs run.
+   * @param save stores the files of the result
+   * @throws OperationError for wrong params or inputs, Error with the reason of any other failure, or the signal's
+   *   reason
+   */
+  run(run: LocalRun, save: (result: LocalResult) => Promise<void>): Promise<void>;
+  /** Ends all child processes. */
+  close(): void;
+}
+
+/** Prepares this machine for runs. @param runsMax runs at the same time */
+export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
+  const env = readEnv();
+  await writeBundledGraphs(ROOT);
+  const largestModelBytes = modelMemory(env);
+  const memoryBytesMax = Math.max(...Object.values(OPERATIONS).map(({ limits }) => limits.memoryBytesMax));
+  const log = createLogger('silent', 'local');
+  const pool = createChildPool({
+    ...{ operationsModule: REGISTRY, memoryBytesMax, log },
+    ...{ size: runsMax, warmCount: 0 },
+  });
+
+  const runIn = async (directory: string, { signal, ...run }: LocalRun): Promise<LocalResult> => {
+    const operation: Operation = OPERATIONS[run.operation];
+    const { facts, ...paths } = await openLocalInput(operation, { ...run, directory, signal });
+    const modelBytes = await largestModelBytes(operation.id);
+    const { memoryBytesMax } = operation.limitsFor(facts, run.params, modelBytes);
+    const limits = { memoryBytesMax, runSecondsMax: RUN_SECONDS_MAX };
+    const outputDirectory = join(directory, 'out');
+    await mkdir(outputDirectory);
+    const request = { operationId: operation.id, params: run.params, ...paths };
+    const end = await pool.run(
+      { ...request, outputDirectory },
+      { limits, signal, onProgress: run.onProgress },
+    );
+    signal.throwIfAborted();
+    const verdict = judge(end, limits);
+    if (verdict.next === 'complete') return resultOf(operation, verdict.result, outputDirectory);
+    if ('message' in verdict) throw new Error(verdict.message);
+    const reason = 'reason' in verdict ? verdict.reason.replace(/\.$/, '') : 'its process ended';
+    throw new Error(`The run failed: ${reason}.`);
+  };
+
+  return {
+    async run(run, save) {
+      const directory = await mkdtemp(join(tmpdir(), 'darkroom-run-'));
+      try {
+        await save(await runIn(directory, run));
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+    close: pool.close,
+  };
+}
+
+function resultOf(operation: Operation, done: Done, directory: string): LocalResult {
+  const { engine, warnings, details, durationMs } = done;
+  const finished = { details: { ...details, processing_ms: durationMs }, urls: [], charged: 0n };
+  const result = operation.response
+    ? responseBody(operation.response, { ...finished, processingMs: durationMs })
+    : details;
+  const files = done.files.map(({ name }) => ({ name, path: join(directory, name) }));
+  return { engine, warnings, files, result };
+}

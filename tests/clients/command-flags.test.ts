@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../clients/typescript/src/cli/commands.ts';
+import { UsageError } from '../../clients/typescript/src/cli/exit-codes.ts';
+import { inFlags, parseFlags } from '../../clients/typescript/src/cli/flags.ts';
+import { generalHelp, operationHelp } from '../../clients/typescript/src/cli/help.ts';
+import { OPERATION_FLAGS } from '../../clients/typescript/src/cli/operation-flags.ts';
+import { expectedPath, outputPaths, outputPlace } from '../../clients/typescript/src/cli/output-paths.ts';
+import { sumUsd } from '../../clients/typescript/src/cli/report.ts';
+import { OPERATION_IDS, OPERATIONS } from '../../models/registry.ts';
+
+describe('flags', () => {
+  it('become the params of the operation', () => {
+    const { params, inputs } = parseFlags('image-outpaint', [
+      ...['a.png', '--expand-left', '200', '--prompt', 'a sea', '--no-enable-safety-checker'],
+      ...['--to', 'webp', 'b.png', '--seed=7'],
+    ]);
+    expect(inputs).toEqual(['a.png', 'b.png']);
+    const own = { expand_left: 200, prompt: 'a sea', enable_safety_checker: false, seed: 7 };
+    expect(params).toEqual({ ...own, output_format: 'webp' });
+    expect(OPERATIONS['image-outpaint'].params.safeParse(params).success).toBe(true);
+  });
+
+  it('accept lists, numbers with choices, and the long name of a format', () => {
+    const categories = ['a.png', '--categories', 'Hate,Sexual', '--categories', 'Violence'];
+    expect(parseFlags('image-moderation', [...categories, '--severity-threshold', '4']).params).toEqual({
+      categories: ['Hate', 'Sexual', 'Violence'],
+      severity_threshold: 4,
+    });
+    expect(parseFlags('upscale', ['a.png', '--output-format', 'webp', '--scale', '4']).params).toEqual({
+      output_format: 'webp',
+      scale: 4,
+    });
+  });
+
+  it.each([
+    [['a.png', '--too', 'avif'], /^--too: unknown option/],
+    [['a.png'], /^--to: required. Choose jpg, /],
+    [['a.png', '--to', 'psd'], /^--to: unknown value "psd"\. Choose jpg, /],
+    [['a.png', '--to', 'jpg', '--quality', 'high'], /^--quality: "high" is not a number/],
+    [['a.png', '--to', 'jpg', '--quality', ''], /^--quality: "" is not a number/],
+    [['a.png', '--to', 'jpg', '--jobs', '17'], /^--jobs: must be a whole number from 1 to 16/],
+    [['a.png', '--to'], /--to/],
+    [['--to', 'jpg'], /^Name at least one file/],
+  ])('refuse %j', (args, message) => {
+    expect(() => parseFlags('media-convert-image', args)).toThrow(message);
+    expect(() => parseFlags('media-convert-image', args)).toThrow(UsageError);
+  });
+
+  it.each(OPERATION_IDS)('show every param of %s, none of which is an option of the command', (id) => {
+    const common = ['out', 'force', 'json', 'quote', 'local', 'jobs', 'help', 'to'];
+    const help = operationHelp(id);
+    expect(generalHelp()).toContain(`  ${COMMANDS[id].name} `);
+    const params = Object.keys(OPERATIONS[id].params.shape).filter((name) => name !== 'sync_mode');
+    expect(Object.keys(OPERATION_FLAGS[id].params)).toEqual(expect.arrayContaining(params));
+    for (const param of params) {
+      const flag = param.endsWith('_format') ? 'to' : param.replaceAll('_', '-');
+      expect(help).toMatch(new RegExp(`^  --(no-)?${flag}( |$)`, 'm'));
+      expect(common).not.toContain(param.replaceAll('_', '-'));
+    }
+    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  it('replace the field of a message', () => {
+    expect(inFlags('media-convert-image', 'to_format: must be one of jpg.')).toBe(
+      '--to: must be one of jpg.',
+    );
+    expect(inFlags('image-outpaint', 'num_images: too many.')).toBe('--num-images: too many.');
+    expect(inFlags('upscale', 'image_url: must be an image.')).toBe('image_url: must be an image.');
+  });
+});
+
+describe('names of results', () => {
+  const place = (input: string, out?: string, inputCount = 1, id: keyof typeof COMMANDS = 'remove-bg') =>
+    outputPlace(COMMANDS[id], input, { cwd: '/home/a', out, inputCount });
+
+  it('follow the input, and lie next to it', async () => {
+    const beside = await place('images/dog.jpg');
+    expect(outputPaths(beside, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
+    const converted = await place('dog.jpg', undefined, 1, 'media-convert-image');
+    expect(outputPaths(converted, ['output.avif'])).toEqual(['/home/a/dog.avif']);
+    const stems = await place('song.flac', undefined, 1, 'audio-separate-stems');
+    expect(outputPaths(stems, ['vocals.mp3', 'no_vocals.mp3'])).toEqual([
+      '/home/a/song-vocals.mp3',
+      '/home/a/song-no_vocals.mp3',
+    ]);
+    const url = await place('https://example.com/x/a%20b.jpg?c=d');
+    expect(outputPaths(url, ['output.png'])).toEqual(['/home/a/a b-remove-bg.png']);
+  });
+
+  it('follow --out, which is a folder for several files', async () => {
+    expect(outputPaths(await place('dog.jpg', 'x/cut.png'), ['output.png'])).toEqual(['/home/a/x/cut.png']);
+    expect(outputPaths(await place('dog.jpg', 'x', 2), ['output.png'])).toEqual([
+      '/home/a/x/dog-remove-bg.png',
+    ]);
+    expect(outputPaths(await place('dog.jpg', 'x/'), ['output.png'])).toEqual([
+      '/home/a/x/dog-remove-bg.png',
+    ]);
+    expect(outputPaths(await place('dog.jpg', '/tmp'), ['output.png'])).toEqual(['/tmp/dog-remove-bg.png']);
+  });
+
+  it('are known before the run', async () => {
+    const expected = async (id: keyof typeof COMMANDS, input: string, format?: string) =>
+      expectedPath(COMMANDS[id], await place(input, undefined, 1, id), input, format);
+    expect(await expected('media-convert-image', 'a.heic', 'avif')).toBe('/home/a/a.avif');
+    expect(await expected('remove-bg', 'a.jpg')).toBe('/home/a/a-remove-bg.png');
+    expect(await expected('remove-bg', 'a.mov')).toBe('/home/a/a-remove-bg.mp4');
+    expect(await expected('audio-diarize', 'a.mp3')).toBe('/home/a/a-who-spoke.json');
+    expect(await expected('audio-separate-stems', 'a.flac', 'wav')).toBe('/home/a/a-vocals.wav');
+  });
+});
+
+it('adds amounts without rounding', () => {
+  expect(sumUsd(['0.002', '0.0005', '1.10'])).toBe('1.1025');
+  expect(sumUsd(['0.50', '0.5'])).toBe('1.00');
+  expect(sumUsd(['0.000001', '12'])).toBe('12.000001');
+});
