@@ -8,8 +8,8 @@ const usd = z.string().meta({ description: 'A decimal amount in US dollars.', ex
 export const jobViewSchema = z
   .object({
     request_id: z.string().meta({ description: '<model_id>_<unique suffix>' }),
-    status: z.enum(JOB_STATUSES),
-    model_id: z.string(),
+    status: z.enum(JOB_STATUSES).meta({ description: 'State of the job.' }),
+    model_id: z.string().meta({ description: 'The operation.' }),
     error: z.string().nullable().meta({ description: 'Error message; null unless FAILED or ERROR.' }),
     output: z
       .object({
@@ -31,12 +31,16 @@ export const jobViewSchema = z
           }),
       })
       .nullable(),
-    created_at: moment,
-    updated_at: moment,
-    completed_at: moment.nullable(),
-    progress: z.number().min(0).max(1),
-    billing: z.object({ held_usd: usd, charged_usd: usd }),
-    warnings: z.array(z.string()),
+    created_at: moment.meta({ description: 'Time of acceptance.' }),
+    updated_at: moment.meta({ description: 'Time of the last change.' }),
+    completed_at: moment.nullable().meta({ description: 'Time of the end; null before.' }),
+    progress: z.number().min(0).max(1).meta({ description: 'Share of the run that is done.' }),
+    billing: z
+      .object({ held_usd: usd, charged_usd: usd })
+      .meta({ description: 'Held until the end; charged when COMPLETED.' }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'Parts of the request that could not be fulfilled, in sentences.' }),
     engine: z.string().nullable().meta({ description: 'Engine that ran; null while there is no result.' }),
   })
   .meta({ id: 'Job' });

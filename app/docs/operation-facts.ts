@@ -1,7 +1,7 @@
 import { formatUsd } from '../../models/money.ts';
 import type { Operation } from '../../models/operation.ts';
 import { bytesMaxOf } from '../../models/request.ts';
-import { bytes, seconds } from '../(studio)/text/quantities.ts';
+import { bytes } from '../(studio)/text/quantities.ts';
 
 /** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */
 export function priceOf({ rates }: Operation): string {
@@ -11,5 +11,11 @@ export function priceOf({ rates }: Operation): string {
 /** Returns the largest file and the longest run of an operation. */
 export function limitOf(operation: Operation): string {
   const largest = Math.max(...Object.values(operation.inputs).map((input) => bytesMaxOf(operation, input)));
-  return `${bytes(largest)} per file, ${seconds(operation.limits.runSecondsMax)} per run`;
+  return `${bytes(largest)} per file, ${duration(operation.limits.runSecondsMax)} per run`;
+}
+
+/** Formats a long time: `4 min`, `16 h`. */
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

@@ -4,7 +4,7 @@ from urllib.request import Request, urlopen
 
 
 def send(body, key):
-    """Sends a request, and repeats it up to four times where that may help."""
+    """Sends a request, and repeats it where that may help."""
     request = Request(
         os.environ["DARKROOM_URL"] + "/api/media-tools/v1/image-convert",
         headers={
@@ -26,6 +26,8 @@ def send(body, key):
 
 image_url = "https://example.com/photo.jpg"
 try:
-    send({"image_url": image_url, "to_format": "avif", "quality": 500}, "order-1235")
+    body = {"image_url": image_url, "to_format": "avif", "quality": 500}
+    send(body, "order-1235")
 except HTTPError as error:
-    print(error.code, error.headers["error-code"], json.load(error)["message"])
+    message = json.load(error)["message"]
+    print(error.code, error.headers["error-code"], message)

@@ -11,7 +11,10 @@ def send():
             "Idempotency-Key": "order-1234",
         },
         data=json.dumps(
-            {"image_url": "https://example.com/photo.jpg", "to_format": "avif"}
+            {
+                "image_url": "https://example.com/photo.jpg",
+                "to_format": "avif",
+            }
         ).encode(),
     )
     with urlopen(request) as response:

@@ -8,7 +8,10 @@ request = Request(
         "Content-Type": "application/json",
     },
     data=json.dumps(
-        {"image_url": "https://example.com/photo.jpg", "to_format": "avif"}
+        {
+            "image_url": "https://example.com/photo.jpg",
+            "to_format": "avif",
+        }
     ).encode(),
 )
 with urlopen(request) as response:

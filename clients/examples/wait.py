@@ -7,7 +7,9 @@ request = Request(
         "Authorization": "Bearer " + os.environ["DARKROOM_KEY"],
         "Content-Type": "application/json",
     },
-    data=json.dumps({"image_url": "https://example.com/photo.jpg"}).encode(),
+    data=json.dumps(
+        {"image_url": "https://example.com/photo.jpg"}
+    ).encode(),
 )
 with urlopen(request) as response:
     result = json.load(response)

@@ -9,7 +9,10 @@ request = Request(
         "X-Webhook-URL": "https://example.com/hook",
     },
     data=json.dumps(
-        {"image_url": "https://example.com/photo.jpg", "to_format": "avif"}
+        {
+            "image_url": "https://example.com/photo.jpg",
+            "to_format": "avif",
+        }
     ).encode(),
 )
 with urlopen(request) as response:

@@ -115,7 +115,7 @@ const FIXED_PATHS: ZodOpenApiPathsObject = {
     post: {
       operationId: 'createUpload',
       summary: 'File for a later input',
-      description: `Accepts a file of at most ${UPLOAD_BYTES_MAX} bytes. Its URL works in one request of the same account within ${UPLOAD_HOURS} hour; a rejected request does not consume it.`,
+      description: `Accepts a file of at most ${UPLOAD_BYTES_MAX / 1e6} MB, as the body itself: not as a form. Its URL works in one request of the same account within ${UPLOAD_HOURS} hour; a rejected request does not consume it.`,
       security: security('either'),
       requestBody: {
         required: true,

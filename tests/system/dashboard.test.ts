@@ -56,6 +56,8 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   await page.getByText('Your wallet is empty').waitFor({ state: 'detached' });
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Keys' }).click();
+  const guide = page.getByRole('main').getByRole('link', { name: 'quickstart' });
+  expect(await guide.getAttribute('href')).toBe('/docs/quickstart');
   await fill({ Name: 'curl' });
   await page.getByRole('button', { name: 'Create key' }).click();
   const apiKey = await page.getByRole('region', { name: 'New key' }).locator('code').innerText();

@@ -43,8 +43,8 @@ export default function IdempotencyPage() {
         text={cached.map(({ id, title, cacheHours }) => (
           <p key={id}>
             {title}: the same files with the same fields return the same result for {cacheHours} hours, at no
-            charge and without a key. The response says <code>&quot;cached&quot;: true</code>. Send{' '}
-            <code>Cache-Control: no-cache</code> for a new run.
+            charge and without an <code>Idempotency-Key</code>. The response says{' '}
+            <code>&quot;cached&quot;: true</code>. Send <code>Cache-Control: no-cache</code> for a new run.
           </p>
         ))}
       />

@@ -188,7 +188,7 @@ export interface paths {
         put?: never;
         /**
          * File for a later input
-         * @description Accepts a file of at most 500000000 bytes. Its URL works in one request of the same account within 1 hour; a rejected request does not consume it.
+         * @description Accepts a file of at most 500 MB, as the body itself: not as a form. Its URL works in one request of the same account within 1 hour; a rejected request does not consume it.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -411,8 +411,12 @@ export interface components {
         Job: {
             /** @description <model_id>_<unique suffix> */
             request_id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the job.
+             * @enum {string}
+             */
             status: "QUEUED" | "PROCESSING" | "COMPLETED" | "FAILED" | "ERROR";
+            /** @description The operation. */
             model_id: string;
             /** @description Error message; null unless FAILED or ERROR. */
             error: string | null;
@@ -433,12 +437,21 @@ export interface components {
                     [key: string]: unknown;
                 })[];
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of acceptance.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
+            /** @description Time of the end; null before. */
             completed_at: string | null;
+            /** @description Share of the run that is done. */
             progress: number;
+            /** @description Held until the end; charged when COMPLETED. */
             billing: {
                 /**
                  * @description A decimal amount in US dollars.
@@ -451,6 +464,7 @@ export interface components {
                  */
                 charged_usd: string;
             };
+            /** @description Parts of the request that could not be fulfilled, in sentences. */
             warnings: string[];
             /** @description Engine that ran; null while there is no result. */
             engine: string | null;
@@ -503,17 +517,30 @@ export interface components {
         JobSummary: {
             /** @description <model_id>_<unique suffix> */
             request_id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the job.
+             * @enum {string}
+             */
             status: "QUEUED" | "PROCESSING" | "COMPLETED" | "FAILED" | "ERROR";
+            /** @description The operation. */
             model_id: string;
             /** @description Error message; null unless FAILED or ERROR. */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of acceptance.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
+            /** @description Time of the end; null before. */
             completed_at: string | null;
+            /** @description Share of the run that is done. */
             progress: number;
+            /** @description Held until the end; charged when COMPLETED. */
             billing: {
                 /**
                  * @description A decimal amount in US dollars.
@@ -526,6 +553,7 @@ export interface components {
                  */
                 charged_usd: string;
             };
+            /** @description Parts of the request that could not be fulfilled, in sentences. */
             warnings: string[];
             /** @description Engine that ran; null while there is no result. */
             engine: string | null;
