@@ -60,12 +60,14 @@ describe('the bridge', () => {
 
   it('runs the next in a new worker after a run was cancelled or failed, without affecting others', async () => {
     const [path, wrong] = [await page.put(await noise(64)), await page.put(new Blob(['no image']))];
+    // Progress and result arrive on channels of their own: a small image may end before its progress arrives.
+    const large = await page.put(await noise(1000));
     const workers = countWorkers(page);
     const outcomes = await page.page.evaluate<{ ok: boolean; code?: string }[]>(`(async () => {
-      const well = (options) => convert('${path}', { to_format: 'png' }, options);
+      const well = () => convert('${path}', { to_format: 'png' });
       const controller = new AbortController();
-      const onProgress = () => controller.abort();
-      const outcomes = [await well(), await well({ signal: controller.signal, onProgress }), await well()];
+      const options = { signal: controller.signal, onProgress: () => controller.abort() };
+      const outcomes = [await well(), await convert('${large}', { to_format: 'png' }, options), await well()];
       outcomes.push(await convert('${wrong}', { to_format: 'png' }), await well());
       return outcomes;
     })()`);

@@ -58,13 +58,17 @@ export function marginsFor(
   return { margins, isReached: second <= MARGIN_MAX };
 }
 
-/** Returns the ratio whose margins are chosen; undefined where they are others. */
-export function ratioOf(image: ImageSize, margins: Margins): Ratio | undefined {
+/**
+ * Returns the ratio whose margins are chosen; undefined where they are others.
+ * @param preferred ratio to return where several have these margins, as ratios beyond `MARGIN_MAX` do
+ */
+export function ratioOf(image: ImageSize, margins: Margins, preferred?: Ratio): Ratio | undefined {
   const isChosen = (ratio: Ratio) => {
     const { margins: own } = marginsFor(image, RATIOS[ratio]);
     return SIDES.every((side) => own[side] === margins[side]);
   };
-  return (Object.keys(RATIOS) as Ratio[]).find(isChosen);
+  const ratios = Object.keys(RATIOS) as Ratio[];
+  return [...(preferred ? [preferred] : []), ...ratios].find(isChosen);
 }
 
 /** Reports whether a run would return the image as it is. */

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import type { ImageSize } from '../../../models/raster.ts';
 import { ChoiceGroup } from '../frame/choice-group.tsx';
 import { MARGIN_MAX, type Margins, marginsFor, RATIOS, type Ratio, ratioOf } from './margins.ts';
@@ -21,7 +22,8 @@ const EVEN = {
 
 /** Chooses a ratio, which sets the margins. Margins of any other kind are free. */
 export function ShapeChoice({ size, margins, disabled, onMargins }: ShapeChoiceProps) {
-  const chosen = size && ratioOf(size, margins);
+  const [pressed, setPressed] = useState<Ratio>();
+  const chosen = size && ratioOf(size, margins, pressed);
   return (
     <ChoiceGroup
       type="radio"
@@ -33,7 +35,9 @@ export function ShapeChoice({ size, margins, disabled, onMargins }: ShapeChoiceP
       explanation={size ? explain(size, chosen) : 'Add an image to choose a ratio.'}
       disabled={disabled || !size}
       onPress={(shape) => {
-        if (size) onMargins(shape === FREE ? EVEN : marginsFor(size, RATIOS[shape]).margins);
+        if (!size) return;
+        setPressed(shape === FREE ? undefined : shape);
+        onMargins(shape === FREE ? EVEN : marginsFor(size, RATIOS[shape]).margins);
       }}
     />
   );
