@@ -5,6 +5,7 @@ import { laneSlots } from '../../server/runner/lanes.ts';
 import { createVideoCodec } from '../../server/runtime/video/index.ts';
 import { serveFiles } from '../support/file-server.ts';
 import { type ApiClient, apiClient, type Service, startService } from '../support/service.ts';
+import { untilJobs } from './job-counts.ts';
 import { median, ms, ratio, report, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
 
@@ -49,9 +50,9 @@ export async function benchLanes(): Promise<void> {
       // Nobody waits for them here.
       void removeBg(service, account.api_key, video, leaving.signal).catch(() => {});
     }
-    await untilBusy(service, slots);
+    await untilJobs(service, METRICS_TOKEN, 'remove-bg', { PROCESSING: slots, QUEUED: 1 });
     const busy = await measure(api, works);
-    await untilBusy(service, slots);
+    await untilJobs(service, METRICS_TOKEN, 'remove-bg', { PROCESSING: slots, QUEUED: 1 });
     for (const name of Object.keys(works)) tell(name, idle[name] ?? [], busy[name] ?? [], slots);
   } finally {
     leaving.abort();
@@ -104,28 +105,6 @@ async function removeBg(service: Service, apiKey: string, body: object, signal?:
   if (response.status !== 200)
     throw new Error(`expected 200, got ${response.status}: ${await response.text()}`);
   await response.json();
-}
-
-/**
- * Waits until all slots are busy with videos, and others wait.
- * @throws when none wait any more
- */
-async function untilBusy({ url }: Service, slots: number): Promise<void> {
-  for (const endMs = Date.now() + 120_000; Date.now() < endMs; ) {
-    const response = await fetch(`${url}/api/metrics`, {
-      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-    });
-    const text = await response.text();
-    const count = (status: string) =>
-      Number(
-        new RegExp(`^darkroom_jobs\\{operation="remove-bg",status="${status}"\\} (\\d+)`, 'm').exec(
-          text,
-        )?.[1] ?? 0,
-      );
-    if (count('PROCESSING') >= slots && count('QUEUED') > 0) return;
-    await new Promise((next) => setTimeout(next, 200));
-  }
-  throw new Error('the long slots are not all busy');
 }
 
 /** Draws a red disc on a photo, small enough for a page. */

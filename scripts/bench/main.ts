@@ -8,6 +8,8 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
   upscale: async () => (await import('./upscale.ts')).benchUpscale(),
   lanes: async () => (await import('./lanes.ts')).benchLanes(),
+  moderation: async () => (await import('./moderation.ts')).benchModeration(),
+  outpaint: async () => (await import('./outpaint.ts')).benchOutpaint(),
   pages: async () => (await import('./pages.ts')).benchPages(),
   dashboard: async () => (await import('./dashboard.ts')).benchDashboard(),
   start: async () => (await import('./start.ts')).benchStart(),

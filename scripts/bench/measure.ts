@@ -6,6 +6,12 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** Returns the smallest of the numbers that a share of them, 0 to 1, does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
+}
+
 /** Measures the duration of `work` in ms. */
 export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const startedAtMs = performance.now();
