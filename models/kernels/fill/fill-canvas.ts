@@ -1,7 +1,7 @@
 import type { FloatImage } from '../../raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
 import { resizeImage } from '../raster/resize.ts';
-import { expectedColours } from './expected-colours.ts';
+import { expectedColours, toneOf } from './expected-colours.ts';
 import {
   type Canvas,
   clamp,
@@ -28,8 +28,8 @@ const CROWDING_COST = 100;
 const AVOIDED_COST = 6000;
 /** Half the side of the neighbourhood in which uses are counted. */
 const CROWDING_REACH = 3;
-/** Reduction from which colours are held near the expected ones, and how much they count in each pass. */
-const [HELD_FACTOR, HELD_SHARE] = [4, 0.3];
+/** Reduction from which the tone is held near the expected one, and how much of its drift each pass takes back. */
+const [HELD_FACTOR, HELD_SHARE] = [2, 0.6];
 
 export interface FillOptions {
   /** Red, green and blue of the whole canvas, 0 to 255, roughly: the search starts from it at its own resolution. */
@@ -138,13 +138,17 @@ function copyUnknown(image: FloatImage, fine: FillLevel): void {
   });
 }
 
-/** Draws unknown colours towards the expected ones, in place, so that patches of another tone give way to fitting ones. */
+/**
+ * Takes back a share of the drift of unknown colours from the expected tone, in place, so that patches of another tone give
+ * way to fitting ones. Detail stays: without it, smooth patches would fit best.
+ */
 function holdColours(level: FillLevel, expected: FloatImage): void {
-  const { width, colours } = level;
+  const { width, height, colours } = level;
+  const tone = toneOf({ width, height, channels: 3, data: colours }).data;
   forEachUnknownRun(level, (y, from, to) => {
     for (let at = (y * width + from) * 3; at < (y * width + to) * 3; at++) {
-      const colour = colours[at] as number;
-      colours[at] = colour + HELD_SHARE * ((expected.data[at] as number) - colour);
+      const drift = (expected.data[at] as number) - (tone[at] as number);
+      colours[at] = (colours[at] as number) + HELD_SHARE * drift;
     }
   });
 }

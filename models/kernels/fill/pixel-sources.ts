@@ -1,4 +1,4 @@
-import { type FillLevel, forEachPatch, type PatchField } from './fill-level.ts';
+import { distanceOutside, type FillLevel, forEachPatch, type PatchField } from './fill-level.ts';
 
 /**
  * Chooses for each unknown pixel the known one that it copies: as the cheapest of the patches over it has it. Whole
@@ -12,7 +12,8 @@ export function pixelSources(level: FillLevel, { sources, costs }: PatchField): 
   forEachPatch(level, (x, y) => {
     const place = y * width + x;
     const step = (sources[place] as number) - place;
-    const cost = costs[place] as number;
+    const outside = distanceOutside(level, x, y);
+    const cost = (costs[place] as number) - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
     for (let down = -radius; down <= radius; down++) {
       const row = place + down * width;
       for (let along = -radius; along <= radius; along++) {
@@ -30,5 +31,10 @@ export function pixelSources(level: FillLevel, { sources, costs }: PatchField): 
   return chosen;
 }
 
+/**
+ * What a patch beside the kept pixels costs less than one far away, and how fast that falls with each pixel of distance. It
+ * is compared with real colours, and costs more than one that is compared with filled ones, which agree with their source.
+ */
+const [CERTAIN_COST, FADE] = [2000, 1.3];
 /** Cost of a patch for a pixel one step away from its centre. */
 const EDGE_COST = 4;
