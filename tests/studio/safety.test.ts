@@ -37,6 +37,26 @@ test('an image is checked on this device as soon as it is added, and what was no
   expectQuietAndPrivate(visited);
 });
 
+test('several images stand in a table, whose verdicts follow the threshold, and a row opens its image', async () => {
+  const { page } = await visit('/safety');
+  await chooseFiles(page, [await sample('lemur'), brokenPicture('broken.png')]);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('lemur.jpg').getByText('Partly checked').waitFor();
+  await row('broken.png').getByText('Not checked', { exact: true }).waitFor();
+  expect((await row('lemur.jpg').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe(
+    'lemur.jpg Safe 0 not checked not checked not checked Partly checked',
+  );
+  await page.getByRole('status').getByText('0 of 1 checked image flagged').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await row('lemur.jpg').getByRole('button').click();
+  await verdict(page, 'lemur.jpg').waitFor();
+  await page.getByRole('radio', { name: 'Table' }).check();
+  await row('lemur.jpg').waitFor();
+  await page.getByRole('button', { name: 'Show broken.png' }).click();
+  await page.getByRole('alert').first().waitFor();
+  expect(await page.getByRole('row').count()).toBe(0);
+});
+
 test('several images are checked together, and their reports saved as the API writes them', async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await sample('lemur'), await sample('otter')]);

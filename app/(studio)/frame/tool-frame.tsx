@@ -39,6 +39,8 @@ interface ToolFrameProps extends Partial<FileHandling> {
   readonly wording: Wording;
   /** Replaces the default view of the selected file. */
   readonly stage?: (item: BatchItem, work: FileRuns) => ReactNode;
+  /** Called when the visitor asks for one file in the strip, even for the selected one. */
+  readonly onShow?: () => void;
   /** Settings in a few words, where the operation's own params do not describe them. */
   readonly summary?: (selected: BatchItem | undefined, work: FileRuns) => string;
   /** Settings beside the operation's own params. */
@@ -105,6 +107,7 @@ export function ToolFrame(props: ToolFrameProps) {
               {...{ shownOf: work.shownOf, savedBytesOf: props.savedBytesOf, verdictOf: props.verdictOf }}
               onSelect={(id) => {
                 tool.select(id);
+                props.onShow?.();
                 // In a low window the page scrolls.
                 stage.current?.scrollIntoView({ block: 'nearest' });
               }}

@@ -1,15 +1,17 @@
 'use client';
 
+import { useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { reportOf } from '../batch/results.ts';
 import { ToolFrame } from '../frame/tool-frame.tsx';
 import type { Wording } from '../frame/wording.ts';
+import { useSessionState } from '../session/use-session-state.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { isPartial, MODEL_FIELD, paramsFor } from './models.ts';
+import { SafetyStage, type SafetyView } from './safety-stage.tsx';
 import { SeverityMeanings } from './severity-meanings.tsx';
 import { ThresholdField, useThreshold } from './threshold.tsx';
 import { reportDetails, SEVERITY_WORDS, severitiesOf, tileWords } from './verdict.ts';
-import { VerdictStage } from './verdict-stage.tsx';
 import { WiderModel } from './wider-model.tsx';
 
 const { suffix: SUFFIX } = TOOLS['image-moderation'];
@@ -26,6 +28,8 @@ const WORDING: Wording = {
 /** Page of the moderator. A run finds severities; the page flags by a threshold that changes at any time. */
 export function SafetyTool() {
   const [threshold, setThreshold] = useThreshold();
+  const [view, setView] = useState<SafetyView>('table');
+  const [, select] = useSessionState<number | undefined>('image-moderation/selected', undefined);
   const words = (item: BatchItem) => {
     const severities = severitiesOf(item);
     return severities && tileWords(severities, threshold);
@@ -46,7 +50,10 @@ export function SafetyTool() {
         const severities = severitiesOf(item);
         return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
       }}
-      stage={(item, work) => <VerdictStage key={item.id} {...work.shownOf(item)} threshold={threshold} />}
+      onShow={() => setView('image')}
+      stage={(selected, work) => (
+        <SafetyStage {...{ selected, work, threshold, view }} onView={setView} onSelect={select} />
+      )}
       settings={(selected, work) => (
         <>
           <ThresholdField threshold={threshold} onThreshold={setThreshold} />

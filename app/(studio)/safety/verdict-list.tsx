@@ -1,12 +1,6 @@
 import styles from './safety.module.css';
-import {
-  CATEGORY_WORDS,
-  SEVERITY_WORDS,
-  type Severities,
-  SHOWN,
-  type Threshold,
-  verdictWords,
-} from './verdict.ts';
+import { SeveritySteps } from './severity-steps.tsx';
+import { CATEGORY_WORDS, type Severities, SHOWN, type Threshold, verdictWords } from './verdict.ts';
 
 interface VerdictListProps {
   /** Name of the image. */
@@ -14,8 +8,6 @@ interface VerdictListProps {
   readonly severities: Severities;
   readonly threshold: Threshold;
 }
-
-const STEPS: readonly Threshold[] = [2, 4, 6];
 
 /** Shows the verdict, and the severity of each category in words beside three steps. */
 export function VerdictList({ name, severities, threshold }: VerdictListProps) {
@@ -32,18 +24,7 @@ export function VerdictList({ name, severities, threshold }: VerdictListProps) {
             <div key={category} data-flagged={severity !== undefined && severity >= threshold}>
               <dt>{CATEGORY_WORDS[category]}</dt>
               <dd>
-                {severity === undefined ? (
-                  <span className={styles.missing}>not checked</span>
-                ) : (
-                  <>
-                    <span className={styles.steps} aria-hidden="true">
-                      {STEPS.map((step) => (
-                        <i key={step} data-reached={severity >= step} data-threshold={step === threshold} />
-                      ))}
-                    </span>
-                    {SEVERITY_WORDS[severity]} <span className="facts">{severity}</span>
-                  </>
-                )}
+                <SeveritySteps severity={severity} threshold={threshold} />
               </dd>
             </div>
           );

@@ -1,0 +1,117 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import type { BatchItem } from '../batch/batch.ts';
+import { describeProgress } from '../frame/describe-progress.ts';
+import type { ShownFile } from '../frame/live-files.ts';
+import { ProgressLine } from '../frame/progress-line.tsx';
+import { Thumbnail } from '../frame/thumbnail.tsx';
+import { count } from '../text/quantities.ts';
+import { SeveritySteps } from './severity-steps.tsx';
+import { CATEGORY_WORDS, isFlagged, SHOWN, severitiesOf, type Threshold, verdictWords } from './verdict.ts';
+import styles from './verdict-table.module.css';
+
+interface VerdictTableProps {
+  readonly items: readonly BatchItem[];
+  readonly selectedId: number;
+  readonly threshold: Threshold;
+  readonly shownOf: (item: BatchItem) => ShownFile;
+  /** Shows one image alone. */
+  readonly onOpen: (id: number) => void;
+}
+
+/** Shows the verdicts on many images below each other, and how many of them are flagged. */
+export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: VerdictTableProps) {
+  const selected = useRef<HTMLTableRowElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another row is the selected one
+  useEffect(() => {
+    selected.current?.scrollIntoView({ block: 'nearest' });
+  }, [selectedId]);
+  const judged = items.map(severitiesOf).filter((severities) => severities !== undefined);
+  const flagged = judged.filter((severities) => isFlagged(severities, threshold));
+  return (
+    <div className={styles.view}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
+      <section className={styles.scroll} tabIndex={0} aria-label="Verdicts">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{count(items.length, 'image')}</th>
+              {SHOWN.map((category) => (
+                <th key={category} scope="col">
+                  {CATEGORY_WORDS[category]}
+                </th>
+              ))}
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <VerdictRow
+                key={item.id}
+                ref={item.id === selectedId ? selected : undefined}
+                shown={shownOf(item)}
+                isSelected={item.id === selectedId}
+                {...{ threshold, onOpen }}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p role="status" className={styles.sum}>
+        {flagged.length} of {count(judged.length, 'checked image')} flagged
+      </p>
+    </div>
+  );
+}
+
+interface VerdictRowProps extends Pick<VerdictTableProps, 'threshold' | 'onOpen'> {
+  readonly shown: ShownFile;
+  readonly isSelected: boolean;
+  readonly ref: React.Ref<HTMLTableRowElement> | undefined;
+}
+
+function VerdictRow({ shown: { item, renewal }, isSelected, threshold, onOpen, ref }: VerdictRowProps) {
+  const { id, file, state } = item;
+  const severities = severitiesOf(item);
+  const progress = renewal ?? (state.phase === 'running' ? state : undefined);
+  return (
+    <tr ref={ref} aria-current={isSelected ? 'true' : undefined}>
+      <th scope="row">
+        <button type="button" className={styles.open} onClick={() => onOpen(id)}>
+          <Thumbnail blob={file} label={file.name.split('.').pop() ?? ''} />
+          <span>{file.name}</span>
+        </button>
+      </th>
+      {severities ? (
+        SHOWN.map((category) => (
+          <td key={category} data-category={CATEGORY_WORDS[category]}>
+            <SeveritySteps severity={severities.get(category)} threshold={threshold} />
+          </td>
+        ))
+      ) : (
+        <td colSpan={SHOWN.length} className={styles.none} data-phase={state.phase}>
+          {progress ? (
+            <ProgressLine
+              fraction={progress.loading ?? progress.fraction}
+              label={`Progress of ${file.name}`}
+              words={describeProgress(progress)}
+            />
+          ) : (
+            state.phase === 'failed' && state.message
+          )}
+        </td>
+      )}
+      <td className={styles.words} data-flagged={severities && isFlagged(severities, threshold)}>
+        {severities ? verdictWords(severities, threshold) : PHASE_WORDS[state.phase]}
+      </td>
+    </tr>
+  );
+}
+
+const PHASE_WORDS = {
+  waiting: 'Not checked',
+  running: 'Running',
+  failed: 'Not checked',
+  done: 'Not checked',
+};
