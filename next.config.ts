@@ -31,6 +31,11 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Native or process-wide packages: loaded by Node itself, not bundled.
   serverExternalPackages: [
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/exporter-trace-otlp-proto',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
     'pino',
     'postgres',
     'prom-client',

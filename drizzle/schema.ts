@@ -197,6 +197,8 @@ export const jobs = pgTable(
     /** SHA-256 of everything the result depends on; null where results are not cached. */
     cacheKey: bytea('cache_key'),
     webhookUrl: text('webhook_url'),
+    /** Span that accepted it, as a W3C traceparent; null without tracing. */
+    traceparent: text('traceparent'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
     /** From here on nobody waits for the result: the job ends in ERROR. null: no such moment. */

@@ -5,6 +5,7 @@ import type { Env } from './env.ts';
 import type { Logger } from './log.ts';
 import type { Prober } from './probing/index.ts';
 import type { Storage } from './storage/index.ts';
+import type { Tracer } from './tracing/index.ts';
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */
 export interface Context {
@@ -12,6 +13,8 @@ export interface Context {
   readonly db: Db;
   readonly storage: Storage;
   readonly log: Logger;
+  /** Place in a trace where the spans of this context begin; absent while tracing is off. */
+  readonly tracer?: Tracer;
   /** Reads the facts about files that users give; in the web process only. */
   readonly prober?: Prober;
   /** Aborts when this process has been asked to stop: waiting requests then respond with what they have. */

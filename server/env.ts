@@ -47,6 +47,12 @@ const endpoints = z
   )
   .transform((pairs) => new Map(pairs));
 
+/** `name=value` pairs, percent-encoded: HTTP headers, as OpenTelemetry writes them. */
+const headers = z
+  .string()
+  .refine((text) => list(text).every(isHeader), 'must be a comma list of <name>=<percent-encoded value>')
+  .transform((text) => new Map(list(text).map(parseHeader)));
+
 /** Less than this would not be what even a small image declares. */
 const RUNNER_MEMORY_MB_MIN = 500;
 
@@ -140,6 +146,12 @@ const schema = z.object({
     .optional(),
   STRIPE_API_BASE: httpUrl.optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
+  // Traces, under OpenTelemetry's own names: off without an endpoint.
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default(new Map()),
+  OTEL_SERVICE_NAME: z.string().min(1).max(100).default('darkroom'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -147,6 +159,21 @@ function areDnsServers(servers: readonly string[]): boolean {
   try {
     new Resolver().setServers(servers);
     return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseHeader(pair: string): [name: string, value: string] {
+  const [name = '', value = ''] = pair.split(/=(.*)/s, 2);
+  return [name.trim(), decodeURIComponent(value.trim())];
+}
+
+function isHeader(pair: string): boolean {
+  try {
+    const [name, value] = parseHeader(pair);
+    new Headers([[name, value]]);
+    return value !== '';
   } catch {
     return false;
   }

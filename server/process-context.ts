@@ -3,6 +3,7 @@ import { openDb } from './db.ts';
 import { readEnv } from './env.ts';
 import { createLogger } from './log.ts';
 import { openStorage } from './storage/index.ts';
+import { openTracer } from './tracing/index.ts';
 
 /** Creates the context of a process from its environment. The caller must set `DATABASE_URL`. */
 export async function createContext(part: string): Promise<Context> {
@@ -12,10 +13,13 @@ export async function createContext(part: string): Promise<Context> {
       'DATABASE_URL: must be set for a part that is started alone; `npm start` brings its own.',
     );
   }
+  const log = createLogger(env.LOG_LEVEL, part);
+  const tracer = await openTracer(env, part, log);
   return {
     env,
     db: openDb(env.DATABASE_URL),
     storage: await openStorage(env),
-    log: createLogger(env.LOG_LEVEL, part),
+    log,
+    ...(tracer && { tracer }),
   };
 }

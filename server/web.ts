@@ -67,5 +67,6 @@ onStop(async () => {
   endWaits();
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
+  await ctx.tracer?.flush();
   ctx.log.info('web has stopped');
 });

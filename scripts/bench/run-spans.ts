@@ -1,9 +1,8 @@
-import type { ImageCodec } from '../../models/image-codec.ts';
 import { NO_MODELS } from '../../models/inference/no-models.ts';
 import type { Inference, Session } from '../../models/inference.ts';
-import { firstFrame } from '../../models/kernels/raster/first-frame.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
 import type { Runtime } from '../../models/runtime.ts';
+import { type Stage, watchStages } from '../../models/stages.ts';
 
 /** Duration of a step by each available clock, in ms. */
 export interface Span {
@@ -12,7 +11,7 @@ export interface Span {
   readonly wallMs: number;
 }
 
-export type Part = 'whole' | 'decode' | 'session' | 'encode';
+export type Part = 'whole' | Stage;
 export type Spans = Readonly<Record<Part, Span>>;
 
 export const NO_TIME: Span = { cpuMs: 0, wallMs: 0 };
@@ -56,29 +55,14 @@ export async function timeRun(runtime: Runtime, run: TimedRun): Promise<Spans> {
     );
     return result;
   }
-  const watched: Session = {
-    inputs: session.inputs,
-    outputs: session.outputs,
-    run: (feeds, signal) => timed('session', () => session.run(feeds, signal)),
-  };
   const inference: Inference = {
     availability: async ({ id }) => (id === engine ? 'ready' : 'unavailable'),
-    use: (_card, _options, work) => work(watched),
+    use: (_card, _options, work) => work(session),
     read: NO_MODELS.read,
   };
-  const images: ImageCodec = {
-    async decode(input, options) {
-      const picture = await timed('decode', () => runtime.images.decode(input, options));
-      // Samples are made on demand.
-      async function* frames() {
-        yield await timed('decode', () => firstFrame(picture));
-      }
-      return Object.create(picture, { frames: { value: frames } });
-    },
-    encode: (picture, options) => timed('encode', () => runtime.images.encode(picture, options)),
-  };
+  const watched = watchStages({ ...runtime, inference }, timed);
   const params = { output_format: format };
-  await timed('whole', () => OPERATIONS[operation].execute(photo, params, { ...runtime, images, inference }));
+  await timed('whole', () => OPERATIONS[operation].execute(photo, params, watched));
   return spans as Spans;
 }
 

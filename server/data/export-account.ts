@@ -70,7 +70,7 @@ async function* deedsOf({ db }: Pick<Context, 'db'>, accountId: string): AsyncGe
 async function* jobsOf({ db }: Pick<Context, 'db'>, accountId: string): AsyncGenerator<object> {
   for (let after: Awaited<ReturnType<typeof listJobs>>['next'] | undefined; after !== null; ) {
     const page = await listJobs(db, { accountId, after, limit: PAGE });
-    for (const { held, charged, cacheKey: _, ...job } of page.jobs) {
+    for (const { held, charged, cacheKey: _key, traceparent: _place, ...job } of page.jobs) {
       yield { ...job, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
     }
     after = page.next;

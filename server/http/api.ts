@@ -20,6 +20,7 @@ import { jsonResponse, problem } from './problem.ts';
 import { processBounds } from './process-bounds.ts';
 import { createQuote } from './quotes.ts';
 import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
+import { inRequestSpan } from './request-span.ts';
 import { pathNotFound } from './request-target.ts';
 import { cancelRequest, listRequests } from './requests.ts';
 import { sendOpenApi } from './send-openapi.ts';
@@ -141,33 +142,49 @@ export function routesOf(operations: Operations): readonly Route[] {
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
   const path = new URL(request.url).pathname.replace(/^\/api/, '');
-  const traceId = randomUUID();
-  const log = ctx.log.child({ traceId, method: request.method, path });
-  const release = holdRequest(request);
-  const { route, response } = await answer({ ...ctx, log }, request, path).finally(release);
-  response.headers.set('x-request-id', traceId);
-  const durationMs = performance.now() - startedAtMs;
-  observeRequest(route, request.method, response.status, durationMs / 1000);
-  log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
-  return response;
+  const found = findRoute(ctx, request.method, path);
+  return await inRequestSpan(ctx, request, found.label, async (inner, span) => {
+    const traceId = span?.traceId ?? randomUUID();
+    const log = ctx.log.child({ traceId, method: request.method, path });
+    const release = holdRequest(request);
+    const response = await answer({ ...inner, log }, request, path, found).finally(release);
+    response.headers.set('x-request-id', traceId);
+    const durationMs = performance.now() - startedAtMs;
+    observeRequest(found.label, request.method, response.status, durationMs / 1000);
+    log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
+    return response;
+  });
+}
+
+interface FoundRoute {
+  /** Absent for an unknown path or method. */
+  readonly route: Route | undefined;
+  /** Routes of the path by any method. */
+  readonly matching: readonly Route[];
+  /** Template of the path, for metrics and traces. */
+  readonly label: string;
+}
+
+function findRoute(ctx: Context, requestMethod: string, path: string): FoundRoute {
+  const matching = routesOf(operationsOf(ctx)).filter((route) => restOf(route, path) !== null);
+  const method = requestMethod === 'HEAD' ? 'GET' : requestMethod;
+  const route = matching.find((candidate) => candidate.method === method);
+  const known = route ?? matching[0];
+  return { route, matching, label: known ? labelOf(known) : 'unknown' };
 }
 
 async function answer(
   ctx: Context,
   request: Request,
   path: string,
-): Promise<{ route: string; response: Response }> {
-  const matching = routesOf(operationsOf(ctx)).filter((route) => restOf(route, path) !== null);
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const route = matching.find((candidate) => candidate.method === method);
+  { route, matching }: FoundRoute,
+): Promise<Response> {
   try {
-    if (route)
-      return { route: labelOf(route), response: await route.handle(ctx, request, restOf(route, path) ?? '') };
-    const [known] = matching;
-    if (known) return { route: labelOf(known), response: methodNotAllowed(ctx, matching) };
+    if (route) return await route.handle(ctx, request, restOf(route, path) ?? '');
+    if (matching.length > 0) return methodNotAllowed(ctx, matching);
     throw pathNotFound(`/api${path}`);
   } catch (thrown) {
-    return { route: route ? labelOf(route) : 'unknown', response: problem(thrown, ctx.log, request) };
+    return problem(thrown, ctx.log, request);
   }
 }
 

@@ -16,6 +16,9 @@ export interface Claim extends Attempt {
   readonly files: readonly ClaimedFile[];
   /** Whether the job is beyond its deadline: then it must not run, but end in ERROR. */
   readonly isOverdue: boolean;
+  readonly acceptedAt: Date;
+  /** Span that accepted the job, as a W3C traceparent; null without tracing. */
+  readonly traceparent: string | null;
 }
 
 /**
@@ -42,6 +45,8 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       facts: jobs.facts,
       files: givenFiles(),
       isOverdue: isOverdue(),
+      acceptedAt: jobs.createdAt,
+      traceparent: jobs.traceparent,
     });
   return claim;
 }

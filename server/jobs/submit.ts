@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
 import { type Actor, reserveSpending } from '../keys/index.ts';
 import { enqueue } from '../queue/index.ts';
+import { inSpan, SPAN } from '../tracing/index.ts';
 import { hold } from '../wallet/index.ts';
 import { insertItems, type SettledItem } from './batch-items.ts';
 import type { RequestFile } from './job-row.ts';
@@ -41,23 +42,41 @@ export async function submitJob(
   submission: Submission,
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { id, actor, price, settled, lane } = submission;
-  await ctx.db.transaction(async (tx) => {
-    await alsoInTx?.(tx);
-    await insertJob(tx, submission);
-    await Promise.all([
-      insertFiles(tx, submission),
-      insertItems(tx, id, settled ?? []),
-      enqueue(tx, { id, lane, accountId: actor.accountId }),
-    ]);
-    if (price > 0n) {
-      if (actor.keyId) await reserveSpending(tx, { keyId: actor.keyId, amount: price });
-      await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
-    }
-  });
+  const { id, modelId, lane } = submission;
+  const attributes = { 'darkroom.request_id': id, 'darkroom.operation': modelId, 'darkroom.lane': lane };
+  await inSpan(
+    ctx,
+    SPAN.accept,
+    ({ db }, span) => db.transaction((tx) => writeJob(tx, submission, span?.traceparent, alsoInTx)),
+    { kind: 'producer', attributes },
+  );
 }
 
-async function insertJob(tx: Tx, { id, actor, modelId, ...job }: Submission): Promise<void> {
+async function writeJob(
+  tx: Tx,
+  submission: Submission,
+  traceparent: string | undefined,
+  alsoInTx?: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { id, actor, price, settled, lane } = submission;
+  await alsoInTx?.(tx);
+  await insertJob(tx, submission, traceparent);
+  await Promise.all([
+    insertFiles(tx, submission),
+    insertItems(tx, id, settled ?? []),
+    enqueue(tx, { id, lane, accountId: actor.accountId }),
+  ]);
+  if (price > 0n) {
+    if (actor.keyId) await reserveSpending(tx, { keyId: actor.keyId, amount: price });
+    await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
+  }
+}
+
+async function insertJob(
+  tx: Tx,
+  { id, actor, modelId, ...job }: Submission,
+  traceparent: string | undefined,
+): Promise<void> {
   await tx.insert(schema.jobs).values({
     id,
     accountId: actor.accountId,
@@ -68,6 +87,7 @@ async function insertJob(tx: Tx, { id, actor, modelId, ...job }: Submission): Pr
     held: job.price,
     webhookUrl: job.webhookUrl ?? null,
     cacheKey: job.cacheKey ?? null,
+    traceparent: traceparent ?? null,
     deadlineAt: job.secondsMax === undefined ? null : sql`now() + ${job.secondsMax} * interval '1 second'`,
   });
 }

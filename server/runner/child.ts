@@ -5,11 +5,13 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { INPUT_FAULTS, OperationError } from '../../models/errors.ts';
 import type { Operation, OutputFile } from '../../models/operation.ts';
+import { watchStages } from '../../models/stages.ts';
 import { readEnv } from '../env.ts';
 import { exitWithParent } from '../exit-with-parent.ts';
 import { openInference } from '../runtime/inference/index.ts';
 import { createNodeRuntime } from '../runtime/node-runtime.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
+import { createStageTimes, type StageTimes } from './stage-times.ts';
 
 /** Process that runs operations one at a time, driven over IPC. It may be killed at any moment. */
 
@@ -22,7 +24,11 @@ function send(message: ChildMessage): void {
   process.send?.(message);
 }
 
-async function run(operations: Record<string, Operation>, request: RunRequest): Promise<Done> {
+async function run(
+  operations: Record<string, Operation>,
+  request: RunRequest,
+  times: StageTimes | undefined,
+): Promise<Done> {
   const operation = operations[request.operationId];
   if (!operation) throw new OperationError('internal', `${request.operationId}: unknown operation`);
   let reportedAtMs = Date.now();
@@ -40,7 +46,8 @@ async function run(operations: Record<string, Operation>, request: RunRequest): 
     },
   });
   const startedAtMs = performance.now();
-  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, runtime);
+  const watched = times ? watchStages(runtime, times.time) : runtime;
+  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, watched);
   const durationMs = Math.round(performance.now() - startedAtMs);
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
@@ -83,7 +90,9 @@ function describe(thrown: unknown): Failed {
 export function serve(operations: Record<string, Operation>): void {
   exitWithParent();
   process.on('message', (request: RunRequest) => {
-    run(operations, request).then(send, (thrown: unknown) => send(describe(thrown)));
+    const times = request.timesStages ? createStageTimes() : undefined;
+    const report = (end: Done | Failed) => send({ ...end, ...(times && { stages: times.list() }) });
+    run(operations, request, times).then(report, (thrown: unknown) => report(describe(thrown)));
   });
   send({ kind: 'ready' });
 }

@@ -13,6 +13,7 @@ const runner = startRunner(ctx, { databaseUrl });
 onStop(async () => {
   ctx.log.info('stopping');
   await runner.stop();
+  await ctx.tracer?.flush();
   await closeDb(ctx.db);
 });
 await runner.ready;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../models/errors.ts';
 import type { Json } from '../../models/json.ts';
+import type { Stage } from '../../models/stages.ts';
 
 /** Request of the runner to a child: one run, on local files. */
 export interface RunRequest {
@@ -12,6 +13,20 @@ export interface RunRequest {
   readonly outputDirectory: string;
   /** Memory of the largest model that the run may load; unlimited when absent. */
   readonly modelBytesMax?: number;
+  /** Whether its end reports the times of its stages. Traces are the runner's: the child knows no collector. */
+  readonly timesStages?: boolean;
+}
+
+/** Calls of a stage in one run, which others may interrupt. */
+export interface StageTime {
+  readonly stage: Stage;
+  readonly calls: number;
+  /** Sum of the calls' durations. */
+  readonly busyMs: number;
+  /** Unix time when the first call began. */
+  readonly startedAtMs: number;
+  /** Unix time when the last call ended. */
+  readonly endedAtMs: number;
 }
 
 /** File that a run has written to the output directory. */
@@ -39,6 +54,8 @@ export interface Done {
   readonly durationMs: number;
   /** Memory of models that stay warm for the next run: not caused by that run. */
   readonly modelBytes: number;
+  /** Present when requested. */
+  readonly stages?: readonly StageTime[];
 }
 
 export interface Failed {
@@ -52,4 +69,6 @@ export interface Failed {
   readonly isInOrder: boolean;
   /** As in {@link Done}. */
   readonly modelBytes: number;
+  /** Present when requested. */
+  readonly stages?: readonly StageTime[];
 }

@@ -8,8 +8,10 @@ import type { Operation, OperationLimits } from '../../models/operation.ts';
 import { knownParams } from '../../models/params.ts';
 import type { Context } from '../context.ts';
 import { mayFail, recordFailedRun, type StoredFile } from '../jobs/index.ts';
+import { inSpan, SPAN } from '../tracing/index.ts';
 import type { RunOptions } from './child-process.ts';
 import { type ChosenLimits, chooseLimits } from './choose-limits.ts';
+import { describeRun } from './describe-run.ts';
 import type { Fences } from './fences.ts';
 import type { Lanes } from './lanes.ts';
 import type { LargestModelBytes } from './model-memory.ts';
@@ -79,8 +81,9 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const outputDirectory = join(run.directory, 'out');
   // An older version may have accepted the job.
   const params = knownParams(operation, run.params);
-  const given = await fromStore(() => fetchGiven(ctx, run));
-  const request = { operationId: operation.id, params, ...given, ...model, outputDirectory };
+  const given = await inSpan(ctx, SPAN.fetch, () => fromStore(() => fetchGiven(ctx, run)));
+  const timesStages = ctx.tracer !== undefined;
+  const request = { operationId: operation.id, params, ...given, ...model, outputDirectory, timesStages };
   const claimant = { signal, accountId };
   const release = run.reserved
     ? () => {}
@@ -89,7 +92,8 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const verdict = await runUpToTwice(deps, run, request, limits).finally(release);
   if (verdict.next !== 'complete') return verdict;
   const { engine, warnings, durationMs } = verdict.result;
-  const files = await fromStore(() => store(ctx, run.jobId, verdict.result, outputDirectory));
+  const stored = () => fromStore(() => store(ctx, run.jobId, verdict.result, outputDirectory));
+  const files = await inSpan(ctx, SPAN.store, stored);
   const details = { ...verdict.result.details, processing_ms: durationMs };
   return { next: 'complete', result: { files, engine, warnings, details } };
 }
@@ -149,7 +153,18 @@ async function runOnce(
 ): Promise<Verdict> {
   await rm(request.outputDirectory, { recursive: true, force: true });
   await mkdir(request.outputDirectory);
-  const end = await lanes.run(lane, request, options);
+  const attributes = { 'darkroom.operation': request.operationId, 'darkroom.lane': lane };
+  const end = await inSpan(
+    ctx,
+    SPAN.run,
+    async (_inner, span) => {
+      const startMs = Date.now();
+      const ended = await lanes.run(lane, request, options);
+      if (span) describeRun(span, ended, startMs);
+      return ended;
+    },
+    { attributes },
+  );
   const verdict = judge(end, options.limits);
   if (end.kind !== 'done') ctx.log.warn({ end, next: verdict.next }, 'a run ended without a result');
   return verdict;

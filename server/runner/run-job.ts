@@ -19,6 +19,8 @@ import {
 } from '../jobs/index.ts';
 import { removeEntry } from '../queue/index.ts';
 import { keepFresh } from '../remove-stale.ts';
+import { inSpan, SPAN } from '../tracing/index.ts';
+import { inAttemptSpan } from './attempt-span.ts';
 import { executeClaim } from './execute-claim.ts';
 import type { AttemptOutcome, Reservation } from './job-attempt.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
@@ -30,9 +32,19 @@ import type { RunnerDeps } from './run-in-child.ts';
  * @param reserved slot and memory for its run; without, the run waits for them
  */
 export async function runJob(deps: RunnerDeps, id: string, reserved?: Reservation): Promise<void> {
+  const startMs = Date.now();
   const claim = await claimJob(deps.ctx.db, id);
   if (!claim) return await removeEntry(deps.ctx.db, id);
-  const ctx = { ...deps.ctx, log: deps.ctx.log.child({ requestId: id, attempt: claim.attempt }) };
+  await inAttemptSpan(deps.ctx, claim, startMs, (ctx, span) => {
+    const traceId = span && { traceId: span.traceId };
+    const log = ctx.log.child({ ...traceId, requestId: id, attempt: claim.attempt });
+    return runAttempt({ ...deps, ctx: { ...ctx, log } }, claim, reserved);
+  });
+}
+
+async function runAttempt(deps: RunnerDeps, claim: Claim, reserved?: Reservation): Promise<void> {
+  const { ctx } = deps;
+  const { id } = claim;
   if (claim.isOverdue) return await fail(ctx, claim, { status: 'ERROR', message: OUT_OF_TIME });
   if (claim.attempt > ATTEMPTS_MAX) return await fail(ctx, claim, ours('the run was interrupted too often'));
 
@@ -41,15 +53,12 @@ export async function runJob(deps: RunnerDeps, id: string, reserved?: Reservatio
   const fence = deps.fences.watch(claim);
   const stop = firstOf(deps.signal, fence.signal);
   try {
-    const product = await executeClaim(
-      { ...deps, ctx, signal: stop.signal },
-      claim,
-      directory,
-      reserved,
-    ).catch((err: unknown): AttemptOutcome => {
-      ctx.log.error({ err }, 'a run could not be carried out');
-      return { next: 'retry', reason: reasonOf(err) };
-    });
+    const product = await executeClaim({ ...deps, signal: stop.signal }, claim, directory, reserved).catch(
+      (err: unknown): AttemptOutcome => {
+        ctx.log.error({ err }, 'a run could not be carried out');
+        return { next: 'retry', reason: reasonOf(err) };
+      },
+    );
     if (fence.signal.aborted && product.next === 'hand-back')
       ctx.log.info('an attempt was fenced, and its run ended');
     else await settle(ctx, claim, product, attemptsMaxOf(deps, claim));
@@ -100,7 +109,8 @@ async function settle(
 }
 
 async function complete(ctx: Context, attempt: Attempt, result: JobResult): Promise<void> {
-  if (await retryOnOutage(() => completeJob(ctx, attempt, result))) {
+  const write = () => retryOnOutage(() => completeJob(ctx, attempt, result));
+  if (await inSpan(ctx, SPAN.complete, write)) {
     return ctx.log.info({ engine: result.engine }, 'job completed');
   }
   await Promise.allSettled(result.files.map(({ key }) => ctx.storage.delete(key)));

@@ -5,11 +5,12 @@ import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
 import { removeEntry } from '../queue/index.ts';
+import { inSpan, SPAN, type Span } from '../tracing/index.ts';
 import { queueAttempt } from './queue-attempt.ts';
 import { nextAttemptAt } from './schedule.ts';
 import { signatureHeaders } from './sign.ts';
 
-const { deliveries, deliveryAttempts } = schema;
+const { deliveries, deliveryAttempts, jobs } = schema;
 type Delivery = typeof deliveries.$inferSelect;
 
 /** Outcome of one attempt; `error` is null after a delivery. */
@@ -33,17 +34,33 @@ const GONE = 410;
  * `webhook-id` twice, but never not at all.
  */
 export async function deliverWebhook(ctx: Context, deliveryId: string): Promise<void> {
-  const [delivery] = await ctx.db
-    .select()
+  const [found] = await ctx.db
+    .select({ delivery: deliveries, traceparent: jobs.traceparent })
     .from(deliveries)
+    .leftJoin(jobs, eq(jobs.id, deliveries.reference))
     .where(and(eq(deliveries.id, deliveryId), eq(deliveries.state, 'pending')));
-  if (!delivery) return await removeEntry(ctx.db, deliveryId);
+  if (!found) return await removeEntry(ctx.db, deliveryId);
+  const { delivery, traceparent } = found;
+  const { reference, attempts } = delivery;
+  const attributes = { 'darkroom.request_id': reference, 'darkroom.attempt': attempts + 1 };
+  await inSpan(ctx, SPAN.deliver, (inner, span) => deliver(inner, delivery, span), {
+    kind: 'client',
+    parent: traceparent,
+    attributes,
+  });
+}
+
+async function deliver(ctx: Context, delivery: Delivery, span: Span | undefined): Promise<void> {
   const outcome = await attempt(ctx, delivery);
   const state = await record(ctx, delivery, outcome);
-  const { reference, attempts } = delivery;
+  const { id: deliveryId, reference, attempts } = delivery;
   const { durationMs, responseStatus, error } = outcome;
+  span?.set({ 'darkroom.outcome': state });
+  if (responseStatus !== null) span?.set({ 'http.response.status_code': responseStatus });
+  if (error !== null) span?.fail(responseStatus === null ? 'no_response' : String(responseStatus));
+  const traceId = span?.traceId;
   ctx.log.info(
-    { deliveryId, reference, attempt: attempts + 1, durationMs, responseStatus, error, state },
+    { traceId, deliveryId, reference, attempt: attempts + 1, durationMs, responseStatus, error, state },
     'webhook attempt',
   );
 }

@@ -15,6 +15,7 @@ import { issueKey } from '../../server/keys/index.ts';
 import { createLogger } from '../../server/log.ts';
 import { type Runner, startRunner } from '../../server/runner/runner.ts';
 import { openStorage } from '../../server/storage/index.ts';
+import { openTracer } from '../../server/tracing/index.ts';
 import { topUp } from '../../server/wallet/index.ts';
 import { createTestDatabase } from './database.ts';
 import { proberHere } from './prober-here.ts';
@@ -70,11 +71,15 @@ export interface Offer {
   readonly module: URL;
 }
 
-/** Starts the whole HTTP interface in this process, on a database and a store of its own; without a runner. */
+/**
+ * Starts the whole HTTP interface in this process, on a database and a store of its own; without a runner.
+ * @param logLines receives the lines of the log
+ */
 export async function startApi(
   environment: Record<string, string> = {},
   creditUsd = '1',
   offer?: Offer,
+  logLines?: string[],
 ): Promise<TestApi> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-api-'));
@@ -97,11 +102,12 @@ export async function startApi(
     RUNNER_CONCURRENCY: '1',
     ...environment,
   });
+  const log = createLogger(env.LOG_LEVEL, 'test', logLines && { write: (line) => logLines.push(line) });
+  const tracer = await openTracer(env, 'test', log);
   const ctx: Context = {
-    env,
+    ...{ env, log, ...(tracer && { tracer }) },
     db: database.db,
     storage: await openStorage(env),
-    log: createLogger(env.LOG_LEVEL, 'test'),
     prober: proberHere(offer?.operations),
     ...(offer && { operations: offer.operations }),
   };
