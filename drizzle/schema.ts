@@ -237,6 +237,8 @@ export const files = pgTable(
     mediaType: text('media_type').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     sha256: bytea('sha256').notNull(),
+    /** URL that the file was fetched from: with it the job can run again. null for any other file. */
+    sourceUrl: text('source_url'),
     createdAt: createdAt(),
     expiresAt: moment('expires_at').notNull(),
     deletedAt: moment('deleted_at'),

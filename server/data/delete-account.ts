@@ -24,7 +24,10 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
       throw new OperationError('conflict', 'Jobs are still running. Cancel them, or wait for their end.');
     }
     const own = tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.accountId, accountId));
-    await tx.update(files).set({ expiresAt: sql`now()`, name: 'deleted' }).where(inArray(files.jobId, own));
+    await tx
+      .update(files)
+      .set({ expiresAt: sql`now()`, name: 'deleted', sourceUrl: null })
+      .where(inArray(files.jobId, own));
     await tx
       .update(jobs)
       .set({ params: {}, facts: {}, details: null, webhookUrl: null, cacheKey: null })

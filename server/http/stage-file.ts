@@ -88,16 +88,16 @@ async function stageBytes<Found>(
   inspect: Inspect<Found>,
   directory: string,
 ): Promise<{ staged: StagedFile; found: Found }> {
-  const { id, name, field } = request;
+  const { id, name, field, value, encoding } = request;
   const path = join(directory, 'file');
-  const saved = await (request.encoding === 'base64'
+  const saved = await (encoding === 'base64'
     ? blaming(field, 'unsupported', () => decode(request, path))
     : blaming(field, 'unfetchable', () => fetchUrl(ctx, request, path)));
   const { facts, found } = await inspect(path);
   const { mediaType } = facts;
   const key = `inputs/${id}/${randomBytes(16).toString('base64url')}/${name}`;
   await ctx.storage.putFile(key, path, mediaType);
-  const file = { key, name, mediaType, ...saved };
+  const file = { key, name, mediaType, ...saved, ...(encoding === 'url' && { sourceUrl: value }) };
   return { staged: { file, claim: async () => {}, drop: () => ctx.storage.delete(key) }, found };
 }
 

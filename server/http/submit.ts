@@ -1,4 +1,4 @@
-import { isRequestFault } from '../../models/errors.ts';
+import { isRequestFault, OperationError } from '../../models/errors.ts';
 import { newRequestId } from '../../models/job.ts';
 import type { Operation } from '../../models/operation.ts';
 import { parseRequest } from '../../models/request.ts';
@@ -27,10 +27,19 @@ export async function submitOperation(
   assertAllowed(ctx, actor, operation.id);
   const call = { ctx, request, actor, operation };
   await assertAdmitted(call);
-  return await respondIdempotently(call, bodyBytesMax(operation), (begun) => accept(call, begun));
+  return await respondIdempotently(call, bodyBytesMax(operation), (begun) => acceptRequest(call, begun));
 }
 
-async function accept(call: BillableCall, { body, claim, fetched }: Begun): Promise<Accepted> {
+/**
+ * Makes a job of a request's body.
+ * @param rerun of an earlier job, whose input had this SHA-256: nobody waits for it
+ * @throws OperationError of the request's faults, `insufficient_balance`; `conflict` when a rerun's input has changed
+ */
+export async function acceptRequest(
+  call: BillableCall,
+  { body, claim, fetched }: Begun,
+  rerun?: { readonly sha256: Buffer },
+): Promise<Accepted> {
   const { ctx, request, actor, operation } = call;
   await assertMayFail(ctx, actor.accountId);
   const parsed = parseRequest(operation, body);
@@ -43,6 +52,13 @@ async function accept(call: BillableCall, { body, claim, fetched }: Begun): Prom
     if (isRequestFault(thrown)) await recordFailures(ctx, actor.accountId, 1);
     throw thrown;
   });
+  if (rerun && !staged.files[0]?.sha256.equals(rerun.sha256)) {
+    await staged.drop();
+    throw new OperationError(
+      'conflict',
+      'The file at the URL of this job has changed since. Send it as a new request.',
+    );
+  }
   const cacheKey = cacheKeyOf(call, params, staged.files);
   const answer = await answerFromCache(call, cacheKey).catch(async (thrown) => {
     await staged.drop();
@@ -54,12 +70,12 @@ async function accept(call: BillableCall, { body, claim, fetched }: Begun): Prom
     return { answer };
   }
   const { facts, price } = staged;
-  const waits = operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
+  const waits = !rerun && operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
   const lane = operation.laneFor(facts, params);
   return await acceptJob(call, claim, {
     ...{ id, modelId: operation.id, params, facts, lane, price, staged, waits },
     ...webhookUrl,
-    ...(isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
+    ...(waits && isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
     ...(cacheKey && { cacheKey }),
   });
 }

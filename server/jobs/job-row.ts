@@ -20,6 +20,8 @@ export interface StoredFile {
   readonly mediaType: string;
   readonly bytes: number;
   readonly sha256: Buffer;
+  /** URL that it was fetched from. */
+  readonly sourceUrl?: string;
 }
 
 /** Stored file of a request. An attachment's name is that of its param. */

@@ -47,6 +47,14 @@ export const jobsInput = z.object({
 
 export const jobInput = z.strictObject({ id: z.string().min(1).max(200) });
 
+export const runAgainInput = z.strictObject({
+  id: jobInput.shape.id,
+  /** Price that the page showed. */
+  priceUsd: z.string().max(30),
+  /** Made by the page for each press, so that a repeated request makes one job. */
+  idempotencyKey: z.uuid(),
+});
+
 const day = z.iso.date();
 export const usageInput = z.strictObject({ from: day, to: day });
 

@@ -20,6 +20,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'passkey.add': 'Added a passkey',
   'passkey.delete': 'Deleted a passkey',
   'jobs.cancel': 'Cancelled a job',
+  'jobs.runAgain': 'Ran a job again',
   'keys.create': 'Created a key',
   'keys.rotate': 'Replaced a key',
   'keys.revoke': 'Revoked a key',

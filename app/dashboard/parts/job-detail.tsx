@@ -5,6 +5,7 @@ import { useCalls } from './calls.tsx';
 import { CopyText } from './copy-text.tsx';
 import styles from './dashboard.module.css';
 import { Attempts } from './deliveries.tsx';
+import { RunAgain } from './run-again.tsx';
 import { moment } from './words.ts';
 
 /** Everything about one job: result, request and webhook. */
@@ -46,6 +47,7 @@ export function JobDetail({ id }: { readonly id: string }) {
         </dl>
         <h4>Params</h4>
         <pre>{job.params}</pre>
+        {job.rerun && <RunAgain id={job.id} rerun={job.rerun} />}
       </div>
       <div>
         <h3>Webhook</h3>

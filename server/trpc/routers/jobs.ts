@@ -2,11 +2,12 @@ import { OperationError } from '../../../models/errors.ts';
 import { isTerminal } from '../../../models/job.ts';
 import { formatUsd } from '../../../models/money.ts';
 import { timeCursor } from '../../cursor.ts';
+import { rerunOf, runAgain } from '../../http/run-again.ts';
 import { cancelJob, findJob, getJob, listJobs } from '../../jobs/index.ts';
 import { listKeys } from '../../keys/index.ts';
 import { listDeliveries } from '../../webhooks/index.ts';
 import { ownProcedure, router } from '../init.ts';
-import { jobInput, jobsInput } from '../inputs.ts';
+import { jobInput, jobsInput, runAgainInput } from '../inputs.ts';
 import { showDelivery } from './webhooks.ts';
 
 type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
@@ -18,7 +19,7 @@ export const jobsRouter = router({
     const { jobs, next } = await listJobs(ctx.db, { accountId, statuses, modelId, after, limit });
     return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
   }),
-  /** A job with its files, params, key and webhook deliveries. */
+  /** A job with its files, params, key and webhook deliveries; once it has ended, how it can run again. */
   get: ownProcedure.input(jobInput).query(async ({ ctx: { ctx, accountId }, input: { id } }) => {
     const [view, row, deliveries, keys] = await Promise.all([
       getJob(ctx, { accountId, id }),
@@ -28,6 +29,7 @@ export const jobsRouter = router({
     ]);
     if (!row) throw new OperationError('not_found', `There is no job "${id}".`);
     const key = keys.find(({ keyId }) => keyId === row.keyId);
+    const rerun = isTerminal(row.status) ? await rerunOf(ctx, row) : null;
     return {
       ...showJob(row),
       files: view.output?.media_url ?? [],
@@ -37,12 +39,20 @@ export const jobsRouter = router({
       params: JSON.stringify(row.params, null, 2),
       key: key ? { name: key.name, prefix: key.prefix } : null,
       webhookUrl: row.webhookUrl,
+      rerun,
       deliveries: deliveries.map(showDelivery),
     };
   }),
   cancel: ownProcedure
     .input(jobInput)
     .mutation(({ ctx: { ctx, accountId }, input: { id } }) => cancelJob(ctx, { accountId, id })),
+  /** Runs an ended job again for the price that was shown. Returns the id of the new job. */
+  runAgain: ownProcedure
+    .input(runAgainInput)
+    .mutation(async ({ ctx: { ctx, accountId, visitor }, input }) => {
+      const actor = { accountId, keyId: null, rateId: visitor.sessionId, operations: null };
+      return { id: await runAgain(ctx, { accountId, ...input }, actor) };
+    }),
 });
 
 function showJob(job: JobRow) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount, exportAccount, ledgerCsv } from '../../../server/data/index.ts';
 import { authenticate } from '../../../server/keys/index.ts';
+import { cleanUp } from '../../../server/runner/clean-up.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { dashboardOf } from '../../support/dashboard.ts';
 
@@ -113,6 +114,62 @@ describe('a job', () => {
     expect(files).toHaveLength(1);
     const [entry] = (await call.wallet.ledger({ only: 'charges' })).entries;
     expect(entry).toMatchObject({ reference: id, amountUsd: '-0.002', kind: 'capture' });
+  });
+
+  test('runs again from its URL, once for each press, at the price that was shown', async () => {
+    const { call } = await dashboardOf(api, 'again@example.com');
+    const id = await submit(call);
+    expect((await call.jobs.get({ id })).rerun).toBeNull();
+    await call.jobs.cancel({ id });
+    await api.ctx.db.$client`update files set deleted_at = now() where job_id = ${id}`;
+    expect((await call.jobs.get({ id })).rerun).toEqual({ priceUsd: '0.002' });
+    const press = { id, priceUsd: '0.002', idempotencyKey: randomUUID() };
+    await expect(call.jobs.runAgain({ ...press, priceUsd: '0.001' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    const again = { ...press, idempotencyKey: randomUUID() };
+    const [first] = await Promise.allSettled([call.jobs.runAgain(again), call.jobs.runAgain(again)]);
+    const made = await call.jobs.runAgain(again);
+    expect(first).toMatchObject({ value: made });
+    const { jobs } = await call.jobs.list({});
+    expect(jobs.map((job) => job.id)).toEqual([made.id, id]);
+    const [before, after] = await Promise.all([call.jobs.get({ id }), call.jobs.get({ id: made.id })]);
+    expect(after).toMatchObject({ status: 'QUEUED', params: before.params, key: null, heldUsd: '0.002' });
+  });
+
+  test('runs again from the stored input while that is there, and says how to go on once it is not', async () => {
+    const { call, accountId } = await dashboardOf(api, 'again-upload@example.com');
+    const { apiKey } = await call.keys.create({ name: 'uploads' });
+    const headers = { 'ocp-apim-subscription-key': apiKey };
+    const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
+    const { body: upload } = await api.upload(bytes, headers);
+    const { body } = await api.convert({ image_url: upload.upload_url, to_format: 'avif' }, headers);
+    const id: string = body.request_id;
+    await call.jobs.cancel({ id });
+    const again = () => call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() });
+    const made = await again();
+    expect(JSON.parse((await call.jobs.get({ id: made.id })).params)).toMatchObject({ to_format: 'avif' });
+    await cleanUp(api.ctx);
+    const { rerun } = await call.jobs.get({ id });
+    expect(rerun).toMatchObject({
+      refusal: expect.stringMatching(/input was deleted.*POST \/api\/media-tools/),
+    });
+    await expect(again()).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await call.jobs.list({})).jobs).toHaveLength(2);
+    const left = await api.ctx.db.$client`select * from uploads where account_id = ${accountId}`;
+    expect(left).toHaveLength(0);
+  });
+
+  test('does not run again on another file than before', async () => {
+    const { call } = await dashboardOf(api, 'again-changed@example.com');
+    const id = await submit(call);
+    await call.jobs.cancel({ id });
+    await api.ctx.db
+      .$client`update files set deleted_at = now(), sha256 = ${Buffer.alloc(32)} where job_id = ${id}`;
+    await expect(
+      call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() }),
+    ).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('has changed') });
+    expect(await call.wallet.summary()).toMatchObject({ heldUsd: '0.00' });
   });
 
   test('tells a page that listens at once', async () => {

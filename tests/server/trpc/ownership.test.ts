@@ -29,7 +29,14 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Every procedure: those that take an id with the id of another account, and those that take none. */
-const BY_ID = ['jobs.get', 'jobs.cancel', 'keys.rotate', 'keys.revoke', 'webhooks.resend'] as const;
+const BY_ID = [
+  'jobs.get',
+  'jobs.cancel',
+  'jobs.runAgain',
+  'keys.rotate',
+  'keys.revoke',
+  'webhooks.resend',
+] as const;
 const WITHOUT_ID = [
   ...[
     'account.activity',
@@ -53,6 +60,8 @@ test.each(BY_ID)('%s answers NOT_FOUND for what belongs to another account', asy
   const inputs = {
     'jobs.get': () => stranger.jobs.get({ id: jobId }),
     'jobs.cancel': () => stranger.jobs.cancel({ id: jobId }),
+    'jobs.runAgain': () =>
+      stranger.jobs.runAgain({ id: jobId, priceUsd: '0.002', idempotencyKey: randomUUID() }),
     'keys.rotate': () => stranger.keys.rotate({ keyId }),
     'keys.revoke': () => stranger.keys.revoke({ keyId }),
     'webhooks.resend': () => stranger.webhooks.resend({ deliveryId }),

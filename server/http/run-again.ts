@@ -1,0 +1,149 @@
+import { and, eq } from 'drizzle-orm';
+import { batchPath, findModel } from '../../models/batch.ts';
+import { ERROR_CODE_HEADER, type ErrorCode, OperationError } from '../../models/errors.ts';
+import { isTerminal } from '../../models/job.ts';
+import { formatUsd } from '../../models/money.ts';
+import type { InputFacts, Operation } from '../../models/operation.ts';
+import { type Context, operationsOf } from '../context.ts';
+import { schema } from '../db.ts';
+import { findJob } from '../jobs/index.ts';
+import type { Actor } from '../keys/index.ts';
+import { receiveUpload, uploadUrl } from '../uploads/index.ts';
+import { assertAllowed } from './accept-job.ts';
+import { assertAdmitted } from './admission.ts';
+import { FIELDS_BYTES_MAX } from './read-json.ts';
+import { respondIdempotently } from './respond-idempotently.ts';
+import { acceptRequest } from './submit.ts';
+
+type Job = NonNullable<Awaited<ReturnType<typeof findJob>>>;
+type File = typeof schema.files.$inferSelect;
+
+/** Offer to run an ended job again, or the sentence that says why it cannot be and what to do. */
+export type Rerun = { readonly priceUsd: string } | { readonly refusal: string };
+
+interface Press {
+  readonly accountId: string;
+  readonly id: string;
+  /** Price that was shown. */
+  readonly priceUsd: string;
+  /** The same for a press that is repeated, which gets the job of the first. */
+  readonly idempotencyKey: string;
+}
+
+/** Tells whether a job can run again with the same params and input, and for how much. */
+export async function rerunOf(ctx: Context, job: Job): Promise<Rerun> {
+  const found = await findRerun(ctx, job);
+  return 'refusal' in found ? found : { priceUsd: found.priceUsd };
+}
+
+/**
+ * Runs an ended job again: a new job of the same params, input and webhook, charged like any other.
+ * @returns the id of the new job
+ * @throws OperationError `not_found`; `conflict` when it cannot run again, costs another price by now, or its input has
+ *   changed; and those of the request itself
+ */
+export async function runAgain(
+  ctx: Context,
+  { id, priceUsd, idempotencyKey, accountId }: Press,
+  actor: Actor,
+): Promise<string> {
+  const job = await findJob(ctx.db, { accountId, id });
+  if (!job) throw new OperationError('not_found', `There is no job "${id}".`);
+  const { operation } = findModel(operationsOf(ctx), job.operationId) ?? {};
+  if (!operation) throw new OperationError('conflict', NOT_OFFERED);
+  assertAllowed(ctx, actor, job.operationId);
+  const request = requestAgain(ctx, operation, job, idempotencyKey);
+  const call = { ctx, request, actor, operation };
+  await assertAdmitted(call);
+  const response = await respondIdempotently(call, FIELDS_BYTES_MAX, async (begun) => {
+    const found = await findRerun(ctx, job);
+    if ('refusal' in found) throw new OperationError('conflict', found.refusal);
+    if (found.priceUsd !== priceUsd) {
+      throw new OperationError('conflict', `The price is $${found.priceUsd} by now. Nothing was charged.`);
+    }
+    const body = { ...job.params, [found.field]: await urlOf(ctx, operation, accountId, found.input) };
+    return await acceptRequest(call, { ...begun, body }, { sha256: found.input.sha256 });
+  });
+  const answer = (await response.json()) as { request_id?: string; message?: string };
+  if (answer.request_id !== undefined) return answer.request_id;
+  const code = (response.headers.get(ERROR_CODE_HEADER) ?? 'internal') as ErrorCode;
+  throw new OperationError(code, answer.message ?? 'The job could not be run again.');
+}
+
+const NOT_OFFERED = 'This operation is no longer offered here.';
+
+async function findRerun(
+  ctx: Context,
+  job: Job,
+): Promise<{ priceUsd: string; field: string; input: File } | { refusal: string }> {
+  if (!isTerminal(job.status)) return { refusal: 'The job has not ended yet.' };
+  const { operation, isBatch } = findModel(operationsOf(ctx), job.operationId) ?? {};
+  if (!operation || ctx.env.DISABLED_MODELS.some((disabled) => disabled === job.operationId)) {
+    return { refusal: NOT_OFFERED };
+  }
+  if (isBatch) {
+    return {
+      refusal: `A batch can't run again from here. Send it again to POST /api${batchPath(operation)}.`,
+    };
+  }
+  const { files } = schema;
+  const isInput = and(eq(files.jobId, job.id), eq(files.role, 'input'));
+  const [input] = await ctx.db.select().from(files).where(isInput);
+  const field = input && urlField(operation, input);
+  if (!input || field === undefined || (input.deletedAt !== null && input.sourceUrl === null)) {
+    return { refusal: goneWords(operation) };
+  }
+  try {
+    return {
+      field,
+      input,
+      priceUsd: formatUsd(operation.price(job.facts as unknown as InputFacts, job.params)),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError)) throw thrown;
+    return { refusal: `Its params are not accepted any more: ${thrown.message}` };
+  }
+}
+
+function goneWords({ path }: Operation): string {
+  return `Its input was deleted when the job ended. To run it again, send the file once more, in the studio or to POST /api${path}.`;
+}
+
+/** Returns the field that takes a URL of such a file. */
+function urlField({ inputs }: Operation, { mediaType }: File): string | undefined {
+  const accepts = ([, { encoding, media }]: [string, Operation['inputs'][string]]) =>
+    encoding === 'url' && media.some((kind) => mediaType.startsWith(`${kind}/`));
+  return Object.entries(inputs).find(accepts)?.[0];
+}
+
+/** Returns a URL of the input: of a copy of the stored file, or the one that it was fetched from. */
+async function urlOf(ctx: Context, operation: Operation, accountId: string, input: File): Promise<string> {
+  if (input.deletedAt === null) {
+    const stored = await ctx.storage.get(input.key).catch((thrown) => {
+      // The clean-up may delete it at any moment.
+      if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;
+      throw thrown;
+    });
+    if (stored) {
+      const copy = { accountId, declaredBytes: stored.bytes, body: stored.stream };
+      return uploadUrl(ctx.env.PUBLIC_URL, (await receiveUpload(ctx, copy)).token);
+    }
+  }
+  if (input.sourceUrl !== null) return input.sourceUrl;
+  throw new OperationError('conflict', goneWords(operation));
+}
+
+/** Builds the request that stands for the press: its body names the job, so that a repeated press is the same. */
+function requestAgain({ env }: Context, { path }: Operation, job: Job, idempotencyKey: string): Request {
+  return new Request(`${env.PUBLIC_URL}/api${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+      // An earlier result is what the press is not about.
+      'cache-control': 'no-cache',
+      ...(job.webhookUrl !== null && { 'x-webhook-url': job.webhookUrl }),
+    },
+    body: JSON.stringify({ again: job.id }),
+  });
+}
