@@ -108,6 +108,20 @@ describe.each(IDS)('extending by text with %s', (engine) => {
   });
 });
 
+test('each pixel of an image that is larger than what is painted is kept', async () => {
+  const [width, height] = [2080, 48];
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const image = sharp({ create: { width, height, channels: 3, background: 'white', noise } });
+  const png = await image.png().toBuffer();
+  const { bytes } = await extend(png, { engine: 'lcm-inpaint', expand_right: 64, prompt: 'a wall' });
+  const kept = await sharp(bytes[0])
+    .extract({ left: 0, top: 0, width, height })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  expect(kept.equals(await sharp(png).removeAlpha().raw().toBuffer())).toBe(true);
+});
+
 test('automatic engines leave the prompt out, and say who reads it', async () => {
   const { result } = await extend(await grey(48, 48), {
     engine: 'auto',
