@@ -4,6 +4,7 @@ import type { Operation } from '../../models/operation.ts';
 import type { Context } from '../context.ts';
 import { assertMayFail } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
+import { inSpan, SPAN } from '../tracing/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
 import { bodyBytesMax } from './read-json.ts';
@@ -35,7 +36,8 @@ async function accept(
   const requests = parseBatch(operation, body);
   const webhookUrl = await webhookUrlOf(call);
   const id = newRequestId(modelId, Date.now());
-  const { items, settled, price, ...staged } = await stageBatch(call, requests, { id, fetched });
+  const stage = (inner: Context) => stageBatch({ ...call, ctx: inner }, requests, { id, fetched });
+  const { items, settled, price, ...staged } = await inSpan(ctx, SPAN.stage, stage);
   return await acceptJob(call, claim, {
     ...{ id, modelId, price, staged, params: { items }, settled, facts: {}, lane: 'batch' },
     ...{ ...webhookUrl, waits: false },

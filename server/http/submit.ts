@@ -5,6 +5,7 @@ import { parseRequest } from '../../models/request.ts';
 import type { Context } from '../context.ts';
 import { assertMayFail, recordFailures } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
+import { inSpan, SPAN } from '../tracing/index.ts';
 import { acceptJob, assertAllowed, webhookUrlOf } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
 import { cachedResponse, cachedResult, cacheKeyOf } from './cached.ts';
@@ -47,7 +48,8 @@ export async function acceptRequest(
   const webhookUrl = isDirectOnly(operation) ? {} : await webhookUrlOf(call);
   const id = newRequestId(operation.id, Date.now());
   const stager = { id, accountId: actor.accountId, fetched, signal: request.signal };
-  const staged = await stageRequest(ctx, operation, parsed, stager).catch(async (thrown) => {
+  const stage = (inner: Context) => stageRequest(inner, operation, parsed, stager);
+  const staged = await inSpan(ctx, SPAN.stage, stage).catch(async (thrown) => {
     // It costs nothing, but may have been fetched and probed.
     if (isRequestFault(thrown)) await recordFailures(ctx, actor.accountId, 1);
     throw thrown;

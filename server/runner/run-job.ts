@@ -19,7 +19,7 @@ import {
 } from '../jobs/index.ts';
 import { removeEntry } from '../queue/index.ts';
 import { keepFresh } from '../remove-stale.ts';
-import { inSpan, SPAN } from '../tracing/index.ts';
+import { inSpan, SPAN, type Span } from '../tracing/index.ts';
 import { inAttemptSpan } from './attempt-span.ts';
 import { executeClaim } from './execute-claim.ts';
 import type { AttemptOutcome, Reservation } from './job-attempt.ts';
@@ -38,11 +38,15 @@ export async function runJob(deps: RunnerDeps, id: string, reserved?: Reservatio
   await inAttemptSpan(deps.ctx, claim, startMs, (ctx, span) => {
     const traceId = span && { traceId: span.traceId };
     const log = ctx.log.child({ ...traceId, requestId: id, attempt: claim.attempt });
-    return runAttempt({ ...deps, ctx: { ...ctx, log } }, claim, reserved);
+    return runAttempt({ ...deps, ctx: { ...ctx, log } }, claim, { reserved, span });
   });
 }
 
-async function runAttempt(deps: RunnerDeps, claim: Claim, reserved?: Reservation): Promise<void> {
+async function runAttempt(
+  deps: RunnerDeps,
+  claim: Claim,
+  { reserved, span }: { readonly reserved: Reservation | undefined; readonly span: Span | undefined },
+): Promise<void> {
   const { ctx } = deps;
   const { id } = claim;
   if (claim.isOverdue) return await fail(ctx, claim, { status: 'ERROR', message: OUT_OF_TIME });
@@ -59,6 +63,7 @@ async function runAttempt(deps: RunnerDeps, claim: Claim, reserved?: Reservation
         return { next: 'retry', reason: reasonOf(err) };
       },
     );
+    span?.set({ 'darkroom.outcome': product.next });
     if (fence.signal.aborted && product.next === 'hand-back')
       ctx.log.info('an attempt was fenced, and its run ended');
     else await settle(ctx, claim, product, attemptsMaxOf(deps, claim));
@@ -110,7 +115,7 @@ async function settle(
 
 async function complete(ctx: Context, attempt: Attempt, result: JobResult): Promise<void> {
   const write = () => retryOnOutage(() => completeJob(ctx, attempt, result));
-  if (await inSpan(ctx, SPAN.complete, write)) {
+  if (await inSpan(ctx, SPAN.end, write)) {
     return ctx.log.info({ engine: result.engine }, 'job completed');
   }
   await Promise.allSettled(result.files.map(({ key }) => ctx.storage.delete(key)));
@@ -118,8 +123,8 @@ async function complete(ctx: Context, attempt: Attempt, result: JobResult): Prom
 }
 
 async function fail(ctx: Context, attempt: Attempt, failure: Failure): Promise<void> {
-  if (!(await retryOnOutage(() => failJob(ctx, attempt, failure))))
-    throw new Error('fenced by a later attempt');
+  const write = () => retryOnOutage(() => failJob(ctx, attempt, failure));
+  if (!(await inSpan(ctx, SPAN.end, write))) throw new Error('fenced by a later attempt');
   ctx.log.info(failure, 'job ended without a result');
 }
 

@@ -1,5 +1,6 @@
 /** Names of the spans, one for each step of a job's way. A request's span is named after its method and route. */
 export const SPAN = {
+  stage: 'stage files',
   accept: 'accept job',
   wait: 'wait in queue',
   attempt: 'attempt job',
@@ -7,7 +8,7 @@ export const SPAN = {
   fetch: 'fetch input',
   run: 'run operation',
   store: 'store result',
-  complete: 'complete job',
+  end: 'end job',
   deliver: 'deliver webhook',
 } as const;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type Answer, startApi, subjectPicture, type TestApi } from '../../support/api.ts';
 import { type CollectedSpan, collectTraces, type TraceCollector } from '../../support/trace-collector.ts';
 import { receiveWebhooks, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -60,6 +60,7 @@ describe('a conversion while tracing is on', () => {
     });
     expect(find(route)?.parentSpanId).toBeUndefined();
     const tree = {
+      'stage files': route,
       'accept job': route,
       'wait in queue': 'accept job',
       'attempt job': 'accept job',
@@ -69,7 +70,7 @@ describe('a conversion while tracing is on', () => {
       decode: 'run operation',
       encode: 'run operation',
       'store result': 'attempt job',
-      'complete job': 'attempt job',
+      'end job': 'attempt job',
       'deliver webhook': 'accept job',
     };
     expect(Object.fromEntries(Object.keys(tree).map((name) => [name, parentOf(name)]))).toEqual(tree);
@@ -130,9 +131,31 @@ it('a failed run is marked by its code alone', async () => {
   expect(status).toBe('FAILED');
   await api.ctx.tracer?.flush();
   const ofJob = collector.spans().filter(({ traceId }) => traceId === answer.headers.get('x-request-id'));
-  const run = ofJob.find(({ name }) => name === 'run operation');
-  expect(run).toMatchObject({ isFailed: true, attributes: { 'error.type': 'unprocessable' } });
+  const find = (name: string) => ofJob.find((span) => span.name === name);
+  expect(find('run operation')).toMatchObject({
+    isFailed: true,
+    attributes: { 'error.type': 'unprocessable', 'darkroom.outcome': 'failed' },
+  });
+  expect(find('attempt job')?.attributes['darkroom.outcome']).toBe('fail');
+  expect(find('end job')?.parentSpanId).toBe(find('attempt job')?.spanId);
   expect(JSON.stringify(ofJob)).not.toContain(error);
+});
+
+it('a batch is one trace, with a run for each item', async () => {
+  const pictures = await Promise.all([subjectPicture('png'), subjectPicture('jpeg')]);
+  const items = pictures.map((picture) => ({ image_b64: picture.toString('base64') }));
+  const answer = await api.removeBgBatch({ items });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  await api.ended(answer.body.request_id);
+  await api.ctx.tracer?.flush();
+  const ofJob = collector.spans().filter(({ traceId }) => traceId === answer.headers.get('x-request-id'));
+  const [attempt] = ofJob.filter(({ name }) => name === 'attempt job');
+  const runs = ofJob.filter(({ name }) => name === 'run operation');
+  expect(runs.map(({ parentSpanId }) => parentSpanId)).toEqual([attempt?.spanId, attempt?.spanId]);
+  for (const { spanId } of runs) {
+    const stages = ofJob.filter(({ parentSpanId }) => parentSpanId === spanId);
+    expect(stages.map(({ name }) => name).toSorted()).toEqual(['decode', 'encode', 'session']);
+  }
 });
 
 it('leaves out health checks, and numbers in the paths of others', async () => {
