@@ -134,11 +134,16 @@ export const entries = pgTable(
       .references(() => transfers.id),
     ledgerAccountId: uuid('ledger_account_id').notNull(),
     amount: microUsd('amount_micro_usd').notNull(),
+    /** In a wallet, what a charge was for: the id of an operation. null for any other entry. */
+    category: text('category'),
   },
   (t) => [
     index('entries_transfer').on(t.transferId),
     index('entries_ledger_account').on(t.ledgerAccountId, t.id.desc()),
     index('entries_credits').on(t.ledgerAccountId, t.id.desc()).where(sql`${t.amount} > 0`),
+    index('entries_category')
+      .on(t.ledgerAccountId, t.category, t.id.desc())
+      .where(sql`${t.category} is not null`),
     check('entries_not_zero', sql`${t.amount} <> 0`),
   ],
 );

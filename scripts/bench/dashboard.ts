@@ -50,6 +50,7 @@ async function measure(ctx: Context, accountId: string): Promise<void> {
     'wallet.summary': () => call.wallet.summary(),
     'wallet.ledger': () => call.wallet.ledger({ limit: 100 }),
     'wallet.ledger of credits': () => call.wallet.ledger({ only: 'credits', limit: 100 }),
+    'wallet.ledger of an operation': () => call.wallet.ledger({ operation: 'upscale', limit: 100 }),
     'jobs.list': () => call.jobs.list({ limit: 100 }),
     'jobs.list of a status': () => call.jobs.list({ statuses: ['FAILED'], limit: 100 }),
     'jobs.list of a model': () => call.jobs.list({ modelId: 'upscale', limit: 100 }),

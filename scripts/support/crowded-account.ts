@@ -13,7 +13,7 @@ const MODELS = ['media-convert-image', 'remove-bg', 'upscale', 'image-moderation
 
 /** Fills an account with ended jobs of the last year, what belongs to them, and movements of money. */
 export async function crowdAccount(db: Db, accountId: string, { jobs, entries }: Crowd): Promise<void> {
-  const models = sql.raw(`array[${MODELS.map((id) => `'${id}'`).join(', ')}]`);
+  const models = modelList();
   await db.execute(sql`
     insert into jobs (id, account_id, operation_id, params, facts, status, progress, held_micro_usd,
       charged_micro_usd, error, created_at, updated_at, started_at, completed_at)
@@ -46,16 +46,18 @@ export async function crowdAccount(db: Db, accountId: string, { jobs, entries }:
 
 /** Writes movements: 1 USD comes, then a cent goes nine times, and so on; and holds that were released. */
 async function move(db: Db, accountId: string, count: number): Promise<void> {
+  const models = modelList();
   await db.execute(sql`
     with moved as (
-      select gen_random_uuid() as id, n % 10 = 1 as is_credit from generate_series(1, ${count}::int) n
+      select gen_random_uuid() as id, n, n % 10 = 1 as is_credit from generate_series(1, ${count}::int) n
     ), written as (
       insert into transfers (id, kind, idempotency_key, reference)
       select id, case when is_credit then 'top_up' else 'adjustment' end::transfer_kind, id::text, 'crowd' from moved
     )
-    insert into entries (transfer_id, ledger_account_id, amount_micro_usd)
+    insert into entries (transfer_id, ledger_account_id, amount_micro_usd, category)
     select moved.id, ledger.id,
-      case when is_credit then 1000000 else -10000 end * case when ledger.kind = 'wallet' then 1 else -1 end
+      case when is_credit then 1000000 else -10000 end * case when ledger.kind = 'wallet' then 1 else -1 end,
+      case when ledger.kind = 'wallet' and not is_credit then (${models})[n % ${MODELS.length} + 1] end
     from moved, ledger_accounts ledger
     where ledger.owner_id = ${accountId} or ledger.kind = 'funding'`);
   await db.execute(sql`
@@ -65,4 +67,8 @@ async function move(db: Db, accountId: string, count: number): Promise<void> {
   await db.execute(sql`
     update holds set state = 'released', settled_at = now()
     where state = 'open' and ledger_account_id = (select id from ledger_accounts where owner_id = ${accountId})`);
+}
+
+function modelList() {
+  return sql.raw(`array[${MODELS.map((id) => `'${id}'`).join(', ')}]`);
 }

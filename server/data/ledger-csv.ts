@@ -1,21 +1,29 @@
 import { formatUsd } from '../../models/money.ts';
 import type { Context } from '../context.ts';
-import { listEntries } from '../wallet/index.ts';
+import { type EntryQuery, listEntries } from '../wallet/index.ts';
 
 const PAGE = 500;
 
-/** Yields the whole ledger of an account as CSV (RFC 4180), newest first. */
-export async function* ledgerCsv({ db }: Context, accountId: string): AsyncGenerator<string> {
-  yield 'time,kind,reference,amount_usd,balance_usd\r\n';
+type Filter = Pick<EntryQuery, 'direction' | 'category'>;
+
+/**
+ * Yields the whole ledger of an account, or the entries that a filter leaves, as CSV (RFC 4180), newest first. A
+ * filtered one states no balances.
+ */
+export async function* ledgerCsv(
+  { db }: Pick<Context, 'db'>,
+  accountId: string,
+  filter: Filter = {},
+): AsyncGenerator<string> {
+  yield 'time,kind,reference,operation,amount_usd,balance_usd\r\n';
   for (let after: Awaited<ReturnType<typeof listEntries>>['next'] | undefined; after !== null; ) {
-    const { entries, next } = await listEntries(db, { accountId, after, limit: PAGE });
+    const { entries, next } = await listEntries(db, { accountId, ...filter, after, limit: PAGE });
     yield entries
-      .map(({ createdAt, kind, reference, amount, balanceAfter }) =>
-        [createdAt.toISOString(), kind, reference, formatUsd(amount), formatUsd(balanceAfter ?? 0n)]
-          .map(cell)
-          .join(','),
-      )
-      .map((line) => `${line}\r\n`)
+      .map(({ createdAt, kind, reference, category, amount, balanceAfter }) => [
+        ...[createdAt.toISOString(), kind, reference, category ?? ''],
+        ...[formatUsd(amount), balanceAfter === null ? '' : formatUsd(balanceAfter)],
+      ])
+      .map((cells) => `${cells.map(cell).join(',')}\r\n`)
       .join('');
     after = next;
   }

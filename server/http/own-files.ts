@@ -1,30 +1,44 @@
 import { OperationError } from '../../models/errors.ts';
+import { parseParams } from '../../models/params.ts';
 import { visitorOf } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { exportAccount, ledgerCsv } from '../data/index.ts';
+import { ledgerFilter } from '../trpc/inputs.ts';
 import { problem } from './problem.ts';
+import { queryOf } from './query-of.ts';
 import { rateLimited, takeToken } from './rate-limit.ts';
 
 /** Files that an account can download of itself. Each reads much: a few an hour are enough. */
 const RATE = { perSecond: 1 / 30, burst: 10 };
 
-const FILES = {
-  'ledger.csv': { type: 'text/csv; charset=utf-8', write: ledgerCsv },
+interface OwnFile {
+  readonly type: string;
+  write(ctx: Context, accountId: string, request: Request): AsyncGenerator<string>;
+}
+
+const FILES: Readonly<Record<string, OwnFile>> = {
+  'ledger.csv': {
+    type: 'text/csv; charset=utf-8',
+    write(ctx, accountId, request) {
+      const { only, operation } = parseParams(ledgerFilter.strict(), queryOf(request));
+      return ledgerCsv(ctx, accountId, { direction: only, category: operation });
+    },
+  },
   'account.json': { type: 'application/json; charset=utf-8', write: exportAccount },
-} as const;
+};
 
 /** Responds to `GET /api/own/<file>` with a file of the account that is signed in, as it is written. */
 export async function sendOwnFile(ctx: Context, request: Request, name: string): Promise<Response> {
   try {
     const visitor = await visitorOf(ctx, request.headers);
     if (!visitor) throw new OperationError('unauthorized', 'Sign in to download this.');
-    if (!Object.hasOwn(FILES, name)) throw new OperationError('not_found', `There is no file "${name}".`);
+    const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+    if (!file) throw new OperationError('not_found', `There is no file "${name}".`);
     const { allowed } = await takeToken(ctx, visitor.userId, RATE);
     if (!allowed) throw rateLimited();
-    const { type, write } = FILES[name as keyof typeof FILES];
-    return new Response(streamOf(write(ctx, visitor.accountId)), {
+    return new Response(streamOf(file.write(ctx, visitor.accountId, request)), {
       headers: {
-        'content-type': type,
+        'content-type': file.type,
         'content-disposition': `attachment; filename="darkroom-${name}"`,
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',

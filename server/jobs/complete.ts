@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { findModel } from '../../models/batch.ts';
 import type { Json } from '../../models/json.ts';
 import type { MicroUsd } from '../../models/money.ts';
-import type { Context } from '../context.ts';
+import { type Context, operationsOf } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
 import { refundSpending } from '../keys/index.ts';
 import { capture, release } from '../wallet/index.ts';
@@ -48,7 +49,7 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
       .where(and(isCurrent(attempt), isInTime()))
       .returning();
     if (!job) return await isCompletedBy(tx, attempt);
-    await Promise.all([keepOutputs(ctx, tx, attempt, result), settle(tx, job)]);
+    await Promise.all([keepOutputs(ctx, tx, attempt, result), settle(ctx, tx, job)]);
     await finalizeJob(tx, job, show);
     return true;
   });
@@ -58,10 +59,18 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
 }
 
 /** Captures the charge and releases the rest. Locks in the order of a submission: key, then wallet. */
-async function settle(tx: Tx, { id, keyId, held, charged, createdAt }: JobRow): Promise<void> {
+async function settle(
+  ctx: Context,
+  tx: Tx,
+  { id, operationId, keyId, held, charged, createdAt }: JobRow,
+): Promise<void> {
   if (held === 0n) return;
   if (keyId && charged < held) await refundSpending(tx, { keyId, amount: held - charged, at: createdAt });
-  await (charged > 0n ? capture(tx, { reference: id, amount: charged }) : release(tx, { reference: id }));
+  // A batch counts for its operation.
+  const category = findModel(operationsOf(ctx), operationId)?.operation.id ?? operationId;
+  await (charged > 0n
+    ? capture(tx, { reference: id, amount: charged, category })
+    : release(tx, { reference: id }));
 }
 
 /** Marks files as results; their lifetime starts now. */

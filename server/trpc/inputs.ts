@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JOB_STATUSES } from '../../models/job.ts';
-import { MODEL_IDS } from '../../models/registry.ts';
+import { MODEL_IDS, OPERATION_IDS } from '../../models/registry.ts';
 
 /** Inputs of the dashboard's calls: its forms and the server check by the same schemas. */
 
@@ -31,9 +31,16 @@ export const checkoutInput = z.strictObject({
 const cursor = z.string().max(200).nullish();
 const limit = z.number().int().min(1).max(100).default(25);
 
+/** Entries to leave out of a ledger. */
+export const ledgerFilter = z.object({
+  only: z.enum(['credits', 'charges']).optional(),
+  /** Only charges of this operation, its batches included. */
+  operation: z.enum(OPERATION_IDS).optional(),
+});
+
 // The client adds to the input of an endless list which way it goes: other fields are left out, not refused.
 export const ledgerInput = z.object({
-  only: z.enum(['credits', 'charges']).optional(),
+  ...ledgerFilter.shape,
   cursor,
   limit,
 });

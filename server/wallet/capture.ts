@@ -7,11 +7,12 @@ import type { Executor } from '../db.ts';
 /**
  * Captures held money: moves `amount` from the wallet to the house and frees the rest of the hold.
  * @param charge.amount above 0, at most the held amount
+ * @param charge.category what was paid for, by which the owner can filter the entries
  * @throws OperationError `conflict` when there is no open hold of at least that amount
  */
 export async function capture(
   db: Executor,
-  { reference, amount }: { reference: string; amount: MicroUsd },
+  { reference, amount, category = null }: { reference: string; amount: MicroUsd; category?: string | null },
 ): Promise<void> {
   if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
   const transferId = randomUUID();
@@ -26,10 +27,10 @@ export async function capture(
       select transfer_id, 'capture', ${`capture:${reference}`}, ${reference} from hold
       returning id
     )
-    insert into entries (transfer_id, ledger_account_id, amount_micro_usd)
-    select transfer.id, hold.ledger_account_id, -${amount}::bigint from transfer, hold
+    insert into entries (transfer_id, ledger_account_id, amount_micro_usd, category)
+    select transfer.id, hold.ledger_account_id, -${amount}::bigint, ${category}::text from transfer, hold
     union all
-    select transfer.id, house.id, ${amount}::bigint
+    select transfer.id, house.id, ${amount}::bigint, null
       from transfer, ledger_accounts house where house.kind = 'revenue'
     returning id`);
   if (written.length > 0) return;

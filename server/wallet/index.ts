@@ -2,7 +2,7 @@ export { assertAvailable } from './assert-available.ts';
 export { balance } from './balance.ts';
 export { capture } from './capture.ts';
 export { hold, tooLow } from './hold.ts';
-export { countHolds, type EntryCursor, listEntries } from './list-entries.ts';
+export { countHolds, type EntryCursor, type EntryQuery, listEntries } from './list-entries.ts';
 export { openWallet } from './open-wallet.ts';
 export { reconcile } from './reconcile.ts';
 export { release } from './release.ts';

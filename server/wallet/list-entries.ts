@@ -10,6 +10,8 @@ export interface WalletEntry {
   readonly kind: 'top_up' | 'capture' | 'adjustment';
   /** The request_id of a capture; for other kinds, what the movement was for. */
   readonly reference: string;
+  /** The operation of a charge; null for any other movement. */
+  readonly category: string | null;
   /** Above 0 when the wallet received it. */
   readonly amount: MicroUsd;
   /** Balance of the wallet after the movement; null in a filtered list. */
@@ -27,12 +29,21 @@ export interface EntryQuery {
   readonly accountId: string;
   /** Money that came, or that went. Both when absent. */
   readonly direction?: 'credits' | 'charges' | undefined;
+  /** Only charges for this. */
+  readonly category?: string | undefined;
   readonly after?: EntryCursor | undefined;
   /** 1 to 1000 */
   readonly limit: number;
 }
 
-type Row = { id: string; kind: WalletEntry['kind']; reference: string; amount: string; at: string };
+type Row = {
+  id: string;
+  kind: WalletEntry['kind'];
+  reference: string;
+  category: string | null;
+  amount: string;
+  at: string;
+};
 
 /**
  * Lists the entries of a wallet, newest first, by keyset: a page costs the same at any depth.
@@ -41,21 +52,23 @@ type Row = { id: string; kind: WalletEntry['kind']; reference: string; amount: s
  */
 export async function listEntries(
   db: Executor,
-  { accountId, direction, after, limit }: EntryQuery,
+  { accountId, direction, category, after, limit }: EntryQuery,
 ): Promise<{ entries: WalletEntry[]; next: EntryCursor | null }> {
   const { balance: newest } = await balance(db, accountId);
   const isOlder = after ? sql`and entries.id < ${after.id}` : sql``;
   const sign = { credits: sql`and amount_micro_usd > 0`, charges: sql`and amount_micro_usd < 0` };
+  const isOfCategory = category === undefined ? sql`` : sql`and category = ${category}`;
+  const isFiltered = direction !== undefined || category !== undefined;
   const rows = await db.execute<Row>(sql`
-    select entries.id, kind, reference, amount_micro_usd as amount, created_at as at
+    select entries.id, kind, reference, category, amount_micro_usd as amount, created_at as at
     from entries join transfers on transfers.id = transfer_id
     where ledger_account_id = (select id from ledger_accounts where owner_id = ${accountId})
-      ${isOlder} ${direction ? sign[direction] : sql``}
+      ${isOlder} ${direction ? sign[direction] : sql``} ${isOfCategory}
     order by entries.id desc nulls last
     limit ${limit + 1}`);
-  let balanceAfter = direction ? null : after ? after.balance : newest;
-  const entries = rows.slice(0, limit).map(({ id, kind, reference, amount, at }) => {
-    const entry = { id: BigInt(id), kind, reference, amount: BigInt(amount), balanceAfter };
+  let balanceAfter = isFiltered ? null : after ? after.balance : newest;
+  const entries = rows.slice(0, limit).map(({ id, kind, reference, category, amount, at }) => {
+    const entry = { id: BigInt(id), kind, reference, category, amount: BigInt(amount), balanceAfter };
     if (balanceAfter !== null) balanceAfter -= entry.amount;
     return { ...entry, createdAt: new Date(at) };
   });

@@ -3,10 +3,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
+import type { CallInputs } from '../../../server/trpc/router.ts';
+import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
 import { useCalls } from './calls.tsx';
 import styles from './dashboard.module.css';
 import { More } from './more.tsx';
 import { modelName, moment } from './words.ts';
+
+type Operation = NonNullable<CallInputs['wallet']['ledger']['operation']>;
 
 const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
 const KINDS = { top_up: 'Top-up', capture: 'Charge', adjustment: 'Adjustment' } as const;
@@ -15,10 +19,15 @@ const KINDS = { top_up: 'Top-up', capture: 'Charge', adjustment: 'Adjustment' } 
 export function Ledger() {
   const calls = useCalls();
   const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
-  const input = filter === 'all' ? {} : { only: filter };
+  const [operation, setOperation] = useState<Operation | 'any'>('any');
+  const input = {
+    ...(filter !== 'all' && { only: filter }),
+    ...(operation !== 'any' && { operation }),
+  };
   const list = useInfiniteQuery(
     calls.wallet.ledger.infiniteQueryOptions(input, { getNextPageParam: ({ next }) => next }),
   );
+  const isFiltered = Object.keys(input).length > 0;
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <section aria-labelledby="ledger">
@@ -37,7 +46,20 @@ export function Ledger() {
               </option>
             ))}
           </select>
-          <a href="/api/own/ledger.csv" className="button" download>
+          <select
+            className={styles.input}
+            aria-label="Operation"
+            value={operation}
+            onChange={(event) => setOperation(event.target.value as typeof operation)}
+          >
+            <option value="any">All operations</option>
+            {TOOL_LIST.map(({ operationId, name }) => (
+              <option key={operationId} value={operationId}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <a href={`/api/own/ledger.csv?${new URLSearchParams(input)}`} className="button" download>
             Download CSV
           </a>
         </div>
@@ -73,7 +95,11 @@ export function Ledger() {
           </tbody>
         </table>
       )}
-      <More list={list} isEmpty={entries.length === 0} empty="No entries yet." />
+      <More
+        list={list}
+        isEmpty={entries.length === 0}
+        empty={isFiltered ? 'No such entries.' : 'No entries yet.'}
+      />
     </section>
   );
 }

@@ -23,9 +23,10 @@ export const walletRouter = router({
     };
   }),
   ledger: ownProcedure.input(ledgerInput).query(async ({ ctx: { ctx, accountId }, input }) => {
-    const { only, limit } = input;
+    const { only, operation, limit } = input;
     const after = readEntryCursor(input.cursor);
-    const { entries, next } = await listEntries(ctx.db, { accountId, direction: only, after, limit });
+    const filter = { direction: only, category: operation };
+    const { entries, next } = await listEntries(ctx.db, { accountId, ...filter, after, limit });
     return {
       entries: entries.map(({ id, amount, balanceAfter, createdAt, ...entry }) => ({
         ...entry,

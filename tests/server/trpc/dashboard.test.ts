@@ -76,8 +76,8 @@ describe('the wallet', () => {
     const { call, accountId } = await dashboardOf(api, 'csv@example.com');
     await call.wallet.testTopUp({ amountUsd: '1', idempotencyKey: randomUUID() });
     const lines = (await textOf(ledgerCsv(api.ctx, accountId))).trim().split('\r\n');
-    expect(lines[0]).toBe('time,kind,reference,amount_usd,balance_usd');
-    expect(lines[1]).toMatch(/^\d{4}-.*Z,top_up,test top-up,1\.00,6\.00$/);
+    expect(lines[0]).toBe('time,kind,reference,operation,amount_usd,balance_usd');
+    expect(lines[1]).toMatch(/^\d{4}-.*Z,top_up,test top-up,,1\.00,6\.00$/);
     expect(lines).toHaveLength(3);
   });
 });
@@ -96,7 +96,7 @@ describe('a job', () => {
   });
 
   test('is charged in the usage of its day and key once it has completed', async () => {
-    const { call } = await dashboardOf(api, 'usage@example.com');
+    const { call, accountId } = await dashboardOf(api, 'usage@example.com');
     const id = await submit(call);
     const runner = await api.startRunner();
     try {
@@ -114,6 +114,16 @@ describe('a job', () => {
     expect(files).toHaveLength(1);
     const [entry] = (await call.wallet.ledger({ only: 'charges' })).entries;
     expect(entry).toMatchObject({ reference: id, amountUsd: '-0.002', kind: 'capture' });
+    const operation = 'media-convert-image';
+    expect((await call.wallet.ledger({ operation })).entries).toMatchObject([
+      { reference: id, balanceUsd: null },
+    ]);
+    expect((await call.wallet.ledger({ operation: 'upscale' })).entries).toEqual([]);
+    const csv = await textOf(ledgerCsv(api.ctx, accountId, { category: operation }));
+    expect(csv.trim().split('\r\n').slice(1)).toEqual([
+      expect.stringMatching(`,capture,${id},${operation},-0.002,$`),
+    ]);
+    expect(await textOf(ledgerCsv(api.ctx, accountId, { category: 'upscale' }))).toMatch(/^time.*\r\n$/);
   });
 
   test('runs again from its URL, once for each press, at the price that was shown', async () => {
@@ -276,8 +286,9 @@ describe('with 10,000 jobs and 100,000 entries', () => {
       with made as (
         insert into transfers (kind, idempotency_key, reference)
         select 'capture', 'large ' || n, 'job_' || n from generate_series(1, 100000) n returning id)
-      insert into entries (transfer_id, ledger_account_id, amount_micro_usd)
-      select made.id, (select id from ledger_accounts where owner_id = ${accountId}), -1 from made`;
+      insert into entries (transfer_id, ledger_account_id, amount_micro_usd, category)
+      select made.id, (select id from ledger_accounts where owner_id = ${accountId}), -1,
+        case when random() < 0.999 then 'media-convert-image' else 'upscale' end from made`;
     await $client`alter table entries enable trigger user`;
     await $client`alter table transfers enable trigger user`;
     await $client`analyze`;
@@ -298,6 +309,11 @@ describe('with 10,000 jobs and 100,000 entries', () => {
       'entries',
       'entries_ledger_account',
       `select * from entries where ledger_account_id = (select id from ledger_accounts where owner_id = $1) order by id desc nulls last limit 26`,
+    ],
+    [
+      'charges of a rare operation',
+      'entries_category',
+      `select * from entries where ledger_account_id = (select id from ledger_accounts where owner_id = $1) and category = 'upscale' order by id desc nulls last limit 26`,
     ],
     [
       'credits',

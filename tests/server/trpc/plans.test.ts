@@ -72,6 +72,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['wallet.ledger', () => call.wallet.ledger({ limit: 25 })],
   ['wallet.ledger of credits', () => call.wallet.ledger({ only: 'credits', limit: 25 })],
   ['wallet.ledger of charges', () => call.wallet.ledger({ only: 'charges', limit: 25 })],
+  ['wallet.ledger of an operation', () => call.wallet.ledger({ operation: 'upscale', limit: 25 })],
   ['jobs.list', () => call.jobs.list({ limit: 25 })],
   ['jobs.list of a status', () => call.jobs.list({ statuses: ['FAILED'], limit: 25 })],
   ['jobs.list of a model', () => call.jobs.list({ modelId: 'upscale', limit: 25 })],
