@@ -3,6 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 
 export interface CollectedSpan {
+  /** Process that has sent it. */
+  readonly part: string;
+  /** Name of the code that has written it. */
+  readonly library: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -61,14 +65,17 @@ export async function collectTraces(): Promise<TraceCollector> {
 type Json = ReturnType<JSON['parse']>;
 
 function spansOf(body: Json): CollectedSpan[] {
-  const scopes = body.resourceSpans.flatMap((resource: Json) => resource.scopeSpans);
-  return scopes.flatMap(({ spans }: Json) =>
-    spans.map((span: Json) => ({
-      ...span,
-      attributes: Object.fromEntries(
-        span.attributes.map(({ key, value }: Json) => [key, Object.values(value)[0]]),
-      ),
-      isFailed: span.status.code === 2,
-    })),
-  );
+  return body.resourceSpans.flatMap(({ resource, scopeSpans }: Json) => {
+    const part = attributesOf(resource)['darkroom.part'];
+    return scopeSpans.flatMap(({ scope, spans }: Json) =>
+      spans.map((span: Json) => ({
+        ...span,
+        ...{ part, library: scope.name, attributes: attributesOf(span), isFailed: span.status.code === 2 },
+      })),
+    );
+  });
+}
+
+function attributesOf({ attributes }: Json): CollectedSpan['attributes'] {
+  return Object.fromEntries(attributes.map(({ key, value }: Json) => [key, Object.values(value)[0]]));
 }

@@ -18,6 +18,7 @@ import {
 } from '../../scripts/support/service.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
 import { isAlive } from '../../server/is-alive.ts';
+import { collectTraces, type TraceCollector } from '../support/trace-collector.ts';
 import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const PHOTO = resolve(import.meta.dirname, '../fixtures/images/fading.heic');
@@ -27,6 +28,7 @@ let account: Account;
 let api: ApiClient;
 let files: FileServer;
 let hooks: WebhookReceiver;
+let collector: TraceCollector;
 
 beforeAll(async () => {
   files = await serveFiles({
@@ -38,7 +40,11 @@ beforeAll(async () => {
     ).subarray(0, 90),
   });
   hooks = await receiveWebhooks();
-  service = await startService();
+  collector = await collectTraces();
+  service = await startService({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  });
   account = await service.account('a@example.com', '5');
   api = apiClient(service.url, account.api_key);
 }, 300_000);
@@ -47,6 +53,7 @@ afterAll(async () => {
   await files?.close();
   await hooks?.close();
   await service?.stop();
+  await collector?.close();
 }, 60_000);
 
 describe('npm start', () => {
@@ -111,6 +118,28 @@ describe('npm start', () => {
     expect(await service.stop()).toBe(0);
     expect(isAlive(pid ?? 0)).toBe(false);
     await expect(fetch(`${service.url}/api/health`)).rejects.toThrow();
+  });
+
+  it('has sent one trace of the conversion from web and runner, in our own words alone', () => {
+    const spans = collector.spans();
+    const delivery = spans.find(({ name }) => name === 'deliver webhook');
+    const trace = spans.filter(({ traceId }) => traceId === delivery?.traceId);
+    const named = trace.map(({ part, name }) => `${part}: ${name}`);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'web: POST /media-tools/v1/image-convert',
+        'web: accept job',
+        'runner: run operation',
+        'runner: encode',
+        'runner: deliver webhook',
+      ]),
+    );
+    // Next would write spans with whole URLs, if it could.
+    expect([...new Set(spans.map(({ library }) => library))]).toEqual(['darkroom']);
+    const sent = JSON.stringify(spans);
+    for (const text of [account.api_key, account.webhook_secret, 'photo.heic', files.url]) {
+      expect(sent).not.toContain(text);
+    }
   });
 });
 
