@@ -1,20 +1,20 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { jobEnds } from '../(studio)/service/job-ends.ts';
+import { balanceChanges } from './balance-changes.ts';
 import { useSignedIn } from './signed-in.ts';
 
 /**
  * Returns what the wallet of who is signed in can spend, in US dollars; undefined for nobody, and until it is known. It is asked for after
- * each job, and when the visitor comes back to the page, who may have topped up in another tab.
+ * each change that the page learns of, and when the visitor comes back to the page.
  * @param occasion asks again whenever it changes
  */
 export function useAvailableUsd(occasion = ''): string | undefined {
   const isSignedIn = useSignedIn();
-  const jobs = useSyncExternalStore(jobEnds.subscribe, jobEnds.get, () => 0);
+  const changes = useSyncExternalStore(balanceChanges.subscribe, balanceChanges.get, () => 0);
   const returns = useReturns();
   const [usd, setUsd] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new occasion, the end of a job and a return ask again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new occasion, a change and a return ask again
   useEffect(() => {
     if (!isSignedIn) return;
     const ending = new AbortController();
@@ -23,7 +23,7 @@ export function useAvailableUsd(occasion = ''): string | undefined {
       .then((found) => !ending.signal.aborted && setUsd(found))
       .catch(() => {});
     return () => ending.abort();
-  }, [isSignedIn, occasion, jobs, returns]);
+  }, [isSignedIn, occasion, changes, returns]);
   return isSignedIn ? usd : undefined;
 }
 

@@ -54,6 +54,7 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   await page.getByRole('button', { name: 'Add $20 of test money' }).click();
   await page.getByText('$20 added.').waitFor();
   await page.getByText('Your wallet is empty').waitFor({ state: 'detached' });
+  await page.getByRole('banner').getByRole('link', { name: 'Wallet $20.00' }).waitFor();
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Keys' }).click();
   const guide = page.getByRole('main').getByRole('link', { name: 'quickstart' });
@@ -84,7 +85,18 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
     page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
   const csv = await readFile(await download.path(), 'utf8');
-  expect(csv).toContain(`capture,${body.request_id},-0.002,19.998`);
+  expect(csv).toContain(`capture,${body.request_id},media-convert-image,-0.002,19.998`);
+  await page.getByLabel('Operation').selectOption({ label: 'Upscale' });
+  await page.getByText('No such entries.').waitFor();
+});
+
+it('a job runs again from its details, for the price on the button', async () => {
+  await open('/dashboard/jobs');
+  await page.getByRole('listitem').locator('summary').first().click();
+  await page.getByRole('button', { name: 'Run again · $0.002' }).click();
+  await page.getByRole('link', { name: 'open the new job' }).click();
+  const completed = page.getByRole('listitem').filter({ hasText: 'COMPLETED' });
+  await expect.poll(() => completed.count()).toBe(2);
 });
 
 it('a passkey is made in the account’s settings and opens the next session', async () => {

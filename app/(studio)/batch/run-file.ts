@@ -1,8 +1,8 @@
 import type { DeviceSettings } from '../../../models/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { run as runOnDevice } from '../../../workers/bridge.ts';
+import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
-import { reportJobEnd } from '../service/job-ends.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
 import { explainEngineFailure } from './engine-failures.ts';
@@ -75,7 +75,7 @@ async function runThere(
   const { chargedUsd, ...result } = await runOnServer({
     ...{ baseUrl: '/api', operation, file: typed, params, sendFile, signal },
     onProgress: (fraction, step) => onProgress({ fraction, step, isOnServer: true }),
-  }).finally(reportJobEnd);
+  }).finally(reportBalanceChange);
   const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;
   return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
 }

@@ -3,8 +3,9 @@
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import { createTRPCContext, useSubscription } from '@trpc/tanstack-react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AppRouter } from '../../../server/trpc/router.ts';
+import { reportBalanceChange } from '../../account/balance-changes.ts';
 
 const URL = '/api/trpc';
 
@@ -45,9 +46,17 @@ function createQueries(): QueryClient {
 function Live() {
   const calls = useCalls();
   const queries = useQueryClient();
+  const isKnown = useRef(false);
   useSubscription(
     calls.live.changes.subscriptionOptions(undefined, {
-      onData: ({ changed }) => changed && void queries.invalidateQueries(),
+      onData: ({ changed }) => {
+        // A later connection does not tell what has changed since the one before.
+        if (changed || isKnown.current) {
+          void queries.invalidateQueries();
+          reportBalanceChange();
+        }
+        isKnown.current = true;
+      },
     }),
   );
   return null;
