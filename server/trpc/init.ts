@@ -5,6 +5,7 @@ import type { Visitor } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { CLIENT_ADDRESS } from '../http/client-address.ts';
 import { takeToken } from '../http/rate-limit.ts';
+import { inSpan, type Span } from '../tracing/index.ts';
 
 /** Context of a call: the server's, and who is signed in. */
 export interface CallContext {
@@ -31,6 +32,17 @@ const CODES: Readonly<Partial<Record<ErrorCode, TRPCError['code']>>> = {
   insufficient_balance: 'PAYMENT_REQUIRED',
   unavailable: 'SERVICE_UNAVAILABLE',
 };
+
+/** Writes a span for each call, named after its procedure. Several calls may share a request. */
+const traced = t.middleware(async ({ ctx, path, next }) => {
+  const call = async (inner: Context, span: Span | undefined) => {
+    const log = span ? inner.log.child({ traceId: span.traceId }) : inner.log;
+    const result = await next({ ctx: { ...ctx, ctx: { ...inner, log } } });
+    if (!result.ok) span?.fail(result.error.code);
+    return result;
+  };
+  return await inSpan(ctx.ctx, `dashboard ${path}`, call, { kind: 'server' });
+});
 
 const INTERNAL = 'An error occurred on our side. Try again.';
 
@@ -84,4 +96,4 @@ function subjectOf(input: unknown): string | undefined {
 
 export const { router } = t;
 /** Procedure of the account whose user is signed in: it sees nothing of any other. */
-export const ownProcedure = t.procedure.use(wordFaults).use(signedIn).use(recorded);
+export const ownProcedure = t.procedure.use(traced).use(wordFaults).use(signedIn).use(recorded);

@@ -55,3 +55,11 @@ it('ignores stages that do not exist, and repeated ones', () => {
   const many = Array.from({ length: 10_000 }, () => stage({}));
   expect(Object.keys(stagesOf([...many, stage({ stage: 'photo.png' })]))).toEqual(['decode']);
 });
+
+it('marks a run whose child has ended without a report', () => {
+  const span = { set: vi.fn(), fail: vi.fn(), start: vi.fn() };
+  describeRun(span as unknown as Span, { kind: 'crashed', signal: 'SIGSEGV', detail: 'photo.png' }, NOW_MS);
+  expect(span.fail).toHaveBeenCalledWith('crashed');
+  expect(span.start).not.toHaveBeenCalled();
+  expect(JSON.stringify(span.set.mock.calls)).not.toContain('photo.png');
+});

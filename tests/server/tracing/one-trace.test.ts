@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appRouter } from '../../../server/trpc/router.ts';
 import { type Answer, startApi, subjectPicture, type TestApi } from '../../support/api.ts';
+import { dashboardOf } from '../../support/dashboard.ts';
 import { type CollectedSpan, collectTraces, type TraceCollector } from '../../support/trace-collector.ts';
 import { receiveWebhooks, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -156,6 +158,21 @@ it('a batch is one trace, with a run for each item', async () => {
     const stages = ofJob.filter(({ parentSpanId }) => parentSpanId === spanId);
     expect(stages.map(({ name }) => name).toSorted()).toEqual(['decode', 'encode', 'session']);
   }
+});
+
+it('a call of the dashboard has a span of its own', async () => {
+  const { call } = await dashboardOf(api, 'traced@example.com');
+  await call.keys.list();
+  await appRouter
+    .createCaller({ ctx: api.ctx, visitor: null, headers: new Headers() })
+    .keys.list()
+    .catch(() => {});
+  await api.ctx.tracer?.flush();
+  const calls = collector.spans().filter(({ name }) => name === 'dashboard keys.list');
+  expect(calls.slice(-2).map(({ attributes }) => attributes['error.type'])).toEqual([
+    undefined,
+    'UNAUTHORIZED',
+  ]);
 });
 
 it('leaves out health checks, and numbers in the paths of others', async () => {
