@@ -133,7 +133,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|auth|data|mail|usage|webhooks|storage|fetching|uploads|queue|tracing)/',
+        path: '^server/(wallet|jobs|keys|accounts|auth|data|mail|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },

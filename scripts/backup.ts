@@ -10,7 +10,8 @@ const USAGE = `Backs the database up, and restores it. Prints what was copied as
 npm run --silent backup -- create  --to FOLDER     while the service runs, or not
 npm run --silent backup -- restore --from FOLDER   into a new database, while the service is stopped
 
-The backup holds e-mail addresses, hashes of passwords and keys, and secrets that sign webhooks: keep it safe.`;
+The backup holds e-mail addresses, hashes of passwords and keys, and encrypted secrets: keep it safe. The key of those
+secrets is not in it: keep DATA_DIR/secrets.key, or SECRETS_KEY, in another safe place.`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { to: { type: 'string' }, from: { type: 'string' } } });

@@ -56,6 +56,16 @@ const headers = z
 /** Less than this would not be what even a small image declares. */
 const RUNNER_MEMORY_MB_MIN = 500;
 
+/** Length of each key of SECRETS_KEY. */
+export const SECRETS_KEY_BYTES = 32;
+const secretsKeys = z
+  .string()
+  .transform((text) => list(text).map((key) => Buffer.from(key, 'base64')))
+  .refine(
+    (keys) => keys.every(({ length }) => length === SECRETS_KEY_BYTES),
+    'must be a comma list of keys of 32 bytes in base64, as `openssl rand -base64 32` makes them',
+  );
+
 const schema = z.object({
   NODE_ENV: z.string().default('production'),
   PORT: port.default(3000),
@@ -145,6 +155,8 @@ const schema = z.object({
     .regex(/^whsec_\w+$/, 'must begin with whsec_')
     .optional(),
   STRIPE_API_BASE: httpUrl.optional(),
+  // The first key encrypts secrets in the database, and all decrypt them. `npm start` makes one for a local install.
+  SECRETS_KEY: secretsKeys.default([]),
   METRICS_TOKEN: z.string().min(16).optional(),
   // Traces, under OpenTelemetry's own names: off without an endpoint.
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
@@ -218,4 +230,14 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     );
   }
   return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };
+}
+
+const SECRETS_KEY = schema.pick({ SECRETS_KEY: true });
+
+/**
+ * Reads the keys that encrypt secrets in the database, the one that encrypts first. Secrets are read in every bundle and
+ * process, with nothing but a database at hand.
+ */
+export function readSecretsKeys(source: NodeJS.ProcessEnv = process.env): readonly Buffer[] {
+  return SECRETS_KEY.parse({ SECRETS_KEY: source.SECRETS_KEY || undefined }).SECRETS_KEY;
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../models/errors.ts';
 import { readEnv } from './env.ts';
 import { keepPostgres } from './keep-postgres.ts';
+import { localSecretsKey } from './local-secrets-key.ts';
 import { createLogger } from './log.ts';
 import { compiledPart, ROOT } from './parts.ts';
 import { onStop } from './process-life.ts';
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     EMBEDDED_DATABASE: postgres ? '1' : '0',
+    ...(postgres && env.SECRETS_KEY.length === 0 && { SECRETS_KEY: await localSecretsKey(env.DATA_DIR) }),
   };
   const web = supervise('web', compiledPart(ROOT, 'web'), childEnv, log);
   const runner = supervise('runner', compiledPart(ROOT, 'runner'), childEnv, log);

@@ -16,6 +16,7 @@ import { migrate } from './migrate.ts';
 import { createProber } from './probing/index.ts';
 import { onStop, reportReady, reportStarting } from './process-life.ts';
 import { keepRemovingStale } from './remove-stale.ts';
+import { sealStoredSecrets } from './secrets/index.ts';
 import { removeStaleIncoming } from './temp-dir.ts';
 
 const REGISTRY = fileURLToPath(new URL('../models/registry.ts', import.meta.url));
@@ -24,6 +25,7 @@ const DRAIN_MS = 15_000;
 
 const ctx = await webContext(createProber({ operationsModule: REGISTRY }));
 await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
+await reportStarting(sealStoredSecrets(ctx));
 await keepRemovingStale(() => removeStaleIncoming(ctx.env), ctx.log);
 // Next would attach itself to the upgrades of the server that it sees, and hold their sockets open for ever.
 const app = next({ dev: false, port: ctx.env.PORT, httpServer: createServer() });

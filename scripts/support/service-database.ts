@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { closeDb, type Db, openDb } from '../../server/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
 import type { Env } from '../../server/env.ts';
+import { localSecretsKey } from '../../server/local-secrets-key.ts';
 import { migrate } from '../../server/migrate.ts';
 
 /** Opens the service's database, running or not: an embedded server that had to be started is stopped again. */
@@ -13,10 +14,21 @@ export async function onServiceDatabase<T>(env: Env, work: (db: Db) => Promise<T
   if (env.DATABASE_URL) return migrated(env.DATABASE_URL);
   const server = await startPostgres({ dataDir: env.DATA_DIR });
   try {
-    return await migrated(server.url);
+    if (env.SECRETS_KEY.length > 0) return await migrated(server.url);
+    return await withSecretsKey(await localSecretsKey(env.DATA_DIR), () => migrated(server.url));
   } finally {
     // A service that started meanwhile has attached to the server and keeps it.
     if (server.startedHere && !(await onDatabase(server.url, isUsedByOthers))) await server.stop();
+  }
+}
+
+/** Gives the work the key of the local install, as `npm start` gives it to its parts. */
+async function withSecretsKey<T>(key: string, work: () => Promise<T>): Promise<T> {
+  process.env.SECRETS_KEY = key;
+  try {
+    return await work();
+  } finally {
+    delete process.env.SECRETS_KEY;
   }
 }
 

@@ -4,6 +4,7 @@ import { OperationError } from '../../models/errors.ts';
 import { type Executor, schema } from '../db.ts';
 import { openWallet } from '../wallet/index.ts';
 import { newWebhookSecret } from './rotate-webhook-secret.ts';
+import { webhookSecretRow } from './webhook-secrets.ts';
 
 const { accounts, webhookSecrets } = schema;
 const EMAIL = z.email().max(254);
@@ -35,7 +36,7 @@ export async function openAccount(
     }
     const { accountId } = made;
     await openWallet(tx, accountId);
-    await tx.insert(webhookSecrets).values({ accountId, secret: newWebhookSecret() });
+    await tx.insert(webhookSecrets).values(webhookSecretRow(accountId, newWebhookSecret()));
     return { accountId, created: true };
   });
 }

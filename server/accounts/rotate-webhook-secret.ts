@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema, type Tx } from '../db.ts';
+import { webhookSecretRow } from './webhook-secrets.ts';
 
 const SECRET_BYTES = 32;
 
@@ -28,6 +29,6 @@ export async function rotateWebhookSecret(
     .update(webhookSecrets)
     .set({ expiresAt: sql`now() + ${graceHours} * interval '1 hour'` })
     .where(and(eq(webhookSecrets.accountId, accountId), isNull(webhookSecrets.expiresAt)));
-  await tx.insert(webhookSecrets).values({ accountId, secret });
+  await tx.insert(webhookSecrets).values(webhookSecretRow(accountId, secret));
   return secret;
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
+import { fromStored, toStored, webhookPurpose } from '../secrets/index.ts';
 
 const secrets = schema.webhookSecrets;
 
@@ -12,5 +13,11 @@ export async function webhookSecrets(db: Executor, accountId: string): Promise<s
       and(eq(secrets.accountId, accountId), or(isNull(secrets.expiresAt), gt(secrets.expiresAt, sql`now()`))),
     )
     .orderBy(desc(secrets.createdAt));
-  return rows.map((row) => row.secret);
+  const purpose = webhookPurpose(accountId);
+  return rows.map(({ secret }) => fromStored(Buffer.from(secret), purpose).toString());
+}
+
+/** Returns the row that stores a secret of an account. */
+export function webhookSecretRow(accountId: string, secret: string): typeof secrets.$inferInsert {
+  return { accountId, secret: toStored(Buffer.from(secret), webhookPurpose(accountId)).toString() };
 }

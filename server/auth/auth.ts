@@ -7,7 +7,7 @@ import { recordDeed } from '../audit/index.ts';
 import type { Context } from '../context.ts';
 import { type Db, schema } from '../db.ts';
 import { sendMail } from '../mail/index.ts';
-import { serviceSecret } from '../secrets.ts';
+import { serviceSecret } from '../secrets/index.ts';
 import {
   changedAddressMail,
   changeNoticeMail,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
-import { serviceSecret } from '../secrets.ts';
+import { serviceSecret } from '../secrets/index.ts';
 import { jsonResponse } from './problem.ts';
 
 /** Header that carries the token. */

@@ -2,6 +2,7 @@ import { closeDb } from '../db.ts';
 import { migrate } from '../migrate.ts';
 import { createContext } from '../process-context.ts';
 import { onStop, reportReady, reportStarting } from '../process-life.ts';
+import { sealStoredSecrets } from '../secrets/index.ts';
 import { laneSlots } from './lanes.ts';
 import { startRunner } from './runner.ts';
 
@@ -9,6 +10,7 @@ import { startRunner } from './runner.ts';
 const ctx = await createContext('runner');
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
+await reportStarting(sealStoredSecrets(ctx));
 const runner = startRunner(ctx, { databaseUrl });
 onStop(async () => {
   ctx.log.info('stopping');

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../db.ts';
 import type { Env } from '../env.ts';
-import { serviceSecret } from '../secrets.ts';
+import { serviceSecret } from '../secrets/index.ts';
 
 export interface ResultUrlConfig {
   readonly publicUrl: string;

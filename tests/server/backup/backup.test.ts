@@ -7,7 +7,7 @@ import { crowdAccount } from '../../../scripts/support/crowded-account.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { createBackup, restoreBackup } from '../../../server/backup/index.ts';
 import { type Db, openDb } from '../../../server/db.ts';
-import { serviceSecret } from '../../../server/secrets.ts';
+import { serviceSecret } from '../../../server/secrets/index.ts';
 import { balance, hold, reconcile, topUp } from '../../../server/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -52,7 +52,7 @@ test('a backup brings every row back, and money moves on', async () => {
       expect.arrayContaining(['accounts', 'entries', 'jobs', 'users']),
     );
     expect(await balance(db, accountId)).toEqual(await balance(source.db, accountId));
-    expect(await serviceSecret(db, 'test')).toHaveLength(32);
+    expect(await serviceSecret(db, 'sessions')).toHaveLength(32);
     await topUp(db, { accountId, amount: 1n, idempotencyKey: 'b', reference: 'after' });
     await hold(db, { accountId, amount: 1n, reference: 'after' });
     expect(await reconcile(db)).toEqual({ ok: true, faults: [] });

@@ -137,9 +137,11 @@ describe('a run is terminated', () => {
 describe('a child', () => {
   test('receives no secret of the runner', async () => {
     process.env.S3_SECRET_ACCESS_KEY = 'hush';
+    process.env.SECRETS_KEY = 'hush';
     for (let i = 0; i < 2; i++) await run('exit');
     const { end } = await run('environment');
     delete process.env.S3_SECRET_ACCESS_KEY;
+    delete process.env.SECRETS_KEY;
     expect(end).toMatchObject({ kind: 'done', engine: expect.stringContaining('PATH') });
     expect(end).not.toMatchObject({ engine: expect.stringMatching(/SECRET|DATABASE/) });
   });

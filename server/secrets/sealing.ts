@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const [NONCE_BYTES, TAG_BYTES] = [12, 16];
+/** What every sealed secret begins with. */
+export const MARK = 'sealed:v1:';
+const ID_LENGTH = 8;
+
+/** Returns what a secret that a key has sealed begins with. It tells keys apart, and nothing of the key. */
+export function sealMark(key: Buffer): string {
+  return `${MARK}${createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH)}:`;
+}
+
+export function isSealed(stored: Buffer): boolean {
+  return stored.subarray(0, MARK.length).equals(Buffer.from(MARK));
+}
+
+/**
+ * Encrypts a secret by AES-256-GCM (NIST SP 800-38D), with a random nonce.
+ * @param keys of 32 bytes; the first one seals. Without a key the secret stays as it is
+ * @param purpose what the secret is for: it opens for the same purpose only, and so not in the place of another
+ * @returns ASCII text: the mark, then nonce, ciphertext and tag in base64
+ */
+export function seal(keys: readonly Buffer[], secret: Buffer, purpose: string): Buffer {
+  const [key] = keys;
+  if (!key) return secret;
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(purpose));
+  const text = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+  return Buffer.from(sealMark(key) + text.toString('base64'));
+}
+
+/**
+ * Decrypts what {@link seal} has made. What was stored before there was a key is returned as it is.
+ * @param keys any of which may have sealed it
+ * @throws Error when none of the keys has, or when it was changed or sealed for another purpose
+ */
+export function unseal(keys: readonly Buffer[], stored: Buffer, purpose: string): Buffer {
+  if (!isSealed(stored)) return stored;
+  const mark = stored.subarray(0, MARK.length + ID_LENGTH + 1).toString();
+  const key = keys.find((each) => sealMark(each) === mark);
+  if (!key) {
+    const given = keys.length === 0 ? 'is not set' : 'does not contain it';
+    throw new Error(
+      `SECRETS_KEY: ${given}, but the secret "${purpose}" was encrypted with the key ${mark.slice(MARK.length, -1)}. Start with that key: npm start keeps its own in DATA_DIR/secrets.key.`,
+    );
+  }
+  const text = Buffer.from(stored.subarray(mark.length).toString(), 'base64');
+  try {
+    const decipher = createDecipheriv(CIPHER, key, text.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(purpose)).setAuthTag(text.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(text.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch (cause) {
+    throw new Error(`The secret "${purpose}" in the database is damaged, or belongs to another one.`, {
+      cause,
+    });
+  }
+}

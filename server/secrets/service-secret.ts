@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { type Executor, schema } from '../db.ts';
+import { fromStored, servicePurpose, toStored } from './stored-secret.ts';
+
+const { serviceSecrets } = schema;
+const SECRET_BYTES = 32;
+
+/** What the service keeps secrets for: its sessions, tokens of its pages, and signed URLs of results. */
+export const SERVICE_SECRETS = ['sessions', 'fetch-tokens', 'result-urls'] as const;
+export type ServiceSecret = (typeof SERVICE_SECRETS)[number];
+
+/**
+ * Returns a secret of the service: made on first use, then the same for all processes and for ever.
+ * @throws Error when no key of SECRETS_KEY opens it
+ */
+export async function serviceSecret(db: Executor, name: ServiceSecret): Promise<Buffer> {
+  const find = () =>
+    db.select({ secret: serviceSecrets.secret }).from(serviceSecrets).where(eq(serviceSecrets.name, name));
+  const purpose = servicePurpose(name);
+  const [known] = await find();
+  if (known) return fromStored(known.secret, purpose);
+  await db
+    .insert(serviceSecrets)
+    .values({ name, secret: toStored(randomBytes(SECRET_BYTES), purpose) })
+    .onConflictDoNothing();
+  const [made] = await find();
+  if (!made) throw new Error(`the secret ${name} was not stored`);
+  return fromStored(made.secret, purpose);
+}

@@ -1,0 +1,18 @@
+import { readSecretsKeys } from '../env.ts';
+import { seal, unseal } from './sealing.ts';
+
+/** Returns a secret as the database stores it: encrypted where SECRETS_KEY is set. */
+export function toStored(secret: Buffer, purpose: string): Buffer {
+  return seal(readSecretsKeys(), secret, purpose);
+}
+
+/** Returns a secret that the database stores. @throws Error when no key of SECRETS_KEY opens it */
+export function fromStored(stored: Buffer, purpose: string): Buffer {
+  return unseal(readSecretsKeys(), stored, purpose);
+}
+
+/** What a secret that signs an account's webhooks is for. */
+export const webhookPurpose = (accountId: string): string => `webhooks of ${accountId}`;
+
+/** What a secret of the service is for. */
+export const servicePurpose = (name: string): string => `service: ${name}`;
