@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { ENV_NAMES } from '../../server/env.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFile(join(ROOT, 'deploy', file), 'utf8');
+
+interface Part {
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Expects a command to start a source of this project by Node. */
+function expectStarts({ command }: Part, source: string): void {
+  expect(command).toEqual(['node', '--import', 'tsx', source]);
+  expect(existsSync(join(ROOT, source))).toBe(true);
+}
+
+it('compose.yaml starts two of each process, with settings that exist', async () => {
+  const { services } = parse(await read('compose.yaml'), { merge: true });
+  const { web, runner } = services;
+  expectStarts(web, 'server/web.ts');
+  expectStarts(runner, 'server/runner/main.ts');
+  for (const part of [web, runner]) {
+    expect(part.deploy.replicas).toBe(2);
+    expect(Object.keys(part.environment).filter((name) => !ENV_NAMES.includes(name))).toEqual([]);
+    expect(Object.keys(part.environment)).toContain('SECRETS_KEY');
+  }
+});
+
+it('kubernetes.yaml starts two of each process, with settings that exist', async () => {
+  const text = await read('kubernetes.yaml');
+  const documents = parseAllDocuments(text).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  });
+  const settings = documents.find(({ kind }) => kind === 'ConfigMap').data;
+  const secrets = [...text.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name as string);
+  const names = [...Object.keys(settings), ...secrets];
+  expect(names.filter((name) => !ENV_NAMES.includes(name))).toEqual([]);
+  for (const [name, source] of [
+    ['web', 'server/web.ts'],
+    ['runner', 'server/runner/main.ts'],
+  ] as const) {
+    const { spec } = documents.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
+    expect(spec.replicas).toBe(2);
+    expectStarts(spec.template.spec.containers[0], source);
+  }
+});
+
+it('the image is built from the lockfile, and does not run as root', async () => {
+  const lines = (await read('Dockerfile')).split('\n');
+  expect(lines).toContain('RUN npm ci');
+  expect(lines).toContain('USER node');
+  const copied = lines
+    .find((line) => line.startsWith('COPY package.json'))
+    ?.split(' ')
+    .slice(1, -1);
+  expect(copied?.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
