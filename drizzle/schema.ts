@@ -26,7 +26,13 @@ const createdAt = () => moment('created_at').notNull().default(sql`now()`);
 
 export const accounts = pgTable(
   'accounts',
-  { id: uuid('id').primaryKey().defaultRandom(), email: text('email').notNull(), createdAt: createdAt() },
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    email: text('email').notNull(),
+    createdAt: createdAt(),
+    /** From here on it is a nameless owner of ledger entries: nothing new may belong to it. */
+    deletedAt: moment('deleted_at'),
+  },
   (t) => [uniqueIndex('accounts_email').on(sql`lower(${t.email})`)],
 );
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema, type Tx } from '../db.ts';
+import { keepOpen } from './keep-open.ts';
 import { webhookSecretRow } from './webhook-secrets.ts';
 
 const SECRET_BYTES = 32;
@@ -13,12 +14,14 @@ export function newWebhookSecret(): string {
 /**
  * Gives an account a new webhook secret. The one before signs as well for `graceHours` more.
  * @returns the new secret
+ * @throws OperationError `unauthorized` when the account was deleted
  */
 export async function rotateWebhookSecret(
   tx: Tx,
   { accountId, graceHours }: { accountId: string; graceHours: number },
 ): Promise<string> {
   const { webhookSecrets } = schema;
+  await keepOpen(tx, accountId);
   const secret = newWebhookSecret();
   // Two sign at most: each makes every delivery longer.
   await tx

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { schema } from '../db.ts';
+import { type Executor, schema } from '../db.ts';
 
 /** Entry with the address of whoever signed up first. */
 const OWNER = 'owner';
@@ -34,4 +34,11 @@ export async function mayOwnAtOnce(ctx: OwnerContext, email: string): Promise<bo
     .from(accounts)
     .where(eq(sql`lower(${accounts.email})`, email.toLowerCase()));
   return known === undefined;
+}
+
+/** Forgets who signed up first, when that is a user of this account. Call it before its users are deleted. */
+export async function forgetOwner(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    delete from service_secrets where name = ${OWNER}
+      and secret in (select convert_to(lower(email), 'UTF8') from users where account_id = ${accountId})`);
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
+import { forgetOwner } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 import { stopAutomaticTopUps } from '../stripe/index.ts';
@@ -10,9 +11,10 @@ import { stopAutomaticTopUps } from '../stripe/index.ts';
  * @throws OperationError `conflict` while jobs are unfinished
  */
 export async function deleteAccount({ db }: Context, accountId: string): Promise<void> {
-  const { accounts, apiKeys, deliveries, deliveryAttempts, files, jobs, uploads, users } = schema;
+  const { accounts, apiKeys, batchItems, deliveries, deliveryAttempts, files, jobs, queueEntries } = schema;
+  const { uploads, users } = schema;
   await db.transaction(async (tx) => {
-    // No job can be accepted meanwhile: each refers to the account's row.
+    // Whatever makes a job, a key or an upload locks this row first, and looks whether the account is deleted.
     await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('update');
     const ended = ['COMPLETED', 'FAILED', 'ERROR'] as const;
     const [unfinished] = await tx
@@ -30,10 +32,16 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
       .where(inArray(files.jobId, own));
     await tx
       .update(jobs)
-      .set({ params: {}, facts: {}, details: null, webhookUrl: null, cacheKey: null })
+      .set({
+        ...{ params: {}, facts: {}, details: null, warnings: [], webhookUrl: null, cacheKey: null },
+        // The reason of a failure may name a file or a host.
+        error: sql`case when ${jobs.error} is not null then 'deleted' end`,
+      })
       .where(eq(jobs.accountId, accountId));
+    await tx.delete(batchItems).where(inArray(batchItems.jobId, own));
     const sent = tx.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.accountId, accountId));
     await tx.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryId, sent));
+    await tx.delete(queueEntries).where(eq(queueEntries.accountId, accountId));
     await tx.delete(deliveries).where(eq(deliveries.accountId, accountId));
     await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
     await tx.update(uploads).set({ expiresAt: sql`now()` }).where(eq(uploads.accountId, accountId));
@@ -42,10 +50,11 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(eq(apiKeys.accountId, accountId));
     await stopAutomaticTopUps(tx, accountId);
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
+    await forgetOwner(tx, accountId);
     await tx.delete(users).where(eq(users.accountId, accountId));
     await tx
       .update(accounts)
-      .set({ email: `deleted-${accountId}` })
+      .set({ email: `deleted-${accountId}`, deletedAt: sql`now()` })
       .where(eq(accounts.id, accountId));
   });
 }

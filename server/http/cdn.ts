@@ -40,7 +40,8 @@ async function findFile(ctx: Context, url: URL): Promise<FileRow> {
   if (verified === 'expired') throw gone();
   const { files } = schema;
   const [file] = await ctx.db.select().from(files).where(eq(files.key, verified.key));
-  if (!file || file.deletedAt) throw gone();
+  // The file of a deleted account expires before its URL, and the clean-up takes a while.
+  if (!file || file.deletedAt || file.expiresAt <= new Date()) throw gone();
   return file;
 }
 

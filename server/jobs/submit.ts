@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Lane } from '../../models/lane.ts';
 import type { MicroUsd } from '../../models/money.ts';
+import { keepOpen } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
 import { type Actor, reserveSpending } from '../keys/index.ts';
@@ -34,8 +35,8 @@ export interface Submission {
 /**
  * Accepts a job: job, input, queue entry, the key's spending and the wallet hold are written in one transaction, all
  * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
- * @param alsoInTx further writes of the same transaction; done first
- * @throws OperationError `insufficient_balance`
+ * @param alsoInTx further writes of the same transaction; done before the job's
+ * @throws OperationError `insufficient_balance`; `unauthorized` when the account was deleted meanwhile
  */
 export async function submitJob(
   ctx: Context,
@@ -59,6 +60,7 @@ async function writeJob(
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { id, actor, price, settled, lane } = submission;
+  await keepOpen(tx, actor.accountId);
   await alsoInTx?.(tx);
   await insertJob(tx, submission, traceparent);
   await Promise.all([

@@ -3,6 +3,7 @@ import { OperationError } from '../../models/errors.ts';
 import type { MicroUsd } from '../../models/money.ts';
 import { isModelId, MODEL_IDS } from '../../models/registry.ts';
 import { assertStorable } from '../../models/storable-text.ts';
+import { keepOpen } from '../accounts/index.ts';
 import { type Executor, schema } from '../db.ts';
 import { digestOf, newApiKey, prefixOf } from './format.ts';
 
@@ -25,24 +26,28 @@ const ACTIVE_KEYS_MAX = 100;
 /**
  * Issues a key. An account may have several, so that rotation needs no downtime.
  * @returns the key itself, which cannot be retrieved later
- * @throws OperationError `bad_request` that names the invalid field, `conflict` when the account has too many keys
+ * @throws OperationError `bad_request` that names the invalid field, `conflict` when the account has too many keys,
+ *   `unauthorized` when it was deleted
  */
 export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
   check(key);
-  await assertRoom(db, key.accountId);
   const apiKey = newApiKey();
-  const [row] = await db
-    .insert(schema.apiKeys)
-    .values({
-      accountId: key.accountId,
-      name: key.name.trim(),
-      prefix: prefixOf(apiKey),
-      sha256: digestOf(apiKey),
-      operations: key.operations ? [...key.operations] : null,
-      expiresAt: key.expiresAt ?? null,
-      monthlyCap: key.monthlyCap ?? null,
-    })
-    .returning({ keyId: schema.apiKeys.id });
+  const [row] = await db.transaction(async (tx) => {
+    await keepOpen(tx, key.accountId);
+    await assertRoom(tx, key.accountId);
+    return await tx
+      .insert(schema.apiKeys)
+      .values({
+        accountId: key.accountId,
+        name: key.name.trim(),
+        prefix: prefixOf(apiKey),
+        sha256: digestOf(apiKey),
+        operations: key.operations ? [...key.operations] : null,
+        expiresAt: key.expiresAt ?? null,
+        monthlyCap: key.monthlyCap ?? null,
+      })
+      .returning({ keyId: schema.apiKeys.id });
+  });
   if (!row) throw new Error('the new key was not returned');
   return { keyId: row.keyId, apiKey };
 }

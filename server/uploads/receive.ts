@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/errors.ts';
+import { keepOpen } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
 import { type Executor, schema } from '../db.ts';
 import { type SavedFile, saveStream } from '../save-stream.ts';
@@ -27,7 +28,8 @@ export interface Received {
  * Streams a file into storage, for one later request of its account. The object is stored before its row: a process
  * that dies in between leaves an orphan, which the clean-up deletes.
  * @throws OperationError `bad_request` when the body is empty or larger than any operation allows;
- *   `too_many_requests` when the account has too many unused uploads, unfinished ones included
+ *   `too_many_requests` when the account has too many unused uploads, unfinished ones included; `unauthorized` when it
+ *   was deleted meanwhile
  */
 export async function receiveUpload(ctx: Context, incoming: Incoming): Promise<Received> {
   if (incoming.declaredBytes > UPLOAD_BYTES_MAX) throw tooLarge();
@@ -70,6 +72,7 @@ async function record(ctx: Context, accountId: string, token: string, saved: Sav
   const { accounts, uploads } = schema;
   const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
   await ctx.db.transaction(async (tx) => {
+    await keepOpen(tx, accountId);
     await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
     await assertRoom(ctx, tx, accountId, { uploads: 0, bytes: saved.bytes });
     await tx.insert(uploads).values({ token, accountId, ...saved, expiresAt });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { OperationError } from '../../../models/errors.ts';
-import { rotateWebhookSecret, webhookSecrets } from '../../accounts/index.ts';
+import { keepOpen, rotateWebhookSecret, webhookSecrets } from '../../accounts/index.ts';
 import type { Context } from '../../context.ts';
 import { timeCursor } from '../../cursor.ts';
 import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
@@ -49,7 +49,10 @@ export const webhooksRouter = router({
         model_id: 'test',
         test: true,
       });
-      await ctx.db.transaction((tx) => enqueueDelivery(tx, { accountId, reference, url, body }));
+      await ctx.db.transaction(async (tx) => {
+        await keepOpen(tx, accountId);
+        await enqueueDelivery(tx, { accountId, reference, url, body });
+      });
     }),
 });
 
