@@ -60,13 +60,28 @@ export const automaticTopUps = pgTable(
     /** Below this much available, a top-up is due. */
     threshold: microUsd('threshold_micro_usd').notNull(),
     amount: microUsd('amount_micro_usd').notNull(),
-    /** The provider's ids of the payer and the saved payment method. */
-    customerId: text('customer_id').notNull(),
-    paymentMethodId: text('payment_method_id').notNull(),
+    /** The provider's ids of the payer and the saved payment method; null once the owner has stopped. */
+    customerId: text('customer_id'),
+    paymentMethodId: text('payment_method_id'),
+    /** When the owner chose this: an older choice that comes later changes nothing. */
+    orderedAt: moment('ordered_at').notNull().default(sql`now()`),
+    stoppedAt: moment('stopped_at'),
     attemptCount: bigint('attempt_count', { mode: 'number' }).notNull().default(0),
     lastAttemptAt: moment('last_attempt_at'),
     /** Reason of the payment method's refusal: nothing is tried again until the owner sets it up anew. */
     refusal: text('refusal'),
   },
-  (t) => [check('automatic_top_ups_positive', sql`${t.threshold} > 0 and ${t.amount} > 0`)],
+  (t) => [
+    check('automatic_top_ups_positive', sql`${t.threshold} > 0 and ${t.amount} > 0`),
+    check(
+      'automatic_top_ups_method',
+      sql`(${t.stoppedAt} is null) = (${t.customerId} is not null and ${t.paymentMethodId} is not null)`,
+    ),
+  ],
 );
+
+/** Payers at the provider that nothing needs any more: they are to be deleted there, with their payment methods. */
+export const retiredCustomers = pgTable('retired_customers', {
+  customerId: text('customer_id').primaryKey(),
+  retryAt: moment('retry_at').notNull().default(sql`now()`),
+});

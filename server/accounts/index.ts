@@ -1,5 +1,5 @@
 export { findAccount } from './find.ts';
-export { keepOpen } from './keep-open.ts';
+export { isKeptOpen, keepOpen } from './keep-open.ts';
 export { openAccount } from './open.ts';
 export { renameAccount } from './rename.ts';
 export { rotateWebhookSecret } from './rotate-webhook-secret.ts';

@@ -13,7 +13,7 @@ export async function keepOpen(tx: Executor, accountId: string): Promise<void> {
 }
 
 /** Like {@link keepOpen}. @returns false when the account was deleted */
-async function isKeptOpen(tx: Executor, accountId: string): Promise<boolean> {
+export async function isKeptOpen(tx: Executor, accountId: string): Promise<boolean> {
   const { accounts } = schema;
   const [open] = await tx
     .select({ id: accounts.id })

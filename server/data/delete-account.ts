@@ -49,6 +49,7 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
     await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(eq(apiKeys.accountId, accountId));
     await stopAutomaticTopUps(tx, accountId);
+    await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
     await forgetOwner(tx, accountId);
     await tx.delete(users).where(eq(users.accountId, accountId));

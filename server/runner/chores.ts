@@ -4,7 +4,7 @@ import type { Lane } from '../../models/lane.ts';
 import type { Context, Operations } from '../context.ts';
 import { allowStatements } from '../db.ts';
 import { endOverdueJobs, type RunDescription, requeueJob } from '../jobs/index.ts';
-import { collectOwed, hasStripe, topUpAutomatically } from '../stripe/index.ts';
+import { collectOwed, deleteRetiredCustomers, hasStripe, topUpAutomatically } from '../stripe/index.ts';
 import { reconcile } from '../wallet/index.ts';
 import { requeueDelivery } from '../webhooks/index.ts';
 import { cleanUp } from './clean-up.ts';
@@ -52,6 +52,7 @@ export function choresOf(ctx: Context): TaskList {
     async 'top-up'() {
       if (!hasStripe(ctx.env)) return;
       await collectOwed(ctx);
+      await deleteRetiredCustomers(ctx);
       const attempts = await topUpAutomatically(ctx);
       if (attempts > 0) ctx.log.info({ attempts }, 'topped up automatically');
     },

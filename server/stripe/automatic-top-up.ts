@@ -1,6 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../models/money.ts';
-import { type Executor, schema } from '../db.ts';
+import { type Executor, schema, type Tx } from '../db.ts';
+import type { SavedMethod } from './payment-state.ts';
+import { retire } from './retired-customers.ts';
 
 export interface AutomaticTopUp {
   readonly threshold: MicroUsd;
@@ -9,18 +11,58 @@ export interface AutomaticTopUp {
   readonly refusal: string | null;
 }
 
+const { automaticTopUps } = schema;
+
 /** Reads when and how an account tops up without anybody present; null when it does not. */
 export async function automaticTopUpOf(db: Executor, accountId: string): Promise<AutomaticTopUp | null> {
-  const { threshold, amount, refusal, accountId: owner } = schema.automaticTopUps;
+  const { threshold, amount, refusal } = automaticTopUps;
   const [found] = await db
     .select({ threshold, amount, refusal })
-    .from(schema.automaticTopUps)
-    .where(eq(owner, accountId));
+    .from(automaticTopUps)
+    .where(and(eq(automaticTopUps.accountId, accountId), isNull(automaticTopUps.stoppedAt)));
   return found ?? null;
 }
 
-/** Ends automatic top-ups, and forgets the saved payment method. */
+/**
+ * Sets up automatic top-ups, unless the owner has chosen otherwise since. The payer that is not used any more is
+ * deleted at Stripe soon.
+ */
+export async function startAutomaticTopUps(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {
+  const before = await lockRow(tx, accountId);
+  if (before && before.orderedAt > saved.orderedAt) return await retire(tx, saved.customerId);
+  if (before?.customerId && before.customerId !== saved.customerId) await retire(tx, before.customerId);
+  await tx
+    .insert(automaticTopUps)
+    .values({ accountId, ...saved })
+    .onConflictDoUpdate({
+      target: automaticTopUps.accountId,
+      set: { ...saved, refusal: null, stoppedAt: null },
+    });
+}
+
+/** Ends automatic top-ups, and has Stripe forget the saved payment method soon. */
 export async function stopAutomaticTopUps(db: Executor, accountId: string): Promise<void> {
-  const { automaticTopUps } = schema;
-  await db.delete(automaticTopUps).where(eq(automaticTopUps.accountId, accountId));
+  await db.transaction(async (tx) => {
+    const before = await lockRow(tx, accountId);
+    if (!before?.customerId) return;
+    await retire(tx, before.customerId);
+    await tx
+      .update(automaticTopUps)
+      .set({
+        ...{ customerId: null, paymentMethodId: null, stoppedAt: sql`now()` },
+        // Stripe counts seconds: a checkout that is opened within this one is the later choice.
+        orderedAt: sql`date_trunc('second', now())`,
+      })
+      .where(eq(automaticTopUps.accountId, accountId));
+  });
+}
+
+async function lockRow(tx: Tx, accountId: string) {
+  const { customerId, orderedAt } = automaticTopUps;
+  const [row] = await tx
+    .select({ customerId, orderedAt })
+    .from(automaticTopUps)
+    .where(eq(automaticTopUps.accountId, accountId))
+    .for('update');
+  return row;
 }

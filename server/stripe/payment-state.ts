@@ -23,6 +23,8 @@ export interface SavedMethod {
   readonly paymentMethodId: string;
   readonly threshold: MicroUsd;
   readonly amount: MicroUsd;
+  /** When the owner chose this. */
+  readonly orderedAt: Date;
 }
 
 /** Names of what our payments carry with them at Stripe. */
@@ -66,7 +68,7 @@ export async function fetchPayment(stripe: Stripe, id: string): Promise<PaymentS
     isAutomatic: metadata[METADATA.isAutomatic] === 'true',
     receiptUrl: charge?.receipt_url ?? null,
     createdAt: new Date(intent.created * 1000),
-    saved: received > 0 ? savedOf(intent) : undefined,
+    saved: received > 0 ? await savedOf(stripe, intent) : undefined,
   };
 }
 
@@ -82,14 +84,20 @@ async function withheldOf(stripe: Stripe, paymentId: string): Promise<number> {
   return cents;
 }
 
-function savedOf({ customer, payment_method, metadata }: Stripe.PaymentIntent): SavedMethod | undefined {
+async function savedOf(
+  stripe: Stripe,
+  { id, customer, payment_method, metadata, created }: Stripe.PaymentIntent,
+): Promise<SavedMethod | undefined> {
   const [threshold, amount] = [metadata[METADATA.threshold], metadata[METADATA.amount]];
   if (typeof customer !== 'string' || typeof payment_method !== 'string' || !threshold || !amount) return;
+  // A payment begins when its owner pays, and the choice was made when the checkout was opened.
+  const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 });
   return {
     customerId: customer,
     paymentMethodId: payment_method,
     threshold: BigInt(threshold),
     amount: BigInt(amount),
+    orderedAt: new Date((data[0]?.created ?? created) * 1000),
   };
 }
 

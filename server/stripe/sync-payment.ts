@@ -1,9 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { createSemaphore } from '../../models/semaphore.ts';
+import { isKeptOpen } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
 import { schema, type Tx } from '../db.ts';
+import { startAutomaticTopUps } from './automatic-top-up.ts';
 import { stripeOf } from './client.ts';
 import { fetchPayment, type PaymentState, type SavedMethod } from './payment-state.ts';
+import { retire } from './retired-customers.ts';
 import { lockPayments, settlePayments } from './settle-payments.ts';
 
 /** Outcome of a synchronisation: `foreign` when no account of ours is named. */
@@ -78,11 +81,7 @@ async function refuseAutomatic(tx: Tx, accountId: string): Promise<void> {
 }
 
 async function saveMethod(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {
-  const { users } = schema;
+  if (await isKeptOpen(tx, accountId)) return await startAutomaticTopUps(tx, accountId, saved);
   // A checkout that was open when its account was deleted: nobody could end what it would start.
-  if ((await tx.$count(users, eq(users.accountId, accountId))) === 0) return;
-  await tx
-    .insert(schema.automaticTopUps)
-    .values({ accountId, ...saved })
-    .onConflictDoUpdate({ target: schema.automaticTopUps.accountId, set: { ...saved, refusal: null } });
+  await retire(tx, saved.customerId);
 }

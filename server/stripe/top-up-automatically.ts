@@ -49,7 +49,7 @@ async function takeDue({ db }: Context): Promise<readonly DueTopUp[]> {
     where account_id in (
       select automatic.account_id from automatic_top_ups automatic
         join ledger_accounts wallet on wallet.owner_id = automatic.account_id
-      where refusal is null and balance_micro_usd - held_micro_usd < threshold_micro_usd
+      where refusal is null and stopped_at is null and balance_micro_usd - held_micro_usd < threshold_micro_usd
         and (last_attempt_at is null or last_attempt_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
         and not exists (select from payments
           where payments.account_id = automatic.account_id and is_automatic and state = 'pending')

@@ -18,6 +18,10 @@ interface Payment {
 /** Stripe's HTTP interface as far as we use it, with the payer's and the bank's side as functions. */
 export interface StandInStripe {
   readonly environment: Record<string, string>;
+  /** Seconds that its clock is ahead. */
+  secondsAhead: number;
+  /** Payers that exist. */
+  readonly customers: ReadonlySet<string>;
   /** Requests by method and path, in order. */
   readonly requests: readonly string[];
   /** Makes every request fail with 500 while set. */
@@ -57,6 +61,8 @@ export async function standInStripe(): Promise<StandInStripe> {
   const payments = new Map<string, Payment>();
   const events: SignedEvent[] = [];
   const requests: string[] = [];
+  const customers = new Set<string>();
+  const opened = new Map<string, number>();
   const pages = new Map<string, { readonly done: string; readonly left: string }>();
   const signer = new Stripe('sk_test_signer');
   let count = 0;
@@ -88,6 +94,8 @@ export async function standInStripe(): Promise<StandInStripe> {
   const standIn: StandInStripe = {
     environment: { STRIPE_SECRET_KEY: 'sk_test_standin', STRIPE_WEBHOOK_SECRET: SECRET },
     requests,
+    customers,
+    secondsAhead: 0,
     isDown: false,
     declines: undefined,
     delay: undefined,
@@ -162,7 +170,10 @@ export async function standInStripe(): Promise<StandInStripe> {
     if (method === 'POST' && pathname === '/v1/checkout/sessions') {
       const metadata = metadataOf(form, 'payment_intent_data[metadata]');
       const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
-      const id = begin(amount, metadata, form.get('customer_creation') === 'always' ? 'cus_1' : null);
+      const customer = form.get('customer_creation') === 'always' ? `cus_${count}` : null;
+      if (customer) customers.add(customer);
+      const id = begin(amount, metadata, customer);
+      opened.set(id, Math.floor(Date.now() / 1000) + standIn.secondsAhead);
       pages.set(id, { done: form.get('success_url') ?? '', left: form.get('cancel_url') ?? '' });
       const url = `${standIn.environment.STRIPE_API_BASE}/pay/${id}`;
       return answer(200, { id: `cs_${id}`, object: 'checkout.session', url });
@@ -176,6 +187,15 @@ export async function standInStripe(): Promise<StandInStripe> {
       const id = begin(Number(form.get('amount')), metadataOf(form, 'metadata'), form.get('customer'));
       standIn.pay(id);
       return answer(200, intentOf(of(id)));
+    }
+    if (pathname === '/v1/checkout/sessions') {
+      const id = searchParams.get('payment_intent') ?? '';
+      const data = opened.has(id) ? [{ id: `cs_${id}`, created: opened.get(id) }] : [];
+      return answer(200, { object: 'list', has_more: false, data });
+    }
+    const [, customer = ''] = /^\/v1\/customers\/(\w+)$/.exec(pathname) ?? [];
+    if (method === 'DELETE' && customers.delete(customer)) {
+      return answer(200, { id: customer, object: 'customer', deleted: true });
     }
     if (pathname === '/v1/disputes') {
       const { disputes } = of(searchParams.get('payment_intent') ?? '');

@@ -28,8 +28,8 @@ export function DeleteAccount() {
         <h2 id="delete">Delete the account</h2>
         <p className={styles.muted}>
           Keys, webhooks, results and what we know about you are deleted for ever. The remaining balance of{' '}
-          {wallet ? `$${wallet.balanceUsd}` : 'the wallet'} is lost. Amounts in our books stay, without your
-          name.
+          {wallet ? `$${wallet.balanceUsd}` : 'the wallet'} is lost, and what refunds or disputes still owe is
+          not charged any more. Amounts in our books stay, without your name.
         </p>
         <AuthForm
           fields={[

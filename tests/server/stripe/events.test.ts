@@ -8,6 +8,8 @@ import {
   automaticTopUpOf,
   collectOwed,
   createCheckout,
+  deleteRetiredCustomers,
+  stopAutomaticTopUps,
   topUpAutomatically,
 } from '../../../server/stripe/index.ts';
 import { balance, hold, reconcile, release } from '../../../server/wallet/index.ts';
@@ -307,6 +309,73 @@ test('a checkout that is paid after its account was deleted starts no automatic 
   await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
   expect(await automaticTopUpOf(api.ctx.db, accountId)).toBeNull();
   expect(await topUpAutomatically(api.ctx)).toBe(0);
+});
+
+/** Opens a checkout for automatic top-ups of an amount in cents. @returns a function that pays it */
+async function openAutomatic(amount: bigint, secondsAhead = 0): Promise<() => Promise<void>> {
+  stripe.secondsAhead = secondsAhead;
+  const automatic = { threshold: 500n * CENT, amount: amount * CENT };
+  const { url } = await createCheckout(
+    api.ctx,
+    order({ automatic, idempotencyKey: `${accountId} ${amount}` }),
+  );
+  stripe.secondsAhead = 0;
+  return async () =>
+    await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
+}
+
+test('the newest choice of automatic top-ups stays, however late an older one is paid, and its payer alone', async () => {
+  await deleteRetiredCustomers(api.ctx);
+  const others = new Set(stripe.customers);
+  const payOld = await openAutomatic(1000n, -60);
+  const payNew = await openAutomatic(2000n);
+  await payNew();
+  await payOld();
+  expect(await automaticTopUpOf(api.ctx.db, accountId)).toMatchObject({ amount: 2000n * CENT });
+  expect(await deleteRetiredCustomers(api.ctx)).toBe(1);
+  const [row] = await api.ctx.db
+    .select()
+    .from(schema.automaticTopUps)
+    .where(eq(schema.automaticTopUps.accountId, accountId));
+  expect([...stripe.customers].filter((id) => !others.has(id))).toEqual([row?.customerId]);
+
+  const payLater = await openAutomatic(3000n);
+  await payLater();
+  expect(await automaticTopUpOf(api.ctx.db, accountId)).toMatchObject({ amount: 3000n * CENT });
+  expect(await deleteRetiredCustomers(api.ctx)).toBe(1);
+});
+
+test('whoever stops automatic top-ups is not charged by a checkout of before, and Stripe forgets the payer', async () => {
+  await deleteRetiredCustomers(api.ctx);
+  const others = new Set(stripe.customers);
+  const payOld = await openAutomatic(1000n, -60);
+  await (await openAutomatic(2000n, -30))();
+  await stopAutomaticTopUps(api.ctx.db, accountId);
+  await payOld();
+  expect(await automaticTopUpOf(api.ctx.db, accountId)).toBeNull();
+  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  stripe.isDown = true;
+  expect(await deleteRetiredCustomers(api.ctx)).toBe(0);
+  stripe.isDown = false;
+  await api.ctx.db.update(schema.retiredCustomers).set({ retryAt: new Date(0) });
+  expect(await deleteRetiredCustomers(api.ctx)).toBe(2);
+  expect([...stripe.customers].filter((id) => !others.has(id))).toEqual([]);
+
+  await (await openAutomatic(3000n))();
+  expect(await automaticTopUpOf(api.ctx.db, accountId)).toMatchObject({ amount: 3000n * CENT });
+});
+
+test('with its account, the payer at Stripe is deleted, also of a checkout that is paid afterwards', async () => {
+  await deleteRetiredCustomers(api.ctx);
+  const others = new Set(stripe.customers);
+  await (await openAutomatic(1000n))();
+  const payLate = await openAutomatic(2000n);
+  await deleteAccount(api.ctx, accountId);
+  await payLate();
+  expect(await deleteRetiredCustomers(api.ctx)).toBe(2);
+  expect([...stripe.customers].filter((id) => !others.has(id))).toEqual([]);
+  const { automaticTopUps } = schema;
+  expect(await api.ctx.db.$count(automaticTopUps, eq(automaticTopUps.accountId, accountId))).toBe(0);
 });
 
 test('while an automatic payment waits for the bank, no other is made', async () => {
