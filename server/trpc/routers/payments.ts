@@ -5,6 +5,9 @@ import { automaticTopUpOf, createCheckout, listPayments, stopAutomaticTopUps } f
 import { ownProcedure, router } from '../init.ts';
 import { checkoutInput } from '../inputs.ts';
 
+/** Payments that a page shows: older ones are in the ledger. */
+const SHOWN_MAX = 50;
+
 export const paymentsRouter = router({
   /** Opens a checkout, and returns the address of Stripe's page. */
   checkout: ownProcedure.input(checkoutInput).mutation(async ({ ctx, input }) => {
@@ -26,8 +29,8 @@ export const paymentsRouter = router({
     return { url };
   }),
   list: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
-    const found = await listPayments(ctx.db, accountId);
-    return found.map(({ id, state, due, refunded, disputed, isAutomatic, receiptUrl, createdAt }) => ({
+    const { payments } = await listPayments(ctx.db, { accountId, limit: SHOWN_MAX });
+    return payments.map(({ id, state, due, refunded, disputed, isAutomatic, receiptUrl, createdAt }) => ({
       ...{ id, state, isAutomatic, receiptUrl },
       creditUsd: formatUsd(due),
       refundedUsd: refunded > 0n ? formatUsd(refunded) : null,

@@ -258,6 +258,28 @@ describe('the data of an account', () => {
     expect(text).not.toContain('whsec_');
   });
 
+  test('has every payment and delivery in its export, over many pages', async () => {
+    const { accountId } = await dashboardOf(api, 'many@example.com');
+    const { $client } = api.ctx.db;
+    await $client`
+      insert into payments (id, account_id, state, due_micro_usd, created_at)
+      select ${`pi_${accountId}_`} || n, ${accountId}, 'failed', 0, now() - n * interval '1 hour'
+      from generate_series(1, 1203) n`;
+    await $client`
+      insert into webhook_deliveries (account_id, reference, url, body, state, attempts)
+      select ${accountId}, 'job_' || n, 'https://example.com/hook', '{}', 'delivered', 1
+      from generate_series(1, 103) n`;
+    await $client`
+      insert into webhook_delivery_attempts (delivery_id, attempt, duration_ms, response_status)
+      select id, 1, 20, 200 from webhook_deliveries where account_id = ${accountId}`;
+    const text = await textOf(exportAccount(api.ctx, accountId));
+    const { payments, deliveries, ledger } = JSON.parse(text);
+    const distinct = (rows: { readonly id: string }[]) => new Set(rows.map(({ id }) => id)).size;
+    expect([distinct(payments), distinct(deliveries)]).toEqual([1203, 103]);
+    expect(deliveries[0]).toMatchObject({ body: '{}', attempts: [{ responseStatus: 200 }] });
+    expect(ledger).toMatchObject([{ amount_usd: '5.00', balance_usd: '5.00' }]);
+  });
+
   test('is deleted for ever, with what its keys could do, but not while a job runs', async () => {
     const { call, accountId } = await dashboardOf(api, 'gone@example.com');
     const { apiKey } = await call.keys.create({ name: 'gone' });
