@@ -25,6 +25,9 @@ const DAY_SECONDS = 86_400;
 /** Changes of an account need a sign-in of at most this age. */
 const FRESH_SECONDS = 3_600;
 
+/** Said expressly: better-auth leaves them out where NODE_ENV is "test" or TEST is set. */
+const ORIGIN_CHECKS = { disableOriginCheck: false, disableCSRFCheck: false } as const;
+
 type AuthContext = Pick<Context, 'env' | 'db' | 'log'>;
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
@@ -64,6 +67,7 @@ async function createAuth(ctx: AuthContext) {
     logger: { level: 'error', log: (_level, message) => log.error({ part: 'better-auth' }, String(message)) },
     advanced: {
       cookiePrefix: 'darkroom',
+      ...ORIGIN_CHECKS,
       useSecureCookies: env.PUBLIC_URL.startsWith('https:'),
       database: { generateId: 'uuid' },
       ipAddress: { ipAddressHeaders: ['x-client-address'] },

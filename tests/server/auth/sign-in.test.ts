@@ -224,6 +224,21 @@ describe('sign-in', () => {
 });
 
 describe('a signed-in browser', () => {
+  test('never leads to another site, whatever NODE_ENV says', async () => {
+    expect(process.env.NODE_ENV).toBe('test');
+    const elsewhere = 'https://elsewhere.example/';
+    const query = new URLSearchParams({ token: 'x', callbackURL: elsewhere });
+    const opened = await browser().get(`/verify-email?${query}`);
+    expect([opened.status, opened.headers.get('location')]).toEqual([403, null]);
+    const email = 'nobody@example.com';
+    const { status } = await browser().post('/request-password-reset', {
+      ...{ email, redirectTo: elsewhere },
+    });
+    expect(status).toBe(403);
+    const context = await (await authOf(api.ctx)).$context;
+    expect([context.skipOriginCheck, context.skipCSRFCheck]).toEqual([false, false]);
+  });
+
   test('signs out, and its cookie opens nothing any more', async () => {
     const page = await verified('out@example.com');
     const before = new Map(page.cookies);
