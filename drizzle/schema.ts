@@ -201,6 +201,8 @@ export const jobs = pgTable(
     held: microUsd('held_micro_usd').notNull(),
     charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
     error: text('error'),
+    /** Kind of the failure, for the operator; null for jobs of earlier versions. */
+    errorCode: text('error_code'),
     warnings: text('warnings').array().notNull().default(sql`'{}'`),
     engine: text('engine'),
     /** Findings and duration of the run. */
@@ -222,6 +224,7 @@ export const jobs = pgTable(
     index('jobs_account_status').on(t.accountId, t.status, t.createdAt.desc(), t.id.desc()),
     index('jobs_created').on(t.createdAt),
     index('jobs_cached').on(t.accountId, t.cacheKey).where(sql`${t.cacheKey} is not null`),
+    index('jobs_failed').on(t.completedAt).where(sql`${t.status} in ('FAILED', 'ERROR')`),
     index('jobs_unfinished').on(t.status).where(sql`${t.status} in ('QUEUED', 'PROCESSING')`),
     check(
       'jobs_error_when_ended_badly',
@@ -442,4 +445,46 @@ export const runners = pgTable('runners', {
   lockKey: integer('lock_key').generatedAlwaysAsIdentity().notNull(),
   host: text('host').notNull(),
   startedAt: moment('started_at').notNull().default(sql`now()`),
+});
+
+/**
+ * Web and runner processes, each with its last sign of life. The migration makes the table UNLOGGED: it may be lost,
+ * the processes write it again.
+ */
+export const processes = pgTable('processes', {
+  id: uuid('id').primaryKey(),
+  part: text('part').$type<ProcessPart>().notNull(),
+  host: text('host').notNull(),
+  pid: integer('pid').notNull(),
+  facts: jsonb('facts').$type<ProcessFacts>().notNull(),
+  startedAt: moment('started_at').notNull(),
+  beatAt: moment('beat_at').notNull().default(sql`now()`),
+});
+
+export type ProcessPart = 'web' | 'runner';
+
+/** State of a process and its machine at its last sign of life. Sizes are bytes. */
+export interface ProcessFacts {
+  /** Versions of the service and of what it runs on, by name. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly cores: number;
+  /** Load average of the last minute. */
+  readonly load: number;
+  readonly memoryBytes: number;
+  readonly freeMemoryBytes: number;
+  readonly residentBytes: number;
+  /** Disk of `DATA_DIR`. */
+  readonly diskBytes: number;
+  readonly freeDiskBytes: number;
+  /** Ids of the weights that are stored there, whole. */
+  readonly weights: readonly string[];
+}
+
+/** Last run of each regular work of the service, and of the backup command. */
+export const choreRuns = pgTable('chore_runs', {
+  name: text('name').primaryKey(),
+  endedAt: moment('ended_at').notNull().default(sql`now()`),
+  durationMs: integer('duration_ms').notNull(),
+  /** Sentence on what went wrong; null when all went well. */
+  fault: text('fault'),
 });

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../models/errors.ts';
-import { createBackup, restoreBackup } from '../server/backup/index.ts';
+import { createBackup, type Manifest, restoreBackup } from '../server/backup/index.ts';
+import { recordChore } from '../server/chores/index.ts';
+import type { Db } from '../server/db.ts';
 import { readEnv } from '../server/env.ts';
 import { onServiceDatabase } from './support/service-database.ts';
 
@@ -13,11 +15,16 @@ npm run --silent backup -- restore --from FOLDER   into a new database, while th
 The backup holds e-mail addresses, hashes of passwords and keys, and encrypted secrets: keep it safe. The key of those
 secrets is not in it: keep DATA_DIR/secrets.key, or SECRETS_KEY, in another safe place.`;
 
+/** Creates a backup, and lets the owner's page show that it was made. */
+async function recordedBackup(db: Db, folder: string): Promise<Manifest> {
+  return await recordChore(db, 'backup', () => createBackup(db, folder));
+}
+
 async function main([command, ...args]: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { to: { type: 'string' }, from: { type: 'string' } } });
   const folder = command === 'create' ? values.to : command === 'restore' ? values.from : undefined;
   if (!folder) throw new Error(USAGE);
-  const work = command === 'create' ? createBackup : restoreBackup;
+  const work = command === 'create' ? recordedBackup : restoreBackup;
   const { createdAt, tables } = await onServiceDatabase(readEnv(), (db) => work(db, resolve(folder)));
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   console.log(JSON.stringify({ created_at: createdAt, tables: tables.length, bytes }));

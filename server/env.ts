@@ -20,6 +20,10 @@ const modelIds = z
   .string()
   .transform(list)
   .refine((ids) => ids.every(isModelId), `must be a comma list of ${MODEL_IDS.join(', ')}`);
+const emails = z
+  .string()
+  .transform((text) => list(text).map((email) => email.toLowerCase()))
+  .pipe(z.array(z.email(), { error: 'must be a comma list of e-mail addresses' }));
 const cidrs = z
   .string()
   .transform(list)
@@ -139,6 +143,8 @@ const schema = z.object({
     .string()
     .regex(/^smtps?:\/\/[^\s/]+/, 'must be an smtp:// or smtps:// URL')
     .optional(),
+  // Users who see the health of the whole service. Without it, a local install has its first user.
+  OWNER_EMAILS: emails.default([]),
   MAIL_FROM: z.string().min(3).default('Darkroom <no-reply@localhost>'),
   // `npm start` sets it for its parts: the database is this machine's own.
   EMBEDDED_DATABASE: z

@@ -15,6 +15,7 @@ import { endWaits, webContext } from './http/web-context.ts';
 import { migrate } from './migrate.ts';
 import { createProber } from './probing/index.ts';
 import { onStop, reportReady, reportStarting } from './process-life.ts';
+import { keepBeating } from './processes/index.ts';
 import { keepRemovingStale } from './remove-stale.ts';
 import { sealStoredSecrets } from './secrets/index.ts';
 import { removeStaleIncoming } from './temp-dir.ts';
@@ -27,6 +28,7 @@ const ctx = await webContext(createProber({ operationsModule: REGISTRY }));
 await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
 await reportStarting(sealStoredSecrets(ctx));
 await keepRemovingStale(() => removeStaleIncoming(ctx.env), ctx.log);
+const endBeats = await keepBeating(ctx, 'web');
 // Next would attach itself to the upgrades of the server that it sees, and hold their sockets open for ever.
 const app = next({ dev: false, port: ctx.env.PORT, httpServer: createServer() });
 await app.prepare();
@@ -69,6 +71,7 @@ onStop(async () => {
   endWaits();
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
+  await endBeats();
   await ctx.tracer?.flush();
   ctx.log.info('web has stopped');
 });

@@ -16,7 +16,7 @@ import {
   verificationMail,
 } from './mails.ts';
 import { ownOrigins, passkeyDomain } from './own-origins.ts';
-import { mayOwnAtOnce } from './owner.ts';
+import { mayOwnAtOnce, moveOwner } from './owner.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
@@ -139,7 +139,9 @@ function userHooks(ctx: AuthContext) {
       update: {
         after: async ({ id, email }: { id: string; email: string }) => {
           const [user] = await db.select().from(schema.users).where(eq(schema.users.id, id));
-          if (user) await renameAccount(db, { accountId: user.accountId, email });
+          if (!user) return;
+          await moveOwner(db, { accountId: user.accountId, email });
+          await renameAccount(db, { accountId: user.accountId, email });
         },
       },
     },

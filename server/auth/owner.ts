@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Executor, schema } from '../db.ts';
 
@@ -9,10 +9,10 @@ type OwnerContext = Pick<Context, 'env' | 'db'>;
 
 /**
  * Reports whether this is a local install that nobody has signed up at yet: its first user is its owner and needs no
- * link by e-mail.
+ * link by e-mail. With OWNER_EMAILS it is not: everybody proves an address then.
  */
 export async function awaitsOwner({ env, db }: OwnerContext): Promise<boolean> {
-  if (!env.EMBEDDED_DATABASE) return false;
+  if (!env.EMBEDDED_DATABASE || env.OWNER_EMAILS.length > 0) return false;
   const [user] = await db.select({ id: schema.users.id }).from(schema.users).limit(1);
   return user === undefined;
 }
@@ -34,6 +34,26 @@ export async function mayOwnAtOnce(ctx: OwnerContext, email: string): Promise<bo
     .from(accounts)
     .where(eq(sql`lower(${accounts.email})`, email.toLowerCase()));
   return known === undefined;
+}
+
+/** Reports whether a signed-in user owns the service: by OWNER_EMAILS, or as the first user of a local install. */
+export async function isOwner({ env, db }: OwnerContext, { email }: { email: string }): Promise<boolean> {
+  const own = email.toLowerCase();
+  if (env.OWNER_EMAILS.length > 0) return env.OWNER_EMAILS.includes(own);
+  if (!env.EMBEDDED_DATABASE) return false;
+  const { serviceSecrets } = schema;
+  const isClaim = and(eq(serviceSecrets.name, OWNER), eq(serviceSecrets.secret, Buffer.from(own)));
+  return (await db.$count(serviceSecrets, isClaim)) > 0;
+}
+
+/** Lets the first user stay the owner under another address. Call it before the account's own address changes. */
+export async function moveOwner(
+  tx: Executor,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<void> {
+  await tx.execute(sql`
+    update service_secrets set secret = convert_to(lower(${email}), 'UTF8') where name = ${OWNER}
+      and secret in (select convert_to(lower(email), 'UTF8') from accounts where id = ${accountId})`);
 }
 
 /** Forgets who signed up first, when that is a user of this account. Call it before its users are deleted. */

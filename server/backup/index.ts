@@ -1,2 +1,3 @@
 export { createBackup } from './create-backup.ts';
+export type { Manifest } from './manifest.ts';
 export { restoreBackup } from './restore-backup.ts';

@@ -4,6 +4,9 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
+import { countJobs } from '../jobs/index.ts';
+import { queueDepth } from '../queue/index.ts';
+import { countDeliveries } from '../webhooks/index.ts';
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
@@ -61,33 +64,29 @@ export async function metrics(ctx: Context, request: Request): Promise<Response>
 }
 
 async function readJobs(ctx: Context): Promise<void> {
-  const rows = await ctx.db.execute<{ operation_id: string; status: string; jobs: string }>(sql`
-    select operation_id, status, count(*) as jobs from jobs
-    where created_at > now() - interval '24 hours' group by operation_id, status`);
+  const rows = await countJobs(ctx.db);
   const [oldest] = await ctx.db.execute<{ seconds: number }>(sql`
     select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
     from jobs where status = 'QUEUED'`);
   jobsByStatus.reset();
-  for (const row of rows)
-    jobsByStatus.set({ operation: row.operation_id, status: row.status }, Number(row.jobs));
+  for (const { operationId: operation, status, jobs } of rows) jobsByStatus.set({ operation, status }, jobs);
   oldestQueuedSeconds.set(oldest?.seconds ?? 0);
 }
 
 async function readQueue({ db }: Context): Promise<void> {
-  const rows = await db.execute<{ lane: string; state: string; entries: number }>(sql`
-    select lane, case when locked_by is null then 'waiting' else 'taken' end as state, count(*)::int as entries
-    from queue_entries group by 1, 2`);
+  const lanes = await queueDepth(db);
   queueEntries.reset();
-  for (const { lane, state, entries } of rows) queueEntries.set({ lane, state }, entries);
+  for (const { lane, waiting, taken } of lanes) {
+    queueEntries.set({ lane, state: 'waiting' }, waiting);
+    queueEntries.set({ lane, state: 'taken' }, taken);
+  }
   runnersRegistered.set(await db.$count(schema.runners));
 }
 
 async function readDeliveries({ db }: Context): Promise<void> {
-  const rows = await db.execute<{ state: string; deliveries: number }>(sql`
-    select state, count(*)::int as deliveries from webhook_deliveries
-    where created_at > now() - interval '24 hours' group by state`);
+  const counts = await countDeliveries(db);
   deliveriesByState.reset();
-  for (const { state, deliveries } of rows) deliveriesByState.set({ state }, deliveries);
+  for (const { state, deliveries } of counts) deliveriesByState.set({ state }, deliveries);
 }
 
 function sameText(a: string, b: string): boolean {

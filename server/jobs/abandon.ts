@@ -13,6 +13,6 @@ export async function abandonJob(ctx: Context, id: string, message: string): Pro
     const attempt = await claimJob(ctx.db, id);
     if (!attempt) return false;
     // A runner may have claimed it again in between.
-    if (await failJob(ctx, attempt, { status: 'ERROR', message })) return true;
+    if (await failJob(ctx, attempt, { status: 'ERROR', message, code: 'timeout' })) return true;
   }
 }

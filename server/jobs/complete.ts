@@ -54,7 +54,7 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
     return true;
   });
   // Only an overdue job is still this attempt's.
-  if (!isCompleted) await failJob(ctx, attempt, { status: 'ERROR', message: OUT_OF_TIME });
+  if (!isCompleted) await failJob(ctx, attempt, { status: 'ERROR', message: OUT_OF_TIME, code: 'timeout' });
   return isCompleted;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { ErrorCode } from '../../models/errors.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../db.ts';
 import { refundSpending } from '../keys/index.ts';
@@ -13,7 +14,19 @@ export interface Failure {
   readonly status: 'FAILED' | 'ERROR';
   /** Sentence for the user. */
   readonly message: string;
+  /** Kind, for the operator. */
+  readonly code?: FailureCode;
 }
+
+/** Kind of a failed end: the code of an error, or the way in which a run ended without one. */
+export type FailureCode =
+  | ErrorCode
+  | 'canceled'
+  | 'crashed'
+  | 'interrupted'
+  | 'over_memory'
+  | 'over_time'
+  | 'too_many_failures';
 
 /**
  * Moves PROCESSING -> FAILED or ERROR: releases the hold, refunds the key's spending and queues the webhook in one
@@ -23,7 +36,7 @@ export interface Failure {
 export async function failJob(
   ctx: Context,
   attempt: Attempt,
-  { status, message }: Failure,
+  { status, message, code }: Failure,
 ): Promise<boolean> {
   const show = await jobViewer(ctx);
   return await ctx.db.transaction(async (tx) => {
@@ -32,6 +45,7 @@ export async function failJob(
       .set({
         status,
         error: status === 'ERROR' ? `processing_failed: ${message}` : message,
+        errorCode: code ?? null,
         updatedAt: sql`now()`,
         completedAt: sql`now()`,
       })

@@ -1,3 +1,4 @@
+export { type LaneDepth, queueDepth } from './depth.ts';
 export { enqueue } from './enqueue.ts';
 export type { LaneBounds, QueueEntry, QueueLane } from './entry.ts';
 export { nextEntries } from './next-entries.ts';

@@ -1,6 +1,7 @@
 import { type CronItem, type ParsedCronItem, parseCronItems, type TaskList } from 'graphile-worker';
 import { findModel } from '../../models/batch.ts';
 import type { Lane } from '../../models/lane.ts';
+import { recordChore } from '../chores/index.ts';
 import type { Context, Operations } from '../context.ts';
 import { allowStatements } from '../db.ts';
 import { endOverdueJobs, type RunDescription, requeueJob } from '../jobs/index.ts';
@@ -46,23 +47,32 @@ export function movesOf({ db }: Context, operations: Operations): TaskList {
 export function choresOf(ctx: Context): TaskList {
   return {
     async 'end-overdue'() {
-      const jobs = await endOverdueJobs(ctx);
+      const jobs = await recordChore(ctx.db, 'end-overdue', () => endOverdueJobs(ctx));
       if (jobs > 0) ctx.log.warn({ jobs }, 'ended overdue jobs');
     },
     async 'top-up'() {
       if (!hasStripe(ctx.env)) return;
-      await collectOwed(ctx);
-      await deleteRetiredCustomers(ctx);
-      const attempts = await topUpAutomatically(ctx);
+      const attempts = await recordChore(ctx.db, 'top-up', async () => {
+        await collectOwed(ctx);
+        await deleteRetiredCustomers(ctx);
+        return await topUpAutomatically(ctx);
+      });
       if (attempts > 0) ctx.log.info({ attempts }, 'topped up automatically');
     },
-    'clean-up': () => cleanUp(ctx),
-    purge: () => purge(ctx),
+    'clean-up': () => recordChore(ctx.db, 'clean-up', () => cleanUp(ctx)),
+    purge: () => recordChore(ctx.db, 'purge', () => purge(ctx)),
     async reconcile() {
-      const { ok, faults } = await ctx.db.transaction(async (tx) => {
-        await allowStatements(tx, { timeoutMs: RECONCILE_TIMEOUT_MS });
-        return await reconcile(tx);
-      });
+      const compare = () =>
+        ctx.db.transaction(async (tx) => {
+          await allowStatements(tx, { timeoutMs: RECONCILE_TIMEOUT_MS });
+          return await reconcile(tx);
+        });
+      const { ok, faults } = await recordChore(
+        ctx.db,
+        'reconcile',
+        compare,
+        (found) => found.faults[0] ?? null,
+      );
       if (!ok) ctx.log.error({ faults }, 'the ledger is inconsistent');
     },
   };

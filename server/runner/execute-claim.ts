@@ -19,7 +19,10 @@ export async function executeClaim(
   reserved?: Reservation,
 ): Promise<AttemptOutcome> {
   const model = findModel(deps.operations, claim.operationId);
-  if (!model) return { next: 'retry', reason: `${claim.operationId} is not known to this runner` };
+  if (!model) {
+    const reason = `${claim.operationId} is not known to this runner`;
+    return { next: 'retry', reason, code: 'model_not_found' };
+  }
   const onProgress = progressWriter(deps.ctx, claim);
   const work = { claim, operation: model.operation, directory, onProgress, ...(reserved && { reserved }) };
   return await (model.isBatch ? executeBatch(deps, work) : produceOne(deps, work));

@@ -36,6 +36,7 @@ const OVER_BUDGET: RunOutcome = {
   next: 'fail',
   message:
     'Too many recent runs of this account failed by their inputs, so this one did not start. Check the files, and send them again later.',
+  code: 'too_many_failures',
 };
 
 /** Run of an operation on stored files. */

@@ -12,6 +12,7 @@ import {
   completeJob,
   deleteExpiredFiles,
   type Failure,
+  type FailureCode,
   failJob,
   handBackJob,
   type JobResult,
@@ -49,8 +50,10 @@ async function runAttempt(
 ): Promise<void> {
   const { ctx } = deps;
   const { id } = claim;
-  if (claim.isOverdue) return await fail(ctx, claim, { status: 'ERROR', message: OUT_OF_TIME });
-  if (claim.attempt > ATTEMPTS_MAX) return await fail(ctx, claim, ours('the run was interrupted too often'));
+  if (claim.isOverdue)
+    return await fail(ctx, claim, { status: 'ERROR', message: OUT_OF_TIME, code: 'timeout' });
+  if (claim.attempt > ATTEMPTS_MAX)
+    return await fail(ctx, claim, ours('the run was interrupted too often', 'interrupted'));
 
   const directory = await makeRunDirectory(ctx, id);
   const endTouching = keepFresh(directory);
@@ -60,7 +63,7 @@ async function runAttempt(
     const product = await executeClaim({ ...deps, signal: stop.signal }, claim, directory, reserved).catch(
       (err: unknown): AttemptOutcome => {
         ctx.log.error({ err }, 'a run could not be carried out');
-        return { next: 'retry', reason: reasonOf(err) };
+        return { next: 'retry', ...reasonOf(err) };
       },
     );
     span?.set({ 'darkroom.outcome': product.next });
@@ -101,11 +104,11 @@ async function settle(
       return await complete(ctx, attempt, product.result);
     case 'fail':
     case 'run-again':
-      return await fail(ctx, attempt, { status: 'FAILED', message: product.message });
+      return await fail(ctx, attempt, { status: 'FAILED', message: product.message, code: product.code });
     case 'give-up':
-      return await fail(ctx, attempt, ours(product.reason));
+      return await fail(ctx, attempt, ours(product.reason, product.code));
     case 'retry':
-      if (attempt.attempt >= attemptsMax) return await fail(ctx, attempt, ours(product.reason));
+      if (attempt.attempt >= attemptsMax) return await fail(ctx, attempt, ours(product.reason, product.code));
       throw new Error(product.reason);
     case 'hand-back':
       await handBackJob(ctx.db, attempt);
@@ -129,12 +132,12 @@ async function fail(ctx: Context, attempt: Attempt, failure: Failure): Promise<v
 }
 
 /** Returns the public reason of a fault on our side: the unavailable part, or nothing about internals. */
-function reasonOf(thrown: unknown): string {
+function reasonOf(thrown: unknown): { reason: string; code: FailureCode } {
   return thrown instanceof OperationError && thrown.code === 'unavailable'
-    ? thrown.message
-    : 'an internal error ended the run';
+    ? { reason: thrown.message, code: thrown.code }
+    : { reason: 'an internal error ended the run', code: 'internal' };
 }
 
-function ours(reason: string): Failure {
-  return { status: 'ERROR', message: `${reason}. Nothing was charged; try again later.` };
+function ours(reason: string, code: FailureCode): Failure {
+  return { status: 'ERROR', message: `${reason}. Nothing was charged; try again later.`, code };
 }

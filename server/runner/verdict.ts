@@ -1,5 +1,6 @@
 import { INPUT_FAULTS } from '../../models/errors.ts';
 import type { OperationLimits } from '../../models/operation.ts';
+import type { FailureCode } from '../jobs/index.ts';
 import type { RunEnd } from './child-process.ts';
 import type { Done } from './protocol.ts';
 
@@ -7,13 +8,13 @@ import type { Done } from './protocol.ts';
 export type Verdict =
   | { readonly next: 'complete'; readonly result: Done }
   /** The input's fault: a retry gives the same. */
-  | { readonly next: 'fail'; readonly message: string }
+  | { readonly next: 'fail'; readonly message: string; readonly code: FailureCode }
   /** Possibly the input's fault: a second run in a fresh process decides. */
-  | { readonly next: 'run-again'; readonly message: string }
+  | { readonly next: 'run-again'; readonly message: string; readonly code: FailureCode }
   /** Used up its time: the next attempt would, too. */
-  | { readonly next: 'give-up'; readonly reason: string }
+  | { readonly next: 'give-up'; readonly reason: string; readonly code: FailureCode }
   /** Our fault: another attempt may succeed. */
-  | { readonly next: 'retry'; readonly reason: string }
+  | { readonly next: 'retry'; readonly reason: string; readonly code: FailureCode }
   /** Aborted because the runner stops. */
   | { readonly next: 'hand-back' };
 
@@ -29,19 +30,27 @@ export function judge(
       return { next: 'complete', result: end };
     case 'failed':
       return INPUT_FAULTS.includes(end.code)
-        ? { next: 'fail', message: end.message }
-        : { next: 'retry', reason: end.message };
+        ? { next: 'fail', message: end.message, code: end.code }
+        : { next: 'retry', reason: end.message, code: end.code };
     case 'over-memory': {
       const megabytes = Math.round(limits.memoryBytesMax / 1e6);
       const message = `The file needs more than the ${megabytes} MB of memory that a run may use. Use a smaller one.`;
-      return { next: 'fail', message };
+      return { next: 'fail', message, code: 'over_memory' };
     }
     case 'over-time':
-      return { next: 'give-up', reason: `the run took longer than ${limits.runSecondsMax} seconds` };
+      return {
+        next: 'give-up',
+        reason: `the run took longer than ${limits.runSecondsMax} seconds`,
+        code: 'over_time',
+      };
     case 'crashed':
       return end.signal !== null && OWN_CRASHES.includes(end.signal)
-        ? { next: 'run-again', message: 'The file crashes its decoder. It is damaged; export it again.' }
-        : { next: 'retry', reason: 'the process of the run ended unexpectedly' };
+        ? {
+            next: 'run-again',
+            message: 'The file crashes its decoder. It is damaged; export it again.',
+            code: 'crashed',
+          }
+        : { next: 'retry', reason: 'the process of the run ended unexpectedly', code: 'crashed' };
     case 'stopped':
       return { next: 'hand-back' };
   }

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../models/errors.ts';
 import { recordDeed } from '../audit/index.ts';
-import type { Visitor } from '../auth/index.ts';
+import { isOwner, type Visitor } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { CLIENT_ADDRESS } from '../http/client-address.ts';
 import { takeToken } from '../http/rate-limit.ts';
@@ -69,6 +69,13 @@ const signedIn = t.middleware(async ({ ctx, next }) => {
   return await next({ ctx: { ...ctx, visitor, accountId: visitor.accountId } });
 });
 
+/** Lets only the owner of the service through. */
+const owning = t.middleware(async ({ ctx, next }) => {
+  const { visitor } = ctx;
+  if (visitor && (await isOwner(ctx.ctx, visitor))) return await next();
+  throw new TRPCError({ code: 'FORBIDDEN', message: 'Only the owner of this service may see this.' });
+});
+
 /** Fields of inputs that say what a call changes: none of them is a secret. */
 const SUBJECTS = ['id', 'keyId', 'deliveryId', 'name', 'amountUsd', 'url'] as const;
 
@@ -97,3 +104,5 @@ function subjectOf(input: unknown): string | undefined {
 export const { router } = t;
 /** Procedure of the account whose user is signed in: it sees nothing of any other. */
 export const ownProcedure = t.procedure.use(traced).use(wordFaults).use(signedIn).use(recorded);
+/** Procedure of the owner of the service, about all accounts. */
+export const ownerProcedure = ownProcedure.use(owning);

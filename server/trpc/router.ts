@@ -1,6 +1,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { router } from './init.ts';
 import { accountRouter } from './routers/account.ts';
+import { healthRouter } from './routers/health.ts';
 import { jobsRouter } from './routers/jobs.ts';
 import { keysRouter } from './routers/keys.ts';
 import { liveRouter } from './routers/live.ts';
@@ -12,6 +13,7 @@ import { webhooksRouter } from './routers/webhooks.ts';
 /** All that the dashboard asks the server. */
 export const appRouter = router({
   account: accountRouter,
+  health: healthRouter,
   jobs: jobsRouter,
   keys: keysRouter,
   live: liveRouter,

@@ -6,3 +6,4 @@ export { purgeDeliveries } from './purge-deliveries.ts';
 export { requeueDelivery } from './requeue.ts';
 export { resend } from './resend.ts';
 export { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from './schedule.ts';
+export { countDeliveries, listFailingHosts } from './state-of-all.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openAccount } from '../../server/accounts/index.ts';
 import type { Visitor } from '../../server/auth/index.ts';
+import type { Context } from '../../server/context.ts';
 import { schema } from '../../server/db.ts';
 import { appRouter } from '../../server/trpc/router.ts';
 import { topUp } from '../../server/wallet/index.ts';
@@ -15,5 +16,7 @@ export async function dashboardOf({ ctx }: Pick<TestApi, 'ctx'>, name: string) {
   const [user] = await ctx.db.insert(schema.users).values({ accountId, email, name: 'Ada' }).returning();
   const userId = user?.id ?? '';
   const visitor: Visitor = { userId, accountId, sessionId: randomUUID(), name: 'Ada', email };
-  return { accountId, call: appRouter.createCaller({ ctx, visitor, headers: new Headers() }) };
+  /** Calls them in another context of the same database. */
+  const callIn = (other: Context) => appRouter.createCaller({ ctx: other, visitor, headers: new Headers() });
+  return { accountId, email, call: callIn(ctx), callIn };
 }

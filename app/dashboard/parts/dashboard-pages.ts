@@ -2,6 +2,7 @@ import {
   ChartColumn,
   CircleUser,
   CreditCard,
+  HeartPulse,
   KeyRound,
   List,
   type LucideIcon,
@@ -14,6 +15,8 @@ export interface DashboardPage {
   readonly href: string;
   readonly name: string;
   readonly icon: LucideIcon;
+  /** Whether only the owner of the service sees it. */
+  readonly isOwners?: boolean;
 }
 
 export const DASHBOARD_PAGES: readonly DashboardPage[] = [
@@ -24,4 +27,5 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { href: '/dashboard/keys', name: 'Keys', icon: KeyRound },
   { href: '/dashboard/webhooks', name: 'Webhooks', icon: Webhook },
   { href: '/dashboard/account', name: 'Account', icon: CircleUser },
+  { href: '/dashboard/health', name: 'Health', icon: HeartPulse, isOwners: true },
 ];

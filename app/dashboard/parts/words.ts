@@ -28,6 +28,14 @@ export function moment(iso: string): string {
   return TIME.format(new Date(iso));
 }
 
+/** Formats a time span by its largest unit: `12 s`, `5 min`, `3 h`, `2 days`. */
+export function timeSpan(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
 /** Returns the sentence of a failed call. */
 export function problemOf(error: { readonly message: string } | null): string {
   if (!error) return '';

@@ -42,6 +42,7 @@ const WITHOUT_ID = [
     'account.activity',
     'account.delete',
     'account.me',
+    'health.overview',
     'jobs.list',
     'keys.create',
     'keys.list',
@@ -78,6 +79,10 @@ test('lists show nothing of another account', async () => {
     await stranger.usage.spending({ from: '2020-01-01', to: '2020-12-31' }),
   ]);
   for (const id of [jobId, keyId, deliveryId]) expect(shown).not.toContain(id);
+});
+
+test('health.overview answers FORBIDDEN to whoever does not own the service', async () => {
+  await expect(stranger.health.overview()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
 test('nobody who is not signed in gets through', async () => {

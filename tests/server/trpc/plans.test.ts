@@ -22,6 +22,7 @@ interface Plan {
 
 let api: TestApi;
 let call: Awaited<ReturnType<typeof dashboardOf>>['call'];
+let overview: typeof call.health.overview;
 let statements: Statement[] = [];
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000' });
@@ -30,6 +31,8 @@ beforeAll(async () => {
   };
   const db = drizzle(api.ctx.db.$client, { schema, logger }) as Db;
   const own = await dashboardOf({ ctx: { ...api.ctx, db } }, 'own@example.com');
+  const env = { ...api.ctx.env, OWNER_EMAILS: [own.email] };
+  ({ overview } = own.callIn({ ...api.ctx, db, env }).health);
   const { accountId: neighbour } = await openAccount(api.ctx.db, 'neighbour@example.com');
   await crowdAccount(api.ctx.db, neighbour, { jobs: 9_000, entries: 5_000 });
   await crowdAccount(api.ctx.db, own.accountId, { jobs: 1_000, entries: 1_000 });
@@ -83,6 +86,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['keys.list', () => call.keys.list()],
 ])('%s reads no growing table whole', async (_, work) => {
   expect(await scannedBy(work)).toEqual([]);
+});
+
+test('health.overview sums the stored files, and reads no other growing table whole', async () => {
+  expect(await scannedBy(overview)).toEqual(['files']);
 });
 
 function daysAgo(days: number): string {

@@ -1,0 +1,2 @@
+export { listChores } from './list-chores.ts';
+export { recordChore } from './record-chore.ts';

@@ -1,0 +1,79 @@
+import { LANES } from '../../models/lane.ts';
+import { listChores } from '../chores/index.ts';
+import type { Context } from '../context.ts';
+import { countFailures, listRunning, sumStored } from '../jobs/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../processes/index.ts';
+import { type LaneDepth, type QueueLane, queueDepth } from '../queue/index.ts';
+import { hasStripe } from '../stripe/index.ts';
+import { countDeliveries, listFailingHosts } from '../webhooks/index.ts';
+import { listModels } from './list-models.ts';
+import { readDatabase } from './read-database.ts';
+
+/** Rows of each list: the page shows what is wrong, not everything. */
+const ROWS_MAX = 20;
+const ALL_LANES: readonly QueueLane[] = [...LANES, 'delivery'];
+
+/** Reads the state of the whole service over all machines. Times are ISO 8601, sizes bytes. */
+export async function readHealth(ctx: Context) {
+  const { db, env } = ctx;
+  const [
+    processes,
+    depths,
+    running,
+    failures,
+    deliveries,
+    failingHosts,
+    stored,
+    database,
+    chores,
+    storeWorks,
+  ] = await Promise.all([
+    listProcesses(db),
+    queueDepth(db),
+    listRunning(db, ROWS_MAX),
+    countFailures(db),
+    countDeliveries(db),
+    listFailingHosts(db, ROWS_MAX),
+    sumStored(db),
+    readDatabase(db),
+    listChores(db),
+    ctx.storage.check().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  const alive = processes.filter(({ silentSeconds }) => silentSeconds <= SILENT_SECONDS_MAX);
+  return {
+    processes: processes.map(({ startedAt, silentSeconds, ...process }) => ({
+      ...process,
+      startedAt: startedAt.toISOString(),
+      silentSeconds,
+      isAlive: silentSeconds <= SILENT_SECONDS_MAX,
+    })),
+    lanes: ALL_LANES.map(
+      (lane): LaneDepth =>
+        depths.find((depth) => depth.lane === lane) ?? { lane, waiting: 0, taken: 0, oldestSeconds: 0 },
+    ),
+    running: running.map(({ startedAt, ...job }) => ({
+      ...job,
+      startedAt: startedAt?.toISOString() ?? null,
+    })),
+    failures: failures.slice(0, ROWS_MAX),
+    deliveries: Object.fromEntries(deliveries.map(({ state, deliveries: count }) => [state, count])),
+    failingHosts,
+    stored: { ...stored, works: storeWorks, place: env.S3_BUCKET ? ('s3' as const) : ('disk' as const) },
+    database,
+    models: listModels(
+      alive.filter(({ part }) => part === 'runner'),
+      env,
+    ),
+    chores: chores.map(({ endedAt, ...chore }) => ({ ...chore, endedAt: endedAt.toISOString() })),
+    settings: {
+      mail: env.SMTP_URL !== undefined,
+      stripe: hasStripe(env),
+      metrics: env.METRICS_TOKEN !== undefined,
+      tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+      downloads: !env.MODELS_OFFLINE,
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { keepBeating } from './keep-beating.ts';
+export { listProcesses, SILENT_SECONDS_MAX } from './list-processes.ts';

@@ -1,0 +1,140 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authOf, isOwner } from '../../../server/auth/index.ts';
+import { recordChore } from '../../../server/chores/index.ts';
+import { schema } from '../../../server/db.ts';
+import { claimJob, failJob } from '../../../server/jobs/index.ts';
+import { keepBeating } from '../../../server/processes/index.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { dashboardOf } from '../../support/dashboard.ts';
+import { PASSWORD, TestBrowser } from '../../support/sign-in.ts';
+
+let api: TestApi;
+let accountId: string;
+let overview: Awaited<ReturnType<typeof dashboardOf>>['call']['health']['overview'];
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000', SMTP_URL: 'smtp://localhost:25' });
+  const owner = await dashboardOf(api, 'owner@example.com');
+  const env = { ...api.ctx.env, OWNER_EMAILS: [owner.email] };
+  ({ accountId } = owner);
+  overview = owner.callIn({ ...api.ctx, env }).health.overview;
+});
+afterAll(() => api.close());
+
+test('lists live processes with their machine, and those that fell silent', async () => {
+  const end = await keepBeating(api.ctx, 'runner');
+  const { processes, models } = await overview();
+  expect(processes).toMatchObject([{ part: 'runner', pid: process.pid, isAlive: true }]);
+  const [{ facts }] = processes as [(typeof processes)[number]];
+  expect(facts.versions.node).toBe(process.versions.node);
+  expect(facts.diskBytes).toBeGreaterThan(facts.freeDiskBytes);
+  expect(models.filter(({ isBundled }) => isBundled).map(({ hosts }) => hosts)).not.toContain(0);
+  await api.ctx.db.update(schema.processes).set({ beatAt: new Date(Date.now() - 60_000) });
+  const later = await overview();
+  expect(later.processes).toMatchObject([{ isAlive: false }]);
+  expect(later.models.every(({ hosts }) => hosts === 0)).toBe(true);
+  await end();
+  expect((await overview()).processes).toEqual([]);
+});
+
+test('counts the queue by lane, and failures by operation and code; cancelled jobs are none', async () => {
+  const send = async () =>
+    (await api.convert({ image_url: api.imageUrl, to_format: 'webp' })).body.request_id;
+  const [failed, canceled] = [await send(), await send()];
+  await send();
+  const { lanes, running } = await overview();
+  expect(lanes.find(({ lane }) => lane === 'interactive')).toMatchObject({ waiting: 3, taken: 0 });
+  expect(running).toEqual([]);
+  for (const [id, code] of [
+    [failed, 'over_memory'],
+    [canceled, 'canceled'],
+  ] as const) {
+    const attempt = await claimJob(api.ctx.db, id);
+    expect((await overview()).running).toMatchObject([{ id, operationId: 'media-convert-image' }]);
+    if (attempt) await failJob(api.ctx, attempt, { status: 'FAILED', message: 'As told.', code });
+  }
+  expect((await overview()).failures).toEqual([
+    { operationId: 'media-convert-image', status: 'FAILED', code: 'over_memory', lastHour: 1, lastDay: 1 },
+  ]);
+});
+
+test('names the hosts whose deliveries fail, with the latest fault', async () => {
+  const { deliveries, deliveryAttempts } = schema;
+  const row = { accountId, reference: 'r', body: '{}' };
+  const [failing] = await api.ctx.db
+    .insert(deliveries)
+    .values([
+      { ...row, url: 'https://user@fails.example:8443/hook?a=b', state: 'pending', attempts: 1 },
+      { ...row, url: 'https://fine.example/hook', state: 'delivered', attempts: 1 },
+    ])
+    .returning();
+  await api.ctx.db
+    .insert(deliveryAttempts)
+    .values({ deliveryId: failing?.id ?? '', attempt: 1, durationMs: 5, responseStatus: 500 });
+  const found = await overview();
+  expect(found.deliveries).toEqual({ pending: 1, delivered: 1 });
+  expect(found.failingHosts).toEqual([
+    { host: 'fails.example:8443', pending: 1, failed: 0, lastFault: 'HTTP 500' },
+  ]);
+});
+
+test('tells sizes, settings, and the last run of each chore with its fault', async () => {
+  await recordChore(api.ctx.db, 'backup', async () => {});
+  const fails = recordChore(
+    api.ctx.db,
+    'reconcile',
+    async () => ['wallet 1'],
+    ([fault]) => fault ?? null,
+  );
+  expect(await fails).toEqual(['wallet 1']);
+  const { stored, database, chores, settings } = await overview();
+  expect(stored).toMatchObject({ files: expect.any(Number), works: true, place: 'disk' });
+  expect(stored.bytes).toBeGreaterThan(0);
+  expect(database).toMatchObject({
+    version: expect.stringMatching(/^\d+/),
+    connectionsMax: expect.any(Number),
+  });
+  expect(database.bytes).toBeGreaterThan(1e6);
+  expect(settings).toMatchObject({ mail: true, stripe: false });
+  expect(chores).toMatchObject([
+    { name: 'backup', fault: null },
+    { name: 'reconcile', fault: 'wallet 1' },
+  ]);
+  await recordChore(api.ctx.db, 'reconcile', async () => {});
+  expect((await overview()).chores[1]).toMatchObject({ name: 'reconcile', fault: null });
+});
+
+test('the first user of a local install owns it, under a new address, too; another user does not', async () => {
+  const local = await startApi({ EMBEDDED_DATABASE: '1' });
+  try {
+    const { ctx } = local;
+    await new TestBrowser(local).signUp('first@example.com');
+    await new TestBrowser(local).signUp('second@example.com');
+    expect(await isOwner(ctx, { email: 'First@example.com' })).toBe(true);
+    expect(await isOwner(ctx, { email: 'second@example.com' })).toBe(false);
+    const { internalAdapter } = await (await authOf(ctx)).$context;
+    const [first] = await ctx.db
+      .select()
+      .from(schema.users)
+      .where(eq(schema.users.email, 'first@example.com'));
+    await internalAdapter.updateUser(first?.id ?? '', { email: 'moved@example.com' });
+    expect(await isOwner(ctx, { email: 'moved@example.com' })).toBe(true);
+    expect(await isOwner(ctx, { email: 'first@example.com' })).toBe(false);
+    const named = { ...ctx, env: { ...ctx.env, OWNER_EMAILS: ['second@example.com'] } };
+    expect(await isOwner(named, { email: 'moved@example.com' })).toBe(false);
+    expect(await isOwner(named, { email: 'second@example.com' })).toBe(true);
+  } finally {
+    await local.close();
+  }
+});
+
+test('where owners are named, nobody signs up without a link', async () => {
+  const local = await startApi({ EMBEDDED_DATABASE: '1', OWNER_EMAILS: 'Boss@example.com' });
+  try {
+    const browser = new TestBrowser(local);
+    await browser.signUp('boss@example.com', PASSWORD);
+    expect((await browser.signIn('boss@example.com', PASSWORD)).status).toBe(401);
+  } finally {
+    await local.close();
+  }
+});
