@@ -34,7 +34,7 @@ export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStage
         </Suspense>
       )}
       <div className={styles.others}>
-        <LinkField links={links} />
+        <LinkField links={links} takes={takes} />
         <SampleButton sample={sample} className={styles.sample} onFiles={onFiles}>
           <img src={sample.preview.url} width={72} height={48} alt="" />
           <span>Try it with a sample</span>

@@ -1,11 +1,18 @@
 'use client';
 
+import { type MediaKind, nounOf } from '../files/media-kind.ts';
 import styles from './links.module.css';
 import { linksIn } from './links.ts';
 import type { Links } from './use-links.ts';
 
+interface LinkFieldProps {
+  readonly links: Links;
+  /** Kinds of files that the tool takes. */
+  readonly takes: readonly MediaKind[];
+}
+
 /** Accepts a typed link, beside dropped and pasted ones. */
-export function LinkField({ links }: { readonly links: Links }) {
+export function LinkField({ links, takes }: LinkFieldProps) {
   return (
     <form
       className={styles.field}
@@ -15,7 +22,7 @@ export function LinkField({ links }: { readonly links: Links }) {
       }}
     >
       <label className="heard-only" htmlFor="link">
-        Link to an image
+        Link to an {takes.map(nounOf).join(' or ')}
       </label>
       <input
         id="link"

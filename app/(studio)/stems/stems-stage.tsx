@@ -57,7 +57,9 @@ export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf
     setView(next);
   };
   const notes = [
-    !isMix && isBroken && `This browser can't play ${file.name}. It can still be split.`,
+    !isMix &&
+      isBroken &&
+      `This browser can't play ${file.name}.${state.phase === 'waiting' ? ' It can still be split.' : ''}`,
     isMix && isMixBroken && "This browser can't play the stems. They can be downloaded.",
     isMix &&
       way === 'streamed' &&

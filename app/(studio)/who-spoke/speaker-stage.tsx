@@ -82,7 +82,10 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
       )}
       {unmeasured && peaks && <p className={stage.later}>There is no waveform. {unmeasured}</p>}
       {isBroken && (
-        <p className={stage.later}>This browser can't play {file.name}. Its speakers can still be found.</p>
+        <p className={stage.later}>
+          This browser can't play {file.name}.
+          {state.phase === 'waiting' && ' Its speakers can still be found.'}
+        </p>
       )}
       {!renewal && state.phase === 'done' && state.laterFailure && (
         <p role="alert" className={stage.later}>
