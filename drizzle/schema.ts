@@ -350,7 +350,12 @@ export const uploads = pgTable(
       .notNull()
       .references(() => accounts.id),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    sha256: bytea('sha256').notNull(),
+    /** Null until all of it has arrived. */
+    sha256: bytea('sha256'),
+    /** Bytes so far of a file that arrives in parts; null once it is complete. */
+    receivedBytes: bigint('received_bytes', { mode: 'number' }),
+    /** Keys of its parts, in order. */
+    parts: text('parts').array().notNull().default(sql`'{}'`),
     createdAt: createdAt(),
     expiresAt: moment('expires_at').notNull(),
   },

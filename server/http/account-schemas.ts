@@ -36,6 +36,24 @@ export const requestQuerySchema = z.strictObject({
     .meta({ description: `Requests on a page, 1 to ${PAGE_MAX}.` }),
 });
 
+/** Body that starts an upload in parts. */
+export const startUploadSchema = z.strictObject({
+  bytes: z.int().min(1).meta({ description: 'Length of the whole file.', example: 120_000_000 }),
+});
+
+export const partedUploadSchema = z
+  .object({
+    parts_url: z.string().meta({ description: 'Takes the parts of the file, without a key.' }),
+    upload_url: z
+      .string()
+      .meta({ description: 'URL for any input field of a request, once the file is complete.' }),
+    bytes: z.int(),
+    expires_at: z.iso
+      .datetime({ precision: 3 })
+      .meta({ description: 'Each part extends it to an hour after it.' }),
+  })
+  .meta({ id: 'PartedUpload' });
+
 export const requestListSchema = z
   .object({
     requests: z

@@ -27,6 +27,7 @@ import { sendOpenApi } from './send-openapi.ts';
 import { receiveStripeEvent, STRIPE_RATE } from './stripe-events.ts';
 import { submitOperation } from './submit.ts';
 import { submitBatch } from './submit-batch.ts';
+import { appendPart, createPartedUpload, terminateUpload, uploadState } from './upload-parts.ts';
 import { createUpload } from './uploads.ts';
 import { usage } from './usage.ts';
 import { relayWeights } from './weights.ts';
@@ -36,7 +37,7 @@ type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string)
 
 /** A path that ends in `/` takes one more segment, passed on as `rest`. */
 interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** Follows the further segment. */
   readonly suffix?: string;
@@ -69,6 +70,10 @@ const FIXED_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v2/quotes', audience: 'programs', handle: keyed('either', createQuote) },
   { method: 'GET', path: '/v2/usage', audience: 'programs', handle: keyed('either', usage) },
   { method: 'POST', path: '/uploads', audience: 'programs', handle: keyed('either', createUpload) },
+  { method: 'POST', path: '/v2/uploads', audience: 'programs', handle: keyed('either', createPartedUpload) },
+  { method: 'HEAD', path: '/v2/uploads/', audience: 'programs', handle: byUploadUrl(uploadState) },
+  { method: 'PATCH', path: '/v2/uploads/', audience: 'programs', handle: byUploadUrl(appendPart) },
+  { method: 'DELETE', path: '/v2/uploads/', audience: 'programs', handle: byUploadUrl(terminateUpload) },
   { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: keyed('either', wallet) },
   {
     method: 'GET',
@@ -167,8 +172,8 @@ interface FoundRoute {
 
 function findRoute(ctx: Context, requestMethod: string, path: string): FoundRoute {
   const matching = routesOf(operationsOf(ctx)).filter((route) => restOf(route, path) !== null);
-  const method = requestMethod === 'HEAD' ? 'GET' : requestMethod;
-  const route = matching.find((candidate) => candidate.method === method);
+  const by = (method: string) => matching.find((candidate) => candidate.method === method);
+  const route = by(requestMethod) ?? (requestMethod === 'HEAD' ? by('GET') : undefined);
   const known = route ?? matching[0];
   return { route, matching, label: known ? labelOf(known) : 'unknown' };
 }
@@ -233,6 +238,12 @@ function keyed(authentication: Authentication, handle: KeyedHandler): Handler {
       return await handle(ctx, request, actor, rest).finally(place.leave);
     });
   };
+}
+
+/** Limits the rate of an address: the upload's URL is all that such a request needs. */
+function byUploadUrl(handle: Handler): Handler {
+  return (ctx, request, rest) =>
+    withinRate(ctx, request, addressBucket('uploads', request), () => handle(ctx, request, rest));
 }
 
 async function withinRate(

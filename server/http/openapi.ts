@@ -12,6 +12,7 @@ import { ACCOUNT_PATHS } from './account-paths.ts';
 import type { Fault } from './faults.ts';
 import { answer, problems, security } from './openapi-parts.ts';
 import { isDirectOnly } from './respond-in-time.ts';
+import { UPLOAD_PATHS } from './upload-paths.ts';
 
 const usd = z.string().meta({ example: '5.00' });
 const acceptedSchema = z
@@ -180,7 +181,7 @@ export function openApiDocument(
       description: 'Image, audio and video processing as prepaid jobs.',
     },
     servers: [{ url: `${publicUrl}/api` }],
-    paths: Object.assign({}, ...paths, FIXED_PATHS, ACCOUNT_PATHS),
+    paths: Object.assign({}, ...paths, FIXED_PATHS, ACCOUNT_PATHS, UPLOAD_PATHS),
     components: {
       securitySchemes: {
         subscriptionKey: { type: 'apiKey', in: 'header', name: 'Ocp-Apim-Subscription-Key' },

@@ -13,8 +13,9 @@ export async function deleteExpiredUploads({ db, storage, log }: Context): Promi
   const expired = await db
     .delete(uploads)
     .where(lt(uploads.expiresAt, sql`now() - interval '10 minutes'`))
-    .returning({ token: uploads.token });
-  const results = await Promise.allSettled(expired.map(({ token }) => storage.delete(uploadKey(token))));
+    .returning({ token: uploads.token, parts: uploads.parts });
+  const keys = expired.flatMap(({ token, parts }) => [uploadKey(token), ...parts]);
+  const results = await Promise.allSettled(keys.map((key) => storage.delete(key)));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) log.warn({ err: failed.reason }, 'some uploads could not be deleted');
   return expired.length;

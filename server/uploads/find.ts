@@ -1,4 +1,5 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { OperationError } from '../../models/errors.ts';
 import { type Executor, schema } from '../db.ts';
 import { notUsable } from './terms.ts';
 import { uploadKey } from './url.ts';
@@ -17,8 +18,12 @@ export interface Upload {
   readonly sha256: Buffer;
 }
 
-/** Condition that holds only for an unexpired upload of this account. */
-export function isUsable({ accountId, token }: UploadName) {
+/** Condition that holds only for a complete, unexpired upload of this account. */
+export function isUsable(name: UploadName) {
+  return and(isUnused(name), isNull(schema.uploads.receivedBytes));
+}
+
+function isUnused({ accountId, token }: UploadName) {
   const { uploads } = schema;
   return and(
     eq(uploads.token, token),
@@ -29,10 +34,15 @@ export function isUsable({ accountId, token }: UploadName) {
 
 /**
  * Finds an upload.
- * @throws OperationError `bad_request` when it is unknown, another account's, used or expired
+ * @throws OperationError `bad_request` when it is unknown, another account's, used, expired or not complete
  */
 export async function findUpload(db: Executor, name: UploadName): Promise<Upload> {
-  const [upload] = await db.select().from(schema.uploads).where(isUsable(name));
+  const [upload] = await db.select().from(schema.uploads).where(isUnused(name));
   if (!upload) throw notUsable();
-  return { key: uploadKey(upload.token), bytes: upload.bytes, sha256: upload.sha256 };
+  const { bytes, sha256, receivedBytes } = upload;
+  if (!sha256) {
+    const message = `this upload is not complete: ${receivedBytes} of ${bytes} bytes have arrived. Send the others first.`;
+    throw new OperationError('bad_request', message);
+  }
+  return { key: uploadKey(upload.token), bytes, sha256 };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { OperationError } from '../../models/errors.ts';
 import type { InputField } from '../../models/operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
@@ -12,6 +13,15 @@ export const UPLOAD_BYTES_MAX = Math.max(
     Object.values<InputField>(operation.inputs).map((input) => bytesMaxOf(operation, input)),
   ),
 );
+
+/** Returns a token of 128 random bits. */
+export function newToken(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+export function tooLarge(): OperationError {
+  return new OperationError('bad_request', `body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
+}
 
 /** Builds the error for an unavailable upload, for the caller to prefix with the field. */
 export function notUsable(): OperationError {

@@ -348,6 +348,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Room for a file that arrives in parts
+         * @description For a file of at most 500 MB that a broken connection should not send again. Send its bytes to parts_url by PATCH, as the protocol tus 1.0.0 does; whoever has that URL needs no key.
+         */
+        post: operations["startUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/uploads/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an unused upload */
+        delete: operations["deleteUpload"];
+        options?: never;
+        /** Bytes of a file that have arrived */
+        head: operations["getUploadOffset"];
+        /**
+         * Next bytes of a file
+         * @description Appends the body at Upload-Offset. When the connection breaks, what has arrived is kept: ask for the offset by HEAD, and go on from there. A part that is still arriving ends when the next request comes.
+         */
+        patch: operations["appendUploadPart"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -601,6 +643,18 @@ export interface components {
                  */
                 charged_usd: string;
             }[];
+        };
+        PartedUpload: {
+            /** @description Takes the parts of the file, without a key. */
+            parts_url: string;
+            /** @description URL for any input field of a request, once the file is complete. */
+            upload_url: string;
+            bytes: number;
+            /**
+             * Format: date-time
+             * @description Each part extends it to an hour after it.
+             */
+            expires_at: string;
         };
     };
     responses: never;
@@ -2262,6 +2316,217 @@ export interface operations {
             };
             /** @description The key is missing, unknown, expired or revoked. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Length of the whole file.
+                     * @example 120000000
+                     */
+                    bytes: number;
+                };
+            };
+        };
+        responses: {
+            /** @description There is room for the file. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartedUpload"];
+                };
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet or the key’s monthly cap does not cover the price. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Last segment of parts_url. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests with this key, or a bound of the account is reached; Retry-After says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUploadOffset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Last segment of parts_url. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the upload. */
+            200: {
+                headers: {
+                    /** @description Bytes so far. */
+                    "upload-offset": string;
+                    /** @description Bytes of the whole file. */
+                    "upload-length": string;
+                    /** @description When the upload is deleted unless it is used or goes on. */
+                    "upload-expires": string;
+                    "tus-resumable": "1.0.0";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The upload is unknown, used, deleted or expired. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    appendUploadPart: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of the file before this part. */
+                "upload-offset": string;
+            };
+            path: {
+                /** @description Last segment of parts_url. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The part is stored. With its last byte the file is complete. */
+            204: {
+                headers: {
+                    /** @description Bytes so far. */
+                    "upload-offset": string;
+                    /** @description Bytes of the whole file. */
+                    "upload-length": string;
+                    /** @description When the upload is deleted unless it is used or goes on. */
+                    "upload-expires": string;
+                    "tus-resumable": "1.0.0";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A field is missing, unknown, of the wrong type or out of range. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this kind belongs to this key’s account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -107,6 +107,8 @@ describe('GET /openapi.json', () => {
       '/v2/requests/status/{request_id}/events',
       '/v2/quotes',
       '/v2/usage',
+      '/v2/uploads',
+      '/v2/uploads/{token}',
     ]);
     const schema =
       body.paths['/media-tools/v1/image-convert'].post.requestBody.content['application/json'].schema;
