@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, createClient, JobFailedError, verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { clientFiles } from '../../scripts/client-types.ts';
@@ -37,6 +38,33 @@ const png = async () => new Blob([await (await fetch(api.imageUrl)).arrayBuffer(
 it('has generated files that match the OpenAPI document', async () => {
   for (const [path, text] of await clientFiles()) expect(await readFile(path, 'utf8'), path).toBe(text);
 });
+
+it('uploads a large file in parts, and goes on after a lost response', async () => {
+  const file = new Blob([new Uint8Array(40 * 1024 * 1024).map((_, at) => at % 251)]);
+  const { client, sent } = clientOf();
+  const url = await client.upload(file);
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH']);
+  expect(sent.slice(1).map(({ headers }) => Number(headers.get('upload-offset')))).toEqual([
+    ...[0, 16 * 1024 * 1024, 32 * 1024 * 1024],
+  ]);
+  const token = url.split('/').at(-1) ?? '';
+  const [row] = await api.ctx.db.select().from(schema.uploads).where(eq(schema.uploads.token, token));
+  expect(row).toMatchObject({ bytes: file.size, receivedBytes: null });
+  const lossy = clientOf([await started(), 'lost']);
+  await lossy.client.upload(file);
+  const methods = lossy.sent.map(({ method }) => method);
+  expect(methods).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'PATCH', 'PATCH']);
+});
+
+/** Starts an upload of 40 MB, and returns the response. */
+async function started(): Promise<Response> {
+  const request = new Request(`${api.ctx.env.PUBLIC_URL}/api/v2/uploads`, {
+    method: 'POST',
+    body: JSON.stringify({ bytes: 40 * 1024 * 1024 }),
+    headers: { authorization: `Bearer ${api.apiKey}`, 'content-type': 'application/json' },
+  });
+  return await handleApi(api.ctx, request);
+}
 
 describe('run', () => {
   it('sends a file in the field of its kind', async () => {

@@ -24,7 +24,7 @@ export default function LimitsPage() {
     },
     {
       name: 'Uploads',
-      text: `${bytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones of an account, ${bytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together.`,
+      text: `${bytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones of an account, ${bytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
     },
     {
       name: 'Results',

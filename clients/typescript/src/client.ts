@@ -1,4 +1,3 @@
-import { upload } from './input.ts';
 import { allRequests, jobEvents, statusPath, type WaitOptions, waitForJob } from './jobs.ts';
 import {
   type BatchItem,
@@ -26,6 +25,7 @@ import type {
   UsageQuery,
   Wallet,
 } from './types.ts';
+import { upload } from './upload.ts';
 
 export type ClientOptions = TransportOptions;
 

@@ -1,6 +1,7 @@
 import { OPERATIONS } from './operations.ts';
 import type { Transport } from './transport.ts';
-import type { Input, Media, OperationId, Upload } from './types.ts';
+import type { Input, Media, OperationId } from './types.ts';
+import { upload } from './upload.ts';
 
 /** Input that a request can name: a URL, and the kind of its file where it is known. */
 export interface SentInput {
@@ -18,12 +19,6 @@ export async function sendInput(
   if (input instanceof URL) return { url: input.href, media: undefined };
   const file = input instanceof Blob ? input : await new Response(input).blob();
   return { url: (await upload(transport, file, signal)).upload_url, media: mediaOf(file) };
-}
-
-/** Uploads a file. */
-export async function upload(transport: Transport, file: Blob, signal?: AbortSignal): Promise<Upload> {
-  const headers = { 'content-type': file.type || 'application/octet-stream' };
-  return await transport.json('/uploads', { method: 'POST', body: file, headers, signal });
 }
 
 /**

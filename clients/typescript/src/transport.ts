@@ -2,7 +2,7 @@ import { type Fetch, send } from './send.ts';
 
 /** Request to a path below `/api`, or to a whole URL. */
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON, apart from a Blob. */
   readonly body?: object;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { deleteExpiredUploads, UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
+import { deleteExpiredUploads, receivePart, UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
 import { answerHttp } from '../../support/answer-http.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { conformanceOf } from '../../support/conformance.ts';
@@ -164,6 +164,18 @@ describe('PATCH /v2/uploads/{token}', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
     expect([await offsetOf(parts_url), (await stored()).length]).toEqual([1000, 1]);
+  });
+
+  it('returns 409 for a part that arrived while another process took its place, and stores none of it', async () => {
+    const { parts_url } = (await start(10)).body;
+    const token = parts_url.split('/').at(-1);
+    async function* body() {
+      yield Buffer.from('abc');
+      await api.ctx.db.update(schema.uploads).set({ receivedBytes: 5 });
+    }
+    const part = { offset: 0, body: body(), stop() {} };
+    await expect(receivePart(api.ctx, token, part)).rejects.toThrow('is another one by now');
+    expect([await offsetOf(parts_url), await stored()]).toEqual([5, []]);
   });
 
   it('completes a file whose process died before it joined the parts', async () => {
