@@ -28,6 +28,7 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
     selected.current?.scrollIntoView({ block: 'nearest' });
   }, [selectedId]);
   const judged = items.map(severitiesOf).filter((severities) => severities !== undefined);
+  const failures = new Set(items.flatMap((item) => laterFailureOf(shownOf(item))));
   const flagged = judged.filter((severities) => isFlagged(severities, threshold));
   return (
     <div className={styles.view}>
@@ -61,8 +62,18 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
       <p role="status" className={styles.sum}>
         {flagged.length} of {count(judged.length, 'checked image')} flagged
       </p>
+      {[...failures].map((failure) => (
+        <p key={failure} role="alert" className={styles.later}>
+          {failure}
+        </p>
+      ))}
     </div>
   );
+}
+
+/** Returns why a later run failed, while the earlier verdict stays. */
+function laterFailureOf({ item: { state }, renewal }: ShownFile): readonly string[] {
+  return !renewal && state.phase === 'done' && state.laterFailure ? [state.laterFailure] : [];
 }
 
 interface VerdictRowProps extends Pick<VerdictTableProps, 'threshold' | 'onOpen'> {

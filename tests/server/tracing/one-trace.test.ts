@@ -125,14 +125,25 @@ describe('a conversion while tracing is on', () => {
   });
 });
 
+/** Returns the spans of a job that has ended. Its last span ends just after others can see that it has. */
+async function spansOfJob({ headers }: Answer) {
+  const ofJob = () => collector.spans().filter(({ traceId }) => traceId === headers.get('x-request-id'));
+  await expect
+    .poll(async () => {
+      await api.ctx.tracer?.flush();
+      return ofJob().map(({ name }) => name);
+    })
+    .toContain('attempt job');
+  return ofJob();
+}
+
 it('a failed run is marked by its code alone', async () => {
   const photo = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
   const { body } = await api.upload(photo.slice(0, 60));
   const answer = await api.convert({ image_url: body.upload_url, to_format: 'webp' });
   const { status, error } = await api.ended(answer.body.request_id);
   expect(status).toBe('FAILED');
-  await api.ctx.tracer?.flush();
-  const ofJob = collector.spans().filter(({ traceId }) => traceId === answer.headers.get('x-request-id'));
+  const ofJob = await spansOfJob(answer);
   const find = (name: string) => ofJob.find((span) => span.name === name);
   expect(find('run operation')).toMatchObject({
     isFailed: true,
@@ -149,8 +160,7 @@ it('a batch is one trace, with a run for each item', async () => {
   const answer = await api.removeBgBatch({ items });
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
   await api.ended(answer.body.request_id);
-  await api.ctx.tracer?.flush();
-  const ofJob = collector.spans().filter(({ traceId }) => traceId === answer.headers.get('x-request-id'));
+  const ofJob = await spansOfJob(answer);
   const [attempt] = ofJob.filter(({ name }) => name === 'attempt job');
   const runs = ofJob.filter(({ name }) => name === 'run operation');
   expect(runs.map(({ parentSpanId }) => parentSpanId)).toEqual([attempt?.spanId, attempt?.spanId]);
