@@ -1,11 +1,13 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ProcessFacts } from '../../drizzle/schema.ts';
 import { WEIGHTS } from '../../models/weights/catalog.ts';
 import type { Env } from '../env.ts';
-import { ROOT } from '../parts.ts';
 import { openWeightStore } from '../runtime/weight-store/index.ts';
+
+/** In two steps: a bundler would take a literal path for a module, and not find it. */
+const besideThis = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Packages whose native code decides about results. */
 const PACKAGES = ['sharp', 'node-av', 'onnxruntime-node'];
@@ -31,7 +33,7 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
 }
 
 async function readVersions(): Promise<Record<string, string>> {
-  const { version, dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  const { version, dependencies } = JSON.parse(await readFile(besideThis('../../package.json'), 'utf8'));
   const packages = PACKAGES.map((name) => [name, String(dependencies[name])] as const);
   return { darkroom: version, node: process.versions.node, ...Object.fromEntries(packages) };
 }
