@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -171,7 +171,10 @@ describe('the reference', () => {
     const id = await submit();
     // A stream of events ends with its job.
     if (endpoint.id === 'getRequestEvents') await run('cancel.sh', { REQUEST_ID: id });
-    const { ended, text } = await folder.startFile('reference.sh', { ...env, REQUEST_ID: id });
+    const { size: bytes } = await stat(join(folder.path, 'photo.jpg'));
+    const { parts_url: PARTS_URL } = (await api.post('/v2/uploads', { bytes })).body;
+    const given = { ...env, REQUEST_ID: id, PARTS_URL };
+    const { ended, text } = await folder.startFile('reference.sh', given);
     expect(await ended, text()).toBe(0);
   });
 });
