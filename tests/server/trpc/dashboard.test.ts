@@ -423,9 +423,9 @@ describe('with 10,000 jobs and 100,000 entries', () => {
       insert into jobs (id, account_id, operation_id, params, facts, status, held_micro_usd, charged_micro_usd,
         created_at, error)
       select 'job_' || n, ${accountId}, 'media-convert-image', '{}', '{}',
-        (case when n % 1000 = 0 then 'FAILED' else 'COMPLETED' end)::job_status, 2000,
-        case when n % 1000 = 0 then 0 else 2000 end, now() - n * interval '4 minutes',
-        case when n % 1000 = 0 then 'broken' end
+        (case when n % 10 = 0 then 'FAILED' else 'COMPLETED' end)::job_status, 2000,
+        case when n % 10 = 0 then 0 else 2000 end, now() - n * interval '4 minutes',
+        case when n % 10 = 0 then 'broken' end
       from generate_series(1, 10000) n`;
     await $client`alter table entries disable trigger user`;
     await $client`alter table transfers disable trigger user`;
