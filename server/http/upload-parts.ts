@@ -9,6 +9,7 @@ import {
   partsUrl,
   receivePart,
   startUpload,
+  tokenOfParts,
   uploadUrl,
 } from '../uploads/index.ts';
 import { startUploadSchema } from './account-schemas.ts';
@@ -30,7 +31,7 @@ export async function createPartedUpload(ctx: Context, request: Request, actor: 
   const { bytes } = parseParams(startUploadSchema, parseJsonObject(await readBody(request, BODY_BYTES_MAX)));
   await assertUploadAdmitted(ctx, actor);
   const started = await startUpload(ctx, actor.accountId, bytes);
-  const parts_url = partsUrl(ctx.env.PUBLIC_URL, started.token);
+  const parts_url = await partsUrl(ctx, started.token);
   const response = jsonResponse(201, {
     ...{ parts_url, upload_url: uploadUrl(ctx.env.PUBLIC_URL, started.token), bytes },
     expires_at: started.expiresAt.toISOString(),
@@ -40,12 +41,14 @@ export async function createPartedUpload(ctx: Context, request: Request, actor: 
 }
 
 /** Handles HEAD /v2/uploads/{token}: how many bytes have arrived. */
-export async function uploadState(ctx: Context, _request: Request, token: string): Promise<Response> {
+export async function uploadState(ctx: Context, _request: Request, segment: string): Promise<Response> {
+  const token = await tokenOf(ctx, segment);
   return new Response(null, { status: 200, headers: headersOf(await findArrival(ctx, token)) });
 }
 
 /** Handles PATCH /v2/uploads/{token}: appends the body at Upload-Offset. */
-export async function appendPart(ctx: Context, request: Request, token: string): Promise<Response> {
+export async function appendPart(ctx: Context, request: Request, segment: string): Promise<Response> {
+  const token = await tokenOf(ctx, segment);
   if (request.headers.get('content-type') !== PART_TYPE) {
     throw new OperationError('bad_request', `Content-Type: must be ${PART_TYPE}.`);
   }
@@ -63,9 +66,15 @@ export async function appendPart(ctx: Context, request: Request, token: string):
 }
 
 /** Handles DELETE /v2/uploads/{token}. */
-export async function terminateUpload(ctx: Context, _request: Request, token: string): Promise<Response> {
-  await deleteUpload(ctx, token);
+export async function terminateUpload(ctx: Context, _request: Request, segment: string): Promise<Response> {
+  await deleteUpload(ctx, await tokenOf(ctx, segment));
   return new Response(null, { status: 204, headers: TUS });
+}
+
+async function tokenOf(ctx: Context, segment: string): Promise<string> {
+  const token = await tokenOfParts(ctx, segment);
+  if (token !== null) return token;
+  throw new OperationError('not_found', 'There is no such upload: this is no parts_url of the service.');
 }
 
 function headersOf({ bytes, receivedBytes, expiresAt }: Arrival): Record<string, string> {

@@ -10,4 +10,4 @@ export {
 } from './parts.ts';
 export { receiveUpload } from './receive.ts';
 export { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './terms.ts';
-export { partsUrl, uploadTokenOf, uploadUrl } from './url.ts';
+export { partsUrl, tokenOfParts, uploadTokenOf, uploadUrl } from './url.ts';

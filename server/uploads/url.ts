@@ -1,4 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Context } from '../context.ts';
+import type { Db } from '../db.ts';
+import { serviceSecret } from '../secrets/index.ts';
+
+type UrlContext = Pick<Context, 'env' | 'db'>;
 
 const PATH = '/api/uploads/';
 const PARTS_PATH = '/api/v2/uploads/';
@@ -7,9 +12,27 @@ export function uploadUrl(publicUrl: string, token: string): string {
   return publicUrl + PATH + token;
 }
 
-/** Returns the URL that takes the parts of a file: whoever has it may send them. */
-export function partsUrl(publicUrl: string, token: string): string {
-  return publicUrl + PARTS_PATH + token;
+/**
+ * Returns the URL that takes the parts of a file: whoever has it may send them. It is signed, since the URL that names the
+ * file in a request must not be enough to change it.
+ */
+export async function partsUrl({ env, db }: UrlContext, token: string): Promise<string> {
+  return `${env.PUBLIC_URL}${PARTS_PATH}${token}.${await signatureOf(db, token)}`;
+}
+
+/**
+ * Returns the token of an upload from the last segment of a URL made by {@link partsUrl}; null for any other. The signature
+ * is compared in constant time.
+ */
+export async function tokenOfParts({ db }: Pick<UrlContext, 'db'>, segment: string): Promise<string | null> {
+  const [token = '', signature = ''] = segment.split('.', 2);
+  const [given, expected] = [Buffer.from(signature), Buffer.from(await signatureOf(db, token))];
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+async function signatureOf(db: Db, token: string): Promise<string> {
+  const secret = await serviceSecret(db, 'upload-urls');
+  return createHmac('sha256', secret).update(token).digest('base64url');
 }
 
 /** Extracts the token from a URL made by {@link uploadUrl}, whether or not the upload exists; null for other URLs. */

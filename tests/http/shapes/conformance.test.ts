@@ -97,7 +97,7 @@ const ACCOUNT: readonly Row[] = [
   ['post /v2/uploads', 400, { body: { bytes: 0 } }],
   ['post /v2/uploads', 401, { body: { bytes: 5 }, key: 'none' }],
   ['post /v2/uploads', 402, { body: { bytes: 5 }, key: 'poor' }],
-  ['patch /v2/uploads/{token}', 400, { rest: 'unknown' }],
+  ['patch /v2/uploads/{token}', 404, { rest: 'unknown' }],
   ['delete /v2/uploads/{token}', 404, { rest: 'unknown' }],
   ['post /v2/quotes', 200, async () => ({ body: { model_id: 'upscale', request: image() } })],
   ['post /v2/quotes', 400, { body: { model_id: 'upscale' } }],

@@ -46,7 +46,7 @@ describe('POST /v2/uploads', () => {
     const answer = await start(1000);
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
-      parts_url: expect.stringMatching(/^http:\/\/localhost:3000\/api\/v2\/uploads\/[\w-]{22}$/),
+      parts_url: expect.stringMatching(/^http:\/\/localhost:3000\/api\/v2\/uploads\/[\w-]{22}\.[\w-]{43}$/),
       upload_url: expect.stringMatching(/^http:\/\/localhost:3000\/api\/uploads\/[\w-]{22}$/),
       bytes: 1000,
       expires_at: expect.any(String),
@@ -157,6 +157,17 @@ describe('PATCH /v2/uploads/{token}', () => {
     }
   });
 
+  it('returns 404 without the signature, so that the URL of the file is not enough', async () => {
+    const { parts_url, upload_url } = (await start(4)).body;
+    const unsigned = upload_url.replace('/api/', '/api/v2/');
+    const other = (await start(4)).body.parts_url.split('.').at(-1);
+    for (const url of [unsigned, `${unsigned}.`, `${unsigned}.${other}`]) {
+      expect((await send(url, 0, Buffer.from('ab'))).status).toBe(404);
+      expect((await api.call('DELETE', pathOf(url))).status).toBe(404);
+    }
+    expect(await offsetOf(parts_url)).toBe(0);
+  });
+
   it('takes one of several concurrent parts at the same offset', async () => {
     const { parts_url } = (await start(3000)).body;
     const parts = Array.from({ length: 5 }, () => randomBytes(1000));
@@ -167,8 +178,8 @@ describe('PATCH /v2/uploads/{token}', () => {
   });
 
   it('returns 409 for a part that arrived while another process took its place, and stores none of it', async () => {
-    const { parts_url } = (await start(10)).body;
-    const token = parts_url.split('/').at(-1);
+    const { parts_url, upload_url } = (await start(10)).body;
+    const token = upload_url.split('/').at(-1);
     async function* body() {
       yield Buffer.from('abc');
       await api.ctx.db.update(schema.uploads).set({ receivedBytes: 5 });
