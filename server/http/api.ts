@@ -14,6 +14,7 @@ import { createFetchToken, FETCH_TOKEN_RATE } from './fetch-token.ts';
 import { health } from './health.ts';
 import { holdRequest } from './held-requests.ts';
 import { jobEvents } from './job-events.ts';
+import { loggedPath } from './logged-path.ts';
 import { metrics, observeRequest } from './metrics.ts';
 import { nextEngine } from './next-engine.ts';
 import { jsonResponse, problem } from './problem.ts';
@@ -150,7 +151,7 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
   const found = findRoute(ctx, request.method, path);
   return await inRequestSpan(ctx, request, found.label, async (inner, span) => {
     const traceId = span?.traceId ?? randomUUID();
-    const log = ctx.log.child({ traceId, method: request.method, path });
+    const log = ctx.log.child({ traceId, method: request.method, path: loggedPath(path) });
     const release = holdRequest(request);
     const response = await answer({ ...inner, log }, request, path, found).finally(release);
     response.headers.set('x-request-id', traceId);

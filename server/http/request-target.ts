@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Logger } from '../log.ts';
 import { STATIC, STATIC_METHODS } from './encoded-files.ts';
 import { isGplFile } from './gpl-files.ts';
+import { loggedPath } from './logged-path.ts';
 import { problem } from './problem.ts';
 
 /** Methods that Next passes on to routes; it responds to others without a body. */
@@ -110,6 +111,6 @@ async function refuse(
 ): Promise<void> {
   const { status, headers } = problem;
   if (status === 405) headers.set('allow', methodsOf(url).join(', '));
-  log.info({ method, path: url.split('?', 1)[0], status }, 'request');
+  log.info({ method, path: loggedPath(url.split('?', 1)[0] ?? ''), status }, 'request');
   response.writeHead(status, Object.fromEntries(headers)).end(await problem.text());
 }

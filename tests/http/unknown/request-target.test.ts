@@ -7,8 +7,10 @@ import { createLogger } from '../../../server/log.ts';
 
 let server: Server;
 let url: string;
+const logLines: string[] = [];
 beforeAll(async () => {
-  const ctx = { env: readEnv({}), log: createLogger('silent', 'test') };
+  const log = createLogger('info', 'test', { write: (line) => logLines.push(line) });
+  const ctx = { env: readEnv({}), log };
   server = createServer((request, response) => {
     if (!rejectInvalidRequest(request, response, ctx)) response.end('for Next');
   });
@@ -50,4 +52,11 @@ it.each(['/api/health', '/%2e/api/health'])('POST %s is passed on', async (path)
 
 it.each(['/%', '/%70age', '/page/%61pi'])('%s is passed on', async (path) => {
   expect((await fetch(url + path)).status).toBe(200);
+});
+
+it('a refused request leaves the signature of parts_url out of the log', async () => {
+  const { status } = await fetch(`${url}/api/v2/uploads/token.signature/%zz`);
+  expect(status).toBe(400);
+  expect(logLines.at(-1)).toContain('"path":"/api/v2/uploads/[redacted]"');
+  expect(logLines.filter((line) => line.includes('signature'))).toEqual([]);
 });

@@ -16,8 +16,10 @@ import { conformanceOf } from '../../support/conformance.ts';
 
 let api: TestApi;
 let photo: Buffer<ArrayBuffer>;
+let logLines: string[];
 beforeEach(async () => {
-  api = await startApi();
+  logLines = [];
+  api = await startApi({ LOG_LEVEL: 'debug' }, '1', undefined, logLines);
   photo = Buffer.from(await (await fetch(api.imageUrl)).arrayBuffer());
 });
 afterEach(() => api.close());
@@ -281,6 +283,20 @@ describe('DELETE /v2/uploads/{token}', () => {
     expect([await api.ctx.db.$count(schema.uploads), await stored()]).toEqual([0, []]);
     expect((await api.call('DELETE', pathOf(parts_url))).status).toBe(404);
   });
+});
+
+it('the signature of parts_url is in no line of the log', async () => {
+  const { parts_url } = (await start(10)).body;
+  await send(parts_url, 0, Buffer.from('abc'));
+  await offsetOf(parts_url);
+  await api.call('PUT', pathOf(parts_url));
+  await api.call('GET', `${pathOf(parts_url)}/more`);
+  const signature = pathOf(parts_url).split('.')[1] as string;
+  const requests = logLines.filter((line) => line.includes('"path":"/v2/uploads/[redacted]"'));
+  expect(new Set(requests.map((line) => JSON.parse(line).method))).toEqual(
+    new Set(['PATCH', 'HEAD', 'PUT', 'GET']),
+  );
+  expect(logLines.filter((line) => line.includes(signature))).toEqual([]);
 });
 
 it('the parts of an upload that expires are deleted', async () => {
