@@ -8,7 +8,7 @@ import { type Context, operationsOf } from '../context.ts';
 import { schema } from '../db.ts';
 import { findJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
-import { receiveUpload, uploadUrl } from '../uploads/index.ts';
+import { deleteUpload, receiveUpload, uploadUrl } from '../uploads/index.ts';
 import { assertAllowed } from './accept-job.ts';
 import { assertAdmitted } from './admission.ts';
 import { FIELDS_BYTES_MAX } from './read-json.ts';
@@ -61,8 +61,17 @@ export async function runAgain(
     if (found.priceUsd !== priceUsd) {
       throw new OperationError('conflict', `The price is $${found.priceUsd} by now. Nothing was charged.`);
     }
-    const body = { ...job.params, [found.field]: await urlOf(ctx, operation, accountId, found.input) };
-    return await acceptRequest(call, { ...begun, body }, { sha256: found.input.sha256 });
+    const { field, input } = found;
+    const copy = await copyInput(ctx, accountId, input);
+    try {
+      const url = copy === undefined ? input.sourceUrl : uploadUrl(ctx.env.PUBLIC_URL, copy);
+      if (url === null) throw new OperationError('conflict', goneWords(operation));
+      const body = { ...job.params, [field]: url };
+      return await acceptRequest(call, { ...begun, body }, { sha256: input.sha256 });
+    } catch (thrown) {
+      if (copy !== undefined) await dropCopy(ctx, copy);
+      throw thrown;
+    }
   });
   const answer = (await response.json()) as { request_id?: string; message?: string };
   if (answer.request_id !== undefined) return answer.request_id;
@@ -116,21 +125,25 @@ function urlField({ inputs }: Operation, { mediaType }: File): string | undefine
   return Object.entries(inputs).find(accepts)?.[0];
 }
 
-/** Returns a URL of the input: of a copy of the stored file, or the one that it was fetched from. */
-async function urlOf(ctx: Context, operation: Operation, accountId: string, input: File): Promise<string> {
-  if (input.deletedAt === null) {
-    const stored = await ctx.storage.get(input.key).catch((thrown) => {
-      // The clean-up may delete it at any moment.
-      if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;
-      throw thrown;
-    });
-    if (stored) {
-      const copy = { accountId, declaredBytes: stored.bytes, body: stored.stream };
-      return uploadUrl(ctx.env.PUBLIC_URL, (await receiveUpload(ctx, copy)).token);
-    }
-  }
-  if (input.sourceUrl !== null) return input.sourceUrl;
-  throw new OperationError('conflict', goneWords(operation));
+/**
+ * Stores a copy of a job's input as an upload.
+ * @returns its token; undefined when the input was deleted
+ */
+async function copyInput(ctx: Context, accountId: string, input: File): Promise<string | undefined> {
+  if (input.deletedAt !== null) return undefined;
+  const stored = await ctx.storage.get(input.key).catch((thrown) => {
+    // The clean-up may delete it at any moment.
+    if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;
+    throw thrown;
+  });
+  if (!stored) return undefined;
+  const copy = { accountId, declaredBytes: stored.bytes, body: stored.stream };
+  return (await receiveUpload(ctx, copy)).token;
+}
+
+/** Deletes a copy that no job has used, so that refused presses do not fill the account's room for uploads. */
+async function dropCopy(ctx: Context, token: string): Promise<void> {
+  await deleteUpload(ctx, token).catch((err) => ctx.log.warn({ err }, 'a copied input is left to expire'));
 }
 
 /** Builds the request that stands for the press: its body names the job, so that a repeated press is the same. */

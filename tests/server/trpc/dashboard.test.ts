@@ -179,6 +179,22 @@ describe('a job', () => {
     expect(left).toHaveLength(0);
   });
 
+  test('leaves no copy of its input when it is refused', async () => {
+    const { call, accountId } = await dashboardOf(api, 'again-refused@example.com');
+    const { apiKey } = await call.keys.create({ name: 'uploads' });
+    const headers = { 'ocp-apim-subscription-key': apiKey };
+    const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
+    const { body: upload } = await api.upload(bytes, headers);
+    const { body } = await api.convert({ image_url: upload.upload_url, to_format: 'avif' }, headers);
+    const id: string = body.request_id;
+    await call.jobs.cancel({ id });
+    await api.ctx.db.$client`update jobs set webhook_url = 'http://192.168.0.1/' where id = ${id}`;
+    const again = call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() });
+    await expect(again).rejects.toMatchObject({ message: expect.stringContaining('X-Webhook-URL') });
+    const left = await api.ctx.db.$client`select * from uploads where account_id = ${accountId}`;
+    expect(left).toHaveLength(0);
+  });
+
   test('does not run again on another file than before', async () => {
     const { call } = await dashboardOf(api, 'again-changed@example.com');
     const id = await submit(call);
