@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JOB_STATUSES, type JobStatus } from '../../models/job.ts';
 import { jobViewSchema } from '../../models/job-view.ts';
+import { UPLOAD_BYTES_MAX } from '../uploads/index.ts';
 
 /** Years before are out of the range of the database, or of no use. */
 const isRecent = (text: string) => text >= '1970';
@@ -38,7 +39,11 @@ export const requestQuerySchema = z.strictObject({
 
 /** Body that starts an upload in parts. */
 export const startUploadSchema = z.strictObject({
-  bytes: z.int().min(1).meta({ description: 'Length of the whole file.', example: 120_000_000 }),
+  bytes: z
+    .int()
+    .min(1)
+    .max(UPLOAD_BYTES_MAX)
+    .meta({ description: 'Length of the whole file.', example: 120_000_000 }),
 });
 
 export const partedUploadSchema = z

@@ -7,7 +7,7 @@ import { schema } from '../db.ts';
 import { saveStream } from '../save-stream.ts';
 import { withTempDir } from '../temp-dir.ts';
 import { takeRoom } from './room.ts';
-import { newToken, tooLarge, UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './terms.ts';
+import { newToken, tooLarge, UPLOAD_HOURS } from './terms.ts';
 import { partKey, uploadKey } from './url.ts';
 
 const { uploads } = schema;
@@ -30,11 +30,10 @@ export interface Arrival {
 
 /**
  * Makes room for a file that will arrive in parts. It counts with its whole length from now on.
- * @throws OperationError `bad_request` when it is larger than any operation allows; `too_many_requests` when the account
- *   has too many unused uploads
+ * @param bytes 1 to `UPLOAD_BYTES_MAX`
+ * @throws OperationError `too_many_requests` when the account has too many unused uploads
  */
 export async function startUpload(ctx: Context, accountId: string, bytes: number): Promise<Arrival> {
-  if (bytes > UPLOAD_BYTES_MAX) throw tooLarge();
   const token = newToken();
   const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
   await takeRoom(ctx, accountId, bytes, async (tx) => {

@@ -40,7 +40,8 @@ export class ClipTokenizer {
 
   /** Encodes a text: the end mark fills what it leaves of the length. */
   encode(text: string): ClipTokens {
-    const words = text.toLowerCase().match(WORDS) ?? [];
+    // The published tokenizer composes accents, which some keyboards write as marks of their own.
+    const words = text.normalize('NFC').toLowerCase().match(WORDS) ?? [];
     const [start, end] = [this.#ids[START] as number, this.#ids[END] as number];
     const found: number[] = [];
     // No word is needed beyond the length.

@@ -57,18 +57,14 @@ describe('POST /v2/uploads', () => {
     expect((await conformanceOf(api))('POST', '/v2/uploads', answer)).toEqual([]);
   });
 
-  it.each([
-    ['bytes', 0],
-    ['bytes', -1],
-    ['bytes', 1.5],
-    ['bytes', '5'],
-    ['bytes', null],
-    ['body', UPLOAD_BYTES_MAX + 1],
-  ])('returns 400 that names %s for %s, and keeps no room', async (field, bytes) => {
-    const { status, body } = await start(bytes);
-    expect([status, body.message]).toEqual([400, expect.stringMatching(new RegExp(`^${field}\\b`))]);
-    expect(await api.ctx.db.$count(schema.uploads)).toBe(0);
-  });
+  it.each([0, -1, 1.5, '5', null, UPLOAD_BYTES_MAX + 1])(
+    'returns 400 that names bytes for %s, and keeps no room',
+    async (bytes) => {
+      const { status, body } = await start(bytes);
+      expect([status, body.message]).toEqual([400, expect.stringMatching(/^bytes: must be /)]);
+      expect(await api.ctx.db.$count(schema.uploads)).toBe(0);
+    },
+  );
 
   it('returns 400 for a field that does not exist', async () => {
     const { status, body } = await start(5, { size: 5 });
