@@ -128,6 +128,54 @@ describe('image-moderation with the bundled network', () => {
 });
 
 describe('image-moderation reads', () => {
+  const part = (background: string) => ({
+    create: { width: 80, height: 80, channels: 3 as const, background },
+  });
+  const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
+
+  it('the first frame of an animation', async () => {
+    const frames = await Promise.all(
+      ['#0000ff', '#ff0000'].map((background) => sharp(part(background)).png().toBuffer()),
+    );
+    const inference = () => moderationInference(['nsfw-vit-int8']);
+    const params = { categories: ['Sexual'] };
+    for (const [order, severity] of [
+      [frames, 0],
+      [frames.toReversed(), 6],
+    ] as const) {
+      const gif = await sharp(order, { join: { animated: true } })
+        .gif()
+        .toBuffer();
+      expect(await judged(blob(gif), params, inference())).toEqual({ Sexual: severity });
+    }
+  });
+
+  it('the square in the middle by CLIP', async () => {
+    // Green is what Hate has at High.
+    for (const [left, severity] of [
+      [0, 0],
+      [80, 6],
+    ] as const) {
+      const wide = sharp({ create: { width: 240, height: 80, channels: 3, background: '#0000ff' } });
+      const green = await sharp(part('#00ff00')).png().toBuffer();
+      const image = await wide
+        .composite([{ input: green, left, top: 0 }])
+        .png()
+        .toBuffer();
+      expect(await judged(blob(image), { categories: ['Hate'] }, moderationInference(HUB))).toEqual({
+        Hate: severity,
+      });
+    }
+  });
+
+  it('transparent pixels as white', async () => {
+    // White is as red as can be, which the stand-in finds unsafe; the hidden blue is not.
+    const hidden = { create: { width: 80, height: 80, channels: 4 as const, background: '#0000ff00' } };
+    const image = blob(await sharp(hidden).png().toBuffer());
+    const params = { categories: ['Sexual'], engine: 'nsfw-vit-int8' };
+    expect(await judged(image, params, moderationInference(HUB))).toEqual({ Sexual: 6 });
+  });
+
   it.each([
     [{ width: 49, height: 60 }, /49 x 60 pixels\. Both sides must have at least 50\.$/],
     [{ width: 60, height: 2049 }, /2048/],
