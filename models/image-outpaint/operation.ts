@@ -56,7 +56,11 @@ export const imageOutpaint = defineOperation({
     const isByText = readsPrompt(params.engine);
     const { image, megapixel } = isByText ? TEXT_SECONDS : SECONDS;
     const seconds = SECONDS.base + params.num_images * (image + megapixel * megapixels(facts, params));
-    const modelBytes = isByText ? TEXT_MODEL_BYTES : Math.min(MODEL_BYTES, modelBytesMax);
+    // A machine that cannot load the model refuses it at once, and needs no memory for it.
+    const modelBytes =
+      isByText && modelBytesMax >= memoryOf(params.engine)
+        ? TEXT_MODEL_BYTES
+        : Math.min(MODEL_BYTES, modelBytesMax);
     return {
       runSecondsMax: Math.min(SECONDS.max, seconds),
       memoryBytesMax: BASE_BYTES + pixelBytes(facts, extentOf(facts, params)) + modelBytes,
@@ -67,6 +71,11 @@ export const imageOutpaint = defineOperation({
   waits: ({ sync_mode }) => sync_mode,
   load: () => import('./run.ts'),
 });
+
+/** Returns the memory of an engine's largest file, in bytes. */
+function memoryOf(engine: string): number {
+  return OUTPAINT_ENGINES.find(({ id }) => id === engine)?.card?.memoryBytes ?? 0;
+}
 
 function usualSeconds(facts: ImageFacts, params: OutpaintParams): number {
   const { image, megapixel } = USUAL_SECONDS;

@@ -1,3 +1,4 @@
+import { engineOf } from '../../models/device-fit.ts';
 import type { Lane } from '../../models/lane.ts';
 import type { Operation, OperationLimits } from '../../models/operation.ts';
 import { knownParams } from '../../models/params.ts';
@@ -13,7 +14,7 @@ export interface ChosenLimits {
 
 /**
  * Chooses the limits of a run. A long run that would leave too little memory for an image uses a smaller model, where
- * there is one with which it leaves enough.
+ * there is one with which it leaves enough, and the request names none that is larger.
  */
 export async function chooseLimits(
   {
@@ -35,7 +36,13 @@ export async function chooseLimits(
   const excess = limits.memoryBytesMax - lanes.longBytesMax;
   if (lane !== 'long' || excess <= 0) return { limits };
   const modelBytesMax = await largestModelBytes(operation.id, largest - excess);
-  if (modelBytesMax === 0) return { limits };
+  if (modelBytesMax === 0 || modelBytesMax < namedModelBytes(operation, params)) return { limits };
   const smaller = operation.limitsFor(facts, params, modelBytesMax);
   return smaller.memoryBytesMax <= lanes.longBytesMax ? { limits: smaller, modelBytesMax } : { limits };
+}
+
+/** Returns the memory of the model that params name; 0 where they name none. */
+function namedModelBytes({ engines = [] }: Operation, params: object): number {
+  const named = engineOf(params);
+  return engines.find(({ id }) => id === named)?.card?.memoryBytes ?? 0;
 }
