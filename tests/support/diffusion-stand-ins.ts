@@ -53,19 +53,20 @@ function encoder(): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** Decoder of those latents. */
-function decoder(): Uint8Array<ArrayBuffer> {
+/** Decoder of those latents. @param drift is added to all colours, which are -1 to 1 */
+function decoder(drift: number): Uint8Array<ArrayBuffer> {
   return onnxModel({
     inputs: [{ name: 'latent_sample', type: 'float16', dims: [1, 4, 64, 64] }],
     outputs: [{ name: 'sample', type: 'float16', dims: [1, 3, 512, 512] }],
     nodes: [
       { op: 'Cast', inputs: ['latent_sample'], outputs: ['latents'], attributes: { to: FLOAT32 } },
-      { op: 'Conv', inputs: ['latents', 'gather'], outputs: ['colours'] },
+      { op: 'Conv', inputs: ['latents', 'gather', 'drift'], outputs: ['colours'] },
       { op: 'Resize', inputs: ['colours', '', 'scales'], outputs: ['large'] },
       { op: 'Cast', inputs: ['large'], outputs: ['sample'], attributes: { to: FLOAT16 } },
     ],
     constants: {
       gather: { dims: [3, 4, 1, 1], values: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] },
+      drift: { dims: [3], values: [drift, drift, drift] },
       scales: { dims: [4], values: [1, 1, 8, 8] },
     },
   });
@@ -129,8 +130,13 @@ const GRAPHS = { text: textEncoder, encoder, unet, decoder } as const;
  * Creates stand-ins for a model that reads text, on onnxruntime, with part of CLIP's published vocabulary.
  * @param id of the model; everything else is left to `others`
  * @param onRun is called before each run
+ * @param drift of all colours that the model returns, -1 to 1
  */
-export function diffusionStandIns(id: string, others: Inference, onRun = () => {}): SeenByDiffusion {
+export function diffusionStandIns(
+  id: string,
+  others: Inference,
+  { onRun = () => {}, drift = 0 }: { onRun?: () => void; drift?: number } = {},
+): SeenByDiffusion {
   const cards = TEXT_MODELS.find((model) => model.id === id)?.cards;
   if (!cards) throw new Error(`no model ${id}`);
   const known: readonly string[] = Object.values(cards).map((card) => card.id);
@@ -149,7 +155,7 @@ export function diffusionStandIns(id: string, others: Inference, onRun = () => {
           (each) => cards[each].id === card.id,
         );
         if (!kind) return others.use(card, options, work);
-        const provider = onnxProvider('cpu', async () => GRAPHS[kind]());
+        const provider = onnxProvider('cpu', async () => GRAPHS[kind](drift));
         const session = await ProviderChain.open([provider], options.signal);
         open += 1;
         seen.openMax = Math.max(seen.openMax, open);

@@ -99,6 +99,22 @@ describe('extendRaster', () => {
     expect(steps(4, 60, 24, 120) / steps(60, 60, 120, 120)).toBeGreaterThan(0.9);
   });
 
+  it('holds the tone of the border, although darker pixels fit as well', () => {
+    const noise = randomFrom(11);
+    // It grows brighter to 180 at the right border, and all that can be copied is darker.
+    const image = rasterOf(120, 90, (x) => {
+      const level = 60 + x + (noise() - 0.5) * 50;
+      return [level, level, level];
+    });
+    const canvas = { width: 180, height: 90, kept: { left: 0, top: 0, width: 120, height: 90 } };
+    const { data } = extendRaster(image, canvas, { random: randomFrom(1), signal, onProgress() {} });
+    let sum = 0;
+    for (let y = 0; y < 90; y++) {
+      for (let x = 120; x < 180; x++) sum += data[(y * 180 + x) * 4] as number;
+    }
+    expect(sum / (90 * 60)).toBeGreaterThan(176);
+  });
+
   it('gives the same bytes for a seed, and others for another one', () => {
     const noise = randomFrom(3);
     const image = rasterOf(48, 48, (x) => [x * 3 + noise() * 60, noise() * 200, 90]);
