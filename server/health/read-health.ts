@@ -9,7 +9,7 @@ import { countDeliveries, listFailingHosts } from '../webhooks/index.ts';
 import { listModels } from './list-models.ts';
 import { readDatabase } from './read-database.ts';
 
-/** Rows of each list: the page shows what is wrong, not everything. */
+/** Running jobs and failing hosts that are listed: there may be any number of them. */
 const ROWS_MAX = 20;
 const ALL_LANES: readonly QueueLane[] = [...LANES, 'delivery'];
 
@@ -58,7 +58,7 @@ export async function readHealth(ctx: Context) {
       ...job,
       startedAt: startedAt?.toISOString() ?? null,
     })),
-    failures: failures.slice(0, ROWS_MAX),
+    failures,
     deliveries: Object.fromEntries(deliveries.map(({ state, deliveries: count }) => [state, count])),
     failingHosts,
     stored: { ...stored, works: storeWorks, place: env.S3_BUCKET ? ('s3' as const) : ('disk' as const) },

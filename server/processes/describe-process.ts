@@ -24,7 +24,8 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
     cores: cpus().length,
     load: loadavg()[0] ?? 0,
     memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
-    freeMemoryBytes: freemem(),
+    // In a container the machine may have more free memory than the process may take.
+    freeMemoryBytes: Math.min(freemem(), process.availableMemory()),
     residentBytes: process.memoryUsage.rss(),
     diskBytes: disk ? disk.blocks * disk.bsize : 0,
     freeDiskBytes: disk ? disk.bavail * disk.bsize : 0,

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { authOf, isOwner } from '../../../server/auth/index.ts';
 import { recordChore } from '../../../server/chores/index.ts';
 import { schema } from '../../../server/db.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
+import { describeProcess } from '../../../server/processes/describe-process.ts';
 import { keepBeating } from '../../../server/processes/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { dashboardOf } from '../../support/dashboard.ts';
@@ -28,6 +29,7 @@ test('lists live processes with their machine, and those that fell silent', asyn
   const [{ facts }] = processes as [(typeof processes)[number]];
   expect(facts.versions.node).toBe(process.versions.node);
   expect(facts.diskBytes).toBeGreaterThan(facts.freeDiskBytes);
+  expect(facts.memoryBytes).toBeGreaterThan(facts.freeMemoryBytes);
   expect(models.filter(({ isBundled }) => isBundled).map(({ hosts }) => hosts)).not.toContain(0);
   await api.ctx.db.update(schema.processes).set({ beatAt: new Date(Date.now() - 60_000) });
   const later = await overview();
@@ -56,6 +58,17 @@ test('counts the queue by lane, and failures by operation and code; cancelled jo
   expect((await overview()).failures).toEqual([
     { operationId: 'media-convert-image', status: 'FAILED', code: 'over_memory', lastHour: 1, lastDay: 1 },
   ]);
+});
+
+test('counts every failure of ours, however many kinds of others are more frequent', async () => {
+  const [known] = (await overview()).failures;
+  await api.ctx.db.$client`
+    insert into jobs select (jsonb_populate_record(jobs, jsonb_build_object(
+      'id', 'copy_' || n, 'error_code', 'kind_' || n / 2, 'status', case when n = 60 then 'ERROR' else 'FAILED' end
+    ))).* from jobs, generate_series(1, 60) n where error_code = 'over_memory'`;
+  const { failures } = await overview();
+  expect(failures.filter(({ status }) => status === 'ERROR')).toHaveLength(1);
+  expect(failures.reduce((sum, each) => sum + each.lastHour, 0)).toBe((known?.lastHour ?? 0) + 60);
 });
 
 test('names the hosts whose deliveries fail, with the latest fault', async () => {
@@ -137,4 +150,11 @@ test('where owners are named, nobody signs up without a link', async () => {
   } finally {
     await local.close();
   }
+});
+
+test('the free memory of a process is that within the limit of its container', async () => {
+  vi.spyOn(process, 'constrainedMemory').mockReturnValue(512_000_000);
+  vi.spyOn(process, 'availableMemory').mockReturnValue(100_000_000);
+  const { memoryBytes, freeMemoryBytes } = await describeProcess(api.ctx.env);
+  expect([memoryBytes, freeMemoryBytes]).toEqual([512_000_000, 100_000_000]);
 });
