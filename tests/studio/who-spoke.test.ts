@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/faults.ts';
-import { chooseFiles, downloadBy, expectQuietAndPrivate, inBrowser, type TestFile } from './support/visit.ts';
+import {
+  chooseFiles,
+  downloadBy,
+  expectQuietAndPrivate,
+  inBrowser,
+  type TestFile,
+  type VisitOptions,
+} from './support/visit.ts';
 
 const visit = inBrowser();
 
@@ -16,8 +23,8 @@ const edit = (page: Page, name: string) =>
   page.getByRole('button', { name: `Rename, merge or split ${name}` }).click();
 
 /** Opens the page with a recording, and finds its speakers. */
-async function openConversation(path = '/who-spoke') {
-  const visited = await visit(path);
+async function openConversation(path = '/who-spoke', options: VisitOptions = {}) {
+  const visited = await visit(path, options);
   const { page } = visited;
   await chooseFiles(page, [await conversation()]);
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
@@ -159,6 +166,34 @@ test('changes are undone and redone, by button and by keys, also after a reload'
   await page.getByText('1 speaker · 3 segments').waitFor();
 });
 
+test('of 6000 segments only those near the view are drawn, and the keyboard reaches the others', async () => {
+  const { page } = await openConversation('/who-spoke', {
+    prepare: (opened) => opened.addInitScript(answerWithManySegments),
+  });
+  await page.getByText('3 speakers · 6000 segments').waitFor();
+  const list = page.getByRole('list', { name: 'Segments' });
+  const rows = list.getByRole('listitem');
+  const heights = await list.evaluate(({ parentElement: box }) => [box?.scrollHeight, box?.clientHeight]);
+  expect(heights).toEqual([6000 * 32, 288]);
+  expect(await rows.count()).toBeLessThanOrEqual(40);
+  await list.evaluate((element) => element.parentElement?.scrollTo(0, 3000 * 32));
+  await list.getByText('100:00', { exact: true }).waitFor();
+  expect(await rows.count()).toBeLessThanOrEqual(40);
+  const last = rows.last();
+  await list.evaluate((element) => element.parentElement?.scrollTo(0, element.scrollHeight));
+  await list.getByText('199:58', { exact: true }).waitFor();
+  expect(await last.getAttribute('aria-posinset')).toBe('6000');
+  expect(await last.getAttribute('aria-setsize')).toBe('6000');
+  expect(await page.locator('body *').count()).toBeLessThan(1000);
+  await last.getByRole('button').focus();
+  await list.evaluate((element) => element.parentElement?.scrollTo(0, 0));
+  await list.getByText('0:02', { exact: true }).waitFor();
+  for (let steps = 0; steps < 3; steps++) await page.keyboard.press('ArrowUp');
+  const focused = page.locator('[data-place]:focus');
+  expect(await focused.getAttribute('data-place')).toBe('5996');
+  expect(await faultsOf(page)).toEqual([]);
+});
+
 test('a split is offered only where it leaves turns on both sides', async () => {
   const { page } = await openConversation();
   await edit(page, 'Speaker 1');
@@ -196,6 +231,20 @@ test('a phone shows lanes, player and settings without faults', async () => {
   await page.getByRole('heading', { name: 'Talk time' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
 });
+
+/** Runs in the page: results of a diarization have 6000 segments of two seconds by three speakers. */
+function answerWithManySegments(): void {
+  const segments = Array.from({ length: 6000 }, (_, at) => ({
+    speaker: at % 3,
+    start: 2 * at,
+    end: 2 * at + 1.5,
+  }));
+  const { text } = Blob.prototype;
+  Blob.prototype.text = async function (this: Blob) {
+    const own = await text.call(this);
+    return own.includes('"segments"') ? JSON.stringify({ ok: true, speakers: 3, segments }) : own;
+  };
+}
 
 /** Writes a WAV of silence: 16 kHz, mono, 16 bits. */
 function silence(seconds: number): Buffer {

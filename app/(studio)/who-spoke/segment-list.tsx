@@ -1,8 +1,9 @@
 'use client';
 
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { clock, seconds } from '../text/quantities.ts';
 import { colourOf } from './colours.ts';
+import { ROW_PIXELS, rowsToDraw, windowAt } from './row-window.ts';
 import type { Segment, Speaker } from './timeline.ts';
 import styles from './who-spoke.module.css';
 
@@ -19,57 +20,72 @@ interface SegmentListProps {
 
 const NEW = 'new';
 
-/** All segments. A press plays one; the arrow keys go to the one before and after. */
+/**
+ * Lists all segments, and draws only those near the view. A press plays one; the arrow keys go to the one before and
+ * after.
+ */
 export function SegmentList({ segments, speakers, place, onPlay, onAssign }: SegmentListProps) {
-  const list = useRef<HTMLOListElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [first, setFirst] = useState(0);
+  const [focused, setFocused] = useState(-1);
   const placeOf = new Map(speakers.map(({ id }, at) => [id, at]));
   const current = segments[place];
+  const reachable = Math.max(0, place);
   useEffect(() => {
-    const scroller = list.current;
-    const row = scroller?.children[place];
-    if (!(scroller && row instanceof HTMLElement)) return;
-    const { offsetTop, offsetHeight } = row;
-    const { scrollTop, clientHeight } = scroller;
-    const isAbove = offsetTop < scrollTop;
-    if (isAbove || offsetTop + offsetHeight > scrollTop + clientHeight) scroller.scrollTop = offsetTop;
+    if (scroller.current && place >= 0) showRow(scroller.current, place);
   }, [place]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const rows = [...(list.current?.children ?? [])];
-    const at = rows.findIndex((row) => row.contains(document.activeElement));
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    const next = step && segments[at + step];
-    if (!step || at < 0) return;
+    const next = step && segments[focused + step];
+    if (!step || focused < 0) return;
     event.preventDefault();
     if (!next) return;
-    rows[at + step]?.querySelector('button')?.focus();
+    scroller.current?.querySelector<HTMLElement>(`[data-place="${focused + step}"]`)?.focus();
     onPlay(next);
   };
+  // The keyboard finds the reachable row, the focused one and its neighbours also when they are out of view.
+  const rows = rowsToDraw(first, segments.length, [reachable, focused - 1, focused, focused + 1]);
   return (
     <section className={styles.section} aria-labelledby="segments">
       <h2 id="segments">Segments</h2>
-      <ol ref={list} className={styles.segments} aria-labelledby="segments" onKeyDown={onKeyDown}>
-        {segments.map((segment, at) => {
-          const { speaker, start, end } = segment;
-          const lane = placeOf.get(speaker) ?? 0;
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: segments keep their places, and two may have the same times
-            <li key={at}>
-              <button
-                type="button"
-                data-lane={colourOf(lane)}
-                aria-current={at === place}
-                tabIndex={at === Math.max(0, place) ? 0 : -1}
-                onClick={() => onPlay(segment)}
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        onScroll={({ currentTarget }) => setFirst(windowAt(currentTarget.scrollTop))}
+      >
+        <ol
+          className={styles.segments}
+          style={{ blockSize: segments.length * ROW_PIXELS }}
+          aria-labelledby="segments"
+          onKeyDown={onKeyDown}
+        >
+          {rows.map((at) => {
+            const segment = segments[at];
+            if (!segment) return null;
+            const lane = placeOf.get(segment.speaker) ?? 0;
+            return (
+              <li
+                key={at}
+                style={{ insetBlockStart: at * ROW_PIXELS }}
+                aria-setsize={segments.length}
+                aria-posinset={at + 1}
               >
-                <i className={styles.dot} aria-hidden />
-                <span>{speakers[lane]?.name}</span>
-                <span className="facts">{clock(start)}</span>
-                <span className="facts">{seconds(end - start)}</span>
-              </button>
-            </li>
-          );
-        })}
-      </ol>
+                <button
+                  type="button"
+                  data-place={at}
+                  data-lane={colourOf(lane)}
+                  aria-current={at === place}
+                  tabIndex={at === reachable ? 0 : -1}
+                  onFocus={() => setFocused(at)}
+                  onClick={() => onPlay(segment)}
+                >
+                  <RowContent segment={segment} name={speakers[lane]?.name} />
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
       {current && (
         <label className={styles.assign}>
           <span>Segment at {clock(current.start)} is</span>
@@ -90,4 +106,22 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
       )}
     </section>
   );
+}
+
+function RowContent({ segment: { start, end }, name }: { segment: Segment; name: string | undefined }) {
+  return (
+    <>
+      <i className={styles.dot} aria-hidden />
+      <span>{name}</span>
+      <span className="facts">{clock(start)}</span>
+      <span className="facts">{seconds(end - start)}</span>
+    </>
+  );
+}
+
+/** Scrolls to a row that is out of view. */
+function showRow(box: HTMLElement, row: number): void {
+  const top = row * ROW_PIXELS;
+  const isInView = top >= box.scrollTop && top + ROW_PIXELS <= box.scrollTop + box.clientHeight;
+  if (!isInView) box.scrollTop = top;
 }
