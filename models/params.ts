@@ -92,6 +92,11 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
       return `${field}: must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}.`;
     case 'too_big':
       return `${field}: must ${boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}.`;
+    case 'invalid_format':
+      if (issue.format === 'date') return `${field}: must be a date, such as 2026-01-31.`;
+      if (issue.format === 'datetime')
+        return `${field}: must be a time with its zone, such as 2026-01-31T09:00:00Z.`;
+      return `${field}: ${issue.message}.`;
     default:
       return `${field}: ${issue.message}.`;
   }

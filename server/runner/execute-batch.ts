@@ -4,7 +4,7 @@ import type { BatchItem, BatchParams } from '../../models/batch.ts';
 import { progressParts } from '../../models/progress.ts';
 import { type DoneItem, type JobResult, settledItems, settleItem } from '../jobs/index.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
-import type { AttemptOutcome, JobAttempt } from './job-attempt.ts';
+import { type AttemptOutcome, type JobAttempt, withoutCharge } from './job-attempt.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
 import { type Run, type RunnerDeps, type RunOutcome, runInChild } from './run-in-child.ts';
 
@@ -61,7 +61,7 @@ async function runItem(
         return null;
       case 'give-up':
       case 'retry':
-        return failed(position, `processing_failed: ${end.reason}. Nothing was charged; try again later.`);
+        return failed(position, `processing_failed: ${withoutCharge(end.reason)}`);
       default:
         return failed(position, end.message);
     }

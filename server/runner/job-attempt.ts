@@ -24,3 +24,8 @@ export interface Reservation extends ChosenLimits {
 export type AttemptOutcome =
   | { readonly next: 'complete'; readonly result: JobResult }
   | Exclude<Verdict, { next: 'complete' }>;
+
+/** Returns the public message of a fault on our side, from its reason with or without a full stop. */
+export function withoutCharge(reason: string): string {
+  return `${reason.replace(/\.$/, '')}. Nothing was charged; try again later.`;
+}

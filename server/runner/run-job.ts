@@ -23,7 +23,7 @@ import { keepFresh } from '../remove-stale.ts';
 import { inSpan, SPAN, type Span } from '../tracing/index.ts';
 import { inAttemptSpan } from './attempt-span.ts';
 import { executeClaim } from './execute-claim.ts';
-import type { AttemptOutcome, Reservation } from './job-attempt.ts';
+import { type AttemptOutcome, type Reservation, withoutCharge } from './job-attempt.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
 import type { RunnerDeps } from './run-in-child.ts';
 
@@ -139,5 +139,5 @@ function reasonOf(thrown: unknown): { reason: string; code: FailureCode } {
 }
 
 function ours(reason: string, code: FailureCode): Failure {
-  return { status: 'ERROR', message: `${reason}. Nothing was charged; try again later.`, code };
+  return { status: 'ERROR', message: withoutCharge(reason), code };
 }

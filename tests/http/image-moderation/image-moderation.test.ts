@@ -83,7 +83,7 @@ describe('POST /content-safety/v1/image-moderation', () => {
       status: 503,
       body: {
         error: 'Service Unavailable',
-        message: expect.stringMatching(/no engine that judges .*Violence is available/),
+        message: expect.stringMatching(/no engine that judges .*Violence is available\. Nothing was charged/),
       },
     });
     expect(answer.headers.get('retry-after')).toBe('5');

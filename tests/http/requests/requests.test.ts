@@ -152,6 +152,19 @@ describe('GET /v2/usage', () => {
     expect(answer.body).toEqual({ from: '2020-01-01', to: '2020-12-31', charged_usd: '0.00', usage: [] });
   });
 
+  it('returns 400 that shows how a date is written', async () => {
+    const { status, body } = await call('GET', '/api/v2/usage?from=yesterday');
+    expect([status, body.message]).toEqual([400, 'from: must be a date, such as 2026-01-31.']);
+  });
+
+  it('returns 400 that shows how a time is written', async () => {
+    const { status, body } = await call('GET', '/api/v2/requests?from=2026-01-31');
+    expect([status, body.message]).toEqual([
+      400,
+      'from: must be a time with its zone, such as 2026-01-31T09:00:00Z.',
+    ]);
+  });
+
   it.each([
     'from=2020-01-01&to=2019-12-31',
     'from=2020-01-01&to=2021-01-01',
