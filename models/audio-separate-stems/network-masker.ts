@@ -4,6 +4,7 @@ import { binCount, type StereoFrame } from '../kernels/audio/stft.ts';
 import type { Masks } from '../kernels/audio/wiener.ts';
 import { floatsOf } from '../tensor.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
+import { giveKicksToDrums } from './low-rows.ts';
 import type { Masker } from './masked-stems.ts';
 import type { StemCount } from './stems.ts';
 
@@ -57,7 +58,8 @@ export class NetworkMasker implements Masker {
 
   /** @throws OperationError `unavailable` when the model is another one */
   async masks(segment: readonly StereoFrame[]): Promise<Masks> {
-    const powers = { type: 'float32', dims: [1, 2, FRAMES, ROWS], data: powersOf(segment) } as const;
+    const data = powersOf(segment);
+    const powers = { type: 'float32', dims: [1, 2, FRAMES, ROWS], data } as const;
     const { outputs, provider, notices } = await this.#session.run({ powers }, this.#signal);
     this.provider = provider;
     for (const notice of notices) this.notices.add(notice);
@@ -66,6 +68,8 @@ export class NetworkMasker implements Masker {
       throw new OperationError('unavailable', `${STEMS_CARD.id}: the model does not separate stems.`);
     }
     const values = floatsOf(masks);
+    const mid = data.subarray(0, FRAMES * ROWS);
+    if (this.#stems === 'four') giveKicksToDrums({ frames: FRAMES, rows: ROWS, powers: mid, masks: values });
     const count = this.#stems === 'two' ? 1 : SOURCES - 1;
     return withRemainder(Array.from({ length: count }, (_, source) => overBins(values, source)));
   }
