@@ -1,6 +1,7 @@
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
 import { numberedByAppearance } from '../kernels/cluster/agglomerate.ts';
 import { likeliestPath } from '../kernels/cluster/likeliest-path.ts';
+import { countSpeakers } from './count-speakers.ts';
 import { cosine, findSpeakers } from './find-speakers.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
 import { type FrameWindow, middleSeconds } from './speech-windows.ts';
@@ -10,8 +11,6 @@ export interface Segment extends TimeSpan {
   readonly speaker: number;
 }
 
-/** Mean of 1 - cosine up to which clusters are one speaker. Set on conversations made of speakers held out in training. */
-const DISTANCE_MAX = 0.6;
 /** Fewer windows, or a smaller share of them, are part of the most similar speaker's. */
 const WINDOWS_MIN = 3;
 const SHARE_MIN = 0.04;
@@ -42,8 +41,8 @@ export function assignSpeakers(
   const points = { dimensions: EMBEDDING_LENGTH, values: embeddings };
   const centres = findSpeakers(
     points,
-    { linkage: 'average', distanceMax: DISTANCE_MAX, sizeMin },
-    speakerCount,
+    { linkage: 'average', sizeMin },
+    { speakerCount: speakerCount ?? countSpeakers(points, windows.map(middleSeconds)) },
   );
   const scores = windows.map((_, at) =>
     centres.map((centre) => COSINE_SCALE * cosine(embeddings, at * EMBEDDING_LENGTH, centre)),

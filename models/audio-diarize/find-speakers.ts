@@ -5,37 +5,37 @@ import {
   type Merge,
   type Points,
 } from '../kernels/cluster/agglomerate.ts';
+import { pointsAt, sampleEvenly } from './sample-points.ts';
 
 /** Rule by which embeddings are one speaker's. */
 export interface SpeakerRule {
   readonly linkage: Linkage;
-  /** Clusters further apart are different speakers. */
-  readonly distanceMax: number;
   /** Smaller clusters are no speaker, unless all are small or too few are large. */
   readonly sizeMin: number;
 }
 
-/** Points that are clustered: the memory grows with their square. */
-const POINTS_MAX = 2000;
 /** Clusters that may be too small beside those of a given number of speakers. */
 const OUTLIERS_MAX = 30;
 /** Rounds of refinement. */
 const ROUNDS = 5;
 
+/** Number of speakers, or of the embeddings if there are fewer; or the distance from which clusters are different speakers. */
+export type SpeakerLimit = { readonly speakerCount: number } | { readonly distanceMax: number };
+
 /**
  * Finds the speakers of embeddings.
- * @param speakerCount forces that number, or that of the embeddings if there are fewer; estimated when absent
  * @returns the mean embedding of each, of length 1
  */
-export function findSpeakers(embeddings: Points, rule: SpeakerRule, speakerCount?: number): Float32Array[] {
-  const points = sampled(embeddings);
+export function findSpeakers(embeddings: Points, rule: SpeakerRule, limit: SpeakerLimit): Float32Array[] {
+  const count = embeddings.values.length / embeddings.dimensions;
+  const points = pointsAt(embeddings, sampleEvenly(count));
   const merges = agglomerate(points, rule.linkage);
   // The clusters are those of the sample, and so is their size.
   const sampledRule = { ...rule, sizeMin: (rule.sizeMin * points.values.length) / embeddings.values.length };
   const clusters =
-    speakerCount === undefined
-      ? clustersWithin(merges, sampledRule)
-      : clustersOfCount(merges, sampledRule, speakerCount);
+    'speakerCount' in limit
+      ? clustersOfCount(merges, sampledRule, limit.speakerCount)
+      : clustersWithin(merges, sampledRule, limit.distanceMax);
   return refined(
     points,
     clusters.map((cluster) => meanOf(points, cluster)),
@@ -46,7 +46,7 @@ export function findSpeakers(embeddings: Points, rule: SpeakerRule, speakerCount
 type Cluster = readonly number[];
 
 /** Returns the clusters that the rule makes speakers. */
-function clustersWithin(merges: readonly Merge[], { distanceMax, sizeMin }: SpeakerRule): Cluster[] {
+function clustersWithin(merges: readonly Merge[], { sizeMin }: SpeakerRule, distanceMax: number): Cluster[] {
   const end = merges.findIndex(({ distance }) => distance > distanceMax);
   const clusters = largestFirst(end < 0 ? merges : merges.slice(0, end), merges.length + 1);
   const large = clusters.filter(({ length }) => length >= sizeMin);
@@ -66,7 +66,11 @@ function clustersOfCount(merges: readonly Merge[], { sizeMin }: SpeakerRule, cou
   return largestFirst(merges.slice(0, last), merges.length + 1).slice(0, count);
 }
 
-function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
+/**
+ * Returns the clusters after some merges, the largest first.
+ * @param count points
+ */
+export function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
   const members = new Map<number, number[]>();
   clustersAfter(merges, count).forEach((cluster, point) => {
     const known = members.get(cluster);
@@ -107,19 +111,6 @@ export function cosine(values: Float32Array, from: number, other: Float32Array):
   let sum = 0;
   for (let at = 0; at < other.length; at++) sum += (values[from + at] as number) * (other[at] as number);
   return sum;
-}
-
-/** Returns at most `POINTS_MAX` embeddings, evenly spread. */
-function sampled(points: Points): Points {
-  const { dimensions, values } = points;
-  const count = values.length / dimensions;
-  if (count <= POINTS_MAX) return points;
-  const kept = new Float32Array(POINTS_MAX * dimensions);
-  for (let at = 0; at < POINTS_MAX; at++) {
-    const from = Math.floor((at * count) / POINTS_MAX) * dimensions;
-    kept.set(values.subarray(from, from + dimensions), at * dimensions);
-  }
-  return { dimensions, values: kept };
 }
 
 function meanOf({ dimensions, values }: Points, members: readonly number[]): Float32Array {

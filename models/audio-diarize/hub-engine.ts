@@ -57,9 +57,13 @@ function clusterVoices(
     values.set(embedding, at * WESPEAKER_LENGTH);
   });
   const sizeMin = Math.min(CLUSTER_SIZE_MAX, Math.max(1, Math.round(CLUSTER_SHARE * voices.length)));
-  const rule: SpeakerRule = { linkage: 'centroid', distanceMax: DISTANCE_MAX, sizeMin };
+  const rule: SpeakerRule = { linkage: 'centroid', sizeMin };
   const points = { dimensions: WESPEAKER_LENGTH, values };
-  const centres = findSpeakers(points, rule, speakerCount);
+  const centres = findSpeakers(
+    points,
+    rule,
+    speakerCount === undefined ? { distanceMax: DISTANCE_MAX } : { speakerCount },
+  );
   const clusters = voices.map((_, at) => nearestOf(points, at, centres));
   if (speakerCount !== undefined) giveEachAVoice(clusters, points, centres);
   return clusters;

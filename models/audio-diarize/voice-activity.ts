@@ -2,6 +2,7 @@ import { OperationError } from '../errors.ts';
 import type { Session } from '../inference.ts';
 import { floatsOf, type Tensor } from '../tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
+import { AutomaticGain } from './automatic-gain.ts';
 
 export const VAD_CARD = AUDIO_DIARIZE_WEIGHTS['silero-vad'];
 
@@ -16,7 +17,7 @@ const STATE_LENGTH = 256;
 
 export const VAD_FRAME_SECONDS = FRAME / SAMPLE_RATE;
 
-/** Silero VAD over a stream: the probability of speech in each frame of 32 ms. */
+/** Silero VAD over a stream, quiet sound amplified: the probability of speech in each frame of 32 ms. */
 export class VoiceActivity {
   readonly probabilities: number[] = [];
   /** Execution provider of the last run. */
@@ -26,6 +27,7 @@ export class VoiceActivity {
   readonly #signal: AbortSignal;
   readonly #input = new Float32Array(CONTEXT + FRAME);
   #state: Tensor = { type: 'float32', dims: STATE_DIMS, data: new Float32Array(STATE_LENGTH) };
+  readonly #gain = new AutomaticGain(VAD_FRAME_SECONDS);
   #count = 0;
 
   constructor(session: Session, signal: AbortSignal) {
@@ -52,6 +54,7 @@ export class VoiceActivity {
   }
 
   async #judge(): Promise<void> {
+    this.#gain.apply(this.#input.subarray(CONTEXT));
     const feeds: Record<string, Tensor> = {
       input: { type: 'float32', dims: [1, this.#input.length], data: this.#input.slice() },
       state: this.#state,

@@ -40,6 +40,16 @@ function wav(samples: Float32Array<ArrayBuffer>): Blob {
   return new Blob([wavHead({ sampleRate: RATE, channelCount: 1 }, data.length), data]);
 }
 
+/** Reads the sample of the product at a share of its amplitude. */
+async function conversation(level: number): Promise<Float32Array<ArrayBuffer>> {
+  const file = await openAsBlob(resolve(import.meta.dirname, '../../../public/samples/conversation.wav'));
+  const signal = new AbortController().signal;
+  const audio = await serverAudio.decode(file, { sampleRate: RATE, channelCount: 1, signal });
+  const samples: number[] = [];
+  for await (const [chunk] of audio.chunks()) samples.push(...(chunk as Float32Array));
+  return Float32Array.from(samples, (sample) => sample * level);
+}
+
 async function diarize(input: Blob, params: object = {}, hub: readonly string[] = HUB_IDS) {
   const progress: { fraction: number; unit?: string }[] = [];
   const runtime = {
@@ -96,6 +106,20 @@ describe('audio-diarize with the bundled networks', () => {
     const { output, engine } = await diarize(make(), {}, []);
     expect(output).toEqual({ ok: true, speakers: null, segments: [] });
     expect(engine).toBe('silero-speakers on cpu');
+  });
+
+  it('finds nobody in quiet noise', async () => {
+    const noise = Float32Array.from({ length: 4 * RATE }, (_, at) => 0.001 * Math.sin(at * at * 0.7));
+    expect((await diarize(wav(noise), {}, [])).output).toEqual({ ok: true, speakers: null, segments: [] });
+  });
+
+  it.each([1, 0.01])('finds both speakers of a conversation at %d of its level', async (level) => {
+    const { output } = await diarize(wav(await conversation(level)), {}, []);
+    expect(output.segments).toEqual([
+      { speaker: 0, start: expect.closeTo(1.8, 0), end: expect.closeTo(3.9, 0) },
+      { speaker: 1, start: expect.closeTo(6.2, 0), end: expect.closeTo(11.2, 0) },
+      { speaker: 0, start: expect.closeTo(12.7, 0), end: expect.closeTo(18.1, 0) },
+    ]);
   });
 
   it.each(['tone.mp3', 'wide-192k.flac', 'mono-8k.wav', 'opus.webm', 'tone.m4a'])(

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { countSpeakers } from '../../../models/audio-diarize/count-speakers.ts';
+import { randomFrom } from '../../../models/kernels/random.ts';
+
+const DIMENSIONS = 64;
+
+interface Talk {
+  readonly windows: number;
+  /** Share of the windows that each speaker has. */
+  readonly shares: readonly number[];
+  /** Cosine between two windows of one speaker, and between windows of two, on average. */
+  readonly within: number;
+  readonly across: number;
+}
+
+/** Makes the embeddings of speakers who talk one after another, and the windows' middles. */
+function talkOf({ windows, shares, within, across }: Talk) {
+  const random = randomFrom(7);
+  const values = new Float32Array(windows * DIMENSIONS);
+  for (let window = 0, speaker = 0; window < windows; window++) {
+    const end = shares.slice(0, speaker + 1).reduce((sum, share) => sum + share, 0);
+    if (window >= end * windows && speaker + 1 < shares.length) speaker += 1;
+    const vector = Array.from({ length: DIMENSIONS }, () => {
+      const normal = Array.from({ length: 12 }, random).reduce((sum, each) => sum + each, -6);
+      return normal * Math.sqrt((1 - within) / DIMENSIONS);
+    });
+    vector[0] = (vector[0] as number) + Math.sqrt(across);
+    vector[1 + speaker] = (vector[1 + speaker] as number) + Math.sqrt(within - across);
+    const length = Math.hypot(...vector);
+    values.set(
+      vector.map((value) => value / length),
+      window * DIMENSIONS,
+    );
+  }
+  return {
+    embeddings: { dimensions: DIMENSIONS, values },
+    middles: Array.from({ length: windows }, (_, window) => 1 + window / 2),
+  };
+}
+
+it.each([
+  ['clean voices that are alike', { windows: 200, shares: [0.5, 0.5], within: 0.9, across: 0.5 }, 2],
+  ['one voice in noise', { windows: 200, shares: [1], within: 0.35, across: 0 }, 1],
+  ['three voices in noise', { windows: 300, shares: [0.4, 0.3, 0.3], within: 0.45, across: 0.1 }, 3],
+  ['a voice and a short interjection', { windows: 200, shares: [0.97, 0.03], within: 0.7, across: 0.1 }, 1],
+  ['four hours of three voices', { windows: 28_800, shares: [0.3, 0.3, 0.4], within: 0.7, across: 0.2 }, 3],
+  ['a single window', { windows: 1, shares: [1], within: 0.7, across: 0.1 }, 1],
+])('countSpeakers: %s', (_, talk, count) => {
+  const { embeddings, middles } = talkOf(talk);
+  expect(countSpeakers(embeddings, middles)).toBe(count);
+});
