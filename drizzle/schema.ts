@@ -116,7 +116,7 @@ export const ledgerAccounts = pgTable(
   ],
 );
 
-export const transferKind = pgEnum('transfer_kind', ['top_up', 'capture', 'adjustment']);
+export const transferKind = pgEnum('transfer_kind', ['top_up', 'capture', 'adjustment', 'free_credit']);
 
 /** A movement of money: two or more entries that sum to zero, written in one transaction, for ever. */
 export const transfers = pgTable('transfers', {

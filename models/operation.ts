@@ -102,8 +102,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   /** Schema of the other fields. It accepts its own output, since jobs store parsed params and parse them again. */
   readonly params: Params;
   readonly limits: OperationLimits;
-  /** Price list. The price is computed from these rates only. */
-  readonly rates: readonly Rate[];
+  /** Price list, by unit. The price is computed from these rates only. */
+  readonly rates: Readonly<Record<string, Rate>>;
   /** Response to a request that waits for its job. Defaults to the job itself. */
   readonly response?: DirectResponse<Body>;
   /** Statuses and titles of faults that differ from the common table. */
@@ -126,7 +126,9 @@ export interface OperationDefinition<
   Params extends z.ZodObject,
   Body extends z.ZodObject,
   Facts,
+  Unit extends string,
 > extends Card<Id, Params, Body> {
+  readonly rates: Readonly<Record<Unit, Rate>>;
   /** Defaults to none. */
   attachments?(params: z.output<Params>): readonly Attachment[];
   /** Reports whether the request waits for the end of its job. Defaults to never. */
@@ -154,7 +156,8 @@ export interface OperationDefinition<
    * @param modelBytesMax memory of the largest model that is available where the run takes place
    */
   limitsFor?(facts: Facts, params: z.output<Params>, modelBytesMax: number): Partial<RunLimits>;
-  price(facts: Facts, params: z.output<Params>): MicroUsd;
+  /** @param amounts those of the rates, by unit */
+  price(facts: Facts, params: z.output<Params>, amounts: Readonly<Record<Unit, MicroUsd>>): MicroUsd;
   /** Loads the pipeline, by dynamic import only, so that no page bundle contains it. */
   load(): Promise<{ run: RunFunction<z.output<Params>> }>;
 }
@@ -198,6 +201,11 @@ export interface Operation<
    */
   checkOnDevice(input: Blob, params: unknown): Promise<DeviceNeeds>;
   /**
+   * Returns the same operation with other prices.
+   * @param amounts by unit; the others stay
+   */
+  priced(amounts: Readonly<Record<string, MicroUsd>>): Operation<Id, Params, Body>;
+  /**
    * Returns the lane of a job on an input; `long` where facts or params of an older version do not tell. Never throws.
    * @param facts from `quote`
    */
@@ -219,8 +227,9 @@ export function defineOperation<
   Id extends string,
   Params extends z.ZodObject,
   Facts extends InputFacts,
+  Unit extends string,
   Body extends z.ZodObject = z.ZodObject,
->(definition: OperationDefinition<Id, Params, Body, Facts>): Operation<Id, Params, Body> {
+>(definition: OperationDefinition<Id, Params, Body, Facts, Unit>): Operation<Id, Params, Body> {
   const { check, load, attachments, waits, lane, limitsFor, price, ...rest } = definition;
   const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
   const parse = (params: unknown) => parseParams(definition.params, params);
@@ -237,7 +246,7 @@ export function defineOperation<
   };
   const priceOf = (facts: Facts, params: z.output<Params>): MicroUsd => {
     check?.(facts, params);
-    return price(facts, params);
+    return price(facts, params, amountsOf(definition.rates));
   };
   return {
     ...card,
@@ -256,6 +265,7 @@ export function defineOperation<
       priceOf(facts, parsed);
       return deviceNeeds?.(facts, parsed) ?? {};
     },
+    priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
     laneFor(facts, params) {
       if (typeof lane !== 'function') return lane;
       return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
@@ -277,6 +287,23 @@ export function defineOperation<
       return result;
     },
   };
+}
+
+/** Returns the amount of each rate. */
+export function amountsOf<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
+  const entries = Object.entries<Rate>(rates).map(([unit, { amount }]) => [unit, amount]);
+  return Object.fromEntries(entries) as Record<Unit, MicroUsd>;
+}
+
+function withAmounts<Unit extends string>(
+  rates: Readonly<Record<Unit, Rate>>,
+  amounts: Readonly<Record<string, MicroUsd>>,
+): Readonly<Record<Unit, Rate>> {
+  const entries = Object.entries<Rate>(rates).map(([unit, rate]) => [
+    unit,
+    { ...rate, amount: amounts[unit] ?? rate.amount },
+  ]);
+  return Object.fromEntries(entries) as Record<Unit, Rate>;
 }
 
 /** Returns the bound, or `fallback` where facts of an older version give no positive number. */

@@ -1,10 +1,10 @@
 import type { Operation } from '../models/operation.ts';
-import { OPERATIONS } from '../models/registry.ts';
 import type { Db } from './db.ts';
 import type { Env } from './env.ts';
 import type { Logger } from './log.ts';
 import type { Prober } from './probing/index.ts';
 import type { Storage } from './storage/index.ts';
+import { pricedOperations } from './terms/index.ts';
 import type { Tracer } from './tracing/index.ts';
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */
@@ -19,13 +19,14 @@ export interface Context {
   readonly prober?: Prober;
   /** Aborts when this process has been asked to stop: waiting requests then respond with what they have. */
   readonly stopping?: AbortSignal;
-  /** Operations in place of the registry's. */
+  /** Operations in place of the registry's under the terms. */
   readonly operations?: Operations;
 }
 
 /** Operations by id. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-export function operationsOf({ operations }: Pick<Context, 'operations'>): Operations {
-  return operations ?? OPERATIONS;
+/** Returns what this service offers, at its prices. */
+export function operationsOf({ operations, env }: Pick<Context, 'operations' | 'env'>): Operations {
+  return operations ?? pricedOperations(env.TERMS);
 }

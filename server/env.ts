@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isModelId, MODEL_IDS } from '../models/registry.ts';
+import { BUILT_IN_TERMS, readTermsFile, type Terms } from './terms/index.ts';
 
 const list = (text: string): string[] =>
   text
@@ -164,6 +165,8 @@ const schema = z.object({
   // The first key encrypts secrets in the database, and all decrypt them. `npm start` makes one for a local install.
   SECRETS_KEY: secretsKeys.default([]),
   METRICS_TOKEN: z.string().min(16).optional(),
+  // Prices, limits and free credit, as JSON.
+  TERMS_FILE: z.string().optional(),
   // Traces, under OpenTelemetry's own names: off without an endpoint.
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
@@ -206,20 +209,29 @@ function defaultRunnerMemoryMb(): number {
 /** Names of all settings. */
 export const ENV_NAMES: readonly string[] = Object.keys(schema.shape);
 
-export type Env = Omit<z.output<typeof schema>, 'PUBLIC_URL'> & { readonly PUBLIC_URL: string };
+export type Env = Omit<z.output<typeof schema>, 'PUBLIC_URL' | 'TERMS_FILE'> & {
+  readonly PUBLIC_URL: string;
+  /** Content of `TERMS_FILE`. */
+  readonly TERMS: Terms;
+};
+
+// Bundles have their own modules, but one process has one version of the terms.
+const shared = globalThis as typeof globalThis & { darkroomTerms?: Map<string, Terms> };
 
 /**
- * Reads and checks the whole environment, in this place only. Empty values count as absent.
+ * Reads and checks the whole environment, in this place only. Empty values count as absent. The limits of `TERMS_FILE` are
+ * those of variables that are absent.
  * @throws Error naming every wrong variable and what is allowed
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(given);
+  const TERMS = given.TERMS_FILE ? termsAt(given.TERMS_FILE) : BUILT_IN_TERMS;
+  const result = schema.safeParse({ ...TERMS.limits, ...given });
   if (!result.success) {
     const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`The environment is not valid.\n${faults.join('\n')}`);
   }
-  const env = result.data;
+  const { TERMS_FILE: _, ...env } = result.data;
   if (env.S3_BUCKET && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
     throw new Error(
       'The environment is not valid.\nS3_BUCKET: needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY as well',
@@ -235,7 +247,14 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       'The environment is not valid.\nSTRIPE_SECRET_KEY: needs STRIPE_WEBHOOK_SECRET as well, and the other way round',
     );
   }
-  return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };
+  return { ...env, TERMS, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };
+}
+
+function termsAt(path: string): Terms {
+  shared.darkroomTerms ??= new Map();
+  const terms = shared.darkroomTerms.get(path) ?? readTermsFile(path);
+  shared.darkroomTerms.set(path, terms);
+  return terms;
 }
 
 const SECRETS_KEY = schema.pick({ SECRETS_KEY: true });

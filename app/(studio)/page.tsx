@@ -1,5 +1,5 @@
-import { OPERATIONS } from '../../models/registry.ts';
 import { readEnv } from '../../server/env.ts';
+import { pricedOperations } from '../../server/terms/index.ts';
 import { ApiExample } from './home/api-example.tsx';
 import { DeviceMeaning } from './home/device-meaning.tsx';
 import { PriceList } from './home/price-list.tsx';
@@ -8,15 +8,16 @@ import { ToolGrid } from './home/tool-grid.tsx';
 import { Welcome } from './home/welcome.tsx';
 
 export default function HomePage() {
-  const operations = Object.values(OPERATIONS);
+  const { PUBLIC_URL, TERMS } = readEnv();
+  const operations = pricedOperations(TERMS);
   return (
     <>
       <Welcome />
       <div className={styles.sections}>
         <ToolGrid />
         <DeviceMeaning />
-        <PriceList operations={operations} />
-        <ApiExample apiUrl={`${readEnv().PUBLIC_URL}/api`} operation={OPERATIONS['media-convert-image']} />
+        <PriceList operations={Object.values(operations)} />
+        <ApiExample apiUrl={`${PUBLIC_URL}/api`} operation={operations['media-convert-image']} />
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import { batchPath } from '../../models/batch.ts';
 import type { Operation } from '../../models/operation.ts';
-import { OPERATIONS } from '../../models/registry.ts';
+import type { Operations } from '../../server/context.ts';
 import { openApiDocument } from '../../server/http/openapi.ts';
 import type { ListedField } from './listed-field.ts';
 import { type JsonSchema, type NamedSchemas, schemaFields } from './schema-fields.ts';
@@ -61,16 +61,25 @@ const KEY_HEADERS: Readonly<Record<string, string>> = {
  * Lists the endpoints of the API from its OpenAPI document.
  * @param options.gplEncoders whether formats that need GPL encoders are available
  */
-export function endpointsOf(options: { readonly gplEncoders: boolean }): readonly Endpoint[] {
-  const { paths, components } = openApiDocument('', OPERATIONS, options) as OpenApi;
+export function endpointsOf(
+  operations: Operations,
+  options: { readonly gplEncoders: boolean },
+): readonly Endpoint[] {
+  const { paths, components } = openApiDocument('', operations, options) as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
-      endpointOf(path, method, described, components.schemas),
+      endpointOf(operations, path, method, described, components.schemas),
     ),
   );
 }
 
-function endpointOf(path: string, method: string, described: Described, schemas: NamedSchemas): Endpoint {
+function endpointOf(
+  operations: Operations,
+  path: string,
+  method: string,
+  described: Described,
+  schemas: NamedSchemas,
+): Endpoint {
   const { operationId, summary, description = '', security, requestBody, responses } = described;
   const [bodyType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return {
@@ -95,7 +104,7 @@ function endpointOf(path: string, method: string, described: Described, schemas:
       name: status,
       text: response.description,
     })),
-    operation: Object.values<Operation>(OPERATIONS).find(
+    operation: Object.values(operations).find(
       (each) => each.path === path || (each.batch && batchPath(each) === path),
     ),
   };

@@ -5,7 +5,9 @@ import { bytes } from '../(studio)/text/quantities.ts';
 
 /** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */
 export function priceOf({ rates }: Operation): string {
-  return rates.map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`).join(', ');
+  return Object.values(rates)
+    .map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`)
+    .join(', ');
 }
 
 /** Returns the largest file and the longest run of an operation. */

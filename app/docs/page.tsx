@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { OPERATIONS } from '../../models/registry.ts';
 import { readEnv } from '../../server/env.ts';
+import { pricedOperations } from '../../server/terms/index.ts';
 import { SiteLink } from '../shell/site-link.tsx';
 import styles from './docs.module.css';
 import { Guide, GuidePart } from './guide.tsx';
@@ -63,7 +63,7 @@ export default function DocsPage() {
         }
       >
         <ul className={styles.list}>
-          {Object.values(OPERATIONS).map((operation) => (
+          {Object.values(pricedOperations(readEnv().TERMS)).map((operation) => (
             <li key={operation.id}>
               <Link href={`/docs/reference#${operation.id}`}>{operation.title}</Link>
               <span>{operation.summary}</span>

@@ -1,10 +1,8 @@
 import type { AudioFacts } from '../audio-facts.ts';
 import { probeAudio } from '../files/audio/open-audio.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
-import { defineOperation, type Rate } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { paramsSchema } from './schema.ts';
-
-const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
 
 /** Time limit of a run: for its start, and for each second of audio. */
 const BASE_SECONDS = 120;
@@ -35,7 +33,7 @@ export const audioDiarize = defineOperation({
   limitsFor: (facts) => ({
     runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds),
   }),
-  rates: [PER_SECOND],
-  price: (facts) => PER_SECOND.amount * BigInt(billedAudioSeconds(facts.durationSeconds)),
+  rates: { second: { amount: 5_000n, per: 'started second of audio' } },
+  price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
   load: () => import('./run.ts'),
 });

@@ -1,11 +1,9 @@
 import type { AudioFacts } from '../audio-facts.ts';
 import { probeAudio } from '../files/audio/open-audio.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
-import { defineOperation, type Rate } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
-
-const PER_SECOND: Rate = { amount: 5_000n, per: 'started second of audio' };
 
 /** Time limit of a run: for its start, and for each second of audio. HTDemucs takes up to 3 s a second on two slow cores. */
 const BASE_SECONDS = 180;
@@ -44,7 +42,7 @@ export const audioSeparateStems = defineOperation({
     runSecondsMax: BASE_SECONDS + RUN_SECONDS_PER_SECOND * billedAudioSeconds(facts.durationSeconds),
     memoryBytesMax: OWN_BYTES + Math.min(MODEL_BYTES, modelBytesMax),
   }),
-  rates: [PER_SECOND],
-  price: (facts) => PER_SECOND.amount * BigInt(billedAudioSeconds(facts.durationSeconds)),
+  rates: { second: { amount: 5_000n, per: 'started second of audio' } },
+  price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
   load: () => import('./run.ts'),
 });

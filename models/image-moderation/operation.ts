@@ -1,10 +1,9 @@
 import { OperationError, problemOf } from '../errors.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import { defineOperation, type Rate } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { MODERATION_ENGINES } from './engines.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 
-const PER_IMAGE: Rate = { amount: 2_000n, per: 'image' };
 const BYTES_MAX = 4_000_000;
 const SIDE_MIN = 50;
 const SIDE_MAX = 2048;
@@ -50,8 +49,8 @@ export const imageModeration = defineOperation({
       BYTES_PER_PIXEL * width * height +
       (modelBytesMax > BUNDLED_BYTES ? MODELS_BYTES : BUNDLED_BYTES),
   }),
-  rates: [PER_IMAGE],
-  price: () => PER_IMAGE.amount,
+  rates: { image: { amount: 2_000n, per: 'image' } },
+  price: (_facts, _params, { image }) => image,
   waits: () => true,
   response: {
     schema: resultSchema,

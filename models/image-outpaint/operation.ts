@@ -1,5 +1,5 @@
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import { defineOperation, type Rate } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { checkSize } from './formats.ts';
 import { type Extent, extentOf } from './geometry.ts';
 import { OUTPAINT_ENGINES, readsPrompt } from './outpaint-engines.ts';
@@ -7,7 +7,6 @@ import { type OutpaintParams, paramsSchema } from './schema.ts';
 
 const MEGAPIXEL = 1_000_000;
 const PIXELS_MAX = 100 * MEGAPIXEL;
-const PER_IMAGE: Rate = { amount: 120_000n, per: 'extended image' };
 
 /** Memory of a run besides its pixels: the program, the search, the codecs. */
 const BASE_BYTES = 900_000_000;
@@ -66,8 +65,8 @@ export const imageOutpaint = defineOperation({
       memoryBytesMax: BASE_BYTES + pixelBytes(facts, extentOf(facts, params)) + modelBytes,
     };
   },
-  rates: [PER_IMAGE],
-  price: (_facts, { num_images }) => PER_IMAGE.amount * BigInt(num_images),
+  rates: { image: { amount: 120_000n, per: 'extended image' } },
+  price: (_facts, { num_images }, { image }) => image * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,
   load: () => import('./run.ts'),
 });

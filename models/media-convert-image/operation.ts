@@ -1,9 +1,7 @@
 import { probeImage } from '../files/headers/image-header.ts';
 import type { ImageFormat } from '../image-codec.ts';
-import { defineOperation, type Rate } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { paramsSchema } from './schema.ts';
-
-const PER_IMAGE: Rate = { amount: 2_000n, per: 'image' };
 
 const MEMORY_BYTES_MAX = 1_500_000_000;
 /** Memory of a run besides its pixels, and per pixel at most: AVIF with alpha takes 40 bytes. */
@@ -41,7 +39,7 @@ export const mediaConvertImage = defineOperation({
     memoryBytes: DEVICE_BYTES_PER_PIXEL * width * height,
     ...(to_format === 'heic' && { threadsFor: 'Writing HEIC' }),
   }),
-  rates: [PER_IMAGE],
-  price: () => PER_IMAGE.amount,
+  rates: { image: { amount: 2_000n, per: 'image' } },
+  price: (_facts, _params, { image }) => image,
   load: () => import('./run.ts'),
 });

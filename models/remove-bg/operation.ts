@@ -3,7 +3,7 @@ import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import type { ImageFormat } from '../image-codec.ts';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { describeVideoLimits, startedSeconds, videoRunSecondsMax } from '../media/video-limits.ts';
-import { defineOperation, type Media, type Rate } from '../operation.ts';
+import { defineOperation, type Media } from '../operation.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { deviceMemoryBytes, memoryBytes } from './memory.ts';
@@ -14,8 +14,6 @@ const SIDE_MAX = 8000;
 /** Formats that the server reads. */
 const FORMATS: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'bmp'];
 const LIMITS = 'a JPG, PNG, WebP or BMP image of at most 25 MB and 8000 x 8000 pixels';
-const PER_IMAGE: Rate = { amount: 10_000n, per: 'image' };
-const PER_SECOND: Rate = { amount: 50_000n, per: 'started second of video' };
 
 export const removeBg = defineOperation({
   id: 'remove-bg',
@@ -50,14 +48,17 @@ export const removeBg = defineOperation({
     memoryBytesMax: memoryBytes(facts, modelBytesMax),
     ...('durationSeconds' in facts && { runSecondsMax: videoRunSecondsMax(facts, CUTOUT_VIDEO_RUN_SECONDS) }),
   }),
-  rates: [PER_IMAGE, PER_SECOND],
-  price(facts, { output_format }) {
+  rates: {
+    image: { amount: 10_000n, per: 'image' },
+    second: { amount: 50_000n, per: 'started second of video' },
+  },
+  price(facts, { output_format }, { image, second }) {
     if ('durationSeconds' in facts) {
       cutoutVideoFormat(output_format);
-      return PER_SECOND.amount * BigInt(startedSeconds(facts));
+      return second * BigInt(startedSeconds(facts));
     }
     cutoutFormat(output_format);
-    return PER_IMAGE.amount;
+    return image;
   },
   waits: () => true,
   response: {

@@ -3,7 +3,7 @@ import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { assertFormatHolds } from '../media/format-sides.ts';
 import { describeVideoLimits, startedSeconds } from '../media/video-limits.ts';
-import { defineOperation, type Rate } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes, pixelBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
@@ -14,8 +14,6 @@ import { checkVideoScale, probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './vide
 
 const MEGAPIXEL = 1_000_000;
 const MICRO_USD_PER_CREDIT = 1_000;
-const PER_MEGAPIXEL: Rate = { amount: 5_000n, per: 'started megapixel of an enlarged image' };
-const PER_SECOND: Rate = { amount: 50_000n, per: 'started second of video' };
 
 export const upscale = defineOperation({
   id: 'upscale',
@@ -61,11 +59,14 @@ export const upscale = defineOperation({
     memoryBytesMax: memoryBytes(facts, params, modelBytesMax),
     runSecondsMax: runSecondsMax(facts, params),
   }),
-  rates: [PER_MEGAPIXEL, PER_SECOND],
-  price: (facts, { scale }) =>
+  rates: {
+    megapixel: { amount: 5_000n, per: 'started megapixel of an enlarged image' },
+    second: { amount: 50_000n, per: 'started second of video' },
+  },
+  price: (facts, { scale }, { megapixel, second }) =>
     'durationSeconds' in facts
-      ? PER_SECOND.amount * BigInt(startedSeconds(facts))
-      : PER_MEGAPIXEL.amount * BigInt(Math.ceil(enlargedPixels(facts, scale) / MEGAPIXEL)),
+      ? second * BigInt(startedSeconds(facts))
+      : megapixel * BigInt(Math.ceil(enlargedPixels(facts, scale) / MEGAPIXEL)),
   waits: () => true,
   response: {
     schema: resultSchema,

@@ -17,6 +17,7 @@ import {
 } from './mails.ts';
 import { ownOrigins, passkeyDomain } from './own-origins.ts';
 import { mayOwnAtOnce, moveOwner } from './owner.ts';
+import { welcome } from './welcome.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
@@ -86,25 +87,12 @@ async function createAuth(ctx: AuthContext) {
       onPasswordReset: async ({ user }) => {
         const isOwn = eq(users.id, user.id);
         const [known] = await db.update(users).set({ emailVerified: true }).where(isOwn).returning();
-        if (known)
-          await recordDeed(db, { accountId: known.accountId, userId: known.id, action: 'password.reset' });
+        if (!known) return;
+        await recordDeed(db, { accountId: known.accountId, userId: known.id, action: 'password.reset' });
+        await welcome(ctx, known);
       },
     },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendVerificationEmail: async ({ user: { id, email }, token }) => {
-        const [owner] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
-        if (owner && owner.email !== email) {
-          sendMail(ctx, changedAddressMail(env, email, token));
-          sendMail(ctx, changeNoticeMail(env, owner.email, email));
-          return;
-        }
-        // The first owner's address is verified from the start; a changed one is nobody's yet.
-        const isVerified = and(eq(users.email, email), users.emailVerified);
-        const [known] = await db.select({ id: users.id }).from(users).where(isVerified);
-        if (!known) sendMail(ctx, verificationMail(env, email, token));
-      },
-    },
+    emailVerification: verificationOf(ctx),
     user: {
       additionalFields: { accountId: { type: 'string', required: false, input: false, returned: true } },
       changeEmail: { enabled: true },
@@ -112,6 +100,42 @@ async function createAuth(ctx: AuthContext) {
     databaseHooks: userHooks(ctx),
     plugins: [passkey({ rpName: 'Darkroom', rpID: passkeyDomain(env), origin: ownOrigins(env) })],
   });
+}
+
+interface VerificationMail {
+  readonly user: { readonly id: string; readonly email: string };
+  readonly token: string;
+}
+
+/** Sends the link that proves an address, and welcomes whoever has opened it. */
+function verificationOf(ctx: AuthContext) {
+  const { env, db } = ctx;
+  const { users } = schema;
+  return {
+    sendOnSignUp: true,
+    sendVerificationEmail: async ({ user: { id, email }, token }: VerificationMail) => {
+      const [owner] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
+      if (owner && owner.email !== email) {
+        sendMail(ctx, changedAddressMail(env, email, token));
+        sendMail(ctx, changeNoticeMail(env, owner.email, email));
+        return;
+      }
+      // The first owner's address is verified from the start; a changed one is nobody's yet.
+      const isVerified = and(eq(users.email, email), users.emailVerified);
+      const [known] = await db.select({ id: users.id }).from(users).where(isVerified);
+      if (!known) sendMail(ctx, verificationMail(env, email, token));
+    },
+    afterEmailVerification: async ({ id }: { id: string }) => {
+      const [user] = await db.select().from(users).where(eq(users.id, id));
+      if (user) await welcome(ctx, user);
+    },
+  };
+}
+
+interface NewUser {
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly accountId?: unknown;
 }
 
 /** Ties each user to an account, whose address follows the user's, and records sign-ins. */
@@ -134,6 +158,9 @@ function userHooks(ctx: AuthContext) {
           const emailVerified = user.emailVerified || (await mayOwnAtOnce(ctx, user.email));
           const { accountId } = await openAccount(db, user.email);
           return { data: { ...user, emailVerified, accountId } };
+        },
+        after: async ({ email, emailVerified, accountId }: NewUser) => {
+          if (emailVerified && typeof accountId === 'string') await welcome(ctx, { accountId, email });
         },
       },
       update: {

@@ -6,8 +6,14 @@ import { fromStored, servicePurpose, toStored } from './stored-secret.ts';
 const { serviceSecrets } = schema;
 const SECRET_BYTES = 32;
 
-/** What the service keeps secrets for: its sessions, tokens of its pages, and signed URLs of results and uploads. */
-export const SERVICE_SECRETS = ['sessions', 'fetch-tokens', 'result-urls', 'upload-urls'] as const;
+/** What the service keeps secrets for: its sessions, tokens of its pages, signed URLs, and the recipients of free credit. */
+export const SERVICE_SECRETS = [
+  'sessions',
+  'fetch-tokens',
+  'result-urls',
+  'upload-urls',
+  'free-credit',
+] as const;
 export type ServiceSecret = (typeof SERVICE_SECRETS)[number];
 
 /**

@@ -1,6 +1,7 @@
 export { assertAvailable } from './assert-available.ts';
 export { balance } from './balance.ts';
 export { capture } from './capture.ts';
+export { grantFreeCredit } from './grant-free-credit.ts';
 export { hold, tooLow } from './hold.ts';
 export { countHolds, type EntryCursor, type EntryQuery, listEntries } from './list-entries.ts';
 export { openWallet } from './open-wallet.ts';

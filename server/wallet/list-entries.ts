@@ -7,7 +7,7 @@ import { balance } from './balance.ts';
 export interface WalletEntry {
   /** Grows with time. */
   readonly id: bigint;
-  readonly kind: 'top_up' | 'capture' | 'adjustment';
+  readonly kind: 'top_up' | 'capture' | 'adjustment' | 'free_credit';
   /** The request_id of a capture; for other kinds, what the movement was for. */
   readonly reference: string;
   /** The operation of a charge; null for any other movement. */

@@ -16,7 +16,7 @@ it.each(Object.values(OPERATIONS))('the example of $id is a request that it acce
 });
 
 const endpointAt = (id: string, options = { gplEncoders: true }): Endpoint => {
-  const found = endpointsOf(options).find((each) => each.id === id);
+  const found = endpointsOf(OPERATIONS, options).find((each) => each.id === id);
   if (!found) throw new Error(`no endpoint ${id}`);
   return found;
 };

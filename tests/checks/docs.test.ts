@@ -29,7 +29,7 @@ it.each(Object.values(OPERATIONS))('shows how to call $id, and its prices', asyn
   for (const file of ['README.md', 'docs/api.md']) {
     const text = await read(file);
     for (const path of paths) expect(text).toMatch(new RegExp(`${path}[\` ]`));
-    for (const { amount, per } of operation.rates) {
+    for (const { amount, per } of Object.values(operation.rates)) {
       expect(text).toMatch(new RegExp(`\\$${formatUsd(amount).replace('.', '\\.')} an? ${per}`));
     }
   }

@@ -81,7 +81,7 @@ const timed = defineOperation({
     runSecondsMax: 10 + time.seconds * factor,
     memoryBytesMax: time.seconds * 100,
   }),
-  rates: [],
+  rates: {},
   price: () => 0n,
   load: async () => ({ run: async () => ({ files: [], engine: 'none', warnings: [] }) }),
 });

@@ -32,7 +32,7 @@ export const OPERATIONS = {
     lane: 'interactive',
     limits: { inputBytesMax: 1_000_000, runSecondsMax: 30, memoryBytesMax: 600_000_000 },
     probe,
-    rates: [],
+    rates: {},
     price: () => 2_000n,
     load: async () => ({ run: async () => ({ files: [], engine: 'none', warnings: [] }) }),
   }),

@@ -66,7 +66,7 @@ const moderation = defineOperation({
   lane: 'verdict',
   limits: { inputBytesMax: 4_000, ...RUN },
   probe: (input) => probeImage(input, { pixelsMax: 2048 * 2048, sideMax: 2048 }),
-  rates: [{ amount: 2_000n, per: 'image' }],
+  rates: { image: { amount: 2_000n, per: 'image' } },
   price: () => 2_000n,
   waits: () => true,
   response: {
@@ -112,7 +112,7 @@ const stems = defineOperation({
     memoryBytesMax: params.stems === 'two' ? 500_000_000 : 2_000_000_000,
   }),
   probe: probeSound,
-  rates: [],
+  rates: {},
   price: ({ durationSeconds }) => 5_000n * BigInt(billableSeconds(durationSeconds)),
   async load() {
     return {
@@ -137,7 +137,7 @@ const diarize = defineOperation({
   lane: 'long',
   limits: { inputBytesMax: 1_000_000, ...RUN },
   probe: probeSound,
-  rates: [],
+  rates: {},
   price: ({ durationSeconds }) => 5_000n * BigInt(billableSeconds(durationSeconds)),
   async load() {
     return {
@@ -165,7 +165,7 @@ const outpaint = defineOperation({
   lane: 'interactive',
   limits: { inputBytesMax: 1_000_000, ...RUN },
   probe: probePicture,
-  rates: [],
+  rates: {},
   price: () => 120_000n,
   waits: ({ sync_mode }) => sync_mode,
   async load() {
@@ -205,7 +205,7 @@ const upscale = defineOperation({
     const message = `scale: the output would have ${megapixels.toFixed(1)} megapixels, of at most ${OUTPUT_MEGAPIXELS_MAX}. Choose a smaller scale.`;
     throw new OperationError('bad_request', message);
   },
-  rates: [],
+  rates: {},
   price: (facts, { scale }) => 5_000n * BigInt(Math.ceil(outputPixels(facts, scale) / 1e6)),
   waits: () => true,
   response: {

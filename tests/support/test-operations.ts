@@ -84,7 +84,7 @@ export const OPERATIONS = {
       ...(memoryBytes && { memoryBytesMax: memoryBytes }),
     }),
     batch: { itemsMax: 1, shared: [] },
-    rates: [],
+    rates: {},
     price: () => 2_000n,
     load: async () => ({ run }),
   }),

@@ -25,10 +25,8 @@ const FILES: Readonly<Record<string, string>> = {
   `,
   'models/toy-invert/operation.ts': `
     import { probeImage } from '../files/headers/image-header.ts';
-    import { defineOperation, type Rate } from '../operation.ts';
+    import { defineOperation } from '../operation.ts';
     import { paramsSchema } from './schema.ts';
-
-    const PER_IMAGE: Rate = { amount: 3_000n, per: 'image' };
 
     export const toyInvert = defineOperation({
       id: '${TOY.id}',
@@ -42,8 +40,8 @@ const FILES: Readonly<Record<string, string>> = {
       limits: { inputBytesMax: 1_000_000, runSecondsMax: 60, memoryBytesMax: 500_000_000 },
       probe: (input) => probeImage(input, { pixelsMax: 1_000_000 }),
       deviceNeeds: ({ width, height }) => ({ memoryBytes: ${TOY_BYTES_PER_PIXEL} * width * height }),
-      rates: [PER_IMAGE],
-      price: () => PER_IMAGE.amount,
+      rates: { image: { amount: 3_000n, per: 'image' } },
+      price: (_facts, _params, { image }) => image,
       load: () => import('./run.ts'),
     });
   `,

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { formatUsd } from '../../../models/money.ts';
 import { awaitsOwner } from '../../../server/auth/index.ts';
 import { webContext } from '../../../server/http/web-context.ts';
 import styles from '../../account/account.module.css';
@@ -17,7 +18,9 @@ interface SignUpProps {
 
 export default async function SignUpPage({ searchParams }: SignUpProps) {
   const { next } = await searchParams;
-  const isOwner = await awaitsOwner(await webContext());
+  const ctx = await webContext();
+  const isOwner = await awaitsOwner(ctx);
+  const { freeCredit } = ctx.env.TERMS;
   return (
     <div className={styles.page}>
       <header>
@@ -25,6 +28,7 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
         <p>
           Tools run on your device without an account. With one, our server runs what your device can’t, and
           your programs use the API. You pay per run, from a wallet.
+          {freeCredit > 0n && ` A new account starts with $${formatUsd(freeCredit)}.`}
         </p>
       </header>
       {isOwner && (

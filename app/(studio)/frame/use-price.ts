@@ -1,9 +1,10 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { formatUsd } from '../../../models/money.ts';
+import { formatUsd, type MicroUsd } from '../../../models/money.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../batch/batch.ts';
+import { useServerAmounts } from './server-prices.tsx';
 
 /** Price of some files on the server. Files that the server would reject are excluded: they are never sent. */
 export interface Price {
@@ -23,6 +24,7 @@ export function usePrice(
   items: readonly BatchItem[],
   paramsFor: (file: File) => object,
 ): Price | null | undefined {
+  const amounts = useServerAmounts(operationId);
   const [known, setKnown] = useState<{ key: string; price: Price | null }>();
   const key = JSON.stringify(items.map(({ id, file }) => [id, paramsFor(file)]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the price depends on
@@ -30,7 +32,7 @@ export function usePrice(
     if (items.length === 0) return;
     let isWanted = true;
     // The definitions come over the network, which may be gone.
-    priceOf(operationId, items, paramsFor)
+    priceOf(operationId, amounts, items, paramsFor)
       .catch(() => null)
       .then((price) => isWanted && setKnown({ key, price }));
     return () => {
@@ -43,15 +45,17 @@ export function usePrice(
 /** Loads the operation definitions on first use, so that no page bundle contains them. */
 async function priceOf(
   operationId: OperationId,
+  amounts: Readonly<Record<string, MicroUsd>>,
   items: readonly BatchItem[],
   paramsFor: (file: File) => object,
 ): Promise<Price> {
   const { OPERATIONS } = await import('../../../models/registry.ts');
+  const operation = OPERATIONS[operationId].priced(amounts);
   let sentBytes = 0;
   let total = 0n;
   const refused = new Set<number>();
   for (const { id, file } of items) {
-    const quote = await OPERATIONS[operationId].quote(file, paramsFor(file)).catch(() => null);
+    const quote = await operation.quote(file, paramsFor(file)).catch(() => null);
     if (quote === null) {
       refused.add(id);
       continue;

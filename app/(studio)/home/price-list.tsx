@@ -21,7 +21,7 @@ export function PriceList({ operations }: { readonly operations: readonly Operat
               <th scope="row">{title}</th>
               <td>free</td>
               <td>
-                {rates.map(({ amount, per }) => (
+                {Object.values(rates).map(({ amount, per }) => (
                   <span key={per}>
                     ${formatUsd(amount)} per {per}
                   </span>

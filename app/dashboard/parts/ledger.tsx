@@ -13,7 +13,12 @@ import { modelName, moment } from './words.ts';
 type Operation = NonNullable<CallInputs['wallet']['ledger']['operation']>;
 
 const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
-const KINDS = { top_up: 'Top-up', capture: 'Charge', adjustment: 'Adjustment' } as const;
+const KINDS = {
+  top_up: 'Top-up',
+  capture: 'Charge',
+  adjustment: 'Adjustment',
+  free_credit: 'Free credit',
+} as const;
 
 /** Every movement of the wallet, newest first. */
 export function Ledger() {

@@ -1,4 +1,5 @@
 import { readEnv } from '../../../server/env.ts';
+import { pricedOperations } from '../../../server/terms/index.ts';
 import styles from '../docs.module.css';
 import { EndpointDocs } from '../endpoint-docs.tsx';
 import { endpointsOf } from '../endpoints.ts';
@@ -9,9 +10,9 @@ export const metadata = guideMetadata(HREF);
 
 /** The HTTP API, from the same OpenAPI document that programs read. */
 export default function ReferencePage() {
-  const { PUBLIC_URL, GPL_ENCODERS } = readEnv();
+  const { PUBLIC_URL, GPL_ENCODERS, TERMS } = readEnv();
   const apiUrl = `${PUBLIC_URL}/api`;
-  const endpoints = endpointsOf({ gplEncoders: GPL_ENCODERS });
+  const endpoints = endpointsOf(pricedOperations(TERMS), { gplEncoders: GPL_ENCODERS });
   return (
     <Guide
       href={HREF}

@@ -8,33 +8,21 @@ import { createLogger } from '../../../server/log.ts';
 import { sendMail } from '../../../server/mail/index.ts';
 import { balance, topUp } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
+import { mailLog } from '../../support/mail-log.ts';
 import { PASSWORD, TestBrowser } from '../../support/sign-in.ts';
 
-const written: string[] = [];
-const sink = new Writable({
-  write(chunk, _encoding, done) {
-    written.push(String(chunk));
-    done();
-  },
-});
+const { log, lines, linkFor } = mailLog();
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
-  api = { ...api, ctx: { ...api.ctx, log: createLogger('info', 'test', sink) } };
+  api = { ...api, ctx: { ...api.ctx, log } };
 });
 afterAll(() => api.close());
 
 let lastAddress = 0;
 /** Every test's browser has an address of its own, so that none uses up another's attempts. */
 const browser = () => new TestBrowser(api, `198.51.100.${++lastAddress}`);
-
-/** Returns the link of the last mail to an address: a local install writes mails to its log. */
-function linkFor(email: string): URL {
-  const mails = written.flatMap((line) => JSON.parse(line).mail ?? []);
-  const mail = mails.findLast(({ to }: { to: string }) => to === email);
-  return new URL(/https?:\S+/.exec(mail.text)?.[0] ?? '');
-}
 
 async function verified(email: string): Promise<TestBrowser> {
   const page = browser();
@@ -364,7 +352,7 @@ test('no log line holds a password or a session', async () => {
   const page = await verified('quiet@example.com');
   await page.signIn('quiet@example.com', 'a very private guess');
   const [, session = 'none'] = [...page.cookies].find(([key]) => key.includes('session_token')) ?? [];
-  const log = written.join('');
+  const log = lines.join('');
   for (const secret of [PASSWORD, 'a very private guess', session, decodeURIComponent(session)]) {
     expect(log).not.toContain(secret);
   }
