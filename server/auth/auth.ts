@@ -2,6 +2,7 @@ import { passkey } from '@better-auth/passkey';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { and, eq } from 'drizzle-orm';
+import ipaddr from 'ipaddr.js';
 import { openAccount, renameAccount } from '../accounts/index.ts';
 import { recordDeed } from '../audit/index.ts';
 import type { Context } from '../context.ts';
@@ -71,7 +72,8 @@ async function createAuth(ctx: AuthContext) {
       ...ORIGIN_CHECKS,
       useSecureCookies: env.PUBLIC_URL.startsWith('https:'),
       database: { generateId: 'uuid' },
-      ipAddress: { ipAddressHeaders: ['x-client-address'] },
+      // By default it stores no more of an IPv6 address than its /64.
+      ipAddress: { ipAddressHeaders: ['x-client-address'], ipv6Subnet: 128 },
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
@@ -144,6 +146,9 @@ function userHooks(ctx: AuthContext) {
   return {
     session: {
       create: {
+        before: async ({ ipAddress, ...session }: { ipAddress?: string | null | undefined }) => ({
+          data: { ...session, ipAddress: ipAddress && shortAddress(ipAddress) },
+        }),
         after: async ({ userId, ipAddress }: { userId: string; ipAddress?: string | null | undefined }) => {
           const [user] = await db.select().from(schema.users).where(eq(schema.users.id, userId));
           if (!user) return;
@@ -173,4 +178,9 @@ function userHooks(ctx: AuthContext) {
       },
     },
   };
+}
+
+/** Returns an IP address as people write it: `::1`, not `0000:…:0001`. */
+function shortAddress(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }

@@ -66,7 +66,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
           {error && `, ${error}`}
           {responseBody && (
             <details>
-              <summary>Answer</summary>
+              <summary>Response</summary>
               <pre>{responseBody}</pre>
             </details>
           )}

@@ -117,7 +117,7 @@ function Totals({ title, rows, nameOf }: TotalsProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <table className={styles.table}>
+      <table className={`${styles.table} ${styles.sums}`}>
         <thead>
           <tr>
             <th scope="col">Name</th>

@@ -308,6 +308,23 @@ test('challenges of passkeys are counted, and deleted once they have expired', a
   expect(await api.ctx.db.$count(verifications)).toBe(0);
 });
 
+test.each([
+  ['2001:db8::7:1', '2001:db8::7:1'],
+  ['::ffff:198.51.100.200', '198.51.100.200'],
+  ['::1', '::1'],
+])('a sign-in from %s is stored as one from %s', async (given, stored) => {
+  const email = `from-${given.replaceAll(':', '-')}@example.com`;
+  await verified(email);
+  expect((await new TestBrowser(api, given).signIn(email)).status).toBe(200);
+  const { sessions, auditEvents } = schema;
+  for (const found of [
+    await api.ctx.db.select({ address: sessions.ipAddress }).from(sessions),
+    await api.ctx.db.select({ address: auditEvents.address }).from(auditEvents),
+  ]) {
+    expect(found.map(({ address }) => address)).toContain(stored);
+  }
+});
+
 test('mails go to the log of a local install only', async () => {
   const lines: string[] = [];
   const log = createLogger(
