@@ -6,6 +6,7 @@ import { ERROR_CODE_HEADER } from '../../models/errors.ts';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
 import { removeBg } from '../../models/remove-bg/operation.ts';
 import { schema } from '../../server/db.ts';
+import { balance } from '../../server/wallet/index.ts';
 import { type LoopbackService, startLoopbackService } from '../support/loopback-service.ts';
 import { subjectPicture } from '../support/subject-picture.ts';
 
@@ -51,7 +52,7 @@ describe('a run on the server', () => {
     expect(progress.at(-1)).toBe(1);
   });
 
-  it('accepts a result in the direct response', async () => {
+  it('removes a background without waiting in the request', async () => {
     const options = {
       operation: removeBg,
       file: await subjectPicture(),
@@ -141,6 +142,29 @@ describe('a run on the server', () => {
     await expect.poll(() => service.requests.at(-1)).toContain(part);
     abort.abort();
     await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it.each([
+    ['convert', mediaConvertImage, { to_format: 'webp' }],
+    ['remove a background', removeBg, {}],
+  ])('cancels the job to %s with the run, and it costs nothing', async (_name, operation, params) => {
+    const idle = await startLoopbackService('', { hasRunner: false });
+    try {
+      const abort = new AbortController();
+      const baseUrl = `${idle.url}/api`;
+      const ended = run({ baseUrl, operation, params, file: photo, signal: abort.signal });
+      await expect.poll(() => idle.requests.at(-1)).toContain('/status/');
+      const { db } = idle.api.ctx;
+      expect((await balance(db, idle.api.accountId)).held).toBeGreaterThan(0n);
+      abort.abort();
+      await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+      expect(
+        await db.select({ status: schema.jobs.status, error: schema.jobs.error }).from(schema.jobs),
+      ).toEqual([{ status: 'FAILED', error: 'canceled' }]);
+      expect(await balance(db, idle.api.accountId)).toMatchObject({ balance: 1_000_000n, held: 0n });
+    } finally {
+      await idle.stop();
+    }
   });
 
   it('fails as unavailable when the server cannot be reached', async () => {

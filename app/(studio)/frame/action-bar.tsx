@@ -159,7 +159,7 @@ function Running({ work: { items, batch } }: { readonly work: FileRuns }) {
         Cancel
       </button>
       {isServerAtWork && (
-        <p className={styles.note}>Jobs already on the server continue and are charged if they succeed.</p>
+        <p className={styles.note}>Cancel also ends the jobs on our server. They cost nothing then.</p>
       )}
     </>
   );

@@ -27,9 +27,7 @@ export interface ServerRunOptions {
   readonly operation: Pick<Operation, 'path' | 'inputs' | 'limits'>;
   readonly file: Blob;
   readonly params: object;
-  /**
-   * Stops the waiting. A job that the server has already accepted continues there and is charged when it completes.
-   */
+  /** Stops the waiting, and cancels the job that the server has accepted: it is not charged then. */
   readonly signal: AbortSignal;
   /** `fraction` covers the whole run: upload, job and download; 0 to 1, never decreasing. */
   readonly onProgress?: OnServerProgress;
@@ -42,7 +40,10 @@ export interface ServerResult extends Pick<RunResult, 'files' | 'warnings' | 'de
   readonly chargedUsd: string;
 }
 
-const POLL_EVERY_MS = 1_000;
+/** Pauses between looks at the job: short ones first, for a job that takes less than a second. The last one repeats. */
+const POLL_PAUSES_MS = [200, 300, 500, 1_000];
+/** Time that the server has to confirm that a job is cancelled. */
+const CANCEL_MS = 5_000;
 /** End of each step on the run's single progress scale. */
 const PROGRESS = { uploaded: 0.4, worked: 0.85 } as const;
 
@@ -59,7 +60,10 @@ export async function runOnServer(options: ServerRunOptions): Promise<ServerResu
   try {
     const uploadUrl = await upload(options, report);
     const { id, isCached } = await submit(options, uploadUrl).catch(rejectUnlessAnswered);
-    const job = await ended(options, id, report).catch(rejectWith(JOB_UNKNOWN));
+    const job = await ended(options, id, report).catch(async (thrown) => {
+      if (options.signal.aborted) await cancel(options, id);
+      return rejectWith(JOB_UNKNOWN)(thrown);
+    });
     assertSucceeded(job);
     const result = await download(options, job, uploadUrl, report).catch(rejectWith(NOT_FETCHED));
     return isCached ? { ...result, chargedUsd: '0.00' } : result;
@@ -119,7 +123,7 @@ async function upload(
   return upload_url;
 }
 
-/** Submits the job. Whether the response comes immediately or after the run, the job it names has all details. */
+/** Submits the job. The response names it at once, so that it can be cancelled; only verdicts are waited for. */
 async function submit(
   options: ServerRunOptions,
   uploadUrl: string,
@@ -129,6 +133,7 @@ async function submit(
     method: 'POST',
     headers: {
       'content-type': 'application/json',
+      prefer: 'respond-async',
       // A retry after a lost response gets the same job.
       'idempotency-key': newRequestId('studio', Date.now()),
     },
@@ -147,14 +152,20 @@ async function ended(
   report: OnServerProgress,
 ): Promise<JobView> {
   const url = `${baseUrl}/v2/requests/status/${id}`;
-  for (;;) {
+  for (let look = 0; ; look++) {
     const response = await callService(() => fetch(url, { signal }), signal);
     const job = (await response.json()) as JobView;
     if (isTerminal(job.status)) return job;
     const worked = PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * job.progress;
     report(worked, job.status === 'QUEUED' ? 'waiting' : 'working');
-    await pause(POLL_EVERY_MS, signal);
+    await pause(POLL_PAUSES_MS[look] ?? POLL_PAUSES_MS.at(-1) ?? 0, signal);
   }
+}
+
+/** Cancels a job as well as possible: one that has just ended is as it is. The tab may close meanwhile. */
+async function cancel({ baseUrl }: ServerRunOptions, id: string): Promise<void> {
+  const signal = AbortSignal.timeout(CANCEL_MS);
+  await fetch(`${baseUrl}/v2/requests/${id}`, { method: 'DELETE', keepalive: true, signal }).catch(() => {});
 }
 
 type SucceededJob = JobView & { readonly output: NonNullable<JobView['output']> };
