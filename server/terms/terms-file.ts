@@ -23,25 +23,28 @@ const LIMITS = [
   'RESULT_TTL_HOURS',
 ] as const;
 
-const usd = z.union([z.string(), z.number()]).transform((amount, context): MicroUsd => {
-  try {
-    const parsed = parseUsd(String(amount));
-    if (parsed >= 0n && parsed <= parseUsd(String(USD_MAX))) return parsed;
-  } catch {
-    // The message below says what is allowed.
-  }
-  context.addIssue(
-    `must be an amount in US dollars from 0 to ${USD_MAX} with at most 6 decimals, such as "0.002"`,
-  );
-  return z.NEVER;
-});
+const usdFrom = (least: string) =>
+  z.union([z.string(), z.number()]).transform((amount, context): MicroUsd => {
+    try {
+      const parsed = parseUsd(String(amount));
+      if (parsed >= parseUsd(least) && parsed <= parseUsd(String(USD_MAX))) return parsed;
+    } catch {
+      // The message below says what is allowed.
+    }
+    context.addIssue(
+      `must be an amount in US dollars from ${least} to ${USD_MAX} with at most 6 decimals, such as "0.002"`,
+    );
+    return z.NEVER;
+  });
+/** No price is 0: what costs a client nothing could not be bounded by its wallet. */
+const price = usdFrom('0.000001');
 
 /** Prices by operation and unit, as the price list names them. */
 const prices = named(
   Object.fromEntries(
     Object.values(OPERATIONS).map(({ id, rates }) => [
       id,
-      named(Object.fromEntries(Object.keys(rates).map((unit) => [unit, usd.optional()]))).optional(),
+      named(Object.fromEntries(Object.keys(rates).map((unit) => [unit, price.optional()]))).optional(),
     ]),
   ),
 );
@@ -49,7 +52,7 @@ const prices = named(
 const schema = named({
   prices: prices.default({}),
   limits: named(Object.fromEntries(LIMITS.map((name) => [name, z.number().optional()]))).default({}),
-  free_credit_usd: usd.default(0n),
+  free_credit_usd: usdFrom('0').default(0n),
 });
 
 /** What a service offers: its prices, limits and free credit. */

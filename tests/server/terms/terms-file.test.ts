@@ -40,7 +40,11 @@ it.each([
   [{ prices: { 'remove-bg': { frame: '1' } } }, 'prices.remove-bg: unknown: frame. Allowed: image, second.'],
   [
     { prices: { upscale: { second: '-1' } } },
-    'prices.upscale.second: must be an amount in US dollars from 0 to 1000',
+    'prices.upscale.second: must be an amount in US dollars from 0.000001 to 1000',
+  ],
+  [
+    { prices: { upscale: { second: 0 } } },
+    'prices.upscale.second: must be an amount in US dollars from 0.000001 to 1000',
   ],
   [
     { prices: { upscale: { second: '0.0000001' } } },
