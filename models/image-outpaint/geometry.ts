@@ -22,13 +22,14 @@ export const DEFAULT_ZOOM = 20;
 /**
  * Returns where an image lies in its result: scaled by the zoom, in the middle of a canvas of its own size, with the
  * margins around that canvas.
- * @throws OperationError `bad_request` when nothing would be added
+ * @throws OperationError `bad_request` when nothing would be added or no pixel of the image would be left
  */
 export function extentOf({ width, height }: ImageSize, params: ExtentParams): Extent {
   const { expand_left, expand_right, expand_top, expand_bottom } = params;
   const hasMargin = expand_left + expand_right + expand_top + expand_bottom > 0;
   const zoom = params.zoom_out_percentage ?? (hasMargin ? 0 : DEFAULT_ZOOM);
   const share = zoom > 0 && zoom < 100 ? zoom / 100 : 1;
+  assertVisible(Math.max(width, height), share);
   const kept = {
     width: Math.max(1, Math.round(width * share)),
     height: Math.max(1, Math.round(height * share)),
@@ -48,6 +49,17 @@ export function extentOf({ width, height }: ImageSize, params: ExtentParams): Ex
     share === 1
       ? 'zoom_out_percentage: 0 and values from 100 up add nothing. Give a value between them, or a margin: expand_left, expand_right, expand_top or expand_bottom.'
       : 'zoom_out_percentage: the image is too small for it, so nothing would be added. Give a smaller value, or a margin: expand_left, expand_right, expand_top or expand_bottom.',
+    { kind: 'setting' },
+  );
+}
+
+/** Refuses a zoom that leaves no pixel of the image: a result of one colour would be charged. */
+function assertVisible(longerSide: number, share: number): void {
+  if (Math.round(longerSide * share) > 0) return;
+  const least = Math.ceil(50_000 / longerSide) / 1000;
+  throw new OperationError(
+    'bad_request',
+    `zoom_out_percentage: would leave no pixel of the image. Give at least ${least}, or 0 for no zoom.`,
     { kind: 'setting' },
   );
 }

@@ -33,8 +33,8 @@ describe('extentOf', () => {
       { width: 200, height: 105, kept: { left: 0, top: 5, width: 200, height: 100 } },
     ],
     [
-      'leaves at least one pixel',
-      { ...NONE, zoom_out_percentage: 0.1 },
+      'leaves at least one pixel of each side',
+      { ...NONE, zoom_out_percentage: 0.25 },
       { width: 200, height: 100, kept: { left: 99, top: 49, width: 1, height: 1 } },
     ],
   ])('%s', (_name, params, expected) => {
@@ -49,6 +49,13 @@ describe('extentOf', () => {
       );
     },
   );
+});
+
+it('refuses a zoom that leaves no pixel of the image, and names the least that does', () => {
+  const zoomed = (zoom_out_percentage: number) => extentOf(SIZE, { ...NONE, zoom_out_percentage });
+  expect(() => zoomed(0.249)).toThrow(/^zoom_out_percentage: would leave no pixel .* at least 0\.25,/);
+  expect(() => zoomed(1e-4)).toThrow(/at least 0\.25,/);
+  expect(zoomed(0.25).kept).toMatchObject({ width: 1, height: 1 });
 });
 
 describe('checkSize', () => {
