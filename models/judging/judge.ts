@@ -34,7 +34,8 @@ interface Part {
  * Judges an image. CLIP judges any category where it is available; a network for the category Sexual judges that one as
  * well, and the higher severity counts. A named engine for Sexual judges alone.
  * @param colours red, green, blue, 0 to 1
- * @throws OperationError `unavailable` naming the requested categories that no available engine judges
+ * @throws OperationError `unavailable` naming the requested categories that no available engine judges, and
+ *   those that one does
  */
 export async function judgeImage(
   inference: Inference,
@@ -52,7 +53,9 @@ export async function judgeImage(
   const missing = options.categories.filter((category) => !severities.has(category));
   if (missing.length > 0) {
     const reason = `categories: no engine that judges ${missing.join(', ')} is available.`;
-    throw new OperationError('unavailable', [reason, ...warnings].join(' '), {
+    const advice =
+      severities.size > 0 ? [`Leave them out to judge ${[...severities.keys()].join(', ')}.`] : [];
+    throw new OperationError('unavailable', [reason, ...advice, ...warnings].join(' '), {
       kind: general.kind ?? special.kind ?? 'model_unusable',
     });
   }

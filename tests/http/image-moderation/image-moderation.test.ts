@@ -74,16 +74,18 @@ describe('POST /content-safety/v1/image-moderation', () => {
   });
 
   it.each([
-    ['all categories, of which no engine here judges three', {}],
-    ['one that no engine here judges', { categories: ['Violence'] }],
-  ])('returns 503 with Retry-After for %s, and charges nothing', async (_name, params) => {
+    ['all categories, of which no engine here judges three', {}, 'Leave them out to judge Sexual. '],
+    ['one that no engine here judges', { categories: ['Violence'] }, ''],
+  ])('returns 503 with Retry-After for %s, and charges nothing', async (_name, params, advice) => {
     const before = await wallet();
     const answer = await moderate({ image_url: lemur().image_url, ...params });
     expect(answer).toMatchObject({
       status: 503,
       body: {
         error: 'Service Unavailable',
-        message: expect.stringMatching(/no engine that judges .*Violence is available\. Nothing was charged/),
+        message: expect.stringMatching(
+          new RegExp(`no engine that judges .*Violence is available\\. ${advice}Nothing was charged`),
+        ),
       },
     });
     expect(answer.headers.get('retry-after')).toBe('5');
