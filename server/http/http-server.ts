@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { type ConnectionLimits, connectionLimits, limitConnections } from './connection-limits.ts';
 import { inTurn } from './in-turn.ts';
+import { refuseMalformedRequests, refuseWithoutHost } from './malformed-requests.ts';
 import { mergeChunks } from './merge-chunks.ts';
 import { endStalledConnections, type StallOptions } from './stalled-connections.ts';
 
@@ -33,7 +34,9 @@ export function createHttpServer(
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
+    requireHostHeader: false,
   });
+  refuseMalformedRequests(server);
   const refuseCrowd = limitConnections(server, limits, ctx);
   endStalledConnections(server, {
     onStalled: (direction) => ctx.log.debug({ direction }, 'a connection was too slow and is closed'),
@@ -43,7 +46,8 @@ export function createHttpServer(
   return server.on(
     'request',
     inTurn((request, response) => {
-      if (!refuseCrowd(request, response)) listener(request, response);
+      if (refuseWithoutHost(request, response) || refuseCrowd(request, response)) return;
+      listener(request, response);
     }),
   );
 }
