@@ -1,7 +1,7 @@
 import { passkey } from '@better-auth/passkey';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import { openAccount, renameAccount } from '../accounts/index.ts';
 import { recordDeed } from '../audit/index.ts';
@@ -14,6 +14,7 @@ import {
   changeNoticeMail,
   existingAccountMail,
   resetMail,
+  unfinishedMail,
   verificationMail,
 } from './mails.ts';
 import { ownOrigins, passkeyDomain } from './own-origins.ts';
@@ -83,16 +84,14 @@ async function createAuth(ctx: AuthContext) {
       maxPasswordLength: PASSWORD_LENGTH.max,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, token }) => sendMail(ctx, resetMail(env, user.email, token)),
-      onExistingUserSignUp: async ({ user }) => sendMail(ctx, existingAccountMail(env, user.email)),
-      // Whoever could read the link reads the address.
-      onPasswordReset: async ({ user }) => {
-        const isOwn = eq(users.id, user.id);
-        const [known] = await db.update(users).set({ emailVerified: true }).where(isOwn).returning();
-        if (!known) return;
-        await recordDeed(db, { accountId: known.accountId, userId: known.id, action: 'password.reset' });
-        await welcome(ctx, known);
+      sendResetPassword: async ({ user: { email, emailVerified }, token }) =>
+        sendMail(ctx, (emailVerified ? resetMail : unfinishedMail)(env, email, token)),
+      onExistingUserSignUp: async ({ user: { email, emailVerified } }) => {
+        if (emailVerified) return sendMail(ctx, existingAccountMail(env, email));
+        // The password of the sign-up before may be a stranger's: whoever reads the mail chooses another.
+        await (await authOf(ctx)).api.requestPasswordReset({ body: { email } });
       },
+      onPasswordReset: ({ user }) => takeOver(ctx, user.id),
     },
     emailVerification: verificationOf(ctx),
     user: {
@@ -104,8 +103,26 @@ async function createAuth(ctx: AuthContext) {
   });
 }
 
+/**
+ * Leaves a user to whoever has set a new password by a link, and so reads the address: passkeys and other links may be
+ * somebody else's.
+ */
+async function takeOver(ctx: AuthContext, userId: string): Promise<void> {
+  const { users, passkeys, verifications } = schema;
+  const known = await ctx.db.transaction(async (tx) => {
+    await tx.delete(passkeys).where(eq(passkeys.userId, userId));
+    await tx.delete(verifications).where(eq(verifications.value, userId));
+    const isOwn = eq(users.id, userId);
+    const [user] = await tx.update(users).set({ emailVerified: true }).where(isOwn).returning();
+    return user;
+  });
+  if (!known) return;
+  await recordDeed(ctx.db, { accountId: known.accountId, userId, action: 'password.reset' });
+  await welcome(ctx, known);
+}
+
 interface VerificationMail {
-  readonly user: { readonly id: string; readonly email: string };
+  readonly user: { readonly id: string; readonly email: string; readonly emailVerified: boolean };
   readonly token: string;
 }
 
@@ -115,17 +132,15 @@ function verificationOf(ctx: AuthContext) {
   const { users } = schema;
   return {
     sendOnSignUp: true,
-    sendVerificationEmail: async ({ user: { id, email }, token }: VerificationMail) => {
+    sendVerificationEmail: async ({ user: { id, email, emailVerified }, token }: VerificationMail) => {
       const [owner] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
       if (owner && owner.email !== email) {
         sendMail(ctx, changedAddressMail(env, email, token));
         sendMail(ctx, changeNoticeMail(env, owner.email, email));
         return;
       }
-      // The first owner's address is verified from the start; a changed one is nobody's yet.
-      const isVerified = and(eq(users.email, email), users.emailVerified);
-      const [known] = await db.select({ id: users.id }).from(users).where(isVerified);
-      if (!known) sendMail(ctx, verificationMail(env, email, token));
+      // The first owner's address is verified from the start.
+      if (!emailVerified) sendMail(ctx, verificationMail(env, email, token));
     },
     afterEmailVerification: async ({ id }: { id: string }) => {
       const [user] = await db.select().from(users).where(eq(users.id, id));

@@ -55,6 +55,19 @@ It works once, for an hour. If you did not ask for it, ignore this mail.`,
   };
 }
 
+/** Lets whoever reads the address finish a sign-up whose link was never opened. */
+export function unfinishedMail({ PUBLIC_URL }: Site, to: string, token: string): Mail {
+  return {
+    to,
+    subject: 'Finish your sign-up',
+    text: `Open this link to choose your password for Darkroom, and then sign in:
+
+${PUBLIC_URL}/reset-password?${new URLSearchParams({ token })}
+
+It works once, for an hour. If you did not sign up, ignore this mail.`,
+  };
+}
+
 /** Answers a sign-up whose address has an account: the page itself must not tell. */
 export function existingAccountMail({ PUBLIC_URL }: Site, to: string): Mail {
   return {

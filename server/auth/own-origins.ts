@@ -18,14 +18,15 @@ export function passkeyDomain({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string {
 /**
  * Reports whether a request that carries a session comes from one of our pages. Browsers state this, and no script of
  * another site can forge it. Where a browser states nothing, only a read passes: another site can't see the response.
+ * Another name that leads to this machine is not ours, even where the browser takes both for the same origin.
  */
 export function isFromOwnPage(
   { headers, method }: Pick<Request, 'headers' | 'method'>,
   env: Pick<Env, 'PUBLIC_URL'>,
 ): boolean {
+  const origin = headers.get('origin');
+  if (origin !== null && !ownOrigins(env).includes(origin)) return false;
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
-  const origin = headers.get('origin');
-  if (origin === null) return method === 'GET' || method === 'HEAD';
-  return ownOrigins(env).includes(origin);
+  return origin !== null || method === 'GET' || method === 'HEAD';
 }

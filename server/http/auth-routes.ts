@@ -1,8 +1,9 @@
 import { OperationError } from '../../models/errors.ts';
 import { recordDeed } from '../audit/index.ts';
-import { authOf, isFromOwnPage, visitorOf } from '../auth/index.ts';
+import { authOf, visitorOf } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { balance } from '../wallet/index.ts';
+import { assertOwnPage } from './assert-own-page.ts';
 import { assertPassword } from './assert-password.ts';
 import { CLIENT_ADDRESS } from './client-address.ts';
 import { jsonResponse, problem } from './problem.ts';
@@ -11,7 +12,7 @@ import { pathNotFound } from './request-target.ts';
 import { countAttempt, countMail } from './sign-in-rate.ts';
 
 /** The paths of better-auth that our pages use. Nothing else of it can be reached. */
-const PATHS: ReadonlySet<string> = new Set([
+export const AUTH_PATHS: ReadonlySet<string> = new Set([
   'POST /sign-up/email',
   'POST /sign-in/email',
   'POST /sign-out',
@@ -50,6 +51,12 @@ const COUNTED_READS: ReadonlySet<string> = new Set([
   '/passkey/generate-register-options',
   '/passkey/generate-authenticate-options',
 ]);
+/** Field with the address that a mail goes to, by path. */
+const MAILED: Readonly<Record<string, string>> = {
+  '/sign-up/email': 'email',
+  '/request-password-reset': 'email',
+  '/change-email': 'newEmail',
+};
 const BODY_BYTES_MAX = 64_000;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,10 +70,9 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
   const { pathname } = new URL(request.url);
   const path = pathname.replace(/^\/api\/auth/, '');
   try {
-    if (!PATHS.has(`${request.method} ${path}`)) throw pathNotFound(pathname);
-    if (request.method === 'POST' && !isFromOwnPage(request, ctx.env)) {
-      throw new OperationError('forbidden', 'Only this service’s own pages may use this.');
-    }
+    if (!AUTH_PATHS.has(`${request.method} ${path}`)) throw pathNotFound(pathname);
+    // A link of a mail is opened from elsewhere.
+    if (path !== '/verify-email') assertOwnPage(ctx, request);
     let fields = request.method === 'POST' ? await readFields(request) : undefined;
     if (fields ?? COUNTED_READS.has(path)) await assertRate(ctx, request, path, fields ?? {});
     if (fields && path === '/change-email') fields = await withoutPassword(ctx, request, fields);
@@ -98,6 +104,7 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
  */
 export async function handleSession(ctx: Context, request: Request): Promise<Response> {
   try {
+    assertOwnPage(ctx, request);
     const visitor = await visitorOf(ctx, request.headers);
     if (!visitor) return withHint(ctx, jsonResponse(200, { visitor: null }), false);
     const { available } = await balance(ctx.db, visitor.accountId);
@@ -113,10 +120,14 @@ export async function handleSession(ctx: Context, request: Request): Promise<Res
  * @throws OperationError `too_many_requests`
  */
 async function assertRate(ctx: Context, request: Request, path: string, fields: Fields): Promise<void> {
-  const { email } = fields;
-  const known = typeof email === 'string' ? email.trim().toLowerCase() : undefined;
-  if (path === '/request-password-reset' && known !== undefined) return countMail(ctx, request, known);
-  return countAttempt(ctx, request, known);
+  const address = (field: string) => {
+    const value = fields[field];
+    return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+  };
+  // A request for a link tries no password: its owner must not be kept out by it.
+  await countAttempt(ctx, request, path === '/request-password-reset' ? undefined : address('email'));
+  const mailed = MAILED[path] && address(MAILED[path]);
+  if (mailed !== undefined) await countMail(ctx, path, mailed);
 }
 
 /**

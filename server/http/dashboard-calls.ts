@@ -1,8 +1,8 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { OperationError } from '../../models/errors.ts';
-import { isFromOwnPage, visitorOf } from '../auth/index.ts';
+import { visitorOf } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { appRouter } from '../trpc/router.ts';
+import { assertOwnPage } from './assert-own-page.ts';
 import { holdRequest } from './held-requests.ts';
 import { problem } from './problem.ts';
 import { readText } from './read-text.ts';
@@ -14,9 +14,7 @@ export async function handleDashboardCalls(ctx: Context, request: Request): Prom
   const release = holdRequest(request);
   request.signal.addEventListener('abort', release, { once: true });
   try {
-    if (!isFromOwnPage(request, ctx.env)) {
-      throw new OperationError('forbidden', 'Only this service’s own pages may use this.');
-    }
+    assertOwnPage(ctx, request);
     const response = await fetchRequestHandler({
       endpoint: '/api/trpc',
       req: await bounded(request),

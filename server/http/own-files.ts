@@ -4,6 +4,7 @@ import { visitorOf } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { exportAccount, ledgerCsv } from '../data/index.ts';
 import { ledgerFilter } from '../trpc/inputs.ts';
+import { assertOwnPage } from './assert-own-page.ts';
 import { problem } from './problem.ts';
 import { queryOf } from './query-of.ts';
 import { rateLimited, takeToken } from './rate-limit.ts';
@@ -30,6 +31,7 @@ const FILES: Readonly<Record<string, OwnFile>> = {
 /** Responds to `GET /api/own/<file>` with a file of the account that is signed in, as it is written. */
 export async function sendOwnFile(ctx: Context, request: Request, name: string): Promise<Response> {
   try {
+    assertOwnPage(ctx, request);
     const visitor = await visitorOf(ctx, request.headers);
     if (!visitor) throw new OperationError('unauthorized', 'Sign in to download this.');
     const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;

@@ -31,15 +31,11 @@ export async function countAttempt(
 
 /**
  * Counts a mail that a stranger can have sent to an address.
+ * @param kind what the mail is about
  * @throws OperationError `too_many_requests`
  */
-export async function countMail(
-  ctx: Context,
-  request: Pick<Request, 'headers'>,
-  email: string,
-): Promise<void> {
-  await take(ctx, addressBucket('sign-in', request), ADDRESS_RATE);
-  await take(ctx, bucketOf('mail', email), MAIL_RATE);
+export async function countMail(ctx: Context, kind: string, email: string): Promise<void> {
+  await take(ctx, bucketOf(`mail ${kind}`, email), MAIL_RATE);
 }
 
 async function take(ctx: Context, bucketId: string, rate: BucketRate): Promise<void> {

@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/db.ts';
+import { AUTH_PATHS, handleAuth, handleSession } from '../../../server/http/auth-routes.ts';
+import { sendOwnFile } from '../../../server/http/own-files.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { balance } from '../../../server/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
@@ -52,6 +54,7 @@ test.each([
   ['of another site', { 'sec-fetch-site': 'cross-site' }],
   ['of a sibling of our domain', { 'sec-fetch-site': 'same-site' }],
   ['of another origin', { origin: 'https://evil.example' }],
+  ['of another name of this machine', { ...OWN_PAGE, origin: 'http://evil.example:3000' }],
   ['without an origin', {}],
 ])('POST of a job with the session returns 401 from a page %s', async (_, headers) => {
   const before = await heldBy(api.accountId);
@@ -63,6 +66,66 @@ test.each([
 test('GET of a job with the session returns 401 from another site', async () => {
   const headers = { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' };
   expect((await api.call('GET', '/api/v2/wallet', { headers })).status).toBe(401);
+});
+
+test('own files, the session and lists of sign-ins are 403 from another site', async () => {
+  const read = (path: string, site: string) => {
+    const headers = { cookie: owner.cookie, 'sec-fetch-site': site };
+    const request = new Request(`http://localhost:3000${path}`, { headers });
+    if (path === '/api/session') return handleSession(api.ctx, request);
+    const file = /^\/api\/own\/(.*)/.exec(path)?.[1];
+    return file ? sendOwnFile(api.ctx, request, file) : handleAuth(api.ctx, request);
+  };
+  for (const path of [
+    ...['/api/own/ledger.csv', '/api/own/account.json', '/api/session'],
+    ...['/api/auth/list-sessions', '/api/auth/passkey/list-user-passkeys'],
+  ]) {
+    expect((await read(path, 'same-origin')).status, path).toBe(200);
+    expect((await read(path, 'cross-site')).status, path).toBe(403);
+  }
+});
+
+/** Paths of the library: those that take the name of a session or a passkey, and those that take none. */
+const AUTH_BY_NAME = ['POST /revoke-session', 'POST /passkey/delete-passkey'];
+const AUTH_WITHOUT_NAME = [
+  ...['POST /sign-up/email', 'POST /sign-in/email', 'POST /sign-out', 'GET /verify-email'],
+  ...['POST /request-password-reset', 'POST /reset-password', 'POST /change-password', 'POST /change-email'],
+  ...['POST /update-user', 'GET /list-sessions', 'POST /revoke-other-sessions'],
+  ...['generate-register-options', 'generate-authenticate-options', 'list-user-passkeys'].map(
+    (path) => `GET /passkey/${path}`,
+  ),
+  ...['POST /passkey/verify-registration', 'POST /passkey/verify-authentication'],
+];
+
+test('every path of the library is named here, so that a new one is not forgotten', () => {
+  expect([...AUTH_PATHS].toSorted()).toEqual([...AUTH_BY_NAME, ...AUTH_WITHOUT_NAME].toSorted());
+});
+
+test('sessions and passkeys of another account stay, whoever names them', async () => {
+  const { users, sessions, passkeys } = schema;
+  const [user] = await api.ctx.db.select().from(users).where(eq(users.accountId, api.accountId));
+  const userId = user?.id ?? '';
+  const fields = { publicKey: 'x', credentialID: 'x', counter: 0, deviceType: 'x', backedUp: false };
+  const [passkey] = await api.ctx.db
+    .insert(passkeys)
+    .values({ ...fields, userId })
+    .returning();
+  const [session] = await api.ctx.db.select().from(sessions).where(eq(sessions.userId, userId));
+  const { accountId } = await openAccount(api.ctx.db, 'thief@example.com');
+  const thief = await signedIn(api, { accountId, email: 'thief@example.com' });
+  const names: Readonly<Record<string, object>> = {
+    'POST /revoke-session': { token: session?.token },
+    'POST /passkey/delete-passkey': { id: passkey?.id },
+  };
+  for (const path of AUTH_BY_NAME) await thief.post(path.replace('POST ', ''), names[path]);
+  await thief.post('/revoke-other-sessions', {});
+  expect((await thief.get('/passkey/list-user-passkeys')).body).toEqual([]);
+  expect((await thief.get('/list-sessions')).body).toHaveLength(1);
+  expect(await api.ctx.db.$count(passkeys)).toBe(1);
+  expect(await owner.session()).toMatchObject({ visitor: { email: 'owner@example.com' } });
+  // The same calls work for their owner.
+  await owner.post('/passkey/delete-passkey', names['POST /passkey/delete-passkey']);
+  expect(await api.ctx.db.$count(passkeys)).toBe(0);
 });
 
 test('a key wins over the session, and a wrong one is refused beside it', async () => {

@@ -57,6 +57,36 @@ describe('sign-up', () => {
     expect(linkFor('known@example.com').pathname).toBe('/sign-in');
   });
 
+  test('again of an address that was never verified: whoever reads its mail chooses the password', async () => {
+    const email = 'squatted@example.com';
+    await browser().signUp(email, 'a password of a stranger');
+    const stranger = linkFor(email);
+    await browser().signUp(email);
+    const token = linkFor(email).searchParams.get('token');
+    expect(linkFor(email).pathname).toBe('/reset-password');
+    await browser().post('/reset-password', { token, newPassword: 'a password of the owner' });
+    expect((await browser().signIn(email, 'a password of the owner')).status).toBe(200);
+    await browser().get(stranger.pathname.replace('/api/auth', '') + stranger.search);
+    expect((await browser().signIn(email, 'a password of a stranger')).status).toBe(401);
+  });
+
+  test.each([
+    ['/sign-up/email', { name: 'Ada', password: PASSWORD }],
+    ['/request-password-reset', {}],
+  ])('POST %s sends an address a few mails, from however many networks it comes', async (path, fields) => {
+    const email = `flooded-${path.length}@example.com`;
+    await verified(email);
+    const before = lines.length;
+    const statuses = [];
+    for (let at = 0; at < 8; at++) {
+      statuses.push((await browser().post(path, { email, ...fields })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const mails = lines.slice(before).filter((line) => JSON.parse(line).mail?.to === email);
+    expect(mails.length).toBeGreaterThan(2);
+    expect(mails.length).toBeLessThanOrEqual(5);
+  });
+
   test('ignores no field that it does not know: nobody chooses account or verification', async () => {
     const { accountId } = await openAccount(api.ctx.db, 'rich@example.com');
     await topUp(api.ctx.db, { accountId, amount: 5_000_000n, idempotencyKey: 'rich', reference: 'test' });
@@ -84,12 +114,15 @@ describe('sign-up', () => {
 });
 
 describe('the first start of a local install', () => {
-  test('lets its owner sign up at once, and nobody after that', async () => {
-    const local = await startApi({ EMBEDDED_DATABASE: '1' });
+  test('lets its owner sign up at once without a mail, and nobody after that', async () => {
+    const { log: ownLog, lines: ownLines } = mailLog();
+    const started = await startApi({ EMBEDDED_DATABASE: '1' });
+    const local = { ...started, ctx: { ...started.ctx, log: ownLog } };
     try {
       const owner = new TestBrowser(local);
       await owner.signUp('me@example.com');
       expect((await owner.signIn('me@example.com')).status).toBe(200);
+      expect(ownLines.filter((line) => line.includes('"mail"'))).toEqual([]);
       const other = new TestBrowser(local);
       await other.signUp('other@example.com');
       expect((await other.signIn('other@example.com')).status).toBe(401);
@@ -235,13 +268,22 @@ describe('a signed-in browser', () => {
     expect(await page.session()).toEqual({ visitor: null });
   });
 
-  test('is signed out by a reset of the password, whose link works once', async () => {
+  test('is signed out by a reset of the password, which ends passkeys and all links', async () => {
     const page = await verified('reset@example.com');
+    const { users, passkeys } = schema;
+    const [user] = await api.ctx.db.select().from(users).where(eq(users.email, 'reset@example.com'));
+    const passkey = { publicKey: 'x', credentialID: 'x', counter: 0, deviceType: 'x', backedUp: false };
+    await api.ctx.db.insert(passkeys).values({ ...passkey, userId: user?.id ?? '' });
+    await page.post('/request-password-reset', { email: 'reset@example.com' });
+    const former = linkFor('reset@example.com').searchParams.get('token');
     await page.post('/request-password-reset', { email: 'reset@example.com' });
     const token = linkFor('reset@example.com').searchParams.get('token');
     const reset = () => browser().post('/reset-password', { token, newPassword: 'another good password' });
     expect((await reset()).status).toBe(200);
     expect((await reset()).status).toBe(400);
+    const byFormer = { token: former, newPassword: 'a third good password' };
+    expect((await browser().post('/reset-password', byFormer)).status).toBe(400);
+    expect(await api.ctx.db.$count(passkeys)).toBe(0);
     expect(await page.session()).toEqual({ visitor: null });
     expect((await browser().signIn('reset@example.com')).status).toBe(401);
     expect((await browser().signIn('reset@example.com', 'another good password')).status).toBe(200);
