@@ -51,6 +51,7 @@ const FILES: [string, number][] = [
   ['mono-8k.wav', EQUAL],
   ['tone.flac', EQUAL],
   ['wide-192k.flac', EQUAL],
+  ['older-192k.flac', EQUAL],
   ['surround.flac', EQUAL],
   ['pcm.mkv', EQUAL],
   ['lossless.m4a', EQUAL],

@@ -10,6 +10,7 @@ import { readAsf } from './asf.ts';
 import { audioContainerOf, SIGNATURE_BYTES } from './audio-container.ts';
 import { ByteReader, damagedAudio } from './byte-reader.ts';
 import { declaredShare } from './declared-share.ts';
+import { readKilohertzFlac } from './flac.ts';
 import { DECODER_DELAY, readLameTag } from './lame-tag.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, reading } from './open-tracks.ts';
@@ -85,9 +86,12 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
   }
   const bytes = new ByteReader(file, signal);
   const readRaw = RAW_READERS[container];
-  const opened = readRaw
-    ? openRaw(container, await readRaw(bytes, secondsMax), await isAiffCutOff(container, bytes))
-    : await openPackets(file, container, bytes, signal);
+  const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
+  const opened = flac
+    ? openRaw(container, flac.raw, isMissing(flac.declaredSeconds, flac.raw.durationSeconds))
+    : readRaw
+      ? openRaw(container, await readRaw(bytes, secondsMax), await isAiffCutOff(container, bytes))
+      : await openPackets(file, container, bytes, signal);
   assertLength(opened.facts.durationSeconds, secondsMax);
   return opened;
 }
@@ -138,10 +142,13 @@ async function openPackets(
     delaySeconds,
     isCounted,
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
-    isCutOff:
-      present.size < file.size ||
-      declaredSeconds - endSeconds > Math.max(MISSING_SECONDS, MISSING_SHARE * declaredSeconds),
+    isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };
+}
+
+/** Reports whether an end is missing that a header declares. */
+function isMissing(declaredSeconds: number, measuredSeconds: number): boolean {
+  return declaredSeconds - measuredSeconds > Math.max(MISSING_SECONDS, MISSING_SHARE * declaredSeconds);
 }
 
 /** Reads the end of the audio that headers declare; 0 where they declare none. */

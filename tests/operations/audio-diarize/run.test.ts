@@ -143,7 +143,7 @@ describe('audio-diarize with the bundled networks', () => {
     expect(warnings).toEqual([`The audio is cut off: the result covers the ${read} s that could be read.`]);
   });
 
-  it.each(['tone.wav', 'tone.mp3', 'tone.flac', 'noise.amr', 'tone.aiff', 'tone.wma'])(
+  it.each(['tone.wav', 'tone.mp3', 'tone.flac', 'older-192k.flac', 'noise.amr', 'tone.aiff', 'tone.wma'])(
     'says that %s is cut off',
     async (name) => {
       const whole = await audioFixture(name);

@@ -20,6 +20,8 @@ const FILES: [string, string, number, number, number, number | null][] = [
   ['mono-8k.wav', 'pcm-s16', 8000, 1, 4000, 75],
   ['tone.flac', 'flac', 44_100, 2, 22_050, 75],
   ['wide-192k.flac', 'flac', 192_000, 1, 96_000, 75],
+  // The same, written by FFmpeg 5.
+  ['older-192k.flac', 'flac', 192_000, 1, 96_000, 75],
   ['surround.flac', 'flac', 44_100, 6, 22_050, null],
   ['tone.mp3', 'mp3', 44_100, 2, 22_050, 20],
   ['tone.m4a', 'aac', 44_100, 2, 22_050, 10],
