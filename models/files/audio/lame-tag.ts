@@ -23,15 +23,23 @@ export async function readLameTag(bytes: ByteReader): Promise<MP3Padding | null>
   );
   if (sync < 0) return null;
   const frame = found.subarray(sync, sync + FRAME_BYTES_MAX);
+  if (!isInfoFrame(frame)) return null;
   const tag = tagOffset(frame);
   const text = (at: number, length: number) => String.fromCharCode(...frame.subarray(at, at + length));
-  if (!/^(Xing|Info)$/.test(text(tag, 4))) return null;
   const flags = frame[tag + 7] ?? 0;
   const fields = (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0);
   const lame = tag + 8 + fields;
   if (!/^(LAME|Lavf|Lavc|L3\.9|GOGO)/.test(text(lame, 4))) return null;
   const [high = 0, middle = 0, low = 0] = frame.subarray(lame + 21, lame + 24);
   return { delaySamples: (high << 4) | (middle >> 4), paddingSamples: ((middle & 15) << 8) | low };
+}
+
+/** Reports whether a frame holds a tag in place of samples. */
+export function isInfoFrame(frame: Uint8Array): boolean {
+  const at = tagOffset(frame);
+  // Most frames are told by one byte.
+  if (frame[at] !== 0x58 && frame[at] !== 0x49) return false;
+  return /^(Xing|Info)$/.test(String.fromCharCode(...frame.subarray(at, at + 4)));
 }
 
 /** Offset of the tag: after the head of 4 bytes and the side information, whose size depends on version and channels. */
@@ -43,7 +51,7 @@ function tagOffset(frame: Uint8Array): number {
 }
 
 /** Finds the end of the ID3v2 tags, or 0. Their size is four bytes of seven bits. */
-async function afterId3(bytes: ByteReader): Promise<number> {
+export async function afterId3(bytes: ByteReader): Promise<number> {
   let at = 0;
   for (let tags = 0; tags < 4; tags++) {
     const head = await bytes.read(at, 10);

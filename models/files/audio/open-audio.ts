@@ -13,6 +13,7 @@ import { declaredShare } from './declared-share.ts';
 import { readKilohertzFlac } from './flac.ts';
 import { DECODER_DELAY, readLameTag } from './lame-tag.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
+import { measureMp3End } from './mp3-end.ts';
 import { type OpenedTracks, openTracks, reading } from './open-tracks.ts';
 import type { RawAudio } from './raw-audio.ts';
 import { wholePages } from './whole-pages.ts';
@@ -126,7 +127,7 @@ async function openPackets(
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
     sampleRate: await audio.getSampleRate(),
     channelCount: await audio.getNumberOfChannels(),
-    endSeconds: await measureEnd(audio),
+    endSeconds: (container === 'mp3' ? await measureMp3End(bytes) : null) ?? (await measureEnd(audio)),
   }));
   const { delaySeconds, paddingSeconds, isCounted } = await reading(() =>
     declaredPadding(audio, container, bytes),
