@@ -1,10 +1,14 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { pagePolicy } from './app/content-security-policy.ts';
+import { consolePolicy, pagePolicy } from './app/content-security-policy.ts';
+import { CONSOLE_PATH } from './app/docs/console-path.ts';
 
 /** Gives every page a policy with a nonce of its own. Next reads it from the request and signs its scripts with it. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
-  const policy = pagePolicy(nonce, { development: process.env.NODE_ENV === 'development' });
+  const policy =
+    request.nextUrl.pathname === CONSOLE_PATH
+      ? consolePolicy(nonce)
+      : pagePolicy(nonce, { development: process.env.NODE_ENV === 'development' });
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', policy);
   const response = NextResponse.next({ request: { headers } });

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileParts } from './compile-parts.ts';
 import { compressFiles } from './compress-files.ts';
+import { copyConsole } from './console-files.ts';
 import { writeBundledGraphs } from './graphs/write-bundled-graphs.ts';
 import { hintCompilation } from './hint-compilation.ts';
 import { isBuilt } from './is-built.ts';
@@ -32,6 +33,7 @@ export async function build(root: string): Promise<void> {
   const [code] = await once(building, 'exit');
   if (code !== 0) throw new Error('next build failed; its output above says why.');
   await hintCompilation(join(root, '.next'));
+  await copyConsole(root, join(root, '.next'));
   await compressFiles(join(root, '.next'));
   await compileParts(root);
 }

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { readEnv } from '../../server/env.ts';
 import { pricedOperations } from '../../server/terms/index.ts';
 import { SiteLink } from '../shell/site-link.tsx';
+import { CONSOLE_PATH } from './console-path.ts';
 import styles from './docs.module.css';
 import { Guide, GuidePart } from './guide.tsx';
 import { GUIDE_GROUPS } from './guides.ts';
@@ -58,7 +59,8 @@ export default function DocsPage() {
         text={
           <p>
             The <Link href="/docs/reference">reference</Link> has every field, response and status. The{' '}
-            <a href="/api/openapi.json">OpenAPI description</a> has them for code generators.
+            <a href={CONSOLE_PATH}>API console</a> sends requests from your browser, and the{' '}
+            <a href="/api/openapi.json">OpenAPI description</a> is for code generators.
           </p>
         }
       >

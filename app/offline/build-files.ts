@@ -23,8 +23,8 @@ const CHUNKS = '/_next/static/chunks/';
 const SMALL_BYTES_MAX = 50_000;
 /** Compressed copies, best first. They share the URL of their file: a browser asks for one by a header. */
 const COPIES = ['.br', '.gz'];
-/** Neither are images for other sites and home screens needed offline. */
-const LEFT_OUT = /\.(map|ts|br|gz)$|\/(opengraph-image|apple-icon|icon-\d+|maskable-\d+)\./;
+/** Neither are images for other sites and home screens needed offline, nor the console, which asks the API. */
+const LEFT_OUT = /\.(map|ts|br|gz)$|\/console\/|\/(opengraph-image|apple-icon|icon-\d+|maskable-\d+)\./;
 /** Names of static files in Next's manifests. */
 const NAMES = /static\/(?:chunks|media)\/[\w.~-]+/g;
 

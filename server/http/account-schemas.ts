@@ -111,7 +111,8 @@ export const quoteSchema = z
         'Usual time of such a run on this service, without the wait for its turn; null while too few have run.',
     }),
     engine: z.string().nullable().meta({
-      description: 'Engine that would run now; null for an operation with only one.',
+      description:
+        'Engine that would run now; null for an operation with only one, and where the model depends on the pixels, as for upscale.',
     }),
     facts: z.looseObject({ mediaType: z.string() }).meta({
       description: 'Facts about the input that the price depends on.',

@@ -1,5 +1,6 @@
 import { readEnv } from '../../../server/env.ts';
 import { pricedOperations } from '../../../server/terms/index.ts';
+import { CONSOLE_PATH } from '../console-path.ts';
 import styles from '../docs.module.css';
 import { EndpointDocs } from '../endpoint-docs.tsx';
 import { endpointsOf } from '../endpoints.ts';
@@ -22,7 +23,8 @@ export default function ReferencePage() {
             The API is at <code>{apiUrl}</code>. Requests and responses are JSON.
           </p>
           <p>
-            The <a href="/api/openapi.json">OpenAPI description</a> has the same for code generators and other
+            The <a href={CONSOLE_PATH}>API console</a> sends requests from your browser, and has a search. The{' '}
+            <a href="/api/openapi.json">OpenAPI description</a> has the same for code generators and other
             viewers.
           </p>
         </>

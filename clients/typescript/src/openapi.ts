@@ -609,7 +609,7 @@ export interface components {
             price_usd: string;
             /** @description Usual time of such a run on this service, without the wait for its turn; null while too few have run. */
             expected_seconds: number | null;
-            /** @description Engine that would run now; null for an operation with only one. */
+            /** @description Engine that would run now; null for an operation with only one, and where the model depends on the pixels, as for upscale. */
             engine: string | null;
             /** @description Facts about the input that the price depends on. */
             facts: {
