@@ -76,7 +76,8 @@ export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unk
   throw new OperationError('bad_request', describeIssue(issue), { kind: 'setting' });
 }
 
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+/** Describes an issue by its field and what is allowed, in one sentence. Parse with `reportInput` for it. */
+export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return 'The request is not valid.';
   const field = issue.path.join('.') || 'body';
   switch (issue.code) {

@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { describeIssue } from '../models/params.ts';
 import { isModelId, MODEL_IDS } from '../models/registry.ts';
 import { BUILT_IN_TERMS, readTermsFile, type Terms } from './terms/index.ts';
 
@@ -226,9 +227,9 @@ const shared = globalThis as typeof globalThis & { darkroomTerms?: Map<string, T
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const TERMS = given.TERMS_FILE ? termsAt(given.TERMS_FILE) : BUILT_IN_TERMS;
-  const result = schema.safeParse({ ...TERMS.limits, ...given });
+  const result = schema.safeParse({ ...TERMS.limits, ...given }, { reportInput: true });
   if (!result.success) {
-    const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    const faults = result.error.issues.map(describeIssue);
     throw new Error(`The environment is not valid.\n${faults.join('\n')}`);
   }
   const { TERMS_FILE: _, ...env } = result.data;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type MicroUsd, parseUsd } from '../../models/money.ts';
+import { describeIssue } from '../../models/params.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
 
 /** Amount in US dollars up to which a price or credit is no slip of the pen. */
@@ -72,10 +73,12 @@ export const BUILT_IN_TERMS: Terms = { prices: {}, limits: {}, freeCredit: 0n };
  * @throws Error naming the file and each wrong value in it
  */
 export function readTermsFile(path: string): Terms {
-  const result = schema.safeParse(parseJson(path));
+  const result = schema.safeParse(parseJson(path), { reportInput: true });
   if (!result.success) {
-    const faults = result.error.issues.map(
-      ({ path: at, message }) => `${at.join('.') || 'terms'}: ${message}`,
+    const faults = result.error.issues.map((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${issue.path.join('.') || 'terms'}: ${issue.message}`
+        : describeIssue(issue),
     );
     throw new Error(`TERMS_FILE: ${path} is not valid.\n${faults.join('\n')}`);
   }

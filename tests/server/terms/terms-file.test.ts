@@ -53,7 +53,7 @@ it.each([
   [{ prices: { upscale: { second: null } } }, 'prices.upscale.second: '],
   [{ free_credit_usd: 1e9 }, 'free_credit_usd: must be an amount in US dollars from 0 to 1000'],
   [{ limits: { PORT: 80 } }, 'limits: unknown: PORT. Allowed: ACCOUNT_REQUESTS_MAX,'],
-  [{ limits: { ACCOUNT_UPLOADS_MAX: 'many' } }, 'limits.ACCOUNT_UPLOADS_MAX: '],
+  [{ limits: { ACCOUNT_UPLOADS_MAX: 'many' } }, 'limits.ACCOUNT_UPLOADS_MAX: must be a number.'],
 ])('TERMS_FILE: refuses %j, and says where and what is allowed', async (terms, fault) => {
   const path = await termsFile(terms);
   expect(() => readTermsFile(path)).toThrow(`TERMS_FILE: ${path}`);
