@@ -117,6 +117,20 @@ test('the original is heard from where the mix was', async () => {
   await button(page, 'Solo Vocals').waitFor();
 });
 
+test('stems of a file that this browser can no longer decode can be played and mixed', async () => {
+  const { page } = await visit('/stems');
+  const buffer = await readFile('tests/fixtures/audio/tone.wma');
+  await chooseFiles(page, [{ name: 'song.wma', mimeType: 'audio/x-ms-wma', buffer }]);
+  await button(page, 'Split 1 audio file').click();
+  await button(page, 'Solo Vocals').waitFor({ timeout: 120_000 });
+  await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
+  await page.reload();
+  await button(page, 'Solo Vocals').click();
+  await expect.poll(() => page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
+  await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
+  await page.getByText('A part of Darkroom could not be loaded.').waitFor();
+});
+
 test('a phone shows stems, player and settings without faults', async () => {
   const { page } = await openSong('Two', { viewport: { width: 390, height: 844 } });
   expect(await faultsOf(page)).toEqual([]);

@@ -11,11 +11,11 @@ const known = new WeakMap<Blob, Peaks>();
 /** Peaks of a file, the reason why there are none, or undefined while they are being measured. */
 export type PeaksView = { readonly peaks: Peaks } | { readonly failure: string } | undefined;
 
-/** Measures the peaks of a file in a worker, once. */
-export function usePeaks(file: Blob): PeaksView {
+/** Measures the peaks of a file in a worker, once. Without a file there are none. */
+export function usePeaks(file: Blob | undefined): PeaksView {
   const [found, setFound] = useState<{ file: Blob; view: PeaksView }>();
   useEffect(() => {
-    if (known.has(file)) return;
+    if (!file || known.has(file)) return;
     const leaving = new AbortController();
     const show = (view: PeaksView) => {
       if (!leaving.signal.aborted) setFound({ file, view });
@@ -29,7 +29,7 @@ export function usePeaks(file: Blob): PeaksView {
     );
     return () => leaving.abort();
   }, [file]);
-  const peaks = known.get(file);
+  const peaks = file && known.get(file);
   if (peaks) return { peaks };
-  return found?.file === file ? found.view : undefined;
+  return file && found?.file === file ? found.view : undefined;
 }

@@ -1,8 +1,7 @@
 'use client';
 
 import { Repeat } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { STEM_RATE } from '../../../models/audio-separate-stems/stems.ts';
+import { useState } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { failureWords } from '../batch/failure-words.ts';
 import type { NamedResult } from '../batch/result-names.ts';
@@ -11,14 +10,18 @@ import { useAbortOnUnmount } from '../frame/use-abort-on-unmount.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import { clock } from '../text/quantities.ts';
-import { gainsOf, type Mix, settingOf, withPart, withSetting } from './mix.ts';
+import { type Mix, settingOf, withPart, withSetting } from './mix.ts';
 import { StemLabel } from './stem-label.tsx';
 import type { Stem } from './stem-names.ts';
 import { StemWave } from './stem-wave.tsx';
+import { useMixPlayer } from './use-mix-player.ts';
 
 interface MixBoardProps {
   readonly player: MixPlayer;
+  /** Of the whole, or of one stem where the whole cannot be measured. */
   readonly peaks: Peaks;
+  /** Whether all waveforms have the scale of the whole: each has its own otherwise. */
+  readonly isScaled: boolean;
   readonly stems: readonly Stem[];
   readonly mix: Mix;
   readonly onMix: (change: (mix: Mix) => Mix) => void;
@@ -28,25 +31,12 @@ interface MixBoardProps {
 }
 
 /** Waveforms of all stems with their places in the mix, and one transport for all. */
-export function MixBoard({ player, peaks, stems, mix, onMix, fileOf, onFailure }: MixBoardProps) {
+export function MixBoard(props: MixBoardProps) {
+  const { player, peaks, isScaled, stems, mix, onMix, fileOf, onFailure } = props;
   const { durationSeconds } = peaks;
   const [saving, setSaving] = useState<string>();
   const work = useAbortOnUnmount();
-  const gains = useMemo(
-    () =>
-      gainsOf(
-        mix,
-        stems.map(({ id }) => id),
-      ),
-    [mix, stems],
-  );
-  useEffect(() => {
-    const files = stems.map(({ blob }) => blob);
-    return player.open(files, durationSeconds, STEM_RATE);
-  }, [player, stems, durationSeconds]);
-  useEffect(() => player.setGains(gains), [player, gains]);
-  const loop = mix.isLooping ? mix.part : undefined;
-  useEffect(() => player.setLoop(loop), [player, loop]);
+  const gains = useMixPlayer(player, stems, mix, durationSeconds);
   const save = async (stem: Stem) => {
     setSaving(stem.id);
     onFailure(undefined);
@@ -72,7 +62,9 @@ export function MixBoard({ player, peaks, stems, mix, onMix, fileOf, onFailure }
           onSave={() => void save(stem)}
         />
       ),
-      content: (view) => <StemWave stem={stem} view={view} whole={peaks} isHeard={gains[at] !== 0} />,
+      content: (view) => (
+        <StemWave stem={stem} view={view} whole={isScaled ? peaks : undefined} isHeard={gains[at] !== 0} />
+      ),
     }),
   );
   return (

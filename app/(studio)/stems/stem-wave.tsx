@@ -10,8 +10,8 @@ import styles from './stems.module.css';
 interface StemWaveProps {
   readonly stem: Stem;
   readonly view: TimeView;
-  /** Peaks of the whole, which set the scale. */
-  readonly whole: Peaks;
+  /** Peaks of the whole, which set the scale: its own set it otherwise. */
+  readonly whole: Peaks | undefined;
   readonly isHeard: boolean;
 }
 
@@ -20,7 +20,7 @@ export function StemWave({ stem, view, whole, isHeard }: StemWaveProps) {
   const found = usePeaks(stem.blob);
   return (
     <div className={styles.wave} data-lane={stem.lane} data-heard={isHeard}>
-      {found && 'peaks' in found && <Waveform peaks={found.peaks} view={view} scale={whole} />}
+      {found && 'peaks' in found && <Waveform peaks={found.peaks} view={view} scale={whole ?? found.peaks} />}
       {found && 'failure' in found && <p>{found.failure}</p>}
     </div>
   );

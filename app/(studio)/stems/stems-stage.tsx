@@ -12,13 +12,13 @@ import type { MixPlayer } from '../sound/mix-player.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
-import { usePeaks } from '../sound/use-peaks.ts';
 import { clock, count } from '../text/quantities.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
 import { type Stem, stemsOf } from './stem-names.ts';
 import styles from './stems.module.css';
+import { useBoardPeaks } from './use-board-peaks.ts';
 
 const { slug: SLUG } = TOOLS['audio-separate-stems'];
 
@@ -36,15 +36,15 @@ interface StemsStageProps extends ShownFile {
 /** Shows the stems of the selected file, or its own waveform before there are any, and beside them. */
 export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf }: StemsStageProps) {
   const { file, state } = item;
-  const found = usePeaks(file);
+  const stems = stemsOf(item);
   const [view, setView] = useState<View>('mix');
   const [failure, setFailure] = useState<string>();
   const way = useSyncExternalStore(player.way.subscribe, player.way.get, player.way.get);
   const { isBroken } = useSound(original);
   const isMixBroken = useSound(player).isBroken;
   useEffect(() => original.open(file), [original, file]);
-  const stems = stemsOf(item);
   const isMix = stems.length > 0 && view === 'mix';
+  const { peaks, isOwn, failure: unmeasured } = useBoardPeaks(file, stems, isMix);
   const show = (next: View) => {
     // Only one of both is heard, from where the other was.
     if (next === 'mix') {
@@ -72,20 +72,19 @@ export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf
       {stems.length > 0 && (
         <ViewSwitch views={{ mix: 'Mix', original: 'Original' }} view={view} onView={show} />
       )}
-      <div
-        className={`${stage.picture} ${styles.board}`}
-        data-phase={state.phase}
-        data-mix={isMix}
-        data-stems={stems.length}
-      >
-        {found && 'peaks' in found ? (
+      <div className={`${stage.picture} ${styles.board}`} data-phase={state.phase} data-mix={isMix}>
+        {peaks ? (
           isMix ? (
-            <MixBoard {...{ player, stems, mix, onMix, fileOf }} peaks={found.peaks} onFailure={setFailure} />
+            <MixBoard
+              {...{ player, stems, mix, onMix, fileOf, peaks }}
+              isScaled={isOwn}
+              onFailure={setFailure}
+            />
           ) : (
-            <SoundTracks player={original} peaks={found.peaks} tracks={[]} />
+            <SoundTracks player={original} peaks={peaks} tracks={[]} />
           )
         ) : (
-          <p className={stage.pending}>{found ? found.failure : `Reading ${file.name}…`}</p>
+          <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
         )}
         <StageFailure item={item} slug={SLUG} />
         {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
@@ -99,7 +98,7 @@ export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf
         item={item}
         saved={null}
         extra={[
-          ...(found && 'peaks' in found ? [clock(found.peaks.durationSeconds)] : []),
+          ...(peaks ? [clock(peaks.durationSeconds)] : []),
           ...(stems.length > 0 ? [count(stems.length, 'stem')] : []),
         ]}
       />
