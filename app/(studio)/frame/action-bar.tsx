@@ -73,7 +73,7 @@ function IdleActions(props: ActionBarProps) {
           onClick={take}
         >
           <Download size={20} strokeWidth={1.5} aria-hidden />
-          {wordsFor(taking, results.length)}
+          {wordsFor(taking, results.length, wording)}
         </button>
       ) : (
         <Start {...props} />
@@ -121,10 +121,11 @@ function ExportProgress({ taking }: { readonly taking: Downloads }) {
   );
 }
 
-function wordsFor({ progress }: Downloads, resultCount: number): string {
+function wordsFor({ progress }: Downloads, resultCount: number, { downloads }: Wording): string {
   if (progress)
     return progress.total === 1 ? 'Preparing file…' : `Preparing ${progress.done} of ${progress.total}…`;
-  return resultCount === 1 ? 'Download' : `Download all ${resultCount} as zip`;
+  if (resultCount === 1) return downloads ? `Download ${downloads}` : 'Download';
+  return `Download all ${resultCount} as zip`;
 }
 
 /** Starts the remaining files in the chosen location. Nothing where this device can run none of them. */

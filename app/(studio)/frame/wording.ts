@@ -20,6 +20,8 @@ export interface Wording {
   readonly showsSizeChange: boolean;
   /** Whether a download saves one result of each file, of several. */
   readonly savesOne?: boolean;
+  /** Names the format in the download button's label. */
+  readonly downloads?: string;
   readonly fields: Readonly<Record<string, FieldWording>>;
 }
 

@@ -59,7 +59,7 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
     <ToolFrame
       operationId="audio-diarize"
       fields={fields}
-      wording={WORDING}
+      wording={{ ...WORDING, downloads: FORMATS[format].name }}
       keepsResults
       summary={(_selected, { values }) =>
         values.speaker_count === undefined
