@@ -3,6 +3,7 @@ import { changed, noHistory, redone, undone } from '../../app/(studio)/who-spoke
 import { exportAs } from '../../app/(studio)/who-spoke/exports.ts';
 import {
   canSplit,
+  endOf,
   merged,
   movedSegments,
   noEdits,
@@ -11,6 +12,7 @@ import {
   renamed,
   speakersOf,
   split,
+  spokenSeconds,
   type Timeline,
 } from '../../app/(studio)/who-spoke/timeline.ts';
 
@@ -73,18 +75,21 @@ describe('files', () => {
   });
 });
 
-describe('placeAt', () => {
+describe('turns that overlap', () => {
   const both = [
-    { speaker: 0, start: 1, end: 5 },
+    { speaker: 0, start: 1, end: 9 },
     { speaker: 1, start: 1, end: 3 },
-    { speaker: 0, start: 6, end: 7 },
+    { speaker: 1, start: 6, end: 7 },
   ];
 
-  it('finds the last turn that has begun, or the chosen one of those that overlap, while it lasts', () => {
-    expect(placeAt(both, 2)).toBe(1);
-    expect(placeAt(both, 2, { start: 1, end: 5 })).toBe(0);
-    expect(placeAt(both, 6.5, { start: 1, end: 5 })).toBe(2);
-    expect(placeAt(both, 0.5)).toBe(-1);
+  it('have the last one that has begun as the current one', () => {
+    expect([0.5, 2, 6.5].map((time) => placeAt(both, time))).toEqual([-1, 1, 2]);
+  });
+
+  it('count once in the time that anybody speaks, and end with the last end', () => {
+    expect(spokenSeconds(both)).toBe(8);
+    expect(spokenSeconds(TIMELINE.segments)).toBe(1.5 + 3659.25 + 1);
+    expect([endOf(both), endOf([])]).toEqual([9, 0]);
   });
 });
 

@@ -35,7 +35,7 @@ async function openConversation(path = '/who-spoke', options: VisitOptions = {})
 async function exported(page: Page, format: string): Promise<[name: string, text: string]> {
   await page.getByRole('radio', { name: format, exact: true }).check();
   const [name, bytes] = await downloadBy(page, () =>
-    page.getByRole('button', { name: 'Download', exact: true }).click(),
+    page.getByRole('button', { name: `Download ${format}`, exact: true }).click(),
   );
   return [name, bytes.toString()];
 }
@@ -168,7 +168,7 @@ test('changes are undone and redone, by button and by keys, also after a reload'
 
 test('of 6000 segments only those near the view are drawn, and the keyboard reaches the others', async () => {
   const { page } = await openConversation('/who-spoke', {
-    prepare: (opened) => opened.addInitScript(answerWithManySegments),
+    prepare: (opened) => opened.addInitScript(answerWith, MANY_SEGMENTS),
   });
   await page.getByText('3 speakers · 6000 segments').waitFor();
   const list = page.getByRole('list', { name: 'Segments' });
@@ -192,6 +192,48 @@ test('of 6000 segments only those near the view are drawn, and the keyboard reac
   const focused = page.locator('[data-place]:focus');
   expect(await focused.getAttribute('data-place')).toBe('5996');
   expect(await faultsOf(page)).toEqual([]);
+});
+
+test('a pressed segment stays the current one at its end, whatever overlaps it or follows', async () => {
+  const overlapping = [
+    { speaker: 0, start: 1, end: 1.6 },
+    { speaker: 1, start: 1, end: 1.6 },
+    { speaker: 2, start: 1.5, end: 4 },
+  ];
+  const { page } = await openConversation('/who-spoke', {
+    prepare: (opened) => opened.addInitScript(answerWith, overlapping),
+  });
+  const currents = () =>
+    segments(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-current')));
+  await segments(page).nth(1).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  expect(await currents()).toEqual(['false', 'true', 'false']);
+  await page.getByRole('combobox', { name: 'Segment at 0:01 is' }).selectOption('a new speaker');
+  await segments(page).nth(1).getByText('Speaker 4').waitFor();
+  expect(await currents()).toEqual(['false', 'true', 'false']);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(currents).toEqual(['false', 'false', 'true']);
+});
+
+test('speakers of a file that this browser can no longer decode still have lanes', async () => {
+  const two = [
+    { speaker: 0, start: 0, end: 0.2 },
+    { speaker: 1, start: 0.3, end: 0.45 },
+  ];
+  const { page } = await visit('/who-spoke', {
+    prepare: (opened) => opened.addInitScript(answerWith, two),
+  });
+  const buffer = await readFile('tests/fixtures/audio/tone.wma');
+  await chooseFiles(page, [{ name: 'talk.wma', mimeType: 'audio/x-ms-wma', buffer }]);
+  await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
+  await page.getByText('2 speakers · 2 segments').waitFor();
+  await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
+  await page.reload();
+  await page.getByText('There is no waveform.').waitFor();
+  expect(await page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
+  await segments(page).nth(1).click();
+  expect(await position(page).getAttribute('aria-valuetext')).toMatch(/ of 0:0\d$/);
 });
 
 test('a split is offered only where it leaves turns on both sides', async () => {
@@ -232,13 +274,15 @@ test('a phone shows lanes, player and settings without faults', async () => {
   expect(await faultsOf(page)).toEqual([]);
 });
 
-/** Runs in the page: results of a diarization have 6000 segments of two seconds by three speakers. */
-function answerWithManySegments(): void {
-  const segments = Array.from({ length: 6000 }, (_, at) => ({
-    speaker: at % 3,
-    start: 2 * at,
-    end: 2 * at + 1.5,
-  }));
+/** Segments of one and a half seconds by three speakers. */
+const MANY_SEGMENTS = Array.from({ length: 6000 }, (_, at) => ({
+  speaker: at % 3,
+  start: 2 * at,
+  end: 2 * at + 1.5,
+}));
+
+/** Runs in the page: results of a diarization have these segments. */
+function answerWith(segments: typeof MANY_SEGMENTS): void {
   const { text } = Blob.prototype;
   Blob.prototype.text = async function (this: Blob) {
     const own = await text.call(this);

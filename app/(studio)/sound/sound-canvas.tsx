@@ -3,11 +3,15 @@
 import { useEffect, useRef } from 'react';
 import styles from './sound.module.css';
 
-/** Size of a canvas in pixels of the screen, and the colour of its text in the current theme. */
+/** Canvas whose fill is the colour of its text in the current theme. Sizes are in pixels of the screen. */
 export interface Drawing {
   readonly context: CanvasRenderingContext2D;
   readonly width: number;
   readonly height: number;
+  /** Colour of outlines. */
+  readonly ink: string;
+  /** Pixels of the screen in one of the style sheet. */
+  readonly scale: number;
 }
 
 interface SoundCanvasProps {
@@ -30,8 +34,10 @@ export function SoundCanvas({ draw }: SoundCanvasProps) {
       if (!context || width === 0) return;
       target.width = Math.round(width * devicePixelRatio);
       target.height = Math.round(height * devicePixelRatio);
-      context.fillStyle = getComputedStyle(target).color;
-      draw({ context, width: target.width, height: target.height });
+      const { color, outlineColor } = getComputedStyle(target);
+      context.fillStyle = color;
+      const { width: wide, height: high } = target;
+      draw({ context, width: wide, height: high, ink: outlineColor, scale: devicePixelRatio });
     };
     const size = new ResizeObserver(paint);
     size.observe(target);

@@ -28,11 +28,12 @@ export interface Player {
 export class SoundPlayer implements Player {
   readonly state = new Cell<SoundState>(RESTING);
   readonly atSeconds = new Cell(0);
-  /** Part that was last chosen to be heard; undefined once another place was. */
-  readonly chosen = new Cell<Stretch | undefined>(undefined);
+  /** Place, in its list, of the part that was chosen to be heard; undefined once playing is past it. */
+  readonly chosen = new Cell<number | undefined>(undefined);
   #audio: HTMLAudioElement | undefined;
-  /** Time at which playing ends. */
-  #until = Number.POSITIVE_INFINITY;
+  #part: Stretch | undefined;
+  /** Whether playing ends with the part. */
+  #isPartOnly = false;
 
   /**
    * Opens a file in place of the one before.
@@ -50,8 +51,7 @@ export class SoundPlayer implements Player {
     listen('seeked', () => this.atSeconds.set(audio.currentTime));
     listen('error', () => this.#show({ isBroken: true }));
     this.#audio = audio;
-    this.#until = Number.POSITIVE_INFINITY;
-    this.chosen.set(undefined);
+    this.leavePart();
     this.state.set(RESTING);
     this.atSeconds.set(0);
     return () => {
@@ -62,18 +62,28 @@ export class SoundPlayer implements Player {
     };
   }
 
-  /** Plays from a time, to the end of the file or to `untilSeconds`. */
-  readonly playFrom = (fromSeconds: number, untilSeconds = Number.POSITIVE_INFINITY): void => {
-    this.seek(fromSeconds);
-    if (Number.isFinite(untilSeconds)) this.chosen.set({ start: fromSeconds, end: untilSeconds });
-    this.#until = untilSeconds;
+  /**
+   * Plays a part, from its start to its end. It stays chosen there: others may overlap it or follow at once.
+   * @param place of the part in its list
+   */
+  readonly playPart = (part: Stretch, place: number): void => {
+    this.seek(part.start);
+    [this.#part, this.#isPartOnly] = [part, true];
+    this.chosen.set(place);
     this.#play();
   };
 
+  /** Plays or pauses. Playing continues past the chosen part. */
   readonly toggle = (): void => {
-    this.#until = Number.POSITIVE_INFINITY;
+    this.#isPartOnly = false;
     if (this.#audio?.paused) this.#play();
     else this.#audio?.pause();
+  };
+
+  /** Ends the choice of a part, as its list changes. */
+  readonly leavePart = (): void => {
+    [this.#part, this.#isPartOnly] = [undefined, false];
+    this.chosen.set(undefined);
   };
 
   readonly pause = (): void => this.#audio?.pause();
@@ -83,9 +93,8 @@ export class SoundPlayer implements Player {
     if (!this.#audio) return;
     const { durationSeconds } = this.state.get();
     const at = Math.max(0, durationSeconds > 0 ? Math.min(seconds, durationSeconds) : seconds);
-    this.#until = Number.POSITIVE_INFINITY;
+    this.leavePart();
     this.#audio.currentTime = at;
-    this.chosen.set(undefined);
     this.atSeconds.set(at);
   };
 
@@ -102,7 +111,9 @@ export class SoundPlayer implements Player {
   #follow(audio: HTMLAudioElement, signal: AbortSignal): void {
     const step = () => {
       if (signal.aborted) return;
-      if (audio.currentTime >= this.#until) audio.pause();
+      const isPast = this.#part !== undefined && audio.currentTime >= this.#part.end;
+      if (isPast && this.#isPartOnly) audio.pause();
+      else if (isPast) this.leavePart();
       this.atSeconds.set(audio.currentTime);
       if (!audio.paused) requestAnimationFrame(step);
     };

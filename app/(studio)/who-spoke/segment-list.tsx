@@ -13,7 +13,7 @@ interface SegmentListProps {
   readonly speakers: readonly Speaker[];
   /** Place of the current segment; -1 before the first. */
   readonly place: number;
-  readonly onPlay: (segment: Segment) => void;
+  readonly onPlay: (segment: Segment, place: number) => void;
   /** Gives a segment to a speaker; undefined is a new one. */
   readonly onAssign: (place: number, speaker: number | undefined) => void;
 }
@@ -41,13 +41,16 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
     event.preventDefault();
     if (!next) return;
     scroller.current?.querySelector<HTMLElement>(`[data-place="${focused + step}"]`)?.focus();
-    onPlay(next);
+    onPlay(next, focused + step);
   };
   // The keyboard finds the reachable row, the focused one and its neighbours also when they are out of view.
   const rows = rowsToDraw(first, segments.length, [reachable, focused - 1, focused, focused + 1]);
   return (
     <section className={styles.section} aria-labelledby="segments">
-      <h2 id="segments">Segments</h2>
+      <div className={styles.heading}>
+        <h2 id="segments">Segments</h2>
+        <span className={styles.hint}>Press one to hear it</span>
+      </div>
       <div
         ref={scroller}
         className={styles.scroller}
@@ -77,7 +80,7 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
                   aria-current={at === place}
                   tabIndex={at === reachable ? 0 : -1}
                   onFocus={() => setFocused(at)}
-                  onClick={() => onPlay(segment)}
+                  onClick={() => onPlay(segment, at)}
                 >
                   <RowContent segment={segment} name={speakers[lane]?.name} />
                 </button>

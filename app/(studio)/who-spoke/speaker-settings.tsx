@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import type { SoundPlayer } from '../sound/sound-player.ts';
+import { useSound } from '../sound/transport.tsx';
 import { clock } from '../text/quantities.ts';
 import { colourOf } from './colours.ts';
 import { EditButtons } from './edit-buttons.tsx';
@@ -18,6 +19,7 @@ import {
   type SpeakerEdits,
   speakersOf,
   split,
+  spokenSeconds,
   type Timeline,
 } from './timeline.ts';
 import { useCurrentPlace } from './use-current-place.ts';
@@ -39,6 +41,7 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
   const segments = useMemo(() => movedSegments(timeline, edits), [timeline, edits]);
   const speakers = useMemo(() => speakersOf(segments, edits), [segments, edits]);
   const place = useCurrentPlace(player, segments);
+  const { durationSeconds } = useSound(player);
   const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
   const shareOf = (seconds: number) => Math.round((100 * seconds) / total);
   const summary = speakers.map(({ name, seconds }) => `${name} ${shareOf(seconds)} percent`).join(', ');
@@ -47,6 +50,10 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
       <section className={styles.section} aria-labelledby="talk-time">
         <div className={styles.heading}>
           <h2 id="talk-time">Talk time</h2>
+          <span className="facts">
+            {clock(spokenSeconds(segments))}
+            {durationSeconds > 0 && ` of ${clock(durationSeconds)}`}
+          </span>
           <EditButtons {...{ history, onUndo, onRedo }} />
         </div>
         <div className={styles.bar} role="img" aria-label={summary}>
@@ -74,7 +81,7 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
         segments={segments}
         speakers={speakers}
         place={place}
-        onPlay={({ start, end }) => player.playFrom(start, end)}
+        onPlay={player.playPart}
         onAssign={(at, speaker) => onEdits(reassigned(edits, at, speaker ?? newSpeaker(timeline, edits)))}
       />
     </>

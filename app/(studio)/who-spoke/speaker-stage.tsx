@@ -8,15 +8,16 @@ import type { ShownFile } from '../frame/live-files.ts';
 import { RenewalNote } from '../frame/renewal-note.tsx';
 import stage from '../frame/stage.module.css';
 import { StageFailure } from '../frame/stage-failure.tsx';
-import { Lane } from '../sound/lane.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
 import { usePeaks } from '../sound/use-peaks.ts';
 import { clock, count } from '../text/quantities.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { COLOURS, colourOf } from './colours.ts';
+import { colourOf } from './colours.ts';
+import { SpeakerLane } from './speaker-lane.tsx';
 import {
+  endOf,
   movedSegments,
   placeAt,
   readTimeline,
@@ -46,21 +47,23 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
   useEffect(() => player.open(file), [player, file]);
   const result = state.phase === 'done' ? state.result.files[0]?.blob : undefined;
   useEffect(() => {
+    // The places of an earlier result mean other segments.
+    player.leavePart();
     if (!result) return;
     readTimeline(result).then(
       (found) => onTimeline(result, found),
       (error) => setFailure(failureWords(error)),
     );
-  }, [result, onTimeline]);
+  }, [player, result, onTimeline]);
   const segments = useMemo(() => (timeline ? movedSegments(timeline, edits) : []), [timeline, edits]);
   const tracks = useMemo(() => tracksOf(segments, edits, player), [segments, edits, player]);
   const unmeasured = view && 'failure' in view ? view.failure : undefined;
   const peaks = useMemo(() => {
     if (view && 'peaks' in view) return view.peaks;
     // The server may have found speakers in what this browser can't decode.
-    const lastEnd = Math.max(0, ...segments.slice(-50).map(({ end }) => end));
     const canShow = unmeasured !== undefined && segments.length > 0;
-    return canShow ? { levels: new Uint8Array(), durationSeconds: Math.max(durationSeconds, lastEnd) } : null;
+    const seconds = Math.max(durationSeconds, endOf(segments));
+    return canShow ? { levels: new Uint8Array(), durationSeconds: seconds } : null;
   }, [view, unmeasured, segments, durationSeconds]);
   const isSilent = timeline !== undefined && segments.length === 0;
   return (
@@ -106,14 +109,10 @@ function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: Sou
         {name}
       </span>
     ),
-    content: (view) => (
-      <div className={styles.lane} data-lane={colourOf(at)}>
-        <Lane stretches={own} view={view} isStriped={at >= COLOURS} />
-      </div>
-    ),
+    content: (view) => <SpeakerLane player={player} segments={segments} own={own} at={at} view={view} />,
     onPress(seconds) {
       const turn = own[placeAt(own, seconds)];
-      if (turn && seconds <= turn.end) player.playFrom(turn.start, turn.end);
+      if (turn && seconds <= turn.end) player.playPart(turn, segments.indexOf(turn));
       else player.seek(seconds);
     },
   }));
@@ -121,7 +120,6 @@ function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: Sou
 
 function factsOf({ state }: BatchItem, segments: readonly Segment[], speakers: number): readonly string[] {
   if (state.phase !== 'done') return [];
-  const last = segments.at(-1);
   const found = `${count(speakers, 'speaker')} · ${count(segments.length, 'segment')}`;
-  return [...(last ? [found, `last word at ${clock(last.end)}`] : [])];
+  return segments.length > 0 ? [found, `last word at ${clock(endOf(segments))}`] : [];
 }

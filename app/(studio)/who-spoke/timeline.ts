@@ -113,18 +113,22 @@ function withMoves(edits: SpeakerEdits, places: readonly number[], speaker: numb
   return { ...edits, moved: { ...edits.moved, ...Object.fromEntries(places.map((at) => [at, speaker])) } };
 }
 
-/**
- * Finds the last turn that has begun at a time, by its place; -1 before the first.
- * @param chosen part that was chosen to be heard: of turns that overlap, it is the current one while it lasts
- */
-export function placeAt(
-  segments: readonly Segment[],
-  atSeconds: number,
-  chosen?: { readonly start: number; readonly end: number },
-): number {
-  if (chosen && atSeconds >= chosen.start && atSeconds <= chosen.end) {
-    const place = segments.findIndex(({ start, end }) => start === chosen.start && end === chosen.end);
-    if (place >= 0) return place;
-  }
+/** Finds the last turn that has begun at a time, by its place; -1 before the first. */
+export function placeAt(segments: readonly Segment[], atSeconds: number): number {
   return segments.findLastIndex(({ start }) => start <= atSeconds);
+}
+
+/** Returns the length of the time in which anybody speaks, in seconds. @param segments sorted by start */
+export function spokenSeconds(segments: readonly Segment[]): number {
+  let [seconds, until] = [0, 0];
+  for (const { start, end } of segments) {
+    seconds += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return seconds;
+}
+
+/** Returns the time at which the last turn ends: of turns that overlap, one that began earlier may end later. */
+export function endOf(segments: readonly Segment[]): number {
+  return segments.reduce((latest, { end }) => Math.max(latest, end), 0);
 }

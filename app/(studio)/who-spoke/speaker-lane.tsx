@@ -1,0 +1,35 @@
+'use client';
+
+import { Lane } from '../sound/lane.tsx';
+import type { SoundPlayer } from '../sound/sound-player.ts';
+import type { TimeView } from '../sound/time-view.ts';
+import { COLOURS, colourOf } from './colours.ts';
+import type { Segment } from './timeline.ts';
+import { useCurrentPlace } from './use-current-place.ts';
+import styles from './who-spoke.module.css';
+
+interface SpeakerLaneProps {
+  readonly player: SoundPlayer;
+  /** Of all speakers. */
+  readonly segments: readonly Segment[];
+  /** Of this speaker, from among them. */
+  readonly own: readonly Segment[];
+  /** Place of the speaker among the others, by first turns. */
+  readonly at: number;
+  readonly view: TimeView;
+}
+
+/** Lane of a speaker's turns. The current one is outlined. */
+export function SpeakerLane({ player, segments, own, at, view }: SpeakerLaneProps) {
+  const current = segments[useCurrentPlace(player, segments)];
+  return (
+    <div className={styles.lane} data-lane={colourOf(at)}>
+      <Lane
+        stretches={own}
+        current={current?.speaker === own[0]?.speaker ? current : undefined}
+        view={view}
+        isStriped={at >= COLOURS}
+      />
+    </div>
+  );
+}
