@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { firstView, following, marksOf, movedTo, zoomed } from '../../app/(studio)/sound/time-view.ts';
+import {
+  centredAt,
+  firstView,
+  following,
+  marksOf,
+  movedTo,
+  zoomed,
+} from '../../app/(studio)/sound/time-view.ts';
 
 const HOURS = 4 * 3600;
 
@@ -12,6 +19,7 @@ it('stays within the recording', () => {
   expect(movedTo(view, -5, HOURS).fromSeconds).toBe(0);
   expect(movedTo(view, HOURS, HOURS).fromSeconds).toBe(HOURS - 120);
   expect(zoomed(view, 1e9, 0, HOURS)).toEqual({ fromSeconds: 0, seconds: HOURS });
+  expect([10, 3600].map((at) => centredAt(view, at, HOURS).fromSeconds)).toEqual([0, 3540]);
 });
 
 it('keeps the time in its place that it is zoomed around', () => {

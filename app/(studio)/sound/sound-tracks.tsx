@@ -8,7 +8,7 @@ import { Playhead } from './playhead.tsx';
 import styles from './sound.module.css';
 import type { Player } from './sound-player.ts';
 import type { Stretch } from './stretch.ts';
-import { firstView, following, marksOf, movedTo, type TimeView, zoomed } from './time-view.ts';
+import { centredAt, firstView, following, marksOf, movedTo, type TimeView, zoomed } from './time-view.ts';
 import { JUMP_SECONDS, Transport } from './transport.tsx';
 import { Waveform } from './waveform.tsx';
 
@@ -35,6 +35,9 @@ interface SoundTracksProps {
   /** Buttons of the transport that only the tool has. */
   readonly children?: ReactNode;
 }
+
+/** Id of the track of the whole. */
+const WHOLE = 'sound';
 
 /** Waveform of a recording with tracks below it, a ruler above, and the transport. All show the same part in view. */
 export function SoundTracks(props: SoundTracksProps) {
@@ -64,19 +67,25 @@ export function SoundTracks(props: SoundTracksProps) {
   };
   const all: readonly Track[] = [
     ...(showsWhole
-      ? [{ id: 'sound', label: 'Sound', content: () => <Waveform peaks={peaks} view={view} /> }]
+      ? [{ id: WHOLE, label: 'Sound', content: () => <Waveform peaks={peaks} view={view} /> }]
       : []),
     ...tracks,
   ];
   const whole = { fromSeconds: 0, seconds: durationSeconds };
+  const hasOverview = view.seconds < durationSeconds;
+  const goTo = (seconds: number) => {
+    player.seek(seconds);
+    setView((before) => centredAt(before, seconds, durationSeconds));
+  };
   return (
     <div className={styles.sound}>
-      <div className={styles.tracks} onWheel={scroll}>
-        {view.seconds < durationSeconds && (
+      <div className={styles.tracks} data-whole={showsWhole} data-overview={hasOverview} onWheel={scroll}>
+        {hasOverview && (
           <>
             <span className={styles.label}>{clock(durationSeconds)}</span>
-            <Pressable className={styles.overview} view={whole} onPress={player.seek}>
+            <Pressable className={styles.overview} view={whole} onPress={goTo}>
               <Waveform peaks={peaks} view={whole} />
+              <Span className={styles.window} part={partOf(view)} view={whole} />
               <Playhead player={player} view={whole} />
             </Pressable>
           </>
@@ -84,11 +93,11 @@ export function SoundTracks(props: SoundTracksProps) {
         <span className={styles.label} />
         <Ruler view={view} />
         {all.map(({ id, label, content, onPress = player.seek }) => (
-          <div key={id} className={styles.track}>
+          <div key={id} className={styles.track} data-filling={!showsWhole || id === WHOLE}>
             <span className={styles.label}>{label}</span>
             <Pressable className={styles.lane} view={view} onPress={onPress} onMark={onMark}>
               {content(view)}
-              {marked && <Mark part={marked} view={view} />}
+              {marked && <Span className={styles.mark} part={marked} view={view} />}
               <Playhead player={player} view={view} />
             </Pressable>
           </div>
@@ -97,6 +106,7 @@ export function SoundTracks(props: SoundTracksProps) {
       <Transport
         player={player}
         durationSeconds={durationSeconds}
+        shownSeconds={hasOverview ? view.seconds : undefined}
         isFollowing={isFollowing}
         onFollow={setFollowing}
         onZoom={zoom}
@@ -162,10 +172,21 @@ function Pressable({ className, view, onPress, onMark, children }: PressableProp
   );
 }
 
-function Mark({ part: { start, end }, view: { fromSeconds, seconds } }: { part: Stretch; view: TimeView }) {
+interface SpanProps {
+  readonly className: string | undefined;
+  readonly part: Stretch;
+  readonly view: TimeView;
+}
+
+/** Marks a part of what is in view. */
+function Span({ className, part: { start, end }, view: { fromSeconds, seconds } }: SpanProps) {
   const percent = (time: number) => `${(time / seconds) * 100}%`;
   const place = { insetInlineStart: percent(start - fromSeconds), inlineSize: percent(end - start) };
-  return <div className={styles.mark} style={place} aria-hidden />;
+  return <div className={className} style={place} aria-hidden />;
+}
+
+function partOf({ fromSeconds, seconds }: TimeView): Stretch {
+  return { start: fromSeconds, end: fromSeconds + seconds };
 }
 
 function Ruler({ view }: { readonly view: TimeView }) {

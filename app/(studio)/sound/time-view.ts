@@ -19,6 +19,11 @@ export function movedTo(view: TimeView, fromSeconds: number, durationSeconds: nu
   return { ...view, fromSeconds: Math.min(Math.max(0, fromSeconds), last) };
 }
 
+/** Moves a view so that a time is in its middle, within the recording. */
+export function centredAt(view: TimeView, atSeconds: number, durationSeconds: number): TimeView {
+  return movedTo(view, atSeconds - view.seconds / 2, durationSeconds);
+}
+
 /** Shows less time (`factor` below 1) or more, around a time. */
 export function zoomed(view: TimeView, factor: number, around: number, durationSeconds: number): TimeView {
   const seconds = Math.min(Math.max(view.seconds * factor, SECONDS_MIN), durationSeconds);

@@ -13,6 +13,8 @@ const RATES = [1, 1.25, 1.5, 2];
 interface TransportProps {
   readonly player: Player;
   readonly durationSeconds: number;
+  /** Length of the part in view; undefined where that is all. */
+  readonly shownSeconds: number | undefined;
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
   /** Shows less time, with a factor below 1, or more. */
@@ -23,75 +25,86 @@ interface TransportProps {
 
 /** Plays, pauses, jumps and seeks. */
 export function Transport(props: TransportProps) {
-  const { player, durationSeconds, isFollowing, onFollow, onZoom, children } = props;
+  const { player, durationSeconds, shownSeconds, isFollowing, onFollow, onZoom, children } = props;
   const { setRate } = player;
   const { isPlaying, rate, isBroken } = useSound(player);
   const at = usePosition(player, 0.1);
   const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
   const button = { type: 'button', className: 'button-icon' } as const;
+  const zoom = { type: 'button', className: `button-icon ${styles.wide}` } as const;
   return (
-    <fieldset className={styles.transport}>
+    <fieldset className={styles.player}>
       <legend className="heard-only">Player</legend>
-      <button {...button} aria-label="Back 5 seconds" disabled={isBroken} onClick={() => jump(-JUMP_SECONDS)}>
-        <ChevronsLeft {...ICON} />
-      </button>
-      <button
-        {...button}
-        aria-label={isPlaying ? 'Pause' : 'Play'}
-        disabled={isBroken}
-        onClick={player.toggle}
-      >
-        {isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
-      </button>
-      <button
-        {...button}
-        aria-label="Forward 5 seconds"
-        disabled={isBroken}
-        onClick={() => jump(JUMP_SECONDS)}
-      >
-        <ChevronsRight {...ICON} />
-      </button>
-      <input
-        type="range"
-        className={styles.position}
-        min={0}
-        max={durationSeconds}
-        step={0.1}
-        value={Math.min(at, durationSeconds)}
-        disabled={isBroken}
-        aria-label="Position in the recording"
-        aria-valuetext={`${clock(at)} of ${clock(durationSeconds)}`}
-        onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
-      />
-      <span className="facts" aria-hidden>
-        {isBroken ? 'no sound here' : `${clock(at)} / ${clock(durationSeconds)}`}
-      </span>
-      {children}
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-pressed={isFollowing}
-        onClick={() => onFollow(!isFollowing)}
-      >
-        Follow
-      </button>
-      {setRate && (
+      <div className={styles.transport}>
+        <button
+          {...button}
+          aria-label="Back 5 seconds"
+          disabled={isBroken}
+          onClick={() => jump(-JUMP_SECONDS)}
+        >
+          <ChevronsLeft {...ICON} />
+        </button>
+        <button
+          {...button}
+          aria-label={isPlaying ? 'Pause' : 'Play'}
+          disabled={isBroken}
+          onClick={player.toggle}
+        >
+          {isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
+        </button>
+        <button
+          {...button}
+          aria-label="Forward 5 seconds"
+          disabled={isBroken}
+          onClick={() => jump(JUMP_SECONDS)}
+        >
+          <ChevronsRight {...ICON} />
+        </button>
+        <input
+          type="range"
+          className={styles.position}
+          min={0}
+          max={durationSeconds}
+          step={0.1}
+          value={Math.min(at, durationSeconds)}
+          disabled={isBroken}
+          aria-label="Position in the recording"
+          aria-valuetext={`${clock(at)} of ${clock(durationSeconds)}`}
+          onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
+        />
+        <span className="facts" aria-hidden>
+          {isBroken ? 'no sound here' : `${clock(at)} / ${clock(durationSeconds)}`}
+        </span>
+        {children}
         <button
           type="button"
-          className="button button-quiet"
-          aria-label={`Speed ${rate}×, change`}
-          disabled={isBroken}
-          onClick={() => setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
+          className={`button button-quiet ${styles.wide}`}
+          aria-pressed={isFollowing}
+          onClick={() => onFollow(!isFollowing)}
         >
-          {rate}×
+          Follow
         </button>
-      )}
-      <button {...button} aria-label="Show more time" onClick={() => onZoom(2)}>
-        <Minus {...ICON} />
-      </button>
-      <button {...button} aria-label="Show less time" onClick={() => onZoom(0.5)}>
-        <Plus {...ICON} />
-      </button>
+        {setRate && (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-label={`Speed ${rate}×, change`}
+            disabled={isBroken}
+            onClick={() => setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
+          >
+            {rate}×
+          </button>
+        )}
+        <button {...zoom} aria-label="Show more time" onClick={() => onZoom(2)}>
+          <Minus {...ICON} />
+        </button>
+        <span className={`${styles.span} facts`} aria-hidden>
+          {shownSeconds === undefined ? 'all' : clock(shownSeconds)}
+        </span>
+        <button {...zoom} aria-label="Show less time" onClick={() => onZoom(0.5)}>
+          <Plus {...ICON} />
+        </button>
+      </div>
     </fieldset>
   );
 }

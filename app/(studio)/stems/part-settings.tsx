@@ -28,7 +28,7 @@ export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
   return (
     <section className={styles.section} aria-labelledby="loop">
       <h2 id="loop">Loop</h2>
-      <p className="facts" role="status">
+      <p className={part ? 'facts' : styles.hint} role="status">
         {part ? `${clock(part.start)} to ${clock(part.end)}` : 'Drag over a waveform, or set start and end.'}
       </p>
       <div className={styles.buttons}>
