@@ -17,7 +17,7 @@ const LARGE_FILES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   // ImageMagick for formats that the browser does not read, ffmpeg for the audio track of videos.
   upscale: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
   // ffmpeg for sound that the browser does not decode.
-  'audio-diarize': ['ort', 'silero-vad', 'speakers', 'ffmpeg-core'],
+  'audio-diarize': ['ort', 'silero-vad', 'speakers', 'overlap', 'ffmpeg-core'],
   'audio-separate-stems': ['ort', 'stems', 'ffmpeg-core'],
   // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the other judges.
   'image-outpaint': ['ort', 'matte', 'nsfw-mobilenet', 'magick'],

@@ -3,8 +3,10 @@ import type { ModelEngine } from '../inference/engine-ladder.ts';
 import type { Session } from '../inference.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../kernels/audio/speech-regions.ts';
 import { progressSpan } from '../progress.ts';
+import { addOverlap } from './add-overlap.ts';
 import { assignSpeakers, type Segment } from './assign-speakers.ts';
-import { type DiarizeOptions, feed } from './feed.ts';
+import { type DiarizeOptions, feed, joinSinks } from './feed.ts';
+import { OVERLAP_CARD, OVERLAP_SECONDS, OverlapActivity } from './overlap-activity.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
 import { speechWindows } from './speech-windows.ts';
 import { VAD_CARD, VAD_FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
@@ -16,6 +18,14 @@ const SPEECH: SpeechRule = {
   pauseSecondsMin: 0.5,
   padSeconds: 0.1,
 };
+/** Overlap that is plain: on conversations made of speakers held out, XX of 100 s that are found are some. */
+const OVERLAP: SpeechRule = {
+  onset: 0.7,
+  offset: 0.35,
+  speechSecondsMin: 0.3,
+  pauseSecondsMin: 0.2,
+  padSeconds: 0,
+};
 /** A frame this certain is needed somewhere, or nothing counts as speech. */
 const CERTAIN = 0.9;
 /** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
@@ -24,8 +34,8 @@ const SPEECH_SECONDS_MIN = 0.5;
 const DETECTED = 0.5;
 
 /**
- * Returns the engine of bundled networks: Silero VAD finds speech, the speaker network compares its windows. It hears
- * one speaker at a time. The audio is decoded twice, so that memory does not grow with its length.
+ * Returns the engine of bundled networks: Silero VAD finds speech, the speaker network compares its windows, and the
+ * overlap network finds where two people speak at once. The audio is decoded twice, so that memory does not grow with its length.
  * @param audio mono, 16 kHz
  */
 export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
@@ -42,12 +52,17 @@ export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngin
       const regions = speechIn(activity.probabilities, audio.frameCount / audio.sampleRate);
       const windows = speechWindows(regions);
       if (windows.length === 0) return { value: [], ...found };
-      const embeddings = await inference.use(SPEAKER_CARD, { signal }, async (speakers) => {
-        const embedding = new SpeakerEmbeddings(speakers, windows, signal);
-        await feed(audio, embedding, progressSpan(progress, DETECTED, 1));
-        return embedding.values;
-      });
-      return { value: assignSpeakers(regions, windows, embeddings, options.speakerCount), ...found };
+      const heard = await inference.use(SPEAKER_CARD, { signal }, (speakers) =>
+        inference.use(OVERLAP_CARD, { signal }, async (network) => {
+          const embedding = new SpeakerEmbeddings(speakers, windows, signal);
+          const overlap = new OverlapActivity(network, regions, signal);
+          await feed(audio, joinSinks(embedding, overlap), progressSpan(progress, DETECTED, 1));
+          return { windows, embeddings: embedding.values, overlap: overlap.probabilities };
+        }),
+      );
+      const segments = assignSpeakers(regions, windows, heard.embeddings, options.speakerCount);
+      const overlaps = speechRegions(heard.overlap, OVERLAP_SECONDS, OVERLAP);
+      return { value: addOverlap(segments, overlaps, heard), ...found };
     },
   };
 }

@@ -32,3 +32,15 @@ export async function feed(audio: Audio, sink: SampleSink, progress: Progress): 
   }
   await sink.finish();
 }
+
+/** Joins analyses into one that feeds each of them in turn. */
+export function joinSinks(...sinks: readonly SampleSink[]): SampleSink {
+  return {
+    async push(samples) {
+      for (const sink of sinks) await sink.push(samples);
+    },
+    async finish() {
+      for (const sink of sinks) await sink.finish();
+    },
+  };
+}

@@ -113,7 +113,8 @@ export function cosine(values: Float32Array, from: number, other: Float32Array):
   return sum;
 }
 
-function meanOf({ dimensions, values }: Points, members: readonly number[]): Float32Array {
+/** Returns the mean of some points, of length 1; zeros where there is none. */
+export function meanOf({ dimensions, values }: Points, members: readonly number[]): Float32Array {
   const mean = new Float32Array(dimensions);
   for (const point of members) {
     for (let at = 0; at < dimensions; at++) {

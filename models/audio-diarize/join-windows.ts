@@ -131,7 +131,8 @@ function turnsOf(isOn: Uint8Array, endSeconds: number, speaker: number): Segment
     .map((span) => ({ ...span, speaker }));
 }
 
-function inOrder(turns: readonly Segment[]): Segment[] {
+/** Sorts turns by their starts, and numbers speakers by first appearance. */
+export function inOrder(turns: readonly Segment[]): Segment[] {
   const sorted = turns.toSorted((one, other) => one.start - other.start);
   const numbers = numberedByAppearance(sorted.map(({ speaker }) => speaker));
   return sorted.map((turn, at) => ({ ...turn, speaker: numbers[at] as number }));

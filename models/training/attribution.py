@@ -42,6 +42,13 @@ The network was trained on the band energies of these recordings, disturbed by n
 
 | files | by | licence | source |
 | ----- | -- | ------- | ------ |""",
+    "overlap": """
+# Sources of `overlap.onnx`
+
+The network was trained on mixtures of these recordings, with noise and echo, and contains none of them.
+
+| files | by | licence | source |
+| ----- | -- | ------- | ------ |""",
     "stems": """
 # Sources of `stems.onnx`
 
@@ -54,6 +61,7 @@ sound font FluidR3 (by Frank Wen, MIT licence). It contains none of them.
 TABLE = """| images | by | licence | source |
 | ------ | -- | ------- | ------ |"""
 UPSCALE_CUTOUTS_EVERY = 4
+OVERLAP_MUSIC = ("stems/evr_", "stems/samples_cc0/drums", "stems/samples_cc0/bass", "stems/samples_cc0/other")
 
 
 def read_manifest(shared: pathlib.Path) -> list[dict[str, str]]:
@@ -83,6 +91,12 @@ def upscale_rows(images: list[dict[str, str]]) -> list[dict[str, str]]:
 def is_speaker_source(path: str) -> bool:
     """Return whether the speaker network's training reads a recording."""
     return path.startswith(("speech/", "noise/")) and path.endswith((".opus", ".ogg"))
+
+
+def is_overlap_source(path: str) -> bool:
+    """Return whether the overlap network's training reads a recording."""
+    music = path.startswith(OVERLAP_MUSIC) and "vocals" not in path and path.endswith(".ogg")
+    return is_speaker_source(path) or music
 
 
 def is_stems_source(path: str) -> bool:
@@ -134,6 +148,7 @@ def main() -> None:
     for address, licence in sorted(coco.items(), key=lambda item: (item[1], item[0])):
         print(f"- {licence}: <{address}>")
     print_recordings(shared, "speakers", is_speaker_source)
+    print_recordings(shared, "overlap", is_overlap_source)
     print_recordings(shared, "stems", is_stems_source)
 
 

@@ -29,6 +29,18 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     memoryBytes: 60 * MEGABYTE,
     needsRelay: false,
   },
+  overlap: {
+    id: 'overlap',
+    operation: 'audio-diarize',
+    role: 'overlap detection',
+    url: null,
+    bytes: 536_337,
+    sha256: '2ae60e00e5f6856768c03afb75a9b8b03fba642647f97f6b774372e2c6d28435',
+    licence: { name: 'CC-BY-SA-4.0', consequence: 'The corpora it was trained on must be named.' },
+    precision: 'fp32',
+    memoryBytes: 40 * MEGABYTE,
+    needsRelay: false,
+  },
   'pyannote-segmentation-3.0': {
     id: 'pyannote-segmentation-3.0',
     operation: 'audio-diarize',

@@ -20,6 +20,7 @@ const BUNDLED = [
   'upscale-fast-x2',
   'silero-vad',
   'speakers',
+  'overlap',
   'stems',
   'nsfw-mobilenet',
 ];

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProviderSession } from '../../models/inference/provider-chain.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 
 const PYTHON = '/usr/bin/python3';
@@ -22,6 +23,20 @@ table = [dict(corpus=c, speaker=s, speed=v, file=s, at=200 * n, frames=200) for 
 np.save(out / "speech.npy", chance.normal(8, 3, (200 * len(rows), 80)).astype(np.float16))
 np.save(out / "noise.npy", chance.normal(3, 2, (300, 80)).astype(np.float16))
 (out / "table.json").write_text(json.dumps({"speech": table, "noise": [0, 300]}))
+`;
+
+/** Writes samples of four voices, one of them held out, of noise and of music: tones that come and go. */
+const MAKE_SAMPLES = `
+import json, pathlib, sys
+import numpy as np
+out = pathlib.Path(sys.argv[1])
+rows = [("wuw2", "wuw_000"), ("wuw2", "wuw_001"), ("picovoice_unlabelled", "file"), ("wuw2", "wuw_005"), ("wuw2", "wuw_014"), ("noise", "n"), ("music", "m")]
+time = np.arange(32000)
+sounds = [8000 * np.sin(time * (n + 1) / 9) * (time % 16000 < 12000) for n in range(len(rows))]
+np.save(out / "samples.npy", np.concatenate(sounds).astype(np.int16))
+np.save(out / "active.npy", np.tile(np.arange(200) % 100 < 75, len(rows)))
+table = [dict(kind=k, speaker=s, at=32000 * n, samples=32000) for n, (k, s) in enumerate(rows)]
+(out / "mixtures.json").write_text(json.dumps(table))
 `;
 
 let folder: string;
@@ -47,6 +62,25 @@ const train = (steps: number) =>
     ...['--labelled', '4', '--pairs', '3'],
   );
 
+const trainOverlap = (steps: number) =>
+  python(
+    'overlap_train.py',
+    ...['--data', folder, '--out', join(folder, 'overlap'), '--steps', String(steps)],
+    ...['--batch', '2', '--tested', '4'],
+  );
+
+/** Runs a graph over frames of band energies. */
+async function run(path: string, frames: number): Promise<Awaited<ReturnType<ProviderSession['run']>>> {
+  const { signal } = new AbortController();
+  const session = await onnxProvider('cpu', async () => new Uint8Array(await readFile(path))).open(signal);
+  try {
+    const data = Float32Array.from({ length: frames * 80 }, (_, at) => 8 + 3 * Math.sin(at));
+    return await session.run({ bands: { type: 'float32', dims: [1, frames, 80], data } }, signal);
+  } finally {
+    await session.release();
+  }
+}
+
 describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000 }, () => {
   test('takes two steps, resumes for a third, and exports a graph of its contract', async () => {
     python('-c', MAKE_FEATURES, folder);
@@ -54,20 +88,30 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
     expect(train(3)).toContain('"from_step": 2');
     const path = join(folder, 'speakers.onnx');
     python('export.py', '--checkpoint', join(folder, 'run/checkpoint.pt'), '--out', path);
-    const { signal } = new AbortController();
-    const graph = async () => new Uint8Array(await readFile(path));
-    const session = await onnxProvider('cpu', graph).open(signal);
-    try {
-      for (const frames of [40, 130]) {
-        const data = Float32Array.from({ length: frames * 80 }, (_, at) => 8 + 3 * Math.sin(at));
-        const bands = { type: 'float32', dims: [1, frames, 80], data } as const;
-        const { embedding } = await session.run({ bands }, signal);
-        const values = [...(embedding?.data ?? [])].map(Number);
-        expect(values).toHaveLength(128);
-        expect(Math.hypot(...values)).toBeCloseTo(1, 3);
-      }
-    } finally {
-      await session.release();
+    for (const frames of [40, 130]) {
+      const { embedding } = await run(path, frames);
+      const values = [...(embedding?.data ?? [])].map(Number);
+      expect(values).toHaveLength(128);
+      expect(Math.hypot(...values)).toBeCloseTo(1, 3);
+    }
+  });
+});
+
+describe.skipIf(!runs)('the training of the overlap network', { timeout: 240_000 }, () => {
+  test('takes two steps, resumes for a third, and exports a graph of its contract', async () => {
+    python('-c', MAKE_SAMPLES, folder);
+    expect(trainOverlap(2)).toContain('"from_step": 0');
+    expect(trainOverlap(3)).toContain('"from_step": 2');
+    const path = join(folder, 'overlap.onnx');
+    python('overlap_export.py', '--checkpoint', join(folder, 'overlap/checkpoint.pt'), '--out', path);
+    for (const [frames, steps] of [
+      [37, 10],
+      [400, 100],
+    ] as const) {
+      const { overlap } = await run(path, frames);
+      const values = [...(overlap?.data ?? [])].map(Number);
+      expect(values).toHaveLength(steps);
+      expect(values.every((value) => value > 0 && value < 1)).toBe(true);
     }
   });
 });

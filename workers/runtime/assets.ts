@@ -55,6 +55,10 @@ export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
     new URL('../../models/weights/nsfw-mobilenet.onnx', import.meta.url),
     2_791_924,
   ),
+  'overlap.onnx': asset(
+    new URL('../../models/weights/overlap.onnx', import.meta.url),
+    AUDIO_DIARIZE_WEIGHTS.overlap.bytes,
+  ),
   'silero-vad.onnx': asset(
     new URL('../../models/weights/silero-vad.onnx', import.meta.url),
     AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes,

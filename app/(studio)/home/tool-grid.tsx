@@ -27,8 +27,10 @@ const FACTS: Readonly<Partial<Record<OperationId, () => Promise<string> | string
   'image-moderation': () =>
     `${verdictWords()} · by the model of ${bytes(IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'].bytes)} that comes with Darkroom`,
   upscale: () => `by the model of ${bytes(UPSCALE_WEIGHTS['upscale-x2'].bytes)} that comes with Darkroom`,
-  'audio-diarize': () =>
-    `by models of ${bytes(AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes + AUDIO_DIARIZE_WEIGHTS.speakers.bytes)} that come with Darkroom`,
+  'audio-diarize': () => {
+    const { 'silero-vad': speech, speakers, overlap } = AUDIO_DIARIZE_WEIGHTS;
+    return `by models of ${bytes(speech.bytes + speakers.bytes + overlap.bytes)} that come with Darkroom`;
+  },
   'audio-separate-stems': () =>
     `by the model of ${bytes(AUDIO_SEPARATE_STEMS_WEIGHTS.stems.bytes)} that comes with Darkroom`,
   'image-outpaint': () => 'from patches of the image itself, without a model',

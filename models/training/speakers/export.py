@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from torch import nn
 
 from data import CROP
 from model import BANDS, SpeakerNet
@@ -36,17 +37,16 @@ def store_as_float16(model: onnx.ModelProto) -> None:
     model.graph.node.extend(nodes)
 
 
-def export(net: SpeakerNet, path: pathlib.Path) -> dict[str, object]:
-    """Write the net to `path` and return its facts."""
-    dynamic = {"bands": {0: "batch", 1: "frames"}, "embedding": {0: "batch"}}
+def export(net: nn.Module, path: pathlib.Path, output: str, dynamic: dict[int, str]) -> dict[str, object]:
+    """Write a net over band energies to `path`, with the name and the dynamic axes of its output, and return its facts."""
     torch.onnx.export(
         net.eval(),
         torch.zeros(1, CROP, BANDS),
         str(path),
         opset_version=OPSET,
         input_names=["bands"],
-        output_names=["embedding"],
-        dynamic_axes=dynamic,
+        output_names=[output],
+        dynamic_axes={"bands": {0: "batch", 1: "frames"}, output: dynamic},
     )
     model = onnx.load(str(path))
     store_as_float16(model)
@@ -68,7 +68,7 @@ def main() -> None:
     given = options.parse_args()
     net = SpeakerNet()
     net.load_state_dict(torch.load(given.checkpoint)["average"])
-    print(json.dumps(export(net, given.out)))
+    print(json.dumps(export(net, given.out, "embedding", {0: "batch"})))
 
 
 if __name__ == "__main__":

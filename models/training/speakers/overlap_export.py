@@ -1,0 +1,28 @@
+"""Writes the averaged weights of the overlap network as ONNX (opset 13), its output as probabilities.
+
+Usage: overlap_export.py --checkpoint WORK/run/checkpoint.pt --out ../../weights/overlap.onnx
+"""
+
+import argparse
+import json
+import pathlib
+
+import torch
+from torch import nn
+
+from export import export
+from overlap_model import OverlapNet
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--checkpoint", type=pathlib.Path, required=True)
+    options.add_argument("--out", type=pathlib.Path, required=True)
+    given = options.parse_args()
+    net = OverlapNet()
+    net.load_state_dict(torch.load(given.checkpoint)["average"])
+    print(json.dumps(export(nn.Sequential(net, nn.Sigmoid()), given.out, "overlap", {0: "batch", 1: "steps"})))
+
+
+if __name__ == "__main__":
+    main()
