@@ -1,5 +1,6 @@
 import type { Audio } from '../audio-codec.ts';
 import type { Inference } from '../inference.ts';
+import { Fbank } from '../kernels/audio/fbank.ts';
 import { frameCountOf } from '../pcm.ts';
 import type { Progress } from '../progress.ts';
 
@@ -33,11 +34,19 @@ export async function feed(audio: Audio, sink: SampleSink, progress: Progress): 
   await sink.finish();
 }
 
-/** Joins analyses into one that feeds each of them in turn. */
-export function joinSinks(...sinks: readonly SampleSink[]): SampleSink {
+/** Analysis of the frames of a filter bank. */
+export interface FrameSink {
+  push(frames: readonly Float32Array[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** Joins analyses of frames into one of samples, so that the filter bank, which takes the most time, is computed once. */
+export function filterBank(...sinks: readonly FrameSink[]): SampleSink {
+  const fbank = new Fbank();
   return {
     async push(samples) {
-      for (const sink of sinks) await sink.push(samples);
+      const frames = fbank.push(samples);
+      for (const sink of sinks) await sink.push(frames);
     },
     async finish() {
       for (const sink of sinks) await sink.finish();

@@ -1,6 +1,6 @@
 import { OperationError } from '../errors.ts';
 import type { Session } from '../inference.ts';
-import { FBANK_BANDS, FBANK_HOP, FBANK_RATE, Fbank } from '../kernels/audio/fbank.ts';
+import { FBANK_BANDS, FBANK_HOP, FBANK_RATE } from '../kernels/audio/fbank.ts';
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
 import { floatsOf } from '../tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
@@ -26,7 +26,6 @@ export class OverlapActivity {
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #regions: readonly TimeSpan[];
-  readonly #fbank = new Fbank();
   /** Frames from `#firstFrame` on. */
   #frames: Float32Array[] = [];
   #firstFrame = 0;
@@ -39,9 +38,9 @@ export class OverlapActivity {
     this.probabilities = new Float32Array(Math.ceil((regions.at(-1)?.end ?? 0) / OVERLAP_SECONDS));
   }
 
-  /** @param samples at 16 kHz. @throws OperationError `unavailable` when the model is another one */
-  async push(samples: Float32Array): Promise<void> {
-    this.#frames.push(...this.#fbank.push(samples));
+  /** @throws OperationError `unavailable` when the model is another one */
+  async push(frames: readonly Float32Array[]): Promise<void> {
+    this.#frames.push(...frames);
     while (this.#frames.length >= WINDOW) {
       await this.#judge(WINDOW, WINDOW - MARGIN);
       this.#frames = this.#frames.slice(STEP);

@@ -1,6 +1,6 @@
 import { OperationError } from '../errors.ts';
 import type { Session } from '../inference.ts';
-import { FBANK_BANDS, Fbank } from '../kernels/audio/fbank.ts';
+import { FBANK_BANDS } from '../kernels/audio/fbank.ts';
 import { floatsOf } from '../tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 import type { FrameWindow } from './speech-windows.ts';
@@ -17,7 +17,6 @@ export class SpeakerEmbeddings {
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #windows: readonly FrameWindow[];
-  readonly #fbank = new Fbank();
   /** Frames from `#firstFrame` on. */
   #frames: Float32Array[] = [];
   #firstFrame = 0;
@@ -31,9 +30,9 @@ export class SpeakerEmbeddings {
     this.values = new Float32Array(windows.length * EMBEDDING_LENGTH);
   }
 
-  /** @param samples at 16 kHz. @throws OperationError `unavailable` when the model is another one */
-  async push(samples: Float32Array): Promise<void> {
-    this.#frames.push(...this.#fbank.push(samples));
+  /** @throws OperationError `unavailable` when the model is another one */
+  async push(frames: readonly Float32Array[]): Promise<void> {
+    this.#frames.push(...frames);
     for (let window = this.#windows[this.#done]; window; window = this.#windows[this.#done]) {
       this.#dropBefore(window.first);
       if (window.end > this.#firstFrame + this.#frames.length) return;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { filterBank } from '../../../models/audio-diarize/feed.ts';
 import { OVERLAP_SECONDS, OverlapActivity } from '../../../models/audio-diarize/overlap-activity.ts';
 import type { Session } from '../../../models/inference.ts';
 import { Fbank } from '../../../models/kernels/audio/fbank.ts';
@@ -31,8 +32,9 @@ async function judge(
   chunk: number,
 ): Promise<Float32Array> {
   const activity = new OverlapActivity(echo, regions, signal);
-  for (let at = 0; at < sound.length; at += chunk) await activity.push(sound.subarray(at, at + chunk));
-  await activity.finish();
+  const sink = filterBank(activity);
+  for (let at = 0; at < sound.length; at += chunk) await sink.push(sound.subarray(at, at + chunk));
+  await sink.finish();
   return activity.probabilities;
 }
 
@@ -52,5 +54,7 @@ it('judges no window without speech', async () => {
 it('refuses a model of another contract', async () => {
   const other: Session = { ...echo, run: async () => ({ outputs: {}, provider: '', notices: [] }) };
   const activity = new OverlapActivity(other, [{ start: 0, end: 5 }], signal);
-  await expect(activity.push(sound)).rejects.toThrow('overlap: the model does not detect overlap.');
+  await expect(filterBank(activity).push(sound)).rejects.toThrow(
+    'overlap: the model does not detect overlap.',
+  );
 });

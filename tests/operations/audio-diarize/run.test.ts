@@ -122,6 +122,24 @@ describe('audio-diarize with the bundled networks', () => {
     ]);
   });
 
+  it('finds both speakers where one talks over the other', async () => {
+    const samples = await conversation(1);
+    // The second speaker's turn once more, over the last one of the first.
+    const second = samples.slice(6.2 * RATE, 11.2 * RATE);
+    second.forEach((sample, at) => {
+      samples[13 * RATE + at] = (samples[13 * RATE + at] as number) + sample;
+    });
+    const { output } = await diarize(wav(samples), {}, []);
+    expect(output.speakers).toBe(2);
+    const [first, other] = [0, 1].map((speaker) =>
+      output.segments.filter((segment: { speaker: number }) => segment.speaker === speaker),
+    );
+    const shared = first.flatMap((one: Turn) =>
+      other.map((two: Turn) => Math.min(one.end, two.end) - Math.max(one.start, two.start)),
+    );
+    expect(Math.max(...shared)).toBeGreaterThan(1);
+  });
+
   it.each(['tone.mp3', 'wide-192k.flac', 'mono-8k.wav', 'opus.webm', 'tone.m4a'])(
     'reads %s',
     async (name) => {
