@@ -46,15 +46,15 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
   const [failure, setFailure] = useState<string>();
   useEffect(() => player.open(file), [player, file]);
   const result = state.phase === 'done' ? state.result.files[0]?.blob : undefined;
+  // The places of an earlier result mean other segments.
+  useEffect(() => (result ? player.leavePart : undefined), [player, result]);
   useEffect(() => {
-    // The places of an earlier result mean other segments.
-    player.leavePart();
     if (!result) return;
     readTimeline(result).then(
       (found) => onTimeline(result, found),
       (error) => setFailure(failureWords(error)),
     );
-  }, [player, result, onTimeline]);
+  }, [result, onTimeline]);
   const segments = useMemo(() => (timeline ? movedSegments(timeline, edits) : []), [timeline, edits]);
   const tracks = useMemo(() => tracksOf(segments, edits, player), [segments, edits, player]);
   const unmeasured = view && 'failure' in view ? view.failure : undefined;
