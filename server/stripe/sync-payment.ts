@@ -70,14 +70,20 @@ async function store(tx: Tx, accountId: string, found: PaymentState): Promise<vo
   // Once only: a later refund of this payment must not undo what the owner has chosen since.
   if (saved && before?.state !== 'paid') await saveMethod(tx, accountId, saved);
   const hasLost = facts.refunded > (before?.refunded ?? 0n) || facts.disputed > (before?.disputed ?? 0n);
-  if (hasLost) await refuseAutomatic(tx, accountId);
+  // Whoever gives money back, or is asked to, must not be charged again for it.
+  if (hasLost) await refuseAutomatic(tx, accountId, 'a payment was refunded or disputed.');
+  const hasFailed = facts.isAutomatic && facts.state === 'failed' && before?.state !== 'failed';
+  if (hasFailed) await refuseAutomatic(tx, accountId, 'the bank refused a payment.');
 }
 
-/** Whoever gives money back, or is asked to, must not be charged again for it. */
-async function refuseAutomatic(tx: Tx, accountId: string): Promise<void> {
+/** Ends attempts until the owner sets the payment method up anew. A reason that is known already stays. */
+async function refuseAutomatic(tx: Tx, accountId: string, reason: string): Promise<void> {
   const { automaticTopUps } = schema;
-  const refusal = 'a payment was refunded or disputed.';
-  await tx.update(automaticTopUps).set({ refusal }).where(eq(automaticTopUps.accountId, accountId));
+  const { refusal } = automaticTopUps;
+  await tx
+    .update(automaticTopUps)
+    .set({ refusal: sql`coalesce(${refusal}, ${reason})` })
+    .where(eq(automaticTopUps.accountId, accountId));
 }
 
 async function saveMethod(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {

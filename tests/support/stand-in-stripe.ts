@@ -121,6 +121,7 @@ export async function standInStripe(): Promise<StandInStripe> {
     },
     fail(id) {
       of(id).charge = 'failed';
+      emit('payment_intent.payment_failed', { ...intentOf(of(id)) });
       emit('checkout.session.async_payment_failed', {
         ...{ id: `cs_${id}`, object: 'checkout.session', payment_intent: id, payment_status: 'unpaid' },
       });

@@ -391,6 +391,18 @@ test('while an automatic payment waits for the bank, no other is made', async ()
   expect(await topUpAutomatically(api.ctx)).toBe(0);
 });
 
+test('an automatic payment that the bank refuses later ends automatic top-ups, by the event of the payment alone', async () => {
+  await saveMethod();
+  const id = stripe.begin(1000, { ...own(), darkroom_automatic: 'true' });
+  await deliverAll(eventsOf(() => stripe.payLater(id)));
+  const failed = eventsOf(() => stripe.fail(id)).filter(({ type }) => !type.startsWith('checkout'));
+  await deliverAll(failed);
+  await waitTenMinutes();
+  expect([await topUpAutomatically(api.ctx), await cents()]).toEqual([0, 600]);
+  const found = await automaticTopUpOf(api.ctx.db, accountId);
+  expect(found?.refusal).toBe('the bank refused a payment.');
+});
+
 test('an attempt whose outcome was lost is repeated under its own idempotency key: it charges once', async () => {
   await saveMethod();
   const before = stripe.payments.size;
