@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { PAGE_PATH } from './app/account/next-page.ts';
 import { consolePolicy, pagePolicy } from './app/content-security-policy.ts';
 import { CONSOLE_PATH } from './app/docs/console-path.ts';
 
@@ -11,6 +12,7 @@ export function proxy(request: NextRequest): NextResponse {
       : pagePolicy(nonce, { development: process.env.NODE_ENV === 'development' });
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', policy);
+  headers.set(PAGE_PATH, request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
   // Next would send `no-store`, with which browsers load a page again for Back and Forward.

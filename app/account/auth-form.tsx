@@ -19,11 +19,13 @@ interface AuthFormProps {
   readonly action: string;
   /** @throws AuthProblem that is shown above the button */
   readonly onSend: (values: Readonly<Record<string, string>>) => Promise<string | undefined>;
+  /** Whether the button is the one thing to do on its page. Defaults to true. */
+  readonly isPrimary?: boolean;
   readonly children?: ReactNode;
 }
 
 /** Form of an account page. Shows why a request was refused, or the sentence that `onSend` returns. */
-export function AuthForm({ fields, action, onSend, children }: AuthFormProps) {
+export function AuthForm({ fields, action, onSend, isPrimary = true, children }: AuthFormProps) {
   const id = useId();
   const [isSending, setIsSending] = useState(false);
   const [said, setSaid] = useState<{ readonly text: string; readonly isProblem: boolean }>();
@@ -69,7 +71,7 @@ export function AuthForm({ fields, action, onSend, children }: AuthFormProps) {
         {said?.text}
       </p>
       <div className={styles.ways}>
-        <button type="submit" className="button button-primary" disabled={isSending}>
+        <button type="submit" className={isPrimary ? 'button button-primary' : 'button'} disabled={isSending}>
           {isSending ? 'Sending…' : action}
         </button>
         {children}

@@ -17,19 +17,25 @@ const FIELDS: readonly AuthField[] = [
 ];
 
 const SENT = 'Almost there: open the link that was sent to your address, then sign in.';
+const LOGGED = 'Almost there: open the link in the log of this local install, then sign in.';
 
-/**
- * Signs up. The owner of a local install is signed in at once.
- * @param next page to load then
- */
-export function SignUpForm({ isOwner, next }: { readonly isOwner: boolean; readonly next: string }) {
+interface SignUpFormProps {
+  readonly isOwner: boolean;
+  /** Whether mails stand in the log of a local install. */
+  readonly isMailLogged: boolean;
+  /** Page to load after the owner's sign-up. */
+  readonly next: string;
+}
+
+/** Signs up. The owner of a local install is signed in at once. */
+export function SignUpForm({ isOwner, isMailLogged, next }: SignUpFormProps) {
   return (
     <AuthForm
       fields={FIELDS}
       action={isOwner ? 'Create the owner’s account' : 'Create account'}
       onSend={async ({ name, email, password }) => {
         await callAuth('/sign-up/email', { name, email, password });
-        if (!isOwner) return SENT;
+        if (!isOwner) return isMailLogged ? LOGGED : SENT;
         await callAuth('/sign-in/email', { email, password });
         location.assign(next);
         return undefined;

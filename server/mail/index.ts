@@ -1,1 +1,1 @@
-export { type Mail, sendMail } from './send-mail.ts';
+export { type Mail, mailWay, sendMail } from './send-mail.ts';

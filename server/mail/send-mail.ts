@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Env } from '../env.ts';
 import { isLocal } from '../is-local.ts';
 
 export interface Mail {
@@ -6,6 +7,12 @@ export interface Mail {
   readonly subject: string;
   /** Plain text. Links stand on lines of their own. */
   readonly text: string;
+}
+
+/** Returns the way of a mail: by an SMTP server, into the log of a local install, or none. */
+export function mailWay(env: Pick<Env, 'SMTP_URL' | 'PUBLIC_URL'>): 'smtp' | 'log' | 'none' {
+  if (env.SMTP_URL !== undefined) return 'smtp';
+  return isLocal(env) ? 'log' : 'none';
 }
 
 /**

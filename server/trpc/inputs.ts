@@ -8,14 +8,17 @@ import { MODEL_IDS, OPERATION_IDS } from '../../models/registry.ts';
 export const usdAmount = z
   .string()
   .trim()
-  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'Give an amount in US dollars, such as 5 or 0.50.')
-  .refine((text) => Number(text) > 0, 'Give an amount above 0.');
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount in US dollars, such as 5 or 0.50.')
+  .refine((text) => Number(text) > 0, 'must be above 0.');
 
 /** Most that one top-up may credit, in US dollars. */
 export const TOP_UP_USD_MAX = 1_000;
 
 export const topUpInput = z.strictObject({
-  amountUsd: usdAmount.refine((text) => Number(text) <= TOP_UP_USD_MAX, `Give at most $${TOP_UP_USD_MAX}.`),
+  amountUsd: usdAmount.refine(
+    (text) => Number(text) <= TOP_UP_USD_MAX,
+    `must be at most ${TOP_UP_USD_MAX} US dollars.`,
+  ),
   /** Made by the page for each press, so that a repeated request credits once. */
   idempotencyKey: z.uuid(),
 });
@@ -66,7 +69,7 @@ const day = z.iso.date();
 export const usageInput = z.strictObject({ from: day, to: day });
 
 export const newKeyInput = z.strictObject({
-  name: z.string().trim().min(1, 'Give the key a name.').max(100),
+  name: z.string().trim().min(1, 'must not be empty.').max(100),
   /** Every operation when absent. */
   operations: z.array(z.enum(MODEL_IDS)).min(1).optional(),
   monthlyCapUsd: usdAmount.optional(),

@@ -54,6 +54,6 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   stripe.refund(id ?? '', 250);
   await page.getByText('Paid, $2.50 refunded').waitFor();
   await amount.getByText('$10.00', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Stop and forget the card' }).click();
+  await page.getByRole('button', { name: 'Stop automatic top-ups' }).click();
   await page.getByText('whenever less than').waitFor({ state: 'detached' });
 });

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import styles from '../../account/account.module.css';
-import { nextPage } from '../../account/next-page.ts';
+import { nextPage, pathWithNext } from '../../account/next-page.ts';
 import { SignInForm } from '../../account/sign-in-form.tsx';
 
 export const metadata: Metadata = { title: 'Sign in', description: 'Sign in to your wallet, jobs and keys.' };
@@ -15,7 +15,7 @@ export default async function SignInPage({ searchParams }: SignInProps) {
   return (
     <div className={styles.page}>
       <h1>Sign in</h1>
-      {verified && !error && <p className={styles.notice}>Your address is verified. Sign in to go on.</p>}
+      {verified && !error && <p className={styles.notice}>Your address is verified. Sign in to continue.</p>}
       {verified && error && (
         <p className={styles.notice}>
           This link has been used or is too old. Sign up again to get a new one.
@@ -24,7 +24,7 @@ export default async function SignInPage({ searchParams }: SignInProps) {
       {changed && <p className={styles.notice}>Your password is changed. Sign in with the new one.</p>}
       <SignInForm next={nextPage(next)} />
       <p>
-        No account? <Link href="/sign-up">Sign up</Link>. Forgot the password?{' '}
+        No account? <Link href={pathWithNext('/sign-up', nextPage(next))}>Sign up</Link>. Forgot the password?{' '}
         <Link href="/reset-password">Set a new one</Link>.
       </p>
     </div>

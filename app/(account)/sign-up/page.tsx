@@ -3,8 +3,10 @@ import Link from 'next/link';
 import { formatUsd } from '../../../models/money.ts';
 import { awaitsOwner } from '../../../server/auth/index.ts';
 import { webContext } from '../../../server/http/web-context.ts';
+import { mailWay } from '../../../server/mail/index.ts';
 import styles from '../../account/account.module.css';
-import { nextPage } from '../../account/next-page.ts';
+import { nextPage, pathWithNext } from '../../account/next-page.ts';
+import { NoMail } from '../../account/no-mail.tsx';
 import { SignUpForm } from '../../account/sign-up-form.tsx';
 
 export const metadata: Metadata = {
@@ -20,6 +22,7 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
   const { next } = await searchParams;
   const ctx = await webContext();
   const isOwner = await awaitsOwner(ctx);
+  const way = mailWay(ctx.env);
   const { freeCredit } = ctx.env.TERMS;
   return (
     <div className={styles.page}>
@@ -37,9 +40,13 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
           sent.
         </p>
       )}
-      <SignUpForm isOwner={isOwner} next={nextPage(next)} />
+      {way === 'none' && !isOwner ? (
+        <NoMail action="open an account for you" />
+      ) : (
+        <SignUpForm isOwner={isOwner} isMailLogged={way === 'log'} next={nextPage(next)} />
+      )}
       <p>
-        Already have an account? <Link href="/sign-in">Sign in</Link>.
+        Already have an account? <Link href={pathWithNext('/sign-in', nextPage(next))}>Sign in</Link>.
       </p>
     </div>
   );

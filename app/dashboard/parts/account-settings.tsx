@@ -7,6 +7,7 @@ import { useCalls } from './calls.tsx';
 import styles from './dashboard.module.css';
 
 const SENT = 'A link was sent to the new address. It changes once you open that link.';
+const LOGGED = 'A link is in the log of this local install. The address changes once you open it.';
 
 /** Name, address and password of who is signed in. */
 export function AccountSettings() {
@@ -31,6 +32,7 @@ export function AccountSettings() {
       <section aria-labelledby="name">
         <h2 id="name">Name</h2>
         <AuthForm
+          isPrimary={false}
           fields={[{ name: 'name', label: 'Your name', autoComplete: 'name', defaultValue: me.name }]}
           action="Save name"
           onSend={async ({ name }) => {
@@ -43,20 +45,22 @@ export function AccountSettings() {
       <section aria-labelledby="email">
         <h2 id="email">E-mail address</h2>
         <AuthForm
+          isPrimary={false}
           fields={[
             { name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' },
             { name: 'password', label: 'Your password', type: 'password', autoComplete: 'current-password' },
           ]}
-          action="Send the link"
+          action="Send link"
           onSend={async ({ newEmail, password }) => {
             await callAuth('/change-email', { newEmail, password, callbackURL: '/dashboard/account' });
-            return SENT;
+            return me.isMailLogged ? LOGGED : SENT;
           }}
         />
       </section>
       <section aria-labelledby="password">
         <h2 id="password">Password</h2>
         <AuthForm
+          isPrimary={false}
           fields={[
             {
               name: 'currentPassword',

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import styles from './dashboard.module.css';
 
 const AMOUNTS = ['5', '20', '100'] as const;
@@ -8,13 +8,19 @@ const AMOUNTS = ['5', '20', '100'] as const;
 interface AmountChoiceProps {
   /** Called with the amount in US dollars, as it is typed. */
   readonly onAmount: (amountUsd: string) => void;
+  /** What another amount may be. */
+  readonly range: string;
 }
+
+/** Label of the field for another amount. */
+export const OTHER_AMOUNT = 'Other amount';
 
 /** First amount of the choice. */
 export const AMOUNT_FIRST = '20';
 
 /** Choice of an amount, or a field for another one. */
-export function AmountChoice({ onAmount }: AmountChoiceProps) {
+export function AmountChoice({ onAmount, range }: AmountChoiceProps) {
+  const id = useId();
   const [chosen, setChosen] = useState<string>(AMOUNT_FIRST);
   const [other, setOther] = useState('');
   return (
@@ -42,7 +48,7 @@ export function AmountChoice({ onAmount }: AmountChoiceProps) {
       </fieldset>
       {chosen === 'other' && (
         <label className={styles.field}>
-          <span>Other amount</span>
+          <span>{OTHER_AMOUNT}</span>
           <input
             className={styles.input}
             inputMode="decimal"
@@ -53,7 +59,11 @@ export function AmountChoice({ onAmount }: AmountChoiceProps) {
               setOther(value);
               onAmount(value.trim());
             }}
+            aria-describedby={id}
           />
+          <small id={id} className={styles.small}>
+            {range}
+          </small>
         </label>
       )}
     </>

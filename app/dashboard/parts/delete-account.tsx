@@ -5,6 +5,9 @@ import { AuthForm } from '../../account/auth-form.tsx';
 import { AuthProblem } from '../../account/call-auth.ts';
 import { useCalls } from './calls.tsx';
 import styles from './dashboard.module.css';
+import { problemOf } from './words.ts';
+
+const LABELS = { email: 'Your e-mail address, to confirm', password: 'Your password' } as const;
 
 /** Download of all data of the account, and its deletion for ever. */
 export function DeleteAccount() {
@@ -32,14 +35,15 @@ export function DeleteAccount() {
           not charged any more. Amounts in our books stay, without your name.
         </p>
         <AuthForm
+          isPrimary={false}
           fields={[
-            { name: 'email', label: 'Your e-mail address, to confirm', type: 'email', autoComplete: 'off' },
-            { name: 'password', label: 'Your password', type: 'password', autoComplete: 'current-password' },
+            { name: 'email', label: LABELS.email, type: 'email', autoComplete: 'off' },
+            { name: 'password', label: LABELS.password, type: 'password', autoComplete: 'current-password' },
           ]}
-          action="Delete for ever"
+          action="Delete account"
           onSend={async ({ email = '', password = '' }) => {
             await remove.mutateAsync({ email, password }).catch((thrown: Error) => {
-              throw new AuthProblem(thrown.message);
+              throw new AuthProblem(problemOf(thrown, LABELS));
             });
             location.assign('/');
             return undefined;

@@ -86,7 +86,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
           disabled={resend.isPending}
           onClick={() => resend.mutate({ deliveryId: id })}
         >
-          Send again
+          Send event again
         </button>
         <span role="alert" className={styles.problem}>
           {problemOf(resend.error)}

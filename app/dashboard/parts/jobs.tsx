@@ -18,6 +18,13 @@ const FILTERS = {
   failed: { label: 'Failed', statuses: ['FAILED', 'ERROR'] },
 } as const;
 
+const EMPTY: Readonly<Record<keyof typeof FILTERS, string>> = {
+  all: 'No jobs yet. What you run on our server, and requests with your keys, appear here.',
+  running: 'No job is running.',
+  completed: 'No job has completed yet.',
+  failed: 'No job has failed.',
+};
+
 export const TONES: Readonly<Record<Job['status'], string>> = {
   QUEUED: 'muted',
   PROCESSING: 'ink',
@@ -39,9 +46,12 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
   const jobs = list.data?.pages.flatMap((page) => page.jobs) ?? [];
   const isListed = jobs.some(({ id }) => id === opened);
   return (
-    <section aria-label="List of jobs">
+    <section aria-labelledby="job-list">
+      <h2 id="job-list" className="heard-only">
+        Jobs, newest first
+      </h2>
       <div className={styles.head}>
-        <p className={styles.small}>Changes appear by themselves.</p>
+        <p className={styles.small}>The newest first. Changes appear without a reload.</p>
         <select
           className={styles.input}
           aria-label="State"
@@ -61,7 +71,7 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
           <JobRow key={job.id} job={job} isOpen={job.id === opened} />
         ))}
       </ul>
-      <More list={list} isEmpty={jobs.length === 0} empty="No jobs here yet." />
+      <More list={list} isEmpty={jobs.length === 0} empty={EMPTY[filter]} />
     </section>
   );
 }
@@ -112,10 +122,10 @@ function Cancel({ id }: { readonly id: string }) {
         type="button"
         className="button"
         disabled={cancel.isPending}
-        aria-label={`Cancel ${id}`}
+        aria-label={`Cancel job ${id}`}
         onClick={() => cancel.mutate({ id })}
       >
-        Cancel
+        Cancel job
       </button>
       <span role="alert" className={styles.problem}>
         {problemOf(cancel.error)}

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CallAnswers } from '../../../server/trpc/router.ts';
 import { useCalls } from './calls.tsx';
 import { CopyText } from './copy-text.tsx';
@@ -18,16 +18,21 @@ export function Keys() {
   const calls = useCalls();
   const [made, setMade] = useState<string>();
   const { data, error } = useQuery(calls.keys.list.queryOptions());
+  // It stands above the list whose button may have made it.
+  const shown = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (made !== undefined) shown.current?.focus();
+  }, [made]);
   return (
     <>
       {made !== undefined && (
-        <section className={styles.secret} aria-label="New key">
+        <section ref={shown} tabIndex={-1} className={styles.secret} aria-label="New key">
           <p role="status">Here is your new key. Copy it now: it can’t be shown again.</p>
           <code>{made}</code>
           <span className={styles.ways}>
-            <CopyText text={made} label="Copy the key" />
+            <CopyText text={made} label="Copy key" />
             <button type="button" className="button button-quiet" onClick={() => setMade(undefined)}>
-              Done
+              Hide key
             </button>
           </span>
         </section>
@@ -36,6 +41,7 @@ export function Keys() {
       <section aria-labelledby="own-keys">
         <h2 id="own-keys">Your keys</h2>
         {error && <p role="alert">{error.message}</p>}
+        {!data && !error && <p role="status">Loading…</p>}
         {data?.length === 0 && (
           <p>None yet. Create one above, and send it with each request of your programs.</p>
         )}
@@ -78,7 +84,7 @@ function KeyRow({ own, onMade }: { readonly own: Key; onMade(apiKey: string): vo
             disabled={rotate.isPending}
             onClick={() => rotate.mutate({ keyId })}
           >
-            Rotate
+            Rotate key
           </button>
           <button
             type="button"
@@ -86,11 +92,11 @@ function KeyRow({ own, onMade }: { readonly own: Key; onMade(apiKey: string): vo
             disabled={revoke.isPending}
             onClick={() => (isSure ? revoke.mutate({ keyId }) : setIsSure(true))}
           >
-            {isSure ? 'Revoke for ever: programs with it stop now' : 'Revoke'}
+            {isSure ? 'Revoke key now: its programs stop' : 'Revoke key'}
           </button>
           {isSure && (
             <button type="button" className="button button-quiet" onClick={() => setIsSure(false)}>
-              Keep it
+              Keep key
             </button>
           )}
         </div>

@@ -75,6 +75,9 @@ export function Ledger() {
           <thead>
             <tr>
               <th scope="col">What</th>
+              <th scope="col" className={styles.wide}>
+                Job or payment
+              </th>
               <th scope="col" className={styles.number}>
                 USD
               </th>
@@ -89,6 +92,9 @@ export function Ledger() {
               <tr key={id}>
                 <td>
                   <What kind={kind} reference={reference} />
+                </td>
+                <td className={styles.wide}>
+                  <span className={styles.mono}>{reference}</span>
                 </td>
                 <td className={styles.number}>
                   {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
@@ -111,9 +117,11 @@ export function Ledger() {
 
 function What({ kind, reference }: { readonly kind: keyof typeof KINDS; readonly reference: string }) {
   if (kind !== 'capture') {
+    // A payment's credit is only ever lessened by what its payer or bank takes back.
+    const name = kind === 'adjustment' && reference.startsWith('pi_') ? 'Refund or dispute' : KINDS[kind];
     return (
       <>
-        {KINDS[kind]} <span className={styles.small}>{reference}</span>
+        {name} <span className={styles.narrow}>{reference}</span>
       </>
     );
   }

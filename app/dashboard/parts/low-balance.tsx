@@ -8,15 +8,23 @@ import styles from './dashboard.module.css';
 /** Below this many US dollars, jobs may soon be refused. */
 const LOW_USD = 1;
 
+interface LowBalanceProps {
+  /** What was available when the page was made. The notice thus stands there from the start. */
+  readonly availableUsd: string;
+}
+
 /** Says that the balance runs low, on every page of the dashboard. */
-export function LowBalance() {
+export function LowBalance({ availableUsd: before }: LowBalanceProps) {
   const calls = useCalls();
   const { data } = useQuery(calls.wallet.summary.queryOptions());
-  if (!data || Number(data.availableUsd) >= LOW_USD) return null;
+  const availableUsd = data?.availableUsd ?? before;
+  if (Number(availableUsd) >= LOW_USD) return null;
   return (
     <p role="status" className={styles.low}>
-      {Number(data.availableUsd) === 0 ? 'Your wallet is empty' : `Only $${data.availableUsd} is available`}:
-      jobs that cost more are refused. <Link href="/dashboard/top-up">Top up</Link>
+      {Number(availableUsd) === 0
+        ? 'Your wallet is empty: new jobs are refused.'
+        : `Only $${availableUsd} is available: jobs that cost more are refused.`}{' '}
+      <Link href="/dashboard/top-up">Top up</Link>
     </p>
   );
 }

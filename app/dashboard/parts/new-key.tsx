@@ -10,6 +10,13 @@ import { problemOf } from './words.ts';
 
 type Order = CallInputs['keys']['create'];
 
+/** Labels of the form, by the field of the call. */
+const LABELS = {
+  name: 'Name',
+  monthlyCapUsd: 'Most that it may spend in a month, in US dollars',
+  expiresAt: 'Works until the end of (UTC)',
+} as const;
+
 /** Form for a key: name, operations, monthly cap and expiry. */
 export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
   const calls = useCalls();
@@ -24,14 +31,16 @@ export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
   );
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    create.mutate(orderIn(new FormData(event.currentTarget)));
+    const form = event.currentTarget;
+    // An emptied form: a second press must not make the same key again.
+    create.mutate(orderIn(new FormData(form)), { onSuccess: () => form.reset() });
   };
   return (
     <section aria-labelledby="new-key">
       <h2 id="new-key">Create a key</h2>
       <form className={styles.form} onSubmit={send}>
         <label className={styles.field}>
-          <span>Name</span>
+          <span>{LABELS.name}</span>
           <input className={styles.input} name="name" required maxLength={100} placeholder="shop-backend" />
         </label>
         <fieldset>
@@ -45,15 +54,15 @@ export function NewKey({ onMade }: { onMade(apiKey: string): void }) {
           </div>
         </fieldset>
         <label className={styles.field}>
-          <span>Most that it may spend in a month, in US dollars</span>
+          <span>{LABELS.monthlyCapUsd}</span>
           <input className={styles.input} name="cap" inputMode="decimal" placeholder="No limit" />
         </label>
         <label className={styles.field}>
-          <span>Works until the end of (UTC)</span>
+          <span>{LABELS.expiresAt}</span>
           <input className={styles.input} name="expires" type="date" />
         </label>
         <p role="alert" className={styles.problem}>
-          {problemOf(create.error)}
+          {problemOf(create.error, LABELS)}
         </p>
         <div>
           <button type="submit" className="button button-primary" disabled={create.isPending}>

@@ -43,7 +43,7 @@ export function Passkeys() {
                 className="button"
                 onClick={() => change(callAuth('/passkey/delete-passkey', { id }))}
               >
-                Remove
+                Remove passkey
               </button>
             </div>
           </li>
@@ -55,7 +55,7 @@ export function Passkeys() {
           className="button"
           onClick={() => change(addPasskey(`Passkey ${data.length + 1}`))}
         >
-          Add a passkey
+          Add passkey
         </button>
         <span role="alert" className={styles.problem}>
           {problem}

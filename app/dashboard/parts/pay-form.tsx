@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useEffect, useState } from 'react';
-import { AMOUNT_FIRST, AmountChoice } from './amount-choice.tsx';
+import { AMOUNT_FIRST, AmountChoice, OTHER_AMOUNT } from './amount-choice.tsx';
 import { useCalls } from './calls.tsx';
 import styles from './dashboard.module.css';
 import { problemOf } from './words.ts';
@@ -12,6 +12,15 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   done: 'Thank you. The credit appears here as soon as Stripe confirms the payment.',
   left: 'Nothing was charged.',
 };
+
+const THRESHOLD = 'Threshold in US dollars';
+/** Labels of the form, by the names of the call and of the checkout. */
+const LABELS = {
+  amountUsd: OTHER_AMOUNT,
+  amount: OTHER_AMOUNT,
+  automaticBelowUsd: THRESHOLD,
+  'automatic.threshold': THRESHOLD,
+} as const;
 
 /** Form for an amount, which leads to Stripe's own page and back. */
 export function PayForm() {
@@ -45,25 +54,29 @@ export function PayForm() {
           {outcome}
         </p>
       )}
-      <AmountChoice onAmount={setAmountUsd} />
+      <AmountChoice onAmount={setAmountUsd} range="5 to 1000 US dollars, in whole cents." />
       <label className={styles.check}>
         <input type="checkbox" checked={isAutomatic} onChange={() => setAutomatic(!isAutomatic)} />
         <span>Pay this amount again automatically when the wallet runs low</span>
       </label>
       {isAutomatic && (
         <label className={styles.field}>
-          <span>When less than this many US dollars are available</span>
+          <span>{THRESHOLD}</span>
           <input
             className={styles.input}
             inputMode="decimal"
             required
             value={belowUsd}
             onChange={({ target }) => setBelowUsd(target.value)}
+            aria-describedby="threshold"
           />
+          <small id="threshold" className={styles.small}>
+            Pays again whenever less than this is available.
+          </small>
         </label>
       )}
       <p role="alert" className={styles.problem}>
-        {problemOf(checkout.error)}
+        {problemOf(checkout.error, LABELS)}
       </p>
       <div className={styles.ways}>
         <button

@@ -65,17 +65,17 @@ function Automatic() {
       <h2 id="automatic">Automatic top-up</h2>
       {data.refusal ? (
         <p role="status" className={styles.low}>
-          Stopped, because the bank refused: {data.refusal} Pay once more above, with the box checked, to
-          start it again.
+          Stopped: {data.refusal} Pay once more above, with the box checked, to start it again.
         </p>
       ) : (
         <p>
-          ${data.amountUsd} whenever less than ${data.belowUsd} is available, at most five times a day.
+          ${data.amountUsd} whenever less than ${data.belowUsd} is available, at most five times a day. A stop
+          also deletes the saved payment method.
         </p>
       )}
       <div className={styles.ways}>
         <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>
-          Stop and forget the card
+          Stop automatic top-ups
         </button>
       </div>
     </section>

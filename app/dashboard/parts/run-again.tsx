@@ -36,7 +36,7 @@ export function RunAgain({ id, rerun }: { readonly id: string; readonly rerun: R
   }
   const { priceUsd } = rerun;
   return (
-    <>
+    <div>
       <button
         type="button"
         className="button"
@@ -48,6 +48,6 @@ export function RunAgain({ id, rerun }: { readonly id: string; readonly rerun: R
       <p role="alert" className={styles.problem}>
         {problemOf(again.error)}
       </p>
-    </>
+    </div>
   );
 }

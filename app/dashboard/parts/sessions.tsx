@@ -43,7 +43,7 @@ export function Sessions() {
                 </span>
               ) : (
                 <button type="button" className="button" onClick={() => end(token)}>
-                  Sign out
+                  Sign out browser
                 </button>
               )}
             </div>
@@ -53,7 +53,7 @@ export function Sessions() {
       {data.length > 1 && (
         <div>
           <button type="button" className="button" onClick={endOthers}>
-            Sign out all others
+            Sign out other browsers
           </button>
         </div>
       )}

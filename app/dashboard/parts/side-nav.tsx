@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 import styles from './dashboard.module.css';
 import { DASHBOARD_PAGES } from './dashboard-pages.ts';
 
@@ -13,9 +14,17 @@ interface SideNavProps {
 /** Links between the pages of the dashboard: beside them, or above them in one row on phones. */
 export function SideNav({ isOwner }: SideNavProps) {
   const path = usePathname();
+  const nav = useRef<HTMLElement>(null);
+  // On phones the row is wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current link
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!nav.current || !current) return;
+    nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+  }, [path]);
   const pages = DASHBOARD_PAGES.filter(({ isOwners }) => isOwner || !isOwners);
   return (
-    <nav className={styles.side} aria-label="Dashboard">
+    <nav ref={nav} className={styles.side} aria-label="Dashboard">
       {pages.map(({ href, name, icon: Icon }) => (
         <Link key={href} href={href} aria-current={href === path ? 'page' : undefined}>
           <Icon size={18} strokeWidth={1.5} aria-hidden />

@@ -31,7 +31,7 @@ export function totalsBy(rows: readonly SpendingRow[], column: 'modelId' | 'key'
     .toSorted((a, b) => (a.micro < b.micro ? 1 : a.micro > b.micro ? -1 : 0));
 }
 
-/** Part of a day's bar, as shares of the highest day: from `base` up by `height`, both 0 to 1. */
+/** Part of a day's bar, as shares of the scale: from `base` up by `height`, both 0 to 1. */
 export interface BarPart {
   readonly modelId: string;
   readonly base: number;
@@ -44,6 +44,14 @@ export interface DayBar {
   readonly parts: readonly BarPart[];
 }
 
+/** Returns the top of a scale: the least of 1, 2, 5, 10, 20, … millionths of a US dollar that is no less than a sum. */
+export function scaleTop(most: bigint): bigint {
+  for (let unit = 1n; ; unit *= 10n) {
+    const found = [1n, 2n, 5n].find((step) => step * unit >= most);
+    if (found !== undefined) return found * unit;
+  }
+}
+
 /**
  * Stacks the spending of each day.
  * @param days every day of the chart, oldest first
@@ -53,19 +61,21 @@ export function stackDays(
   rows: readonly SpendingRow[],
   days: readonly string[],
   models: readonly string[],
-): DayBar[] {
+): { readonly bars: DayBar[]; readonly top: bigint } {
   const ofDay = (day: string) => rows.filter((row) => row.day === day);
   const sumOf = (some: readonly SpendingRow[]) =>
     some.reduce((sum, { chargedMicroUsd }) => sum + BigInt(chargedMicroUsd), 0n);
-  const top = days.reduce((most, day) => {
-    const sum = Number(sumOf(ofDay(day)));
-    return Math.max(most, sum);
-  }, 1);
-  return days.map((day) => {
+  const top = scaleTop(
+    days.reduce((most, day) => {
+      const sum = sumOf(ofDay(day));
+      return sum > most ? sum : most;
+    }, 0n),
+  );
+  const bars = days.map((day) => {
     const own = ofDay(day);
     let base = 0;
     const parts = models.flatMap((modelId) => {
-      const height = Number(sumOf(own.filter((row) => row.modelId === modelId))) / top;
+      const height = Number(sumOf(own.filter((row) => row.modelId === modelId))) / Number(top);
       if (height === 0) return [];
       const part = { modelId, base, height };
       base += height;
@@ -73,6 +83,7 @@ export function stackDays(
     });
     return { day, micro: sumOf(own), parts };
   });
+  return { bars, top };
 }
 
 const DAY_MS = 86_400_000;

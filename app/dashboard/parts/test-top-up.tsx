@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { AMOUNT_FIRST, AmountChoice } from './amount-choice.tsx';
+import { AMOUNT_FIRST, AmountChoice, OTHER_AMOUNT } from './amount-choice.tsx';
 import { useCalls } from './calls.tsx';
 import styles from './dashboard.module.css';
 import { problemOf } from './words.ts';
@@ -31,9 +31,9 @@ export function TestTopUp() {
         Test money: no payments are set up on this local install, so nothing is charged. The ledger marks each
         test top-up.
       </p>
-      <AmountChoice onAmount={setAmountUsd} />
+      <AmountChoice onAmount={setAmountUsd} range="At most 1000 US dollars." />
       <p role="alert" className={styles.problem}>
-        {problemOf(topUp.error)}
+        {problemOf(topUp.error, { amountUsd: OTHER_AMOUNT })}
       </p>
       <div className={styles.ways}>
         <button type="submit" className="button button-primary" disabled={topUp.isPending}>

@@ -55,7 +55,7 @@ export function Usage() {
 function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly days: readonly string[] }) {
   const models = totalsBy(rows, 'modelId').map(({ name }) => name);
   const laneOf = (modelId: string) => Math.min(LANES, models.indexOf(modelId) + 1);
-  const bars = stackDays(rows, days, models);
+  const { bars, top } = stackDays(rows, days, models);
   const all = formatUsd(bars.reduce((sum, { micro }) => sum + micro, 0n));
   const width = days.length * BAR.step;
   return (
@@ -71,7 +71,15 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
           role="img"
           aria-label={`Spending by day, ${days.length} days, $${all} in all. The tables below have the sums.`}
         >
-          <path d={`M0 ${BAR.height}H${width}`} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+          {[0, 0.5, 1].map((share) => (
+            <path
+              key={share}
+              d={`M0 ${BAR.height * share}H${width}`}
+              stroke="var(--line)"
+              strokeDasharray={share === 1 ? undefined : '2 4'}
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
           {bars.map(({ day, micro, parts }, at) => (
             <g key={day}>
               <title>{`${day}: $${formatUsd(micro)}`}</title>
@@ -88,6 +96,16 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
             </g>
           ))}
         </svg>
+        {rows.length > 0 && (
+          <>
+            <span className={styles.scale} aria-hidden>
+              ${formatUsd(top)}
+            </span>
+            <span className={styles.scale} data-share="half" aria-hidden>
+              ${formatUsd(top / 2n)}
+            </span>
+          </>
+        )}
         <figcaption>
           <span>{days[0]}</span>
           <span>{days.at(-1)}</span>

@@ -11,7 +11,7 @@ export function WalletSummary() {
   const { data, error } = useQuery(calls.wallet.summary.queryOptions());
   if (error) return <p role="alert">{error.message}</p>;
   return (
-    <div className={styles.head}>
+    <div className={styles.money}>
       <dl className={styles.sum} aria-busy={!data}>
         <div>
           <dt>Available</dt>

@@ -34,13 +34,13 @@ export function WebhookSecrets() {
             <span className={styles.small}>{at === 0 ? 'Current' : 'Until its 24 hours are over'}</span>
             <code>{secret}</code>
             <span className={styles.ways}>
-              <CopyText text={secret} />
+              <CopyText text={secret} label="Copy secret" />
             </span>
           </div>
         ))}
       <div className={styles.ways}>
         <button type="button" className="button" onClick={() => setIsShown(!isShown)}>
-          {isShown ? 'Hide the secret' : 'Show the secret'}
+          {isShown ? 'Hide secret' : 'Show secret'}
         </button>
         <button
           type="button"
@@ -48,7 +48,7 @@ export function WebhookSecrets() {
           disabled={rotate.isPending}
           onClick={() => rotate.mutate({})}
         >
-          Rotate the secret
+          Rotate secret
         </button>
         <span role="alert" className={styles.problem}>
           {problemOf(rotate.error)}
@@ -57,6 +57,8 @@ export function WebhookSecrets() {
     </section>
   );
 }
+
+const LABEL = 'URL of your receiver';
 
 /** Sends a signed test event to a URL. */
 export function TestEvent() {
@@ -77,7 +79,7 @@ export function TestEvent() {
         }}
       >
         <label className={styles.field}>
-          <span>URL of your receiver</span>
+          <span>{LABEL}</span>
           <input
             className={styles.input}
             type="url"
@@ -90,12 +92,12 @@ export function TestEvent() {
         </label>
         <div className={styles.ways}>
           <button type="submit" className="button" disabled={send.isPending}>
-            Send a test event
+            Send test event
           </button>
           <span role="status">{send.isSuccess && 'Sent: see the first delivery below.'}</span>
         </div>
         <p role="alert" className={styles.problem}>
-          {problemOf(send.error)}
+          {problemOf(send.error, { url: LABEL })}
         </p>
       </form>
     </section>

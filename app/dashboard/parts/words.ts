@@ -36,14 +36,29 @@ export function timeSpan(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
-/** Returns the sentence of a failed call. */
-export function problemOf(error: { readonly message: string } | null): string {
+interface InputFault {
+  readonly message?: string;
+  readonly path?: readonly (string | number)[];
+}
+
+/**
+ * Returns the sentence of a failed call.
+ * @param labels of the form, by the field of the call: the sentence begins with the one that it is about
+ */
+export function problemOf(
+  error: { readonly message: string } | null,
+  labels: Readonly<Record<string, string>> = {},
+): string {
   if (!error) return '';
+  const [, field, rest] = /^([\w.]+): (.*)$/s.exec(error.message) ?? [];
+  if (field !== undefined && labels[field] !== undefined) return `${labels[field]}: ${rest}`;
   // A rejected input comes as a JSON list of faults.
   if (!error.message.startsWith('[')) return error.message;
   try {
-    const [first] = JSON.parse(error.message) as { message?: string }[];
-    return first?.message ?? 'This is not valid. Change it and try again.';
+    const [first] = JSON.parse(error.message) as InputFault[];
+    const label = labels[String(first?.path?.[0])];
+    const problem = first?.message ?? 'is not valid. Change it and try again.';
+    return label === undefined ? problem : `${label}: ${problem}`;
   } catch {
     return error.message;
   }

@@ -2,13 +2,14 @@ import { OperationError } from '../../../models/errors.ts';
 import { listDeeds } from '../../audit/index.ts';
 import { deleteAccount } from '../../data/index.ts';
 import { assertPassword } from '../../http/assert-password.ts';
+import { mailWay } from '../../mail/index.ts';
 import { ownProcedure, router } from '../init.ts';
 import { activityInput, deleteAccountInput } from '../inputs.ts';
 
 export const accountRouter = router({
-  me: ownProcedure.query(({ ctx: { visitor } }) => {
+  me: ownProcedure.query(({ ctx: { ctx, visitor } }) => {
     const { name, email, sessionId } = visitor;
-    return { name, email, sessionId };
+    return { name, email, sessionId, isMailLogged: mailWay(ctx.env) === 'log' };
   }),
   /** What the account's people did, newest first. */
   activity: ownProcedure.input(activityInput).query(async ({ ctx: { ctx, accountId }, input }) => {

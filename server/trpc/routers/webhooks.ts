@@ -41,7 +41,12 @@ export const webhooksRouter = router({
     .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
       await countSending(ctx, accountId);
       const signal = AbortSignal.timeout(REACH_MS);
-      await assertReachableUrl(url, { ...addressRules(ctx.env), owner: accountId, signal });
+      await assertReachableUrl(url, { ...addressRules(ctx.env), owner: accountId, signal }).catch(
+        (thrown: unknown) => {
+          if (!(thrown instanceof OperationError)) throw thrown;
+          throw new OperationError(thrown.code, `url: ${thrown.message}`, { cause: thrown });
+        },
+      );
       const reference = `test_${randomUUID().replaceAll('-', '')}`;
       const body = JSON.stringify({
         request_id: reference,
