@@ -178,18 +178,30 @@ test('what is held or spent stays owed, and the end of a hold or the next paymen
 
 const ACTIONS = ['pay', 'payLater', 'fail', 'refund', 'dispute', 'won', 'lost'] as const;
 
-/** Acts as the payer or the bank may, in states where they can. */
-function act(id: string, action: (typeof ACTIONS)[number], amount: number): void {
-  const payment = stripe.payments.get(id);
-  if (!payment) return;
-  const isPaid = payment.charge === 'succeeded';
-  const open = payment.disputes.at(-1)?.status === 'needs_response';
-  if (action === 'pay' && !isPaid && payment.charge !== 'failed') stripe.pay(id);
-  if (action === 'payLater' && payment.charge === 'none') stripe.payLater(id);
-  if (action === 'fail' && payment.charge === 'pending') stripe.fail(id);
-  if (action === 'refund' && isPaid && !open) stripe.refund(id, amount);
-  if (action === 'dispute' && isPaid && payment.disputes.length === 0) stripe.dispute(id, amount);
-  if ((action === 'won' || action === 'lost') && open) stripe.endDispute(id, action);
+/** Lists what the payer or the bank may do as a payment stands. */
+function actionsOf(id: string): readonly (typeof ACTIONS)[number][] {
+  const { charge, disputes } = stripe.payments.get(id) ?? { charge: 'failed', disputes: [] };
+  const isPaid = charge === 'succeeded';
+  const isOpen = disputes.at(-1)?.status === 'needs_response';
+  const isPossible = {
+    pay: !isPaid && charge !== 'failed',
+    payLater: charge === 'none',
+    fail: charge === 'pending',
+    refund: isPaid && !isOpen,
+    dispute: isPaid && disputes.length === 0,
+    won: isOpen,
+    lost: isOpen,
+  };
+  return ACTIONS.filter((action) => isPossible[action]);
+}
+
+/** Does one of the possible actions. */
+function act(id: string, choice: number, amount: number): void {
+  const actions = actionsOf(id);
+  const action = actions[choice % actions.length];
+  if (action === 'refund' || action === 'dispute') stripe[action](id, amount);
+  else if (action === 'won' || action === 'lost') stripe.endDispute(id, action);
+  else if (action) stripe[action](id);
 }
 
 /** Returns what the final state of a payment leaves in the wallet, in cents. */
@@ -204,14 +216,14 @@ function leftOf(id: string): number {
 test('events in any order, repeated and late, end in the balance that the payments say', async () => {
   const step = fc.record({
     payment: fc.nat({ max: 2 }),
-    action: fc.constantFrom(...ACTIONS),
+    choice: fc.nat({ max: 11 }),
     amount: fc.integer({ min: 1, max: 2500 }),
   });
   const story = fc.record({
     steps: fc.array(step, { maxLength: 12 }),
     amounts: fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 500, max: 3000 }))),
     // Each number picks one of the events that are still to come, or repeats one.
-    order: fc.array(fc.nat({ max: 40 }), { maxLength: 30 }),
+    order: fc.array(fc.nat({ max: 40 }), { maxLength: 15 }),
     isParallel: fc.boolean(),
   });
   await fc.assert(
@@ -222,19 +234,22 @@ test('events in any order, repeated and late, end in the balance that the paymen
       const half = Math.floor(steps.length / 2);
       const run = (part: typeof steps) =>
         eventsOf(() => {
-          for (const { payment, action, amount } of part) act(ids[payment] ?? '', action, amount);
+          for (const { payment, choice, amount } of part) act(ids[payment] ?? '', choice, amount);
         });
+      const pick = (events: readonly SignedEvent[]) =>
+        order.flatMap((at) => events[at % events.length] ?? []);
       const early = run(steps.slice(0, half));
-      // Some of the first events come while later ones have happened already.
+      await deliverAll(pick(early).slice(0, 3));
+      // The rest of the first events comes when later ones have happened already.
       const events = [...early, ...run(steps.slice(half))];
-      const mixed = [...order.flatMap((at) => events[at % events.length] ?? []), ...events.toReversed()];
+      const mixed = [...pick(events), ...events.toReversed()];
       if (isParallel) {
         const answers = await Promise.all(mixed.map(deliver));
         expect(answers.every(({ status }) => status === 200)).toBe(true);
       } else await deliverAll(mixed);
       expect(await cents(account.accountId)).toBe(ids.reduce((sum, id) => sum + leftOf(id), 0));
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
   expect((await reconcile(api.ctx.db)).ok).toBe(true);
 }, 120_000);
