@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { endpointExample } from '../../app/docs/endpoint-example.ts';
 import { type Endpoint, endpointsOf } from '../../app/docs/endpoints.ts';
 import { exampleRequest } from '../../app/docs/example-request.ts';
 import type { ListedField } from '../../app/docs/listed-field.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { parseRequest } from '../../models/request.ts';
+import { termsFile } from '../support/terms.ts';
 
 const API = 'https://darkroom.example/api';
 
@@ -66,4 +67,13 @@ it('an endpoint names its key, its parameters and its statuses', () => {
   ]);
   expect(endpointAt('getHealth').keys).toEqual([]);
   expect(endpointExample(API, endpointAt('getHealth'))).toBe(`curl ${API}/health`);
+});
+
+it('the page of limits has the prices of the terms', async () => {
+  const path = await termsFile({ prices: { 'remove-bg': { image: '0.0077' } } });
+  vi.stubEnv('TERMS_FILE', path);
+  // Types of the tests know no JSX.
+  const page: string = '../../app/docs/limits/page.tsx';
+  const { default: LimitsPage } = await import(page);
+  expect(JSON.stringify(LimitsPage())).toContain('$0.0077 per image, $0.05 per started second');
 });

@@ -1,6 +1,6 @@
-import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/env.ts';
 import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/http/terms.ts';
+import { pricedOperations } from '../../../server/terms/index.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/uploads/index.ts';
 import { bytes } from '../../(studio)/text/quantities.ts';
 import { SiteLink } from '../../shell/site-link.tsx';
@@ -13,6 +13,7 @@ export const metadata = guideMetadata(HREF);
 
 export default function LimitsPage() {
   const env = readEnv();
+  const operations = Object.values(pricedOperations(env.TERMS));
   const common = [
     {
       name: 'Requests',
@@ -61,7 +62,7 @@ export default function LimitsPage() {
         }
       >
         <FieldList
-          fields={Object.values(OPERATIONS).map((operation) => ({
+          fields={operations.map((operation) => ({
             name: operation.id,
             note: operation.title,
             text: priceOf(operation),
@@ -74,7 +75,7 @@ export default function LimitsPage() {
         text={<p>Largest file and longest run. The reference has the limits of each field.</p>}
       >
         <FieldList
-          fields={Object.values(OPERATIONS).map((operation) => ({
+          fields={operations.map((operation) => ({
             name: operation.id,
             note: operation.title,
             text: limitOf(operation),
