@@ -30,7 +30,12 @@ export async function build(root: string): Promise<void> {
     stdio: 'inherit',
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
   });
+  // A build that outlives who asked for it would keep the next one from starting.
+  const stop = (signal: NodeJS.Signals) => building.kill(signal);
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, stop);
   const [code] = await once(building, 'exit');
+  for (const signal of signals) process.off(signal, stop);
   if (code !== 0) throw new Error('next build failed; its output above says why.');
   await hintCompilation(join(root, '.next'));
   await copyConsole(root, join(root, '.next'));

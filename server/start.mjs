@@ -1,15 +1,22 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** `npm start`: builds what is not built, and runs the compiled service. Plain JavaScript, since no compiler runs yet. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const SIGNALS = ['SIGINT', 'SIGTERM'];
+
 // A process of its own builds: it empties the folder of the compiled code, this code's as well.
 if (!(await isBuilt())) {
   const args = ['--import', 'tsx', 'scripts/build.ts'];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const building = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const stop = (signal) => building.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, stop);
+  const [status] = await once(building, 'exit');
   if (status !== 0) process.exit(status ?? 1);
+  for (const signal of SIGNALS) process.off(signal, stop);
 }
 await import(partUrl('main'));
 

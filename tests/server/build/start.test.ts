@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -51,4 +52,24 @@ test('npm start builds again after a change, though the build removes the code t
   await writeAt('scripts/build.ts', EARLIER, build);
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/start.mjs')]);
   expect(stdout.trim()).toBe('new');
+});
+
+test('npm start, asked to stop while it builds, ends the build with it', async () => {
+  await cp(join(ROOT, 'server/start.mjs'), join(root, 'server/start.mjs'));
+  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  await writeAt('scripts/build.ts', EARLIER, 'console.log(process.pid); setInterval(() => {}, 1000);');
+  const start = spawn(process.execPath, [join(root, 'server/start.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [pid] = await once(start.stdout, 'data');
+  start.kill('SIGTERM');
+  await once(start, 'exit');
+  const isAlive = () => {
+    try {
+      return process.kill(Number(pid), 0);
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(isAlive).toBe(false);
 });
