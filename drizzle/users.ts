@@ -99,7 +99,7 @@ export const passkeys = pgTable(
   (t) => [uniqueIndex('passkeys_credential').on(t.credentialID), index('passkeys_user').on(t.userId)],
 );
 
-/** What an account's people did: sign-ins, and changes through the dashboard. Only ever appended to. */
+/** Actions of an account's people: sign-ins, and changes through the dashboard. Rows are only appended. */
 export const auditEvents = pgTable(
   'audit_events',
   {
@@ -111,7 +111,7 @@ export const auditEvents = pgTable(
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** `sign-in`, or the dashboard's call: `keys.create`. */
     action: text('action').notNull(),
-    /** What it was done to: an id, a name, an amount. Never a secret. */
+    /** Object of the action: an id, a name, an amount. Never a secret. */
     subject: text('subject'),
     address: text('address'),
     createdAt: createdAt(),

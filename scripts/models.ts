@@ -8,7 +8,7 @@ import { openWeightStore, type WeightStore } from '../server/runtime/weight-stor
 const USAGE = `Looks after the weights in DATA_DIR/models.
 
 npm run models -- list [ID...]     what there is, and what of it is here
-npm run models -- fetch ID...      download, or go on with a download that broke off
+npm run models -- fetch ID...      download, or resume a download
 npm run models -- verify [ID...]   check the SHA-256 of what is here
 npm run models -- remove ID...     delete
 
@@ -43,7 +43,7 @@ async function list(store: WeightStore, cards: readonly WeightCard[]): Promise<v
 async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promise<void> {
   const ending = new AbortController();
   process.once('SIGINT', () =>
-    ending.abort(new Error('Stopped. What has come is kept; fetch goes on from there.')),
+    ending.abort(new Error('Stopped. The bytes so far are kept; fetch resumes from there.')),
   );
   let shownAtMs = 0;
   await store.fetch(cards, {

@@ -45,7 +45,7 @@ async function compress(path: string, coding: Coding, cache: string): Promise<vo
   const target = path + CODINGS[coding];
   if ((await exists(target)) || (await stat(path)).size < BYTES_MIN) return;
   const bytes = await readFile(path);
-  // Whole or not at all: a build may be broken off, and the next start goes on with it.
+  // Whole or not at all: a build may be broken off, and the next start continues it.
   const part = `${target}.part`;
   if (bytes.length < LARGE_BYTES) {
     await writeFile(part, await ENCODERS[coding](bytes));

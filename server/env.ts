@@ -262,7 +262,7 @@ const SECRETS_KEY = schema.pick({ SECRETS_KEY: true });
 
 /**
  * Reads the keys that encrypt secrets in the database, the one that encrypts first. Secrets are read in every bundle and
- * process, with nothing but a database at hand.
+ * process, with nothing but a database.
  */
 export function readSecretsKeys(source: NodeJS.ProcessEnv = process.env): readonly Buffer[] {
   return SECRETS_KEY.parse({ SECRETS_KEY: source.SECRETS_KEY || undefined }).SECRETS_KEY;

@@ -41,7 +41,7 @@ async function entryFiles(folder: string): Promise<readonly string[]> {
 async function addHint(path: string): Promise<void> {
   const source = await readFile(path, 'utf8');
   if (source.startsWith(HINT)) return;
-  // Whole or not at all: a build may be broken off, and the next one goes on with it.
+  // Whole or not at all: a build may be broken off, and the next one continues it.
   await writeFile(`${path}.part`, HINT + source);
   await rename(`${path}.part`, path);
 }

@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<Language, readonly [comment: string, text: string, 
   ],
 };
 
-/** Code whose comments, texts and keywords stand apart. Colour adds to the code, and says nothing alone. */
+/** Code whose comments, texts and keywords have colours. Colour adds to the code, and says nothing alone. */
 export function Highlighted({ language, source }: { readonly language: Language; readonly source: string }) {
   const [comment, text, keyword] = PARTS[language];
   const pattern = new RegExp(`(${comment})|(${text})|(${keyword})`, 'gm');

@@ -15,7 +15,7 @@ export const metadata: Metadata = {
   description: 'The HTTP API: every tool as a prepaid job, with guides, prices, errors and limits.',
 };
 
-/** Where the docs begin: the guides, and the operations with their prices. */
+/** First page of the docs: the guides, and the operations with their prices. */
 export default function DocsPage() {
   const { PUBLIC_URL } = readEnv();
   return (

@@ -7,7 +7,7 @@ import { useSignedIn } from '../account/signed-in.ts';
 import styles from './shell.module.css';
 import { SiteLink } from './site-link.tsx';
 
-/** Where earlier versions kept an API key, which any script of the page could read. */
+/** Storage key of the API key that earlier versions stored, where any script of the page could read it. */
 const FORMER_KEY = 'darkroom-api-key';
 
 /** Shows what can be spent and leads to the wallet of who is signed in. Anybody else is led to the sign-in. */

@@ -33,7 +33,7 @@ const OVERLAP: SpeechRule = {
 const CERTAIN = 0.9;
 /** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
 const SPEECH_SECONDS_MIN = 0.5;
-/** Share of the run for finding speech; the rest tells speakers apart. */
+/** Share of the run for finding speech; the rest distinguishes speakers. */
 const DETECTED = 0.5;
 
 /**

@@ -86,7 +86,7 @@ function sumOverPairs(
   return { cosines, pairs };
 }
 
-/** Returns the two clusters of the closest relation; it is negative where no pair of windows tells one. */
+/** Returns the two clusters of the closest relation; it is negative where no pair of windows shows one. */
 function closest(clusters: readonly Cluster[]): { relation: number; first: number; second: number } {
   const within = clusters.map((cluster, at) =>
     Math.max(SIMILARITY_MIN, similarity(cluster, at) ?? PRIOR.similarity),

@@ -27,7 +27,7 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
   const engines = [...(isHubWhole ? [hubEngine(audio, options)] : []), bundledEngine(audio, options)];
   const found = await runBestEngine(inference, engines, {
     engine: params.engine,
-    purpose: 'tells speakers apart',
+    purpose: 'distinguishes speakers',
     signal,
   });
   const speakers = new Set(found.value.map(({ speaker }) => speaker)).size;

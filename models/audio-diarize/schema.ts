@@ -9,7 +9,7 @@ export const paramsSchema = z.strictObject({
     description: 'Number of speakers to split the audio into. Estimated when absent.',
   }),
   engine: z.enum(ENGINES).default('auto').meta({
-    description: 'Models that tell speakers apart; auto uses the best available ones.',
+    description: 'Models that distinguish speakers; auto uses the best available ones.',
   }),
 });
 

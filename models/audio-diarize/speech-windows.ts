@@ -11,7 +11,7 @@ const FRAMES_A_SECOND = FBANK_RATE / FBANK_HOP;
 /** Frames of a whole window: 2 s. */
 const WINDOW = 200;
 const STEP = 50;
-/** Shorter speech tells too little about its speaker. */
+/** Shorter speech shows too little of its speaker. */
 const WINDOW_MIN = 40;
 
 /** Divides regions of speech into overlapping windows. A region shorter than a window becomes one, a very short one none. */

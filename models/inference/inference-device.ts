@@ -11,7 +11,7 @@ export interface InferenceDevice {
   readonly gpuBytesMax: number;
 }
 
-/** What a browser tells of its device. */
+/** Facts that a browser reports about its device. */
 export interface ReportedDevice extends Pick<InferenceDevice, 'gpu'> {
   readonly coreCount: number;
   /** Whether threads may share memory. */

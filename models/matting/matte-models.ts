@@ -30,7 +30,7 @@ const NONE: PerChannel = [0, 0, 0];
 const ONE: PerChannel = [1, 1, 1];
 const HALF: PerChannel = [0.5, 0.5, 0.5];
 
-/** Best first; people-only models stand last, since the content of an image is unknown. */
+/** Best first; people-only models come last, since the content of an image is unknown. */
 export const MATTE_MODELS: readonly MatteModel[] = [
   {
     card: REMOVE_BG_WEIGHTS['birefnet-lite-fp16'],

@@ -29,7 +29,7 @@ export const mediaConvertImage = defineOperation({
   lane: 'interactive',
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 240, memoryBytesMax: MEMORY_BYTES_MAX },
   probe: (input) => probeImage(input, { pixelsMax: 100_000_000 }),
-  // Files of several pictures hold more than the size of one tells.
+  // Files of several images hold more than the size of one shows.
   limitsFor: ({ format, width, height }) => ({
     memoryBytesMax: SEVERAL_PICTURES.includes(format)
       ? MEMORY_BYTES_MAX

@@ -18,7 +18,7 @@ export interface AroundSession {
   readonly photo: Blob;
   /** Photo and model, for the report. */
   readonly title: string;
-  /** What is around the session besides the codecs, for the report. */
+  /** Name of the steps around the session besides the codecs, for the report. */
   readonly rest: string;
   /** Limit on everything around the session, as a share of the session's own time. */
   readonly shareMax: number;

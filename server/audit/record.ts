@@ -8,7 +8,7 @@ export interface Deed {
   readonly userId: string | null;
   /** `sign-in`, or a call of the dashboard, such as `keys.create`. */
   readonly action: string;
-  /** What it was done to; never a secret. */
+  /** Object of the action; never a secret. */
   readonly subject?: string | undefined;
   /** IP address of the request. */
   readonly address?: string | null | undefined;

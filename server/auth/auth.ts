@@ -65,7 +65,7 @@ async function createAuth(ctx: AuthContext) {
     telemetry: { enabled: false },
     trustedOrigins: ownOrigins(env),
     database: drizzleAdapter(db, { provider: 'pg', schema: tables, transaction: true }),
-    // Our own token buckets, which all processes share, stand before it.
+    // Our own token buckets, which all processes share, come before it.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.error({ part: 'better-auth' }, String(message)) },
     advanced: {

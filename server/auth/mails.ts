@@ -68,7 +68,7 @@ It works once, for an hour. If you did not sign up, ignore this mail.`,
   };
 }
 
-/** Answers a sign-up whose address has an account: the page itself must not tell. */
+/** Answers a sign-up whose address has an account: the page itself must not reveal it. */
 export function existingAccountMail({ PUBLIC_URL }: Site, to: string): Mail {
   return {
     to,

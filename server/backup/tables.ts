@@ -5,7 +5,7 @@ export interface Table {
   readonly name: string;
   /** Columns that hold values, quoted. */
   readonly columns: readonly string[];
-  /** What a restored row gets in each. */
+  /** Value of each column in a restored row, as SQL. */
   readonly expressions: readonly string[];
   /** Columns whose next value a sequence gives, unquoted. */
   readonly numbered: readonly string[];
@@ -15,7 +15,7 @@ type Row = { table: string; column: string; type: string; numbered: boolean };
 
 /**
  * Lists the tables whose content a backup holds, by name. Not those that a crash may empty, too (UNLOGGED), and not
- * the scheduler's own: it makes its entries anew.
+ * the scheduler's own: it makes its entries again.
  */
 export async function listTables(sql: postgres.ISql): Promise<Table[]> {
   const rows = await sql<Row[]>`

@@ -6,7 +6,7 @@ export interface KerasLayer {
     readonly batch_input_shape?: readonly (number | null)[];
     readonly strides?: readonly number[];
     readonly pool_size?: readonly number[];
-    /** Of a convolution or pooling `same` or `valid`; of ZeroPadding2D the rows and columns added on each side. */
+    /** `same` or `valid` for a convolution or pooling; for ZeroPadding2D the rows and columns added on each side. */
     readonly padding?: string | readonly (readonly number[])[];
     readonly activation?: string;
     readonly use_bias?: boolean;

@@ -172,7 +172,7 @@ async function finished(ctx: Context, path: string, response: Response): Promise
   if (path === '/sign-in/email' && [401, 403].includes(response.status)) {
     return jsonResponse(401, REFUSED_SIGN_IN);
   }
-  // better-auth's own answer tells by its fields whether the address was known.
+  // better-auth's own response reveals by its fields whether the address was known.
   if (path === '/sign-up/email' && response.ok) return jsonResponse(200, {});
   // Whoever opens the link of a changed address has proven the address, not that the account is theirs.
   if (path === '/verify-email') response.headers.delete('set-cookie');

@@ -21,7 +21,7 @@ export interface IdempotencyClaim {
 }
 
 const KEY_CHARACTERS_MAX = 255;
-/** Time after which a key may stand for another request. */
+/** Time after which a key may represent another request. */
 const KEPT = sql`interval '1 hour' * ${IDEMPOTENCY_HOURS}::int`;
 /** Longest time that a process which died during a request blocks its key. */
 const CLAIM_SECONDS = 300;

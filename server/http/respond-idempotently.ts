@@ -37,7 +37,7 @@ export interface Begun {
   readonly fetched: Pick<Occupied, 'grow'>;
 }
 
-/** Outcome of a valid request. From here on its idempotency key stands for it. */
+/** Outcome of a valid request. From here on its idempotency key represents it. */
 export interface Accepted {
   readonly answer: RecordedResponse;
   /** Job whose end gives the better response, if it comes in time. */

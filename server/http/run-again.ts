@@ -26,7 +26,7 @@ interface Press {
   readonly id: string;
   /** Price that was shown. */
   readonly priceUsd: string;
-  /** The same for a press that is repeated, which gets the job of the first. */
+  /** Key that a repeated press shares, so that it gets the job of the first. */
   readonly idempotencyKey: string;
 }
 

@@ -20,7 +20,7 @@ import { receivedChunks } from './received-chunks.ts';
 
 const BODY_BYTES_MAX = 10_000;
 const PART_TYPE = 'application/offset+octet-stream';
-/** Of the tus protocol 1.0.0 these are its core and the extension `termination`. */
+/** Headers of the tus protocol 1.0.0, whose core and extension `termination` are implemented. */
 const TUS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' };
 
 /**

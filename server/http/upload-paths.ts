@@ -12,7 +12,7 @@ const UPLOAD_HEADERS = z.object({
   'upload-length': z.string().meta({ description: 'Bytes of the whole file.' }),
   'upload-expires': z
     .string()
-    .meta({ description: 'When the upload is deleted unless it is used or goes on.' }),
+    .meta({ description: 'When the upload is deleted unless it is used or continued.' }),
   'tus-resumable': z.literal('1.0.0'),
 });
 const NO_UPLOAD = { description: 'The upload is unknown, used, deleted or expired.' };
@@ -50,7 +50,7 @@ export const UPLOAD_PATHS: ZodOpenApiPathsObject = {
       operationId: 'appendUploadPart',
       summary: 'Next bytes of a file',
       description:
-        'Appends the body at Upload-Offset. When the connection breaks, what has arrived is kept: ask for the offset by HEAD, and go on from there. A part that is still arriving ends when the next request comes.',
+        'Appends the body at Upload-Offset. When the connection breaks, what has arrived is kept: ask for the offset by HEAD, and continue from there. A part that is still arriving ends when the next request comes.',
       security: [],
       requestParams: {
         ...UPLOAD_TOKEN,

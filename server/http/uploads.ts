@@ -6,7 +6,7 @@ import { assertUploadAdmitted } from './admission.ts';
 import { jsonResponse } from './problem.ts';
 import { receivedChunks } from './received-chunks.ts';
 
-/** How long a refused body is read on, without keeping any of it. */
+/** Time for which a refused body is still read and discarded. */
 const LINGER_MS = 5_000;
 
 /** Handles POST /uploads: stores the raw body as the input of one later request of the same account. */

@@ -42,7 +42,7 @@ export async function recordFailures(
 
 /**
  * Checks that less of the account's work has failed than FAILURES_PER_HOUR allows.
- * @throws OperationError `too_many_requests` with the time until it may go on
+ * @throws OperationError `too_many_requests` with the time until it may continue
  */
 export async function assertMayFail(ctx: Budgeted, accountId: string): Promise<void> {
   const excess = await excessOf(ctx, accountId);

@@ -3,7 +3,7 @@ import type { JobStatus } from '../../models/job.ts';
 import { type Executor, schema } from '../db.ts';
 import type { JobRow } from './job-row.ts';
 
-/** Where a page of jobs starts: after this job. */
+/** Job after which a page of jobs starts. */
 export interface JobCursor {
   readonly createdAt: Date;
   readonly id: string;

@@ -5,7 +5,7 @@ import { isLocal } from '../is-local.ts';
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text. Links stand on lines of their own. */
+  /** Plain text. Links have lines of their own. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export function mailWay(env: Pick<Env, 'SMTP_URL' | 'PUBLIC_URL'>): 'smtp' | 'lo
 }
 
 /**
- * Sends a mail without making the caller wait: the time of a response must not tell whether there was one to send.
+ * Sends a mail without making the caller wait: the time of a response must not reveal whether there was one to send.
  * Without an SMTP server the mail of a local install goes to its log, where the owner reads it. Any other install does not send it:
  * its log is read by more people than the mail is for.
  */

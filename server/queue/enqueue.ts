@@ -11,7 +11,7 @@ export interface NewEntry extends QueueEntry {
 
 /**
  * Queues an entry as part of the caller's transaction: rolled back with it, and invisible to runners before its
- * commit, which wakes them. An entry of the same id starts anew at its new time.
+ * commit, which wakes them. An entry of the same id is rescheduled for its new time.
  */
 export async function enqueue(db: Executor, { id, lane, accountId, host, runAt }: NewEntry): Promise<void> {
   const { queueEntries } = schema;

@@ -2,11 +2,11 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 const CIPHER = 'aes-256-gcm';
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
-/** What every sealed secret begins with. */
+/** Prefix of every sealed secret. */
 export const MARK = 'sealed:v1:';
 const ID_LENGTH = 8;
 
-/** Returns what a secret that a key has sealed begins with. It tells keys apart, and nothing of the key. */
+/** Returns the prefix of secrets that a key has sealed. It distinguishes keys, and reveals nothing of the key. */
 export function sealMark(key: Buffer): string {
   return `${MARK}${createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH)}:`;
 }

@@ -6,7 +6,7 @@ import { fromStored, servicePurpose, toStored } from './stored-secret.ts';
 const { serviceSecrets } = schema;
 const SECRET_BYTES = 32;
 
-/** What the service keeps secrets for: its sessions, tokens of its pages, signed URLs, and the recipients of free credit. */
+/** Purposes of the service's own secrets: sessions, tokens of its pages, signed URLs, and recipients of free credit. */
 export const SERVICE_SECRETS = [
   'sessions',
   'fetch-tokens',

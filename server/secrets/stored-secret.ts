@@ -11,8 +11,8 @@ export function fromStored(stored: Buffer, purpose: string): Buffer {
   return unseal(readSecretsKeys(), stored, purpose);
 }
 
-/** What a secret that signs an account's webhooks is for. */
+/** Returns the purpose of the secret that signs an account's webhooks. */
 export const webhookPurpose = (accountId: string): string => `webhooks of ${accountId}`;
 
-/** What a secret of the service is for. */
+/** Returns the purpose of a secret of the service. */
 export const servicePurpose = (name: string): string => `service: ${name}`;

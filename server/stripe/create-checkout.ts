@@ -14,7 +14,7 @@ interface CheckoutOrder {
   readonly amount: MicroUsd;
   /** Saves the payment method, and tops up by `amount` whenever less than `threshold` is available. */
   readonly automatic?: { readonly threshold: MicroUsd; readonly amount: MicroUsd };
-  /** The same key gives the same checkout: a form sent twice opens one. */
+  /** Key of the checkout: a form that is sent twice opens one. */
   readonly idempotencyKey: string;
   /** Page of ours to come back to, with `?checkout=done` or `?checkout=left`. */
   readonly returnPath: `/${string}`;

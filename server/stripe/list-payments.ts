@@ -3,7 +3,7 @@ import { type Executor, schema } from '../db.ts';
 
 type Payment = typeof schema.payments.$inferSelect;
 
-/** Where a page of payments starts: after this payment. */
+/** Payment after which a page of payments starts. */
 export type PaymentCursor = Pick<Payment, 'createdAt' | 'id'>;
 
 interface PaymentQuery {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { MicroUsd } from '../../models/money.ts';
 
-/** What Stripe says of a payment now. Amounts in millionths of a US dollar. */
+/** Present state of a payment at Stripe. Amounts in millionths of a US dollar. */
 export interface PaymentState {
   readonly id: string;
   /** Account that the payment is for; absent when another program made it. */
@@ -48,7 +48,7 @@ const WITHHOLDING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Asks Stripe for a payment as it stands now. The order in which its events come thus does not matter.
+ * Asks Stripe for the present state of a payment. The order in which its events come thus does not matter.
  * @throws Stripe.errors.StripeError when Stripe does not answer, or does not know the payment
  */
 export async function fetchPayment(stripe: Stripe, id: string): Promise<PaymentState> {

@@ -56,7 +56,7 @@ const schema = named({
   free_credit_usd: usdFrom('0').default(0n),
 });
 
-/** What a service offers: its prices, limits and free credit. */
+/** Terms of a service: its prices, limits and free credit. */
 export interface Terms {
   /** Prices by operation and unit that replace those of the operation. */
   readonly prices: Readonly<Partial<Record<OperationId, Readonly<Record<string, MicroUsd>>>>>;

@@ -24,6 +24,6 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
-/** What the calls take and answer, by router and procedure. */
+/** Inputs and outputs of the calls, by router and procedure. */
 export type CallInputs = inferRouterInputs<AppRouter>;
 export type CallAnswers = inferRouterOutputs<AppRouter>;

@@ -19,7 +19,7 @@ export interface WalletEntry {
   readonly createdAt: Date;
 }
 
-/** Where a page of entries starts: after the entry `id`, which left `balance`. */
+/** Entry after which a page of entries starts, and the balance that it left. */
 export interface EntryCursor {
   readonly id: bigint;
   readonly balance: MicroUsd | null;

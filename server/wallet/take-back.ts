@@ -8,7 +8,7 @@ export interface TakeBack {
   readonly accountId: string;
   /** Above 0. */
   readonly amountMax: MicroUsd;
-  /** The same key takes once, however often it comes. */
+  /** Key of the movement: it is made once, however often it is requested. */
   readonly idempotencyKey: string;
   readonly reference: string;
 }

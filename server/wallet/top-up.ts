@@ -8,7 +8,7 @@ export interface TopUp {
   readonly accountId: string;
   /** Above 0. */
   readonly amount: MicroUsd;
-  /** The same key credits once, however often it comes: a payment's id. */
+  /** Key of the movement, such as a payment's id: it is made once, however often it is requested. */
   readonly idempotencyKey: string;
   readonly reference: string;
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Executor, schema } from '../db.ts';
 import { type DeliveryLog, withAttempts } from './list-deliveries.ts';
 
-/** Where a page of deliveries starts: after this delivery. */
+/** Delivery after which a page of deliveries starts. */
 export interface DeliveryCursor {
   readonly createdAt: Date;
   readonly id: string;

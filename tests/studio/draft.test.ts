@@ -9,7 +9,7 @@ import { chooseFiles, downloadBy, inBrowser, openPage } from './support/visit.ts
 const visit = inBrowser();
 const { u2netp } = REMOVE_BG_WEIGHTS;
 
-/** Of the better models only the smallest fits. */
+/** Pages of a device that only the smallest better model fits. */
 let small: string;
 let metered: string;
 /** As `small`, with a model that can be downloaded. */

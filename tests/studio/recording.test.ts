@@ -108,6 +108,6 @@ test('a page that was reached without a load offers one before it records', asyn
     .click();
   await page.waitForURL('**/who-spoke');
   await button(page, 'Record').click();
-  await button(page, 'Load anew').click();
+  await button(page, 'Reload page').click();
   await record(page);
 });

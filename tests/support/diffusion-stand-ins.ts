@@ -115,7 +115,7 @@ function unet(): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** What the stand-ins saw. */
+/** Record of the stand-ins' runs. */
 export interface SeenByDiffusion {
   readonly inference: Inference;
   /** Feeds of each run, by the kind of the model. */

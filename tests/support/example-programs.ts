@@ -34,7 +34,7 @@ export const readExample = (file: string): Promise<string> => readFile(join(EXAM
 
 export interface ExampleRun {
   readonly child: ChildProcess;
-  /** What it has written so far to both streams. */
+  /** Returns the text that it has written so far to both streams. */
   readonly text: () => string;
   /** Resolves with the exit code, and null after a signal. */
   readonly ended: Promise<number | null>;

@@ -2,7 +2,7 @@ import type { ReportedDevice } from '../../models/inference/inference-device.ts'
 
 let reported: Promise<ReportedDevice> | undefined;
 
-/** Asks the browser what it tells of this device, once on a page or in a worker. Never rejects. */
+/** Asks the browser about this device, once on a page or in a worker. Never rejects. */
 export function reportDevice(): Promise<ReportedDevice> {
   reported ??= askBrowser();
   return reported;

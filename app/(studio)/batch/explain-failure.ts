@@ -28,7 +28,7 @@ interface Fault {
   readonly code?: ErrorCode;
 }
 
-/** Finds the fault of a file; null where its bytes do not tell. */
+/** Finds the fault of a file; null where its bytes do not show it. */
 async function faultOf(file: File, operationId: OperationId): Promise<Fault | null> {
   if (file.size === 0) return { message: FAILURE_WORDS.empty };
   // Loaded on the first failure, so that no page bundle contains them.

@@ -18,7 +18,7 @@ interface LiveOptions {
 }
 
 /**
- * Runs one file of a batch anew whenever its settings change, a pause after the last change. A newer request cancels
+ * Reruns one file of a batch whenever its settings change, a pause after the last change. A newer request cancels
  * the run under way, so there is never more than one, and none waits. The file stays in its state until the new result
  * is there. Runs on the device only, and ends when the batch itself runs the file or the file is removed.
  */

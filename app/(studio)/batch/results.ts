@@ -12,7 +12,7 @@ export function resultsOf({ file, state }: BatchItem): readonly NamedResult[] {
     : [reportOnce(file, result.details, result.suffix)];
 }
 
-/** Reports by what they tell: pages compare files by identity. */
+/** Reports by their content: pages compare files by identity. */
 const reports = new WeakMap<object, NamedResult>();
 
 function reportOnce(source: File, details: object, suffix?: string): NamedResult {

@@ -20,7 +20,7 @@ interface CompareSettingsProps {
   readonly onDownload: () => void;
 }
 
-/** Holds the present result as B while the settings of A go on changing. */
+/** Holds the present result as B while the settings of A change. */
 export function CompareSettings({ file, result, held, nameOf, isRunning, ...ways }: CompareSettingsProps) {
   const section = useRef<HTMLElement>(null);
   /** The pressed button goes: the focus stays here. */

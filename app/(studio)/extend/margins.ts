@@ -77,7 +77,7 @@ export function addsNothing(values: ParamValues): boolean {
   return SIDES.every((side) => marginsOf(values)[side] === 0) && (zoom <= 0 || zoom >= 100);
 }
 
-/** Returns where an image lies in its result; the image alone where nothing is added. */
+/** Returns the position of an image in its result; the image alone where nothing is added. */
 export function extentFor({ width, height }: ImageSize, values: ParamValues): Extent {
   const zoom = Number(values.zoom_out_percentage);
   try {

@@ -40,7 +40,7 @@ export const FORMATS: Readonly<Record<'png' | 'jpeg' | 'webp', FormatWords>> = {
 };
 
 export const EXTEND_WORDING: Wording = {
-  lead: 'Drag an edge outwards. What lies inside the dashed line stays.',
+  lead: 'Drag an edge outwards. The image inside the dashed line is kept.',
   verb: 'Extend',
   showsSizeChange: false,
   savesOne: true,
@@ -65,7 +65,7 @@ export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintPar
 export function seedsOf({ state }: Pick<BatchItem, 'state'>): readonly number[] {
   const seeds = state.phase === 'done' ? state.result.details?.seeds : undefined;
   if (Array.isArray(seeds)) return seeds;
-  // A job on the server tells them by the names of its files only.
+  // A job on the server reports them only by the names of its files.
   const files = state.phase === 'done' ? state.result.files : [];
   return files.flatMap(({ name }) => /extended-(\d+)\./.exec(name)?.slice(1).map(Number) ?? []);
 }

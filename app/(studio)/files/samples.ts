@@ -11,7 +11,7 @@ export interface Sample {
   readonly alt: string;
 }
 
-/** The width stands at the end of the name as well: such images come with the home page (app/offline/build-files.ts). */
+/** The name ends with the width as well: such images come with the home page (app/offline/build-files.ts). */
 export interface Preview {
   readonly url: string;
   readonly width: number;

@@ -30,7 +30,7 @@ interface InSlotProps {
   readonly children: ReactNode;
 }
 
-/** Renders its children in a slot of the frame, wherever the stage itself lies. */
+/** Renders its children in a slot of the frame, wherever the stage itself is. */
 export function InSlot({ name, children }: InSlotProps) {
   const element = useContext(SlotElements)[name];
   return element && createPortal(children, element);

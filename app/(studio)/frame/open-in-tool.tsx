@@ -80,7 +80,7 @@ interface ToolButtonsProps {
   readonly inMenu: boolean;
 }
 
-/** Buttons that make files and open each a tool with them. A failure stands beside the menu, which may be closed. */
+/** Buttons that make files and open each a tool with them. A failure is shown beside the menu, which may be closed. */
 function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
   const router = useRouter();
   const leaving = useAbortOnUnmount();

@@ -8,7 +8,7 @@ export class ProgressRate {
 
   /**
    * Takes the current progress into account.
-   * @param fraction 0 to 1; a smaller one than before begins anew
+   * @param fraction 0 to 1; a smaller one than before starts again
    * @param nowMs on any clock that never goes back
    * @returns seconds left; undefined before there is a rate
    */

@@ -12,7 +12,7 @@ import type { FileRuns } from './use-file-runs.ts';
 import type { Price } from './use-price.ts';
 import { describeServerEngine } from './use-server-engine.ts';
 
-/** What signing up brings, at the place where it would help. */
+/** Says what an account is for, where a visitor would need one. */
 const ACCOUNT =
   'Our server needs an account with a wallet, which pays for each run. This tab keeps your files meanwhile.';
 

@@ -35,7 +35,7 @@ export interface StageView {
 
 const StageContext = createContext<StageView | null>(null);
 
-/** Provides the stage's view to what lies in it. */
+/** Provides the stage's view to its content. */
 export const StageProvider = StageContext.Provider;
 
 /** Returns the view of the stage around a component; null without one, and until both sizes are known. */

@@ -29,7 +29,7 @@ const ARROWS: Readonly<Record<string, Point>> = {
 };
 
 /**
- * Zooms and pans by wheel, pointer, two fingers and keys. What lies in the stage keeps a pointer for itself by ending
+ * Zooms and pans by wheel, pointer, two fingers and keys. Content of the stage keeps a pointer for itself by ending
  * the propagation of `pointerdown`; a second finger and the space bar take it back.
  */
 export function useStageGestures(well: RefObject<HTMLElement | null>, stage: StageView | null) {

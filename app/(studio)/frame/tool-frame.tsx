@@ -45,7 +45,7 @@ interface ToolFrameProps extends Partial<FileHandling> {
   readonly summary?: (selected: BatchItem | undefined, work: FileRuns) => string;
   /** Settings beside the operation's own params. */
   readonly settings?: (selected: BatchItem | undefined, work: FileRuns) => ReactNode;
-  /** Warning of a loss by the chosen settings. It stands above the action. */
+  /** Warning of a loss by the chosen settings. Shown above the action. */
   readonly notice?: (work: FileRuns) => ReactNode;
   readonly finish?: Finish;
   /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */

@@ -11,7 +11,7 @@ interface ViewSwitchProps<View extends string> {
   readonly onView: (view: View) => void;
 }
 
-/** Chooses how the stage shows its content. It stands in the head of the frame, in every tool. */
+/** Chooses how the stage shows its content. It is in the head of the frame, in every tool. */
 export function ViewSwitch<View extends string>({ views, view, onView }: ViewSwitchProps<View>) {
   const names = Object.keys(views) as View[];
   const next = names[(names.indexOf(view) + 1) % names.length] ?? view;

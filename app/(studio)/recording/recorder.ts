@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, RecordingFault>> = {
   NotFoundError: 'no-device',
   OverconstrainedError: 'no-device',
 };
-/** Of Chromium only. */
+/** Document with the feature policy that only Chromium has. */
 type PolicyDocument = Document & { featurePolicy?: { allowsFeature(name: string): boolean } };
 
 /** Records from the microphone into one file. Its tracks are stopped whenever a recording ends, in whatever way. */

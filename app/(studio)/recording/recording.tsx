@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<RecordingFault, string>> = {
   denied: 'The microphone is blocked for this site. Allow it in the browser’s settings, then try again.',
   'no-device': 'No microphone was found. Connect one, then try again.',
   unsupported: 'This browser cannot record. Record with another app, and choose the file here.',
-  reload: 'This page has to load anew before it can record.',
+  reload: 'Reload this page before you record.',
   failed: 'The microphone could not be used. Another app may hold it.',
 };
 
@@ -62,7 +62,7 @@ function Controls({ recorder: { state, start, stop, cancel } }: { readonly recor
       <p role="status">{now.phase === 'failed' && WORDS[now.fault]}</p>
       {now.phase === 'failed' && now.fault === 'reload' && (
         <button type="button" className="button" onClick={() => location.reload()}>
-          Load anew
+          Reload page
         </button>
       )}
     </div>

@@ -38,7 +38,7 @@ function MeasuredBrushCanvas({
     const context = target?.getContext('2d');
     if (!target || !context) return;
     const [width, height] = [well.width, well.height].map((side) => Math.round(side * devicePixelRatio));
-    // Setting a size clears the canvas, and takes memory anew.
+    // Setting a size clears the canvas, and allocates memory again.
     if (target.width !== width) target.width = width as number;
     if (target.height !== height) target.height = height as number;
     drawBrush(context, stroke ? [...pending, stroke] : pending, box, cursor && { brush, at: cursor });

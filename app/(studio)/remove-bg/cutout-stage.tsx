@@ -52,7 +52,7 @@ export function CutoutStage({ item, slug, looks, notice }: CutoutStageProps) {
   const facts = useFacts(file, probeImageFile);
   const history = { undo: () => looks.undo(id), redo: () => looks.redo(id) };
   useUndoKeys(history);
-  // The brush's strokes follow each other, and its bar stands in the place of the facts.
+  // The brush's strokes follow each other, and its bar replaces the facts.
   const saved = useFinishedFile(item, looks.lookOf(id), view === 'brush' ? undefined : facts);
   return (
     <div className={stage.stage}>

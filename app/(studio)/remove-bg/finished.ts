@@ -23,7 +23,7 @@ export function isAsFound(cutout: Blob, { strokes, behind, format }: CutoutEdits
   return strokes.length === 0 && isTransparent(behind) && cutout.type === `image/${format}`;
 }
 
-/** Last file made: whoever wants the same one next, to tell its size, to copy or to download it, has it at once. */
+/** Last file made: whoever wants the same one next, to show its size, to copy or to download it, has it at once. */
 let last:
   | { readonly cutout: Blob; readonly look: CutoutEdits; readonly made: readonly NamedResult[] }
   | undefined;

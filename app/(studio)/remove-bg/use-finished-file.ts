@@ -9,7 +9,7 @@ import { isSameLook } from './made-sizes.ts';
 
 /** Pause after the last edit before the file is made: strokes and swatches follow each other quickly. */
 const PAUSE_MS = 700;
-/** Largest image whose file is made only to tell its size, in pixels: more costs seconds and hundreds of MB. */
+/** Largest image whose file is made only to show its size, in pixels: more costs seconds and hundreds of MB. */
 const PIXELS_MAX = 24_000_000;
 
 /**

@@ -10,7 +10,7 @@ import { ALL_KEPT, keepItems, type Unkept } from './keep-items.ts';
 import { sessionCell } from './session.ts';
 import { guardTab } from './tab-guard.ts';
 
-/** Batch of a tool, which outlives its page: its runs go on while another page of the studio is shown. */
+/** Batch of a tool, which outlives its page: its runs continue while another page of the studio is shown. */
 export interface SessionBatch {
   readonly batch: Batch;
   readonly live: LiveRun;

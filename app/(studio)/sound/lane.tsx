@@ -11,7 +11,7 @@ interface LaneProps {
   /** The one of them that is outlined. */
   readonly current: Stretch | undefined;
   readonly view: TimeView;
-  /** Whether the colour repeats that of an earlier lane: stripes then tell them apart. */
+  /** Whether the colour repeats that of an earlier lane: stripes then distinguish them. */
   readonly isStriped: boolean;
 }
 

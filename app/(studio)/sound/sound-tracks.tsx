@@ -54,7 +54,7 @@ export function SoundTracks(props: SoundTracksProps) {
   useShortcuts('Sound', [
     { keys: [' ', 'K'], does: 'Play or pause', run: player.toggle },
     { keys: ['ArrowLeft'], does: 'Go back 5 seconds', run: () => jump(-JUMP_SECONDS) },
-    { keys: ['ArrowRight'], does: 'Go on 5 seconds', run: () => jump(JUMP_SECONDS) },
+    { keys: ['ArrowRight'], does: 'Go forward 5 seconds', run: () => jump(JUMP_SECONDS) },
   ]);
   const zoom = (factor: number) =>
     setView((before) => zoomed(before, factor, player.atSeconds.get(), durationSeconds));

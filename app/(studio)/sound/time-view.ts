@@ -31,7 +31,7 @@ export function zoomed(view: TimeView, factor: number, around: number, durationS
   return movedTo({ ...view, seconds }, around - share * seconds, durationSeconds);
 }
 
-/** Moves a view only where it does not show a time: the time then stands near its left edge. */
+/** Moves a view only where it does not show a time: the time is then near its left edge. */
 export function following(view: TimeView, atSeconds: number, durationSeconds: number): TimeView {
   const end = view.fromSeconds + view.seconds;
   const isInView = atSeconds >= view.fromSeconds && atSeconds <= end;

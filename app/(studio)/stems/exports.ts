@@ -7,7 +7,7 @@ import type { FinishOptions } from '../frame/download-run.ts';
 import { gainsOf, type Mix } from './mix.ts';
 import { type Stem, stemsOf } from './stem-names.ts';
 
-/** What a download saves: each stem as it came, the mix as set, or the chosen part of the mix. */
+/** Content of a download: each stem as it came, the mix as set, or the chosen part of the mix. */
 export type Saved = 'stems' | 'mix' | 'part';
 
 /** Full scale, with room for the rounding of an encoder. */

@@ -12,7 +12,7 @@ export interface ToolGroup {
 
 const TITLES: Readonly<Record<MediaKind, string>> = { image: 'Image', audio: 'Sound', video: 'Video' };
 
-/** Groups tools by the media they take. A tool that reads sound stands under Sound only. Leaves out empty groups. */
+/** Groups tools by the media they take. A tool that reads sound is under Sound only. Leaves out empty groups. */
 export function groupTools(tools: readonly Tool[] = TOOL_LIST): readonly ToolGroup[] {
   const media = Object.keys(TITLES) as MediaKind[];
   const groups = media.map((medium): ToolGroup => {

@@ -15,7 +15,7 @@ export interface Tool {
   readonly operationId: OperationId;
   /** Path of the page, without the slash. */
   readonly slug: string;
-  /** Name of the tool wherever it stands: the operation's title, which a page cannot load. */
+  /** Name of the tool everywhere: the operation's title, which a page cannot load. */
   readonly name: string;
   /** Purpose of the tool, in a few words under its name. */
   readonly brief: string;
@@ -107,7 +107,7 @@ export const TOOLS: Readonly<Record<OperationId, Tool>> = {
     slug: 'stems',
     name: 'Split stems',
     brief: 'Vocals, drums, bass and the rest',
-    promise: 'Take music apart into vocals, drums, bass and the rest, mix them anew, and save what you need.',
+    promise: 'Split music into vocals, drums, bass and the rest, remix them, and save what you need.',
     takes: ['audio', 'video'],
     extensions: [...AUDIO_EXTENSIONS, '.mkv'],
     sample: SONG,

@@ -32,7 +32,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhooks.sendTest': 'Sent a test event',
 };
 
-/** What the account's people did, newest first. */
+/** Lists the actions of the account's people, newest first. */
 export function Activity() {
   const calls = useCalls();
   const list = useInfiniteQuery(

@@ -50,7 +50,7 @@ function Live() {
   useSubscription(
     calls.live.changes.subscriptionOptions(undefined, {
       onData: ({ changed }) => {
-        // A later connection does not tell what has changed since the one before.
+        // A later connection does not report what has changed since the one before.
         if (changed || isKnown.current) {
           void queries.invalidateQueries();
           reportBalanceChange();

@@ -4,7 +4,7 @@ import { timeSpan } from './words.ts';
 
 export type HealthState = CallAnswers['health']['overview'];
 
-/** What an owner should look at. */
+/** Problem that an owner should look at. */
 export interface HealthProblem {
   /** `bad`: the service does not do its work; `warn`: it soon may not. */
   readonly tone: 'bad' | 'warn';

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useCalls } from './calls.tsx';
 import styles from './dashboard.module.css';
 
-/** What the wallet holds, what running jobs have reserved, and what is left. */
+/** Shows the balance, the amount that running jobs hold, and the available amount. */
 export function WalletSummary() {
   const calls = useCalls();
   const { data, error } = useQuery(calls.wallet.summary.queryOptions());

@@ -58,7 +58,7 @@ export interface Client {
     params: ParamsOf<Id>,
     options?: SubmitOptions,
   ): Promise<string>;
-  /** Waits for the end of a job, which goes on when the signal aborts. @throws JobFailedError */
+  /** Waits for the end of a job, which continues when the signal aborts. @throws JobFailedError */
   wait(requestId: string, options?: WaitOptions): Promise<Job>;
   /** Yields each state of a job until it has ended, as it changes. Connects again when the stream breaks off. */
   events(requestId: string, signal?: AbortSignal): AsyncGenerator<Job, void, undefined>;

@@ -1,6 +1,6 @@
 import type { Job } from './types.ts';
 
-/** Refusal of a request by the service. Its subclasses tell the kinds apart. */
+/** Refusal of a request by the service. Each kind has a subclass. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   /** HTTP status. */
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly code: string | null;
   /** Field of the request that is wrong, such as `quality`; null where the message names none. */
   readonly field: string | null;
-  /** Wait after which the request may succeed, where the service tells one. */
+  /** Wait after which the request may succeed, where the service names one. */
   readonly retryAfterSeconds: number | null;
   /** Id of the request in the service's log. */
   readonly traceId: string | null;

@@ -9,7 +9,7 @@ const EXTENSIONS: Readonly<Record<Media, readonly string[]>> = {
   audio: ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus', 'm4a', 'aac', 'aif', 'aiff', 'wma', 'amr', 'ac3'],
 };
 
-/** Returns the kind of a file by its name; undefined when the extension tells nothing. */
+/** Returns the kind of a file by its name; undefined when the extension is unknown. */
 export function mediaOfName(name: string): Media | undefined {
   const extension = extname(name).slice(1).toLowerCase();
   return (Object.keys(EXTENSIONS) as Media[]).find((media) => EXTENSIONS[media].includes(extension));

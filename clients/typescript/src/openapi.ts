@@ -385,7 +385,7 @@ export interface paths {
         head: operations["getUploadOffset"];
         /**
          * Next bytes of a file
-         * @description Appends the body at Upload-Offset. When the connection breaks, what has arrived is kept: ask for the offset by HEAD, and go on from there. A part that is still arriving ends when the next request comes.
+         * @description Appends the body at Upload-Offset. When the connection breaks, what has arrived is kept: ask for the offset by HEAD, and continue from there. A part that is still arriving ends when the next request comes.
          */
         patch: operations["appendUploadPart"];
         trace?: never;
@@ -1572,7 +1572,7 @@ export interface operations {
                     /** @description Number of speakers to split the audio into. Estimated when absent. */
                     speaker_count?: number;
                     /**
-                     * @description Models that tell speakers apart; auto uses the best available ones.
+                     * @description Models that distinguish speakers; auto uses the best available ones.
                      * @default auto
                      * @enum {string}
                      */
@@ -2458,7 +2458,7 @@ export interface operations {
                     "upload-offset": string;
                     /** @description Bytes of the whole file. */
                     "upload-length": string;
-                    /** @description When the upload is deleted unless it is used or goes on. */
+                    /** @description When the upload is deleted unless it is used or continued. */
                     "upload-expires": string;
                     "tus-resumable": "1.0.0";
                     [name: string]: unknown;
@@ -2500,7 +2500,7 @@ export interface operations {
                     "upload-offset": string;
                     /** @description Bytes of the whole file. */
                     "upload-length": string;
-                    /** @description When the upload is deleted unless it is used or goes on. */
+                    /** @description When the upload is deleted unless it is used or continued. */
                     "upload-expires": string;
                     "tus-resumable": "1.0.0";
                     [name: string]: unknown;

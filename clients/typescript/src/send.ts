@@ -27,7 +27,7 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 
 interface Sending<Result> {
   readonly fetch: Fetch;
-  /** Makes the request anew for each attempt, since a body is sent once. */
+  /** Makes a new request for each attempt, since a body is sent once. */
   build(): Request;
   /** Reads a successful response. */
   read(response: Response): Promise<Result>;

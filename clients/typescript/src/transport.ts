@@ -36,7 +36,7 @@ export function createTransport(options: TransportOptions): Transport {
     return new Request((isOwn ? api + path : path) + textOf(query), {
       method,
       headers: {
-        // Only the service learns the key: files may lie elsewhere.
+        // Only the service learns the key: files may be elsewhere.
         ...(isOwn && { authorization: `Bearer ${apiKey}` }),
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,

@@ -14,7 +14,7 @@ interface Started extends Upload {
   readonly parts_url: string;
 }
 
-/** Uploads a file. A large one goes on where a lost connection has broken it off. */
+/** Uploads a file. A large one resumes after a lost connection. */
 export async function upload(transport: Transport, file: Blob, signal?: AbortSignal): Promise<Upload> {
   if (file.size > PART_BYTES) return await uploadInParts(transport, file, signal);
   const headers = { 'content-type': file.type || 'application/octet-stream' };

@@ -9,7 +9,7 @@ export class WebhookError extends Error {
 
 /**
  * Checks a webhook by Standard Webhooks (https://www.standardwebhooks.com).
- * @param body the bytes as they arrived, as text: parsed and written anew they would differ
+ * @param body the bytes as they arrived, as text: parsed and serialised again they would differ
  * @param secret `whsec_` and base64
  * @returns the ended job
  * @throws WebhookError when the signature is wrong, or older or newer than five minutes

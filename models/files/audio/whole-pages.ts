@@ -8,13 +8,13 @@ export async function wholePages(file: Blob): Promise<Blob> {
   const start = Math.max(0, file.size - PAGE_BYTES_MAX);
   const tail = new Uint8Array(await file.slice(start).arrayBuffer());
   const text = new TextDecoder('latin1').decode(tail);
-  // The pattern may stand in samples, too: a page that begins there would have to end with the file.
+  // Samples may contain the pattern, too: a page that begins there would have to end with the file.
   const last = text.lastIndexOf(CAPTURE);
   if (last < 0 || start + last === 0 || endOfPage(tail, last) <= tail.length) return file;
   return file.slice(0, start + last);
 }
 
-/** Where a page ends by its table of lengths; never, where the table itself is cut off. */
+/** Returns the end of a page by its table of lengths; infinity where the table itself is cut off. */
 function endOfPage(bytes: Uint8Array, page: number): number {
   const count = bytes[page + HEAD_BYTES - 1];
   const table = page + HEAD_BYTES;

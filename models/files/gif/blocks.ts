@@ -20,7 +20,7 @@ function walkGifBlocks(bytes: Uint8Array): { readonly frames: number; readonly i
   let frames = 0;
   while (at < bytes.length) {
     const block = bytes[at];
-    // The trailer, or what stands behind the last block.
+    // The trailer, or the bytes after the last block.
     if (block !== IMAGE && block !== EXTENSION) return { frames, isWhole: true };
     if (block === IMAGE) frames++;
     // Image: 10 bytes, a colour table, the code size. Extension: 2 bytes.

@@ -39,7 +39,7 @@ async function kindOf(file: Blob): Promise<Media | null> {
   return audioContainerOf(head) ? 'audio' : null;
 }
 
-/** The sizes of a GIF and a BMP stand right behind their signatures, where any bytes read as a size. */
+/** The sizes of a GIF and a BMP directly follow their signatures, where any bytes read as a size. */
 async function probeWholeImage(file: Blob): Promise<ImageFacts> {
   const facts = await probeImage(file, { pixelsMax: Number.POSITIVE_INFINITY });
   if (facts.format === 'gif') await assertGifImage(new ByteWindow(file));

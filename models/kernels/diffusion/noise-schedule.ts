@@ -1,6 +1,6 @@
 /** Steps of noise that the networks were trained with. */
 export const TRAINED_STEPS = 1000;
-/** Variance that the first and the last step add; their square roots lie on a line between. */
+/** Variance that the first and the last step add; their square roots are interpolated linearly between. */
 const [FIRST_VARIANCE, LAST_VARIANCE] = [0.00085, 0.012];
 
 /** Share of the image's variance that is left after each step: the running product of what each one keeps. */

@@ -50,7 +50,7 @@ export function blendPieces(
 
 function blendSquare(pieces: Pieces, square: Region): void {
   const { raster } = pieces;
-  // What lies to the left of the square and above is final: the others are corrected with it and written later.
+  // Pixels to the left of the square and above are final: the others are corrected with it and written later.
   const window = {
     left: Math.max(0, square.left - 1),
     top: Math.max(0, square.top - 1),

@@ -34,7 +34,7 @@ const [HELD_FACTOR, HELD_SHARE] = [2, 0.6];
 export interface FillOptions {
   /** Red, green and blue of the whole canvas, 0 to 255, roughly: the search starts from it at its own resolution. */
   readonly guide?: FloatImage | undefined;
-  /** One channel over the kept pixels, 0 to 1: what may only go on where it meets the border, and is not repeated elsewhere. */
+  /** One channel over the kept pixels, 0 to 1: what may only continue where it meets the border, and is not repeated elsewhere. */
   readonly avoided?: FloatImage | undefined;
   /** Numbers from 0 to 1: others give another result. */
   readonly random: () => number;

@@ -10,7 +10,7 @@ const DISTANCE_COST = 3000;
 /**
  * Fills a small level ring by ring from what is known, in place: each pixel gets the colour whose neighbourhood is most
  * like its own so far (Efros and Leung, "Texture Synthesis by Non-parametric Sampling", ICCV 1999). So lines and
- * gradients that meet the border go on.
+ * gradients that meet the border continue.
  */
 export function growColours(level: FillLevel, random: () => number): void {
   const { width, height, kept, colours } = level;
@@ -34,7 +34,7 @@ function placesByDistance(level: FillLevel): readonly number[] {
   forEachUnknownRun(level, (y, from, to) => {
     for (let x = from; x < to; x++) {
       const { across, down } = distanceOutside(level, x, y);
-      // In a ring, what lies beside the known pixels comes before the corners.
+      // In a ring, pixels beside the known ones come before the corners.
       const distance = Math.max(across, down) + Math.min(across, down) / 1000;
       found.push({ place: y * level.width + x, distance });
     }

@@ -32,7 +32,7 @@ export function pixelSources(level: FillLevel, { sources, costs }: PatchField): 
 }
 
 /**
- * What a patch beside the kept pixels costs less than one far away, and how fast that falls with each pixel of distance. It
+ * Discount of a patch beside the kept pixels over one far away, and its fall with each pixel of distance. Such a patch
  * is compared with real colours, and costs more than one that is compared with filled ones, which agree with their source.
  */
 const [CERTAIN_COST, FADE] = [2000, 1.3];

@@ -73,7 +73,7 @@ class BlockSteps {
     }
   }
 
-  /** Returns how much the steepest place of the grid stands out from the others. */
+  /** Returns by how much the steepest place of the grid exceeds the others. */
   excess(): number {
     if (Math.min(...this.#counts) < STEPS_MIN) return 0;
     const means = Array.from(this.#sums, (sum, phase) => sum / (this.#counts[phase] as number));

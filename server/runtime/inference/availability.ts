@@ -1,7 +1,7 @@
 import type { WeightSource } from '../../../models/inference.ts';
 import type { WeightCard } from '../../../models/weights/weight-card.ts';
 
-/** What decides which models a process can run. */
+/** Sources of models, which decide what a process can run. */
 export interface ModelSources {
   readonly weights: Pick<WeightSource, 'has'> & { mayFetch(card: WeightCard): Promise<boolean> };
   /** URLs of models on an inference server, by the id of their weights. */

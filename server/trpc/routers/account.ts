@@ -11,7 +11,7 @@ export const accountRouter = router({
     const { name, email, sessionId } = visitor;
     return { name, email, sessionId, isMailLogged: mailWay(ctx.env) === 'log' };
   }),
-  /** What the account's people did, newest first. */
+  /** Lists the actions of the account's people, newest first. */
   activity: ownProcedure.input(activityInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = input.cursor == null ? undefined : BigInt(input.cursor);
     const { deeds, next } = await listDeeds(ctx.db, { accountId, after, limit: input.limit });

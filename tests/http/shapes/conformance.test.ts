@@ -114,7 +114,7 @@ const ACCOUNT: readonly Row[] = [
   ['get /openapi.json', 200],
 ];
 
-/** What every operation refuses alike. */
+/** Requests that every operation refuses. */
 const REFUSED = Object.values(OPERATIONS)
   .flatMap(({ path, ...operation }) => ('batch' in operation ? [`${path}/batch`, path] : [path]))
   .flatMap((path): Row[] => [

@@ -35,7 +35,7 @@ export async function skyPicture(): Promise<TestFile> {
   return { ...whole, buffer: await sharp(whole.buffer).extract(top).resize(480, 320).jpeg().toBuffer() };
 }
 
-/** The same image stored on its side, as by a phone held upright: EXIF rotates it clockwise. */
+/** Returns that image stored on its side, as by a phone held upright: EXIF rotates it clockwise. */
 export async function turnedBallPicture(format: 'jpeg' | 'webp'): Promise<TestFile> {
   const drawing = sharp(Buffer.from(DRAWING)).withMetadata({ orientation: 6 });
   return {

@@ -1,13 +1,13 @@
 import { type PageAnswer, servePagesAltered, withPreamble } from './altered-pages.ts';
 
-/** What a browser tells of its device. Absent: as the test browser tells it. */
+/** Facts that a browser reports about its device. Absent members are those of the test browser. */
 export interface FakeDevice {
   readonly memoryGb?: number;
   /** A GPU that pages find; workers, which would use it, find none. */
   readonly hasGpu?: boolean;
   /** Storage that is left for the site. */
   readonly freeBytes?: number;
-  /** Of the network: `{ saveData: true }`. */
+  /** State of the network, such as `{ saveData: true }`. */
   readonly connection?: object;
 }
 

@@ -15,7 +15,7 @@ export function summedProgress(
       const done = bytes * Math.min(1, fraction);
       if (done <= (bytesDone[at] ?? 0)) return;
       bytesDone[at] = done;
-      // Summed anew each time: a running sum of rounded steps ends slightly below 1.
+      // Summed again each time: a running sum of rounded steps ends slightly below 1.
       report(bytesDone.reduce((sum, part) => sum + part, 0) / bytesTotal);
     };
   };

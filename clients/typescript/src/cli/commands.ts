@@ -3,7 +3,7 @@ import type { OperationId } from '../types.ts';
 
 export interface Command {
   readonly name: string;
-  /** Follows the input's name in the name of a result; empty where the extension tells them apart. */
+  /** Follows the input's name in the name of a result; empty where the extensions differ. */
   readonly suffix: string;
   /** Extension of a result whose format no param names. */
   readonly extension?: string;

@@ -8,7 +8,7 @@ const LOCAL_ORIGIN = 'http://localhost:3000';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where requests go, and with which key. */
+/** Service and key of all requests. */
 export interface Settings {
   readonly origin: string;
   readonly apiKey: string;
