@@ -145,6 +145,8 @@ export interface OperationDefinition<
    * @throws OperationError `bad_request`
    */
   probeOnDevice?(input: Blob): Promise<Facts>;
+  /** Reports whether an engine, once it is available, can do what the params ask. Defaults to yes. */
+  serves?(engine: string, params: z.output<Params>): boolean;
   /** Returns what a run needs of the visitor's device besides a model. Defaults to nothing. */
   deviceNeeds?(facts: Facts, params: z.output<Params>): DeviceNeeds;
   /** Lane of a job on an input. Its batches always take the lane `batch`. */
@@ -195,6 +197,11 @@ export interface Operation<
     media?: readonly Media[],
   ): Promise<{ facts: InputFacts; price: MicroUsd }>;
   /**
+   * Reports whether an engine, once it is available, can do what the params ask.
+   * @throws OperationError `bad_request`
+   */
+  serves(engine: string, params: unknown): boolean;
+  /**
    * Checks an input and params for a run on the visitor's device.
    * @returns what the run needs of it besides a model
    * @throws OperationError `bad_request`
@@ -230,7 +237,7 @@ export function defineOperation<
   Unit extends string,
   Body extends z.ZodObject = z.ZodObject,
 >(definition: OperationDefinition<Id, Params, Body, Facts, Unit>): Operation<Id, Params, Body> {
-  const { check, load, attachments, waits, lane, limitsFor, price, ...rest } = definition;
+  const { check, load, attachments, waits, serves, lane, limitsFor, price, ...rest } = definition;
   const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
   const parse = (params: unknown) => parseParams(definition.params, params);
   /** Returns the value computed from stored facts and params; undefined when those of an older version do not suffice. */
@@ -253,6 +260,7 @@ export function defineOperation<
     mayWait: waits !== undefined,
     attachments: (params) => attachments?.(parse(params)) ?? [],
     waits: (params) => waits?.(parse(params)) ?? false,
+    serves: (engine, params) => serves?.(engine, parse(params)) ?? true,
     price: (facts, params) => priceOf(facts as Facts, parse(params)),
     async quote(input, params, media) {
       const parsed = parse(params);

@@ -12,3 +12,8 @@ export const MODERATION_ENGINES: readonly OperationEngine[] = [
   { id: CARDS['nsfw-vit-int8'].id, name: 'NSFW ViT', card: CARDS['nsfw-vit-int8'] },
   { id: CARDS['nsfw-mobilenet'].id, name: 'NSFWJS MobileNet', card: CARDS['nsfw-mobilenet'] },
 ];
+
+/** Reports whether an engine judges all of some categories. */
+export function judgesAll(engine: string, categories: readonly string[]): boolean {
+  return engine === CLIP.id || categories.every((category) => category === 'Sexual');
+}

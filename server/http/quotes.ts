@@ -69,9 +69,18 @@ function operationOf(ctx: Context, modelId: string): Operation {
   throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`);
 }
 
-/** Returns the engine that the params name, or else the best one available; null where there is only one way. */
-async function engineOf(ctx: Context, { engines }: Operation, params: object): Promise<string | null> {
+/**
+ * Returns the engine that the params name, or else the best available one that can do what they ask; null where there is only
+ * one way.
+ * @throws OperationError `unavailable`, as the request itself would
+ */
+async function engineOf(ctx: Context, operation: Operation, params: object): Promise<string | null> {
+  const { engines } = operation;
   if (!engines) return null;
   const named = 'engine' in params ? String(params.engine) : 'auto';
-  return named === 'auto' ? await availableEngine(ctx, engines) : named;
+  if (named !== 'auto') return named;
+  return await availableEngine(
+    ctx,
+    engines.filter(({ id }) => operation.serves(id, params)),
+  );
 }

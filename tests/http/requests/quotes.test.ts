@@ -83,6 +83,22 @@ describe('POST /v2/quotes refuses', () => {
     expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
   });
 
+  it('categories that no available engine judges with 503, as the request itself would', async () => {
+    const offline = await startApi({ MODELS_OFFLINE: '1' });
+    const ask = (categories: string[]) => {
+      const request = { image_url: `${offline.files.url}/subject.png`, categories };
+      return offline.post('/v2/quotes', { model_id: 'image-moderation', request });
+    };
+    try {
+      expect(await ask(['Sexual'])).toMatchObject({ status: 200, body: { engine: 'nsfw-mobilenet' } });
+      const answer = await ask(['Sexual', 'Hate']);
+      expect(answer.status).toBe(503);
+      expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
+    } finally {
+      await offline.close();
+    }
+  });
+
   it('a key without the operation with 403', async () => {
     const { accountId } = api;
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'cutouts', operations: ['remove-bg'] });
