@@ -1,127 +1,42 @@
-import { agglomerate, type Points } from '../kernels/cluster/agglomerate.ts';
-import { largestFirst } from './find-speakers.ts';
-import { pointsAt, sampleEvenly } from './sample-points.ts';
+import type { Division } from './divide-speech.ts';
+import { COSINE_SCALE } from './speech-steps.ts';
 
-/** Mean of 1 - cosine up to which windows form the clusters to begin with. */
-const DISTANCE_MAX = 0.5;
-/** Windows whose middles are closer share sound, so that they are similar whoever speaks. In seconds. */
-const APART_SECONDS = 2;
-/** Relation from which two clusters are one speaker. */
-const RELATION_MIN = 0.7;
-/** Similarity of a speaker's windows before any pair is known, and the pairs that it counts for. */
-const PRIOR = { similarity: 0.6, pairs: 3 };
-/** Least similarity within a cluster that a relation is measured by. */
-const SIMILARITY_MIN = 0.05;
-/** Clusters that are compared: the time grows with their cube. */
-const CLUSTERS_MAX = 300;
-/** Fewer windows, or a smaller share of them, are no speaker. */
-const WINDOWS_MIN = 3;
-const SHARE_MIN = 0.07;
-
-/** Cluster of windows: how many, and the sums over its pairs with each cluster. */
-interface Cluster {
-  size: number;
-  /** Cosines of windows that share no sound, and how many pairs these are. */
-  readonly cosines: number[];
-  readonly pairs: number[];
-}
+/** Weight of a further speaker in the criterion. */
+const SPEAKER_WEIGHT = 1.5;
+/** Relation from which two speakers are one. */
+const RELATION_MAX = 0.8;
+/** Windows that count: more of them tell how one voice varies in the long run, rather than that there is another one. */
+const WINDOWS_MAX = 120;
+/** Least mean of 1 - cosine, beside which a smaller one is no gain. */
+const SPREAD_MIN = 0.02;
+/** Numbers of speakers without a gain, after which no larger one is tried. */
+const PATIENCE = 3;
+const SPEAKERS_MAX = 20;
 
 /**
- * Estimates how many speakers the embeddings of windows have. Clusters merge while their relation is close: the mean cosine
- * across them over the geometric mean of those within. So clusters that vary much, as in noise, need not be as similar as
- * clean ones. All constants were set on conversations made of speakers held out in training.
- * @param embeddings of windows, of length 1, one after another
- * @param middles of the windows, in seconds
- * @returns at least 1
+ * Chooses the number of speakers by the Bayesian information criterion (Chen and Gopalakrishnan, 1998): another speaker
+ * must bring the windows closer to their speakers' means by more than chance does. No two may be related as halves of one
+ * voice are. The constants were set on conversations made of speakers held out in training.
+ * @param windowCount windows of speech; at least 1
+ * @param divide divides the speech among so many speakers
+ * @returns the division among the number that was chosen
  */
-export function countSpeakers(embeddings: Points, middles: readonly number[]): number {
-  const sample = sampleEvenly(middles.length);
-  const points = pointsAt(embeddings, sample);
-  const clusters = clustersOf(
-    points,
-    sample.map((at) => middles[at] as number),
-  );
-  for (;;) {
-    const { relation, first, second } = closest(clusters);
-    if (relation < RELATION_MIN) break;
-    merge(clusters, first, second);
+export function chooseDivision(windowCount: number, divide: (count: number) => Division): Division {
+  const windows = Math.min(WINDOWS_MAX, windowCount);
+  const weight = SPEAKER_WEIGHT * Math.log(Math.max(3, windows));
+  let best = divide(1);
+  let least = windows * Math.log(spreadOf(best));
+  let bestCount = 1;
+  for (let count = 2; count <= Math.min(SPEAKERS_MAX, windowCount, bestCount + PATIENCE); count++) {
+    const division = divide(count);
+    const criterion = windows * Math.log(spreadOf(division)) + weight * (count - 1);
+    if (criterion < least && division.relation() < RELATION_MAX)
+      [best, least, bestCount] = [division, criterion, count];
   }
-  // The share is that of all windows, but a sample has fewer of them.
-  const sizeMin = Math.max((WINDOWS_MIN * sample.length) / middles.length, SHARE_MIN * sample.length);
-  return Math.max(1, clusters.filter(({ size }) => size >= sizeMin).length);
-}
-
-/** Returns the largest clusters of similar windows. */
-function clustersOf(points: Points, middles: readonly number[]): Cluster[] {
-  const merges = agglomerate(points, 'average');
-  const end = merges.findIndex(({ distance }) => distance > DISTANCE_MAX);
-  const all = largestFirst(end < 0 ? merges : merges.slice(0, end), middles.length);
-  const largest = all.slice(0, CLUSTERS_MAX);
-  return largest.map((own) => {
-    const sums = largest.map((others) => sumOverPairs(points, middles, own, others));
-    return {
-      size: own.length,
-      cosines: sums.map(({ cosines }) => cosines),
-      pairs: sums.map(({ pairs }) => pairs),
-    };
-  });
-}
-
-function sumOverPairs(
-  { dimensions, values }: Points,
-  middles: readonly number[],
-  own: readonly number[],
-  others: readonly number[],
-): { cosines: number; pairs: number } {
-  let [cosines, pairs] = [0, 0];
-  for (const one of own) {
-    for (const other of others) {
-      if (Math.abs((middles[one] as number) - (middles[other] as number)) < APART_SECONDS) continue;
-      for (let at = 0; at < dimensions; at++) {
-        cosines += (values[one * dimensions + at] as number) * (values[other * dimensions + at] as number);
-      }
-      pairs += 1;
-    }
-  }
-  return { cosines, pairs };
-}
-
-/** Returns the two clusters of the closest relation; it is negative where no pair of windows shows one. */
-function closest(clusters: readonly Cluster[]): { relation: number; first: number; second: number } {
-  const within = clusters.map((cluster, at) =>
-    Math.max(SIMILARITY_MIN, similarity(cluster, at) ?? PRIOR.similarity),
-  );
-  let best = { relation: -1, first: -1, second: -1 };
-  clusters.forEach((cluster, first) => {
-    for (let second = first + 1; second < clusters.length; second++) {
-      const across = similarity(cluster, second);
-      if (across === null) continue;
-      const relation = across / Math.sqrt((within[first] as number) * (within[second] as number));
-      if (relation > best.relation) best = { relation, first, second };
-    }
-  });
   return best;
 }
 
-/** Returns the mean cosine between windows of two clusters, drawn towards the prior; null where no pair is known. */
-function similarity({ cosines, pairs }: Cluster, other: number): number | null {
-  const count = pairs[other] as number;
-  if (count === 0) return null;
-  return ((cosines[other] as number) + PRIOR.pairs * PRIOR.similarity) / (count + PRIOR.pairs);
-}
-
-/** Merges the second cluster into the first. */
-function merge(clusters: Cluster[], first: number, second: number): void {
-  const [kept, gone] = [clusters[first] as Cluster, clusters[second] as Cluster];
-  kept.size += gone.size;
-  clusters.splice(second, 1);
-  for (const key of ['cosines', 'pairs'] as const) {
-    gone[key].forEach((sum, at) => {
-      (kept[key] as number[])[at] = (kept[key][at] as number) + sum;
-    });
-    for (const { [key]: sums } of clusters) {
-      const [moved] = sums.splice(second, 1);
-      sums[first] = (sums[first] as number) + (moved as number);
-    }
-  }
+/** Returns the mean of 1 - cosine to the own speaker, changes of speaker added. */
+function spreadOf({ score, speakers }: Division): number {
+  return Math.max(SPREAD_MIN, 1 - score / (COSINE_SCALE * speakers.length));
 }

@@ -43,7 +43,7 @@ export function findSpeakers(embeddings: Points, rule: SpeakerRule, limit: Speak
 }
 
 /** Members of a cluster. */
-type Cluster = readonly number[];
+export type Cluster = readonly number[];
 
 /** Returns the clusters that the rule makes speakers. */
 function clustersWithin(merges: readonly Merge[], { sizeMin }: SpeakerRule, distanceMax: number): Cluster[] {
@@ -57,7 +57,11 @@ function clustersWithin(merges: readonly Merge[], { sizeMin }: SpeakerRule, dist
  * Returns so many clusters: the largest after the last merge that leaves so many large enough, since single points that are
  * unlike all others merge last; where there is none, those that are left when so many are.
  */
-function clustersOfCount(merges: readonly Merge[], { sizeMin }: SpeakerRule, count: number): Cluster[] {
+export function clustersOfCount(
+  merges: readonly Merge[],
+  { sizeMin }: Pick<SpeakerRule, 'sizeMin'>,
+  count: number,
+): Cluster[] {
   const last = Math.max(0, merges.length + 1 - count);
   for (let end = last; end >= Math.max(0, last - OUTLIERS_MAX); end--) {
     const clusters = largestFirst(merges.slice(0, end), merges.length + 1).slice(0, count);
@@ -70,7 +74,7 @@ function clustersOfCount(merges: readonly Merge[], { sizeMin }: SpeakerRule, cou
  * Returns the clusters after some merges, the largest first.
  * @param count points
  */
-export function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
+function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
   const members = new Map<number, number[]>();
   clustersAfter(merges, count).forEach((cluster, point) => {
     const known = members.get(cluster);
@@ -81,7 +85,7 @@ export function largestFirst(merges: readonly Merge[], count: number): Cluster[]
 }
 
 /** Moves each mean to that of the points most similar to it, a few times (k-means on the sphere). */
-function refined(points: Points, initial: readonly Float32Array[]): Float32Array[] {
+export function refined(points: Points, initial: readonly Float32Array[]): Float32Array[] {
   let centres = [...initial];
   for (let round = 0; round < ROUNDS; round++) {
     const members: number[][] = centres.map(() => []);

@@ -6,9 +6,9 @@ export interface Points {
 
 /**
  * Distance between clusters of unit vectors: `average` is the mean of 1 - cosine over their pairs, `centroid` the
- * squared Euclidean distance of their means.
+ * squared Euclidean distance of their means, `ward` twice the squared distances from the means that their union adds.
  */
-export type Linkage = 'average' | 'centroid';
+export type Linkage = 'average' | 'centroid' | 'ward';
 
 /** Union of two clusters, each named by one of its points; it keeps the name of the first. */
 export interface Merge {
@@ -79,7 +79,7 @@ class PairDistances {
           cosine += (values[one * dimensions + at] as number) * (values[other * dimensions + at] as number);
         }
         // Of unit vectors, the squared distance is twice that.
-        this.#set(one, other, linkage === 'centroid' ? 2 - 2 * cosine : 1 - cosine);
+        this.#set(one, other, linkage === 'average' ? 1 - cosine : 2 - 2 * cosine);
       }
     }
     this.#nearest = Int32Array.from({ length: this.#total }, (_, at) => this.#findNearest(at));
@@ -101,11 +101,13 @@ class PairDistances {
   merge({ first, second }: Merge): void {
     const [size, added] = [this.#sizes[first] as number, this.#sizes[second] as number];
     const total = size + added;
-    const inner = this.#linkage === 'centroid' ? (size * added * this.#get(first, second)) / total ** 2 : 0;
+    const between = this.#get(first, second);
+    const inner = this.#linkage === 'centroid' ? (size * added * between) / total ** 2 : 0;
     for (let at = 0; at < this.#total; at++) {
       if (this.#sizes[at] === 0 || at === first || at === second) continue;
-      const sum = size * this.#get(at, first) + added * this.#get(at, second);
-      this.#set(at, first, sum / total - inner);
+      const other = this.#linkage === 'ward' ? (this.#sizes[at] as number) : 0;
+      const sum = (size + other) * this.#get(at, first) + (added + other) * this.#get(at, second);
+      this.#set(at, first, (sum - other * between) / (total + other) - inner);
     }
     this.#sizes[first] = total;
     this.#sizes[second] = 0;

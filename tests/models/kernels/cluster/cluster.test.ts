@@ -26,8 +26,15 @@ function clustered(points: Points, linkage: Linkage, distanceMax: number, countM
 }
 
 describe('agglomerate', () => {
-  it.each<Linkage>(['average', 'centroid'])('finds groups by the %s', (linkage) => {
+  it.each<Linkage>(['average', 'centroid', 'ward'])('finds groups by the %s', (linkage) => {
     expect(clustered(at(90, 1, 92, 3, 180, 0), linkage, 0.1)).toEqual([0, 1, 0, 1, 2, 1]);
+  });
+
+  it('measures by ward what a union adds to the squared distances from the means, twice', () => {
+    const [first, second] = agglomerate(at(0, 60, 180), 'ward');
+    expect(first?.distance).toBeCloseTo(1, 5);
+    // The union of all has the mean (1/6, sin 60 / 3): its squared distances sum to 8/3, 1/2 of which are the first pair's.
+    expect((second?.distance ?? 0) / 2).toBeCloseTo(8 / 3 - 1 / 2, 5);
   });
 
   it('merges the nearest first, until one cluster is left', () => {

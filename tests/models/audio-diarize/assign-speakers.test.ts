@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { countSpeakers } from '../../../models/audio-diarize/count-speakers.ts';
+import { assignSpeakers } from '../../../models/audio-diarize/assign-speakers.ts';
+import { EMBEDDING_LENGTH } from '../../../models/audio-diarize/speaker-embeddings.ts';
+import { speechWindows } from '../../../models/audio-diarize/speech-windows.ts';
 import { randomFrom } from '../../../models/kernels/random.ts';
 
-const DIMENSIONS = 64;
+const DIMENSIONS = EMBEDDING_LENGTH;
 
 interface Talk {
   readonly windows: number;
@@ -13,7 +15,7 @@ interface Talk {
   readonly across: number;
 }
 
-/** Makes the embeddings of speakers who talk one after another, and the windows' middles. */
+/** Makes the embeddings of windows of speakers who talk one after another. */
 function talkOf({ windows, shares, within, across }: Talk) {
   const random = randomFrom(7);
   const values = new Float32Array(windows * DIMENSIONS);
@@ -32,20 +34,29 @@ function talkOf({ windows, shares, within, across }: Talk) {
       window * DIMENSIONS,
     );
   }
-  return {
-    embeddings: { dimensions: DIMENSIONS, values },
-    middles: Array.from({ length: windows }, (_, window) => 1 + window / 2),
-  };
+  return values;
 }
 
 it.each([
   ['clean voices that are alike', { windows: 200, shares: [0.5, 0.5], within: 0.9, across: 0.5 }, 2],
   ['one voice in noise', { windows: 200, shares: [1], within: 0.35, across: 0 }, 1],
   ['three voices in noise', { windows: 300, shares: [0.4, 0.3, 0.3], within: 0.45, across: 0.1 }, 3],
-  ['a voice and a short interjection', { windows: 200, shares: [0.97, 0.03], within: 0.7, across: 0.1 }, 1],
-  ['four hours of three voices', { windows: 28_800, shares: [0.3, 0.3, 0.4], within: 0.7, across: 0.2 }, 3],
+  ['a voice and a short interjection', { windows: 200, shares: [0.995, 0.005], within: 0.7, across: 0.1 }, 1],
+  ['a voice and three seconds of another', { windows: 60, shares: [0.9, 0.1], within: 0.7, across: 0.1 }, 2],
+  ['an hour of three voices', { windows: 7200, shares: [0.3, 0.3, 0.4], within: 0.7, across: 0.2 }, 3],
   ['a single window', { windows: 1, shares: [1], within: 0.7, across: 0.1 }, 1],
-])('countSpeakers: %s', (_, talk, count) => {
-  const { embeddings, middles } = talkOf(talk);
-  expect(countSpeakers(embeddings, middles)).toBe(count);
+])('assignSpeakers: %s', (_, talk, count) => {
+  const regions = [{ start: 0, end: 1.5 + talk.windows / 2 }];
+  const windows = speechWindows(regions);
+  expect(windows).toHaveLength(talk.windows);
+  const segments = assignSpeakers(regions, windows, talkOf(talk));
+  expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(count);
+  const turnEnds = talk.shares.map((_, at) =>
+    talk.shares.slice(0, at + 1).reduce((sum, share) => sum + share, 0),
+  );
+  if (count === talk.shares.length) {
+    segments.forEach(({ end }, at) => {
+      expect(Math.abs(end - (turnEnds[at] as number) * (regions[0]?.end as number))).toBeLessThan(2);
+    });
+  }
 });
