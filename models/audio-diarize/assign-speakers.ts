@@ -20,7 +20,7 @@ const GAP_SECONDS = 0.3;
  * @param regions of speech, in order
  * @param windows within the regions, in order; at least one
  * @param embeddings of the windows, one after another
- * @param speakerCount forces that number; estimated when absent
+ * @param speakerCount forces that number, where there are as many steps of 0.1 s; estimated when absent
  * @returns segments in order of their starts, speakers numbered by first appearance
  */
 export function assignSpeakers(
@@ -39,6 +39,7 @@ export function assignSpeakers(
   }
   const { speakers, table, count } = divisions.among(speakerCount);
   giveEachATurn(speakers, table, count);
+  for (let further = count; further < speakerCount; further++) halveLongestTurn(speakers, further);
   return joinSteps(steps.spans, numberedByAppearance(speakers));
 }
 
@@ -56,6 +57,16 @@ function giveEachATurn(path: Int32Array, table: Float32Array, speakers: number):
     });
     if (best >= 0) path[best] = speaker;
   }
+}
+
+/** Gives the second half of the longest turn to a further speaker, where there are too few windows to find one. */
+function halveLongestTurn(path: Int32Array, further: number): void {
+  let [first, longest] = [0, 0];
+  for (let step = 0, start = 0; step < path.length; step++) {
+    if (path[step] !== path[start]) start = step;
+    if (step + 1 - start > longest) [first, longest] = [start, step + 1 - start];
+  }
+  if (longest > 1) path.fill(further, first + Math.ceil(longest / 2), first + longest);
 }
 
 function joinSteps(steps: readonly TimeSpan[], speakers: Int32Array): Segment[] {

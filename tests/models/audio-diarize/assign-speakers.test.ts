@@ -60,3 +60,18 @@ it.each([
     });
   }
 });
+
+it.each([
+  [1, 1],
+  [3, 3],
+  [20, 20],
+  // Three seconds have 30 steps.
+  [31, 30],
+])('assignSpeakers: three seconds of one voice among %i speakers are those of %i', (speakerCount, found) => {
+  const regions = [{ start: 0.5, end: 3.5 }];
+  const windows = speechWindows(regions);
+  const talk = { windows: windows.length, shares: [1], within: 0.7, across: 0.1 };
+  const segments = assignSpeakers(regions, windows, talkOf(talk), speakerCount);
+  expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(found);
+  expect([segments[0]?.start, segments.at(-1)?.end]).toEqual([0.5, 3.5]);
+});
