@@ -86,9 +86,10 @@ async function createAuth(ctx: AuthContext) {
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user: { email, emailVerified }, token }) =>
         sendMail(ctx, (emailVerified ? resetMail : unfinishedMail)(env, email, token)),
-      onExistingUserSignUp: async ({ user: { email, emailVerified } }) => {
+      onExistingUserSignUp: async ({ user: { id, email, emailVerified } }) => {
         if (emailVerified) return sendMail(ctx, existingAccountMail(env, email));
-        // The password of the sign-up before may be a stranger's: whoever reads the mail chooses another.
+        // The password of the sign-up before may be a stranger's, which its link must not bring to life any more.
+        await db.delete(credentials).where(eq(credentials.userId, id));
         await (await authOf(ctx)).api.requestPasswordReset({ body: { email } });
       },
       onPasswordReset: ({ user }) => takeOver(ctx, user.id),
@@ -104,12 +105,14 @@ async function createAuth(ctx: AuthContext) {
 }
 
 /**
- * Leaves a user to whoever has set a new password by a link, and so reads the address: passkeys and other links may be
- * somebody else's.
+ * Leaves a user to whoever has set a new password by a link, and so reads the address: sessions, passkeys and other links
+ * may be somebody else's.
  */
 async function takeOver(ctx: AuthContext, userId: string): Promise<void> {
-  const { users, passkeys, verifications } = schema;
-  const known = await ctx.db.transaction(async (tx) => {
+  const { users, sessions, passkeys, verifications } = schema;
+  const { db, log } = ctx;
+  const known = await db.transaction(async (tx) => {
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
     await tx.delete(passkeys).where(eq(passkeys.userId, userId));
     await tx.delete(verifications).where(eq(verifications.value, userId));
     const isOwn = eq(users.id, userId);
@@ -117,7 +120,8 @@ async function takeOver(ctx: AuthContext, userId: string): Promise<void> {
     return user;
   });
   if (!known) return;
-  await recordDeed(ctx.db, { accountId: known.accountId, userId, action: 'password.reset' });
+  const deed = { accountId: known.accountId, userId, action: 'password.reset' };
+  await recordDeed(db, deed).catch((err: unknown) => log.error({ err }, 'reset not recorded'));
   await welcome(ctx, known);
 }
 

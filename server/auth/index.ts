@@ -1,4 +1,5 @@
 export { authOf } from './auth.ts';
+export { isOutdatedLink } from './outdated-link.ts';
 export { isFromOwnPage } from './own-origins.ts';
 export { awaitsOwner, forgetOwner, isOwner } from './owner.ts';
 export { purgeSessions } from './purge.ts';

@@ -1,6 +1,6 @@
 import { OperationError } from '../../models/errors.ts';
 import { recordDeed } from '../audit/index.ts';
-import { authOf, visitorOf } from '../auth/index.ts';
+import { authOf, isOutdatedLink, visitorOf } from '../auth/index.ts';
 import type { Context } from '../context.ts';
 import { balance } from '../wallet/index.ts';
 import { assertOwnPage } from './assert-own-page.ts';
@@ -81,7 +81,7 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
     // A sign-out leaves nobody to ask afterwards.
     const visitor = deed === undefined ? null : await visitorOf(ctx, request.headers);
     const auth = await authOf(ctx);
-    const passed = new Request(request.url, {
+    const passed = new Request(await currentUrl(ctx, request, path), {
       method: request.method,
       headers: request.headers,
       ...(body !== undefined && { body }),
@@ -128,6 +128,14 @@ async function assertRate(ctx: Context, request: Request, path: string, fields: 
   await countAttempt(ctx, request, path === '/request-password-reset' ? undefined : address('email'));
   const mailed = MAILED[path] && address(MAILED[path]);
   if (mailed !== undefined) await countMail(ctx, path, mailed);
+}
+
+/** Returns the URL of a request, without the token of an outdated link. */
+async function currentUrl(ctx: Context, request: Request, path: string): Promise<URL> {
+  const url = new URL(request.url);
+  const token = path === '/verify-email' ? url.searchParams.get('token') : null;
+  if (token !== null && (await isOutdatedLink(ctx, token))) url.searchParams.set('token', 'outdated');
+  return url;
 }
 
 /**

@@ -33,6 +33,9 @@ async function verified(email: string): Promise<TestBrowser> {
   return page;
 }
 
+/** A link says in whole seconds when it was made, so it is as old as a password of the same second. */
+const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1000));
+
 describe('sign-up', () => {
   test('opens an account whose user may sign in once the address is verified', async () => {
     const page = browser();
@@ -64,6 +67,8 @@ describe('sign-up', () => {
     await browser().signUp(email);
     const token = linkFor(email).searchParams.get('token');
     expect(linkFor(email).pathname).toBe('/reset-password');
+    await browser().get(stranger.pathname.replace('/api/auth', '') + stranger.search);
+    expect((await browser().signIn(email, 'a password of a stranger')).status).toBe(401);
     await browser().post('/reset-password', { token, newPassword: 'a password of the owner' });
     expect((await browser().signIn(email, 'a password of the owner')).status).toBe(200);
     await browser().get(stranger.pathname.replace('/api/auth', '') + stranger.search);
@@ -274,6 +279,8 @@ describe('a signed-in browser', () => {
     const [user] = await api.ctx.db.select().from(users).where(eq(users.email, 'reset@example.com'));
     const passkey = { publicKey: 'x', credentialID: 'x', counter: 0, deviceType: 'x', backedUp: false };
     await api.ctx.db.insert(passkeys).values({ ...passkey, userId: user?.id ?? '' });
+    await page.post('/change-email', { newEmail: 'thief@example.com', password: PASSWORD });
+    const moving = linkFor('thief@example.com');
     await page.post('/request-password-reset', { email: 'reset@example.com' });
     const former = linkFor('reset@example.com').searchParams.get('token');
     await page.post('/request-password-reset', { email: 'reset@example.com' });
@@ -286,12 +293,15 @@ describe('a signed-in browser', () => {
     expect(await api.ctx.db.$count(passkeys)).toBe(0);
     expect(await page.session()).toEqual({ visitor: null });
     expect((await browser().signIn('reset@example.com')).status).toBe(401);
+    await browser().get(moving.pathname.replace('/api/auth', '') + moving.search);
+    expect((await browser().signIn('thief@example.com', 'another good password')).status).toBe(401);
     expect((await browser().signIn('reset@example.com', 'another good password')).status).toBe(200);
   });
 
   test('moves to another address once the link sent there was opened', async () => {
     const page = await verified('before@example.com');
     const change = { newEmail: 'after@example.com', callbackURL: '/' };
+    await nextSecond();
     expect((await page.post('/change-email', change)).status).toBe(400);
     expect((await page.post('/change-email', { ...change, password: 'not this one' })).status).toBe(400);
     expect((await page.post('/change-email', { ...change, password: PASSWORD })).status).toBe(200);
@@ -313,6 +323,7 @@ describe('a signed-in browser', () => {
 test('a change to the address of an account of the command leaves nothing behind for the former address', async () => {
   const page = await verified('first@example.com');
   await openAccount(api.ctx.db, 'taken@example.com');
+  await nextSecond();
   await page.post('/change-email', { newEmail: 'taken@example.com', password: PASSWORD });
   const { pathname, search } = linkFor('taken@example.com');
   await page.get(pathname.replace('/api/auth', '') + search);
