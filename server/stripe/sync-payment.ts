@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { createSemaphore } from '../../models/semaphore.ts';
 import { isKeptOpen } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
@@ -73,17 +73,26 @@ async function store(tx: Tx, accountId: string, found: PaymentState): Promise<vo
   // Whoever gives money back, or is asked to, must not be charged again for it.
   if (hasLost) await refuseAutomatic(tx, accountId, 'a payment was refunded or disputed.');
   const hasFailed = facts.isAutomatic && facts.state === 'failed' && before?.state !== 'failed';
-  if (hasFailed) await refuseAutomatic(tx, accountId, 'the bank refused a payment.');
+  // A method that was saved after this payment began is another one.
+  if (hasFailed) await refuseAutomatic(tx, accountId, 'the bank refused a payment.', createdAt);
 }
 
-/** Ends attempts until the owner sets the payment method up anew. A reason that is known already stays. */
-async function refuseAutomatic(tx: Tx, accountId: string, reason: string): Promise<void> {
+/**
+ * Ends attempts until the owner sets a payment method up again. A reason that is known already stays.
+ * @param orderedUntil spares a method that was chosen later
+ */
+async function refuseAutomatic(
+  tx: Tx,
+  accountId: string,
+  reason: string,
+  orderedUntil?: Date,
+): Promise<void> {
   const { automaticTopUps } = schema;
-  const { refusal } = automaticTopUps;
+  const { refusal, orderedAt } = automaticTopUps;
   await tx
     .update(automaticTopUps)
     .set({ refusal: sql`coalesce(${refusal}, ${reason})` })
-    .where(eq(automaticTopUps.accountId, accountId));
+    .where(and(eq(automaticTopUps.accountId, accountId), orderedUntil && lte(orderedAt, orderedUntil)));
 }
 
 async function saveMethod(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {

@@ -418,6 +418,22 @@ test('an automatic payment that the bank refuses later ends automatic top-ups, b
   expect(found?.refusal).toBe('the bank refused a payment.');
 });
 
+test('a refusal of the former payment method that comes late leaves automatic top-ups with the next one', async () => {
+  const first = await saveMethod();
+  const id = stripe.begin(1000, { ...own(), darkroom_automatic: 'true' });
+  stripe.payLater(id);
+  // As after another checkout.
+  await api.ctx.db
+    .update(schema.automaticTopUps)
+    .set({ orderedAt: sql`now() + interval '2 seconds'` })
+    .where(eq(schema.automaticTopUps.accountId, accountId));
+  await deliverAll(eventsOf(() => stripe.fail(id)));
+  expect((await automaticTopUpOf(api.ctx.db, accountId))?.refusal).toBeNull();
+  // Whichever method there is, a refund ends them.
+  await deliverAll(eventsOf(() => stripe.refund(first, 600)));
+  expect((await automaticTopUpOf(api.ctx.db, accountId))?.refusal).not.toBeNull();
+});
+
 test('an attempt whose outcome was lost is repeated under its own idempotency key: it charges once', async () => {
   await saveMethod();
   const before = stripe.payments.size;
