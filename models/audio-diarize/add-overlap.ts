@@ -39,12 +39,14 @@ export function addOverlap(
 ): readonly Segment[] {
   const voices = voicesOf(segments, heard);
   if (voices.size < 2 || overlaps.length === 0) return segments;
+  const middles = heard.windows.map(middleSeconds);
   const added = overlaps.flatMap((overlap) =>
-    segments.flatMap(({ speaker, start, end }) => {
+    segmentsWithin(segments, overlap).flatMap(({ speaker, start, end }) => {
       const part = { start: Math.max(start, overlap.start), end: Math.min(end, overlap.end) };
       if (part.end - part.start < PART_SECONDS_MIN) return [];
-      const others = [...voices].filter(([each]) => each !== speaker);
-      return { ...part, speaker: likeliest(part, segments, new Map(others), heard) };
+      const others = new Map([...voices].filter(([each]) => each !== speaker));
+      const near = embeddingsNear((part.start + part.end) / 2, middles, heard.embeddings);
+      return { ...part, speaker: likeliest(part, segments, others, near) };
     }),
   );
   const turns = [...voices.keys()].flatMap((speaker) => {
@@ -67,26 +69,60 @@ function voicesOf(segments: readonly Segment[], { windows, embeddings }: WindowE
   return new Map([...members].map(([speaker, own]) => [speaker, meanOf(points, own)]));
 }
 
+/** Returns the embeddings of the windows that hold a time. */
+function embeddingsNear(
+  seconds: number,
+  middles: readonly number[],
+  embeddings: Float32Array,
+): readonly Float32Array[] {
+  const first = firstAfter(middles, (middle) => middle, seconds - NEAR_SECONDS);
+  const near: Float32Array[] = [];
+  for (let at = first; (middles[at] ?? Number.POSITIVE_INFINITY) < seconds + NEAR_SECONDS; at++) {
+    near.push(embeddings.subarray(at * EMBEDDING_LENGTH, (at + 1) * EMBEDDING_LENGTH));
+  }
+  return near;
+}
+
 /** Returns the speaker of the best score during a part of an overlap. */
 function likeliest(
   part: TimeSpan,
   segments: readonly Segment[],
   voices: Voices,
-  { windows, embeddings }: WindowEmbeddings,
+  near: readonly Float32Array[],
 ): number {
-  const middle = (part.start + part.end) / 2;
-  const near = windows.flatMap((window, at) =>
-    Math.abs(middleSeconds(window) - middle) < NEAR_SECONDS ? [at] : [],
-  );
+  const around = { start: part.start - FAR_SECONDS, end: part.end + FAR_SECONDS };
+  const turns = segmentsWithin(segments, around);
   const scores = [...voices].map(([speaker, voice]) => {
-    const cosines = near.map((window) => cosine(embeddings, window * EMBEDDING_LENGTH, voice));
+    const cosines = near.map((embedding) => cosine(embedding, 0, voice));
     const mean = cosines.reduce((sum, each) => sum + each, 0) / Math.max(1, near.length);
     const away = Math.min(
-      ...segments.map((segment) => (segment.speaker === speaker ? gap(segment, part) : FAR_SECONDS)),
+      FAR_SECONDS,
+      ...turns.filter((turn) => turn.speaker === speaker).map((turn) => gap(turn, part)),
     );
-    return { speaker, score: mean - COSINE_A_SECOND * Math.min(FAR_SECONDS, away) };
+    return { speaker, score: mean - COSINE_A_SECOND * away };
   });
   return scores.reduce((best, each) => (each.score > best.score ? each : best)).speaker;
+}
+
+/** Returns the segments that share time with a span. @param segments in order, none overlapping another */
+function segmentsWithin(segments: readonly Segment[], span: TimeSpan): readonly Segment[] {
+  const first = firstAfter(segments, ({ end }) => end, span.start);
+  const found: Segment[] = [];
+  for (let at = first; (segments[at]?.start ?? Number.POSITIVE_INFINITY) < span.end; at++) {
+    found.push(segments[at] as Segment);
+  }
+  return found;
+}
+
+/** Returns the place of the first item whose time is after another time. @param items in the order of their times */
+function firstAfter<Item>(items: readonly Item[], timeOf: (item: Item) => number, seconds: number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timeOf(items[middle] as Item) > seconds) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Returns the seconds between two spans, 0 where they touch. */

@@ -57,27 +57,17 @@ export class SpeechDivisions {
 
   /** Returns the division among so many speakers that scores best; among fewer where there are fewer windows. */
   among(count: number): Division {
-    const found = this.#starts.flatMap((start) => this.#from(start, count));
-    return found.reduce((best, each) => (each.score > best.score ? each : best));
-  }
-
-  /** Returns the divisions that a clustering leads to: first its own, then after each round. */
-  #from({ points, sample, merges, sizeMin }: Start, count: number): Division[] {
-    const clusters = clustersOfCount(merges, { sizeMin }, count);
-    const centres = refined(
-      sample,
-      clusters.map((cluster) => meanOf(sample, cluster)),
-    );
-    let speakers = Int32Array.from({ length: this.#middles.length }, (_, at) =>
-      nearestOf(points, at, centres),
-    );
-    const divisions: Division[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const division = this.#pathOf(speakers, centres.length);
-      divisions.push(division);
-      speakers = this.#windowsOf(division);
+    let best: Division | undefined;
+    for (const start of this.#starts) {
+      let speakers = speakersOf(start, count);
+      for (let round = 0; round <= ROUNDS; round++) {
+        const division = this.#pathOf(speakers.ofWindows, speakers.count);
+        // One at a time: each holds a score for every step and speaker.
+        if (!best || division.score > best.score) best = division;
+        speakers = { ...speakers, ofWindows: this.#windowsOf(division) };
+      }
     }
-    return divisions;
+    return best as Division;
   }
 
   /** Returns the speaker of each window. */
@@ -110,6 +100,24 @@ export class SpeechDivisions {
         closestRelation(this.#embeddings, this.#middles, numberedByAppearance(this.#windowsOf(path))),
     };
   }
+}
+
+/** Speaker of each window, and how many there are. */
+interface WindowSpeakers {
+  readonly ofWindows: Int32Array;
+  readonly count: number;
+}
+
+/** Returns the speakers that a clustering finds. */
+function speakersOf({ points, sample, merges, sizeMin }: Start, count: number): WindowSpeakers {
+  const clusters = clustersOfCount(merges, { sizeMin }, count);
+  const centres = refined(
+    sample,
+    clusters.map((cluster) => meanOf(sample, cluster)),
+  );
+  const windows = points.values.length / points.dimensions;
+  const ofWindows = Int32Array.from({ length: windows }, (_, at) => nearestOf(points, at, centres));
+  return { ofWindows, count: centres.length };
 }
 
 function startsOf(embeddings: Points, middles: readonly number[]): Start[] {
