@@ -5,7 +5,7 @@ type Site = Pick<Env, 'PUBLIC_URL'>;
 
 /** Goes to the new address of somebody who has an account. */
 export function changedAddressMail({ PUBLIC_URL }: Site, to: string, token: string): Mail {
-  const query = new URLSearchParams({ token, callbackURL: '/sign-in?verified=1' });
+  const query = new URLSearchParams({ token, callbackURL: '/sign-in?moved=1' });
   return {
     to,
     subject: 'Use this address for an account that exists already',

@@ -43,6 +43,13 @@ describe('edits', () => {
     expect(speakersIn(reassigned(apart, 0, 1))).toEqual([1, 1, 2]);
   });
 
+  it('merge under the name that somebody gave, the one of the speaker who stays first', () => {
+    const named = renamed(NONE, 1, 'Ada');
+    expect(merged(TIMELINE, named, 1, 0).names).toMatchObject({ 0: 'Ada' });
+    expect(merged(TIMELINE, renamed(named, 0, 'Bo'), 1, 0).names).toMatchObject({ 0: 'Bo' });
+    expect(merged(TIMELINE, NONE, 1, 0).names).toEqual({});
+  });
+
   it('sum the talk time of each speaker', () => {
     expect(speakersOf(TIMELINE.segments, NONE).map(({ seconds }) => seconds)).toEqual([2.5, 3659.25]);
   });

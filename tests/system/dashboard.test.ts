@@ -97,6 +97,8 @@ it('a job runs again from its details, for the price on the button', async () =>
   await page.getByRole('link', { name: 'open the new job' }).click();
   const completed = page.getByRole('listitem').filter({ hasText: 'COMPLETED' });
   await expect.poll(() => completed.count()).toBe(2);
+  const newest = page.locator('li > details').first();
+  await expect.poll(() => newest.getAttribute('open')).not.toBeNull();
 });
 
 it('a passkey is made in the account’s settings and opens the next session', async () => {

@@ -11,7 +11,7 @@ interface SignInProps {
 }
 
 export default async function SignInPage({ searchParams }: SignInProps) {
-  const { next, verified, changed, error } = await searchParams;
+  const { next, verified, moved, changed, error } = await searchParams;
   return (
     <div className={styles.page}>
       <h1>Sign in</h1>
@@ -19,6 +19,14 @@ export default async function SignInPage({ searchParams }: SignInProps) {
       {verified && error && (
         <p className={styles.notice}>
           This link has been used or is too old. Sign up again to get a new one.
+        </p>
+      )}
+      {moved && !error && (
+        <p className={styles.notice}>The address of your account is changed. Sign in with the new one.</p>
+      )}
+      {moved && error && (
+        <p className={styles.notice}>
+          This link has been used or is too old. Ask for a new one in the settings of your account.
         </p>
       )}
       {changed && <p className={styles.notice}>Your password is changed. Sign in with the new one.</p>}

@@ -79,10 +79,11 @@ export function renamed(edits: SpeakerEdits, speaker: number, name: string): Spe
   return { ...edits, names: plain ? { ...others, [speaker]: plain } : others };
 }
 
-/** Gives all turns of one speaker to another. */
+/** Gives all turns of one speaker to another, and the name as well where the other one has none. */
 export function merged(timeline: Timeline, edits: SpeakerEdits, from: number, into: number): SpeakerEdits {
   const places = movedSegments(timeline, edits).flatMap(({ speaker }, at) => (speaker === from ? [at] : []));
-  return withMoves(edits, places, into);
+  const name = edits.names[into] ?? edits.names[from];
+  return withMoves(name === undefined ? edits : renamed(edits, into, name), places, into);
 }
 
 /** Gives one turn to a speaker. */

@@ -68,7 +68,8 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
       {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
       <ul className={styles.list}>
         {jobs.map((job) => (
-          <JobRow key={job.id} job={job} isOpen={job.id === opened} />
+          // A link to another job opens its row and closes the one before.
+          <JobRow key={`${job.id} ${job.id === opened}`} job={job} isOpen={job.id === opened} />
         ))}
       </ul>
       <More list={list} isEmpty={jobs.length === 0} empty={EMPTY[filter]} />
