@@ -5,7 +5,7 @@ import {
   numberedByAppearance,
   type Points,
 } from '../kernels/cluster/agglomerate.ts';
-import { clustersOfCount, cosine, meanOf, nearestOf, refined } from './find-speakers.ts';
+import { centresOf, clustersOfCount, cosine, meanOf, nearestOf } from './find-speakers.ts';
 import { pointsAt, sampleEvenly } from './sample-points.ts';
 import type { Path, SpeechSteps } from './speech-steps.ts';
 import { closestRelation } from './voice-relation.ts';
@@ -14,7 +14,7 @@ import { averageNeighbours, takeMeanAway } from './voice-space.ts';
 /** Speech divided among so many speakers. */
 export interface Division extends Path {
   readonly count: number;
-  /** How closely the two most similar speakers are related, by `closestRelation`. */
+  /** Returns the relation of the two most similar speakers, by `closestRelation`. */
   relation(): number;
 }
 
@@ -111,10 +111,7 @@ interface WindowSpeakers {
 /** Returns the speakers that a clustering finds. */
 function speakersOf({ points, sample, merges, sizeMin }: Start, count: number): WindowSpeakers {
   const clusters = clustersOfCount(merges, { sizeMin }, count);
-  const centres = refined(
-    sample,
-    clusters.map((cluster) => meanOf(sample, cluster)),
-  );
+  const centres = centresOf(sample, clusters);
   const windows = points.values.length / points.dimensions;
   const ofWindows = Int32Array.from({ length: windows }, (_, at) => nearestOf(points, at, centres));
   return { ofWindows, count: centres.length };

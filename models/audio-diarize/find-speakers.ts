@@ -36,10 +36,7 @@ export function findSpeakers(embeddings: Points, rule: SpeakerRule, limit: Speak
     'speakerCount' in limit
       ? clustersOfCount(merges, sampledRule, limit.speakerCount)
       : clustersWithin(merges, sampledRule, limit.distanceMax);
-  return refined(
-    points,
-    clusters.map((cluster) => meanOf(points, cluster)),
-  );
+  return centresOf(points, clusters);
 }
 
 /** Members of a cluster. */
@@ -84,9 +81,9 @@ function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
   return [...members.values()].sort((one, other) => other.length - one.length);
 }
 
-/** Moves each mean to that of the points most similar to it, a few times (k-means on the sphere). */
-export function refined(points: Points, initial: readonly Float32Array[]): Float32Array[] {
-  let centres = [...initial];
+/** Returns the mean of each cluster, moved to that of the points most similar to it, a few times (k-means on the sphere). */
+export function centresOf(points: Points, clusters: readonly Cluster[]): Float32Array[] {
+  let centres = clusters.map((cluster) => meanOf(points, cluster));
   for (let round = 0; round < ROUNDS; round++) {
     const members: number[][] = centres.map(() => []);
     for (let point = 0; point * points.dimensions < points.values.length; point++) {

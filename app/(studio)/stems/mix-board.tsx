@@ -18,7 +18,7 @@ import { useMixPlayer } from './use-mix-player.ts';
 
 interface MixBoardProps {
   readonly player: MixPlayer;
-  /** Of the whole, or of one stem where the whole cannot be measured. */
+  /** Peaks of the whole, or of one stem where the whole cannot be measured. */
   readonly peaks: Peaks;
   /** Whether all waveforms have the scale of the whole: each has its own otherwise. */
   readonly isScaled: boolean;

@@ -10,9 +10,9 @@ import styles from './who-spoke.module.css';
 
 interface SpeakerLaneProps {
   readonly player: SoundPlayer;
-  /** Of all speakers. */
+  /** Segments of all speakers. */
   readonly segments: readonly Segment[];
-  /** Of this speaker, from among them. */
+  /** Segments of this speaker, from among those of all. */
   readonly own: readonly Segment[];
   /** Place of the speaker among the others, by first turns. */
   readonly at: number;

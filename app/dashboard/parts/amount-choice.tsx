@@ -8,7 +8,7 @@ const AMOUNTS = ['5', '20', '100'] as const;
 interface AmountChoiceProps {
   /** Called with the amount in US dollars, as it is typed. */
   readonly onAmount: (amountUsd: string) => void;
-  /** What another amount may be. */
+  /** Bounds of another amount. */
   readonly range: string;
 }
 

@@ -9,7 +9,7 @@ import styles from './dashboard.module.css';
 const LOW_USD = 1;
 
 interface LowBalanceProps {
-  /** What was available when the page was made. The notice thus stands there from the start. */
+  /** Available amount when the page was made, so that the notice is there from the start. */
   readonly availableUsd: string;
 }
 
