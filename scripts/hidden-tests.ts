@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
   { changed: /^server\/runner\/|^models\/registry\.ts$/, tests: /^tests\/(server\/runner|http\/remove-bg)/ },
   { changed: /^server\/embedded\//, tests: /^tests\/server\/embedded\// },
   { changed: /^drizzle\//, tests: /^tests\/(drizzle|server|http)\// },
-  { changed: /^models\/training\//, tests: /^tests\/training\// },
+  { changed: /^training\//, tests: /^tests\/training\// },
   { changed: /^models\/weights\//, tests: /^tests\/(models\/weights|operations)\// },
   { changed: /^scripts\/(account|models)\.ts$/, tests: /^tests\/scripts\// },
   { changed: /^\.dependency-cruiser\.cjs$/, tests: /^tests\/checks\// },

@@ -10,7 +10,7 @@ import type { StemCount } from './stems.ts';
 
 export const STEMS_CARD = AUDIO_SEPARATE_STEMS_WEIGHTS.stems;
 
-/** As `models/training/stems/spectra.py` has them. */
+/** As `training/stems/spectra.py` has them. */
 const SHAPE = { window: 4096, hop: 1024 };
 const BINS = binCount(SHAPE);
 const ROWS = 384;

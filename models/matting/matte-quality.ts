@@ -13,7 +13,7 @@ const MEDIUM_FROM = 0.875;
  * Rates a model's certainty from its own matte: how little the subject shrinks when the threshold moves from lax to
  * strict, as the intersection over union of both cuts. That is the "stability score" of A. Kirillov et al., "Segment
  * Anything", ICCV 2023. A matte without a subject is a guess, and low. The limits are those of our own model, after
- * all its looks, on the 68 images held out of its training (models/training/matte): 17 low ones had a mean IoU of
+ * all its looks, on the 68 images held out of its training (training/matte): 17 low ones had a mean IoU of
  * 0.70 with the truth, 21 medium ones 0.85, 30 high ones 0.97 (at least 0.90).
  * @param matte one channel, 0 to 1
  */

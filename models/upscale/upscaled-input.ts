@@ -8,7 +8,7 @@ export type UpscaledInput = 'image' | 'degraded image' | 'video';
  * Thresholds above which an image counts as degraded, in grey levels: where the restoring network lowers the error of
  * gradients on most photographs that were held out of its training. Of blocking, clean ones have at most 0.2, JPEG of
  * quality 80 has 0.5 on average and that of quality 60 has 1. Of grain, clean ones but for one of fine texture have at most 2, and
- * noise of a deviation of 6 has 3.3. `models/training/upscale/README.md` gives the table.
+ * noise of a deviation of 6 has 3.3. `training/upscale/README.md` gives the table.
  */
 const BLOCKING_MAX = 0.4;
 const GRAIN_MAX = 3;

@@ -56,7 +56,7 @@ export const REMOVE_BG_WEIGHTS = {
     licence: {
       name: 'Our own',
       consequence:
-        'Trained from scratch by models/training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), TrashNet and Fluent Emoji (MIT), and photos under CC0, CC BY, Unsplash and Pexels licences.',
+        'Trained from scratch by training/matte, on DAVIS 2016 and kuih (CC BY 4.0), COCO photos (CC BY, CC BY-SA), TrashNet and Fluent Emoji (MIT), and photos under CC0, CC BY, Unsplash and Pexels licences.',
     },
     // Stored as float16, computed as float32.
     precision: 'fp32',

@@ -5,7 +5,7 @@ const MEGABYTE = 1_000_000;
 const OWN: WeightCard['licence'] = {
   name: 'Our own',
   consequence:
-    'Trained from scratch by models/training/upscale, on photos under CC0, CC BY 4.0, Unsplash and Pexels licences.',
+    'Trained from scratch by training/upscale, on photos under CC0, CC BY 4.0, Unsplash and Pexels licences.',
 };
 
 /** Weights of `upscale`. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Graph, type GraphNode, onnxModel } from '../../server/graphs/onnx-model.ts';
 
 const PYTHON = '/usr/bin/python3';
-const SCRIPTS = resolve('models/training/matte');
+const SCRIPTS = resolve('training/matte');
 const PACKAGES = ['cv2', 'numpy', 'onnx', 'torch'];
 const FIND = `import importlib.util; print(*[name for name in ${JSON.stringify(PACKAGES)} if not importlib.util.find_spec(name)])`;
 const found = spawnSync(PYTHON, ['-c', FIND], { encoding: 'utf8' });

@@ -7,7 +7,7 @@ import type { ProviderSession } from '../../models/inference/provider-chain.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 
 const PYTHON = '/usr/bin/python3';
-const SCRIPTS = resolve('models/training/speakers');
+const SCRIPTS = resolve('training/speakers');
 const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("numpy", "onnx", "soundfile", "torch")))`;
 const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 
 const PYTHON = '/usr/bin/python3';
-const SCRIPTS = resolve('models/training/stems');
+const SCRIPTS = resolve('training/stems');
 const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("numpy", "onnx", "soundfile", "torch")))`;
 const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 const FRAMES = 256;

@@ -16,7 +16,7 @@ export interface JudgedSet {
 }
 
 export const SHARED = resolve(process.env.DARKROOM_SHARED ?? join(import.meta.dirname, '../../../../shared'));
-const SUBJECTS = join(import.meta.dirname, '../../../models/training/matte/subjects.json');
+const SUBJECTS = join(import.meta.dirname, '../../../training/matte/subjects.json');
 
 /**
  * Lists the images without any use in training: film frames with masks drawn by hand, composites of exact alpha, a

@@ -1,7 +1,7 @@
 """Writes the averaged weights as ONNX (opset 13), its batch norms folded and its weights stored as float16.
 
 The graph computes in float32: a Cast follows each stored weight, and runtimes fold it when they load the file.
-Usage: export.py --checkpoint WORK/run/checkpoint.pt --out ../../weights/stems.onnx
+Usage: export.py --checkpoint WORK/run/checkpoint.pt --out ../../models/weights/speakers.onnx
 """
 
 import argparse
@@ -13,9 +13,10 @@ import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from torch import nn
 
-from model import SEGMENT, StemsNet
-from spectra import ROWS
+from data import CROP
+from model import BANDS, SpeakerNet
 
 OPSET = 13
 SMALL = 64
@@ -36,15 +37,16 @@ def store_as_float16(model: onnx.ModelProto) -> None:
     model.graph.node.extend(nodes)
 
 
-def export(net: StemsNet, path: pathlib.Path) -> dict[str, object]:
-    """Write the net to `path` and return its facts."""
+def export(net: nn.Module, path: pathlib.Path, output: str, dynamic: dict[int, str]) -> dict[str, object]:
+    """Write a net over band energies to `path`, with the name and the dynamic axes of its output, and return its facts."""
     torch.onnx.export(
         net.eval(),
-        torch.ones(1, 2, SEGMENT, ROWS),
+        torch.zeros(1, CROP, BANDS),
         str(path),
         opset_version=OPSET,
-        input_names=["powers"],
-        output_names=["masks"],
+        input_names=["bands"],
+        output_names=[output],
+        dynamic_axes={"bands": {0: "batch", 1: "frames"}, output: dynamic},
     )
     model = onnx.load(str(path))
     store_as_float16(model)
@@ -64,9 +66,9 @@ def main() -> None:
     options.add_argument("--checkpoint", type=pathlib.Path, required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
     given = options.parse_args()
-    net = StemsNet()
-    net.load_state_dict(torch.load(given.checkpoint, map_location="cpu")["average"])
-    print(json.dumps(export(net, given.out)))
+    net = SpeakerNet()
+    net.load_state_dict(torch.load(given.checkpoint)["average"])
+    print(json.dumps(export(net, given.out, "embedding", {0: "batch"})))
 
 
 if __name__ == "__main__":

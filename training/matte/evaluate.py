@@ -1,6 +1,6 @@
 """Compares the exported model with the teachers and with trivial mattes; prints a table and draws sheets of cutouts.
 
-Usage: evaluate.py --shared ../shared --labels LABELS --net ../../weights/matte.onnx [--sheets FOLDER]
+Usage: evaluate.py --shared ../shared --labels LABELS --net ../../models/weights/matte.onnx [--sheets FOLDER]
 """
 
 import argparse

@@ -74,7 +74,7 @@ def clean_mask(mask: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--shared", type=pathlib.Path, default=HERE / "../../../../shared")
+    options.add_argument("--shared", type=pathlib.Path, default=HERE / "../../../shared")
     options.add_argument("--out", type=pathlib.Path, required=True)
     given = options.parse_args()
     teachers = Teachers(given.shared)

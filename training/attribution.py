@@ -1,6 +1,6 @@
-"""Writes ../weights/SOURCES.md: the attribution that the licences of the training data require.
+"""Writes ../models/weights/SOURCES.md: the attribution that the licences of the training data require.
 
-Usage: attribution.py --shared ../shared > ../weights/SOURCES.md
+Usage: attribution.py --shared ../shared > ../models/weights/SOURCES.md
 """
 
 import argparse
@@ -27,7 +27,7 @@ KNOWN = re.compile(r"CC BY(?:-SA)? [\d.]+|CC0-1\.0|MIT|Apache-2\.0|Unsplash(?:/P
 HEADS = {
     "matte": """# Sources of `matte.onnx`
 
-Written by `models/training/attribution.py`. The model was trained on these images and contains none of them.
+Written by `training/attribution.py`. The model was trained on these images and contains none of them.
 Subjects were cut out, recoloured, scaled and composited over other images.
 """,
     "upscale": """
