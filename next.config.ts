@@ -2,8 +2,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_SERVER } from 'next/constants';
-import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/content-security-policy.ts';
-import { OPEN_PAGES } from './app/isolation.ts';
+import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/security/content-security-policy.ts';
+import { OPEN_PAGES } from './app/security/isolation.ts';
 
 /** Cross-origin isolation, which WebAssembly threads require. */
 const ISOLATION = [

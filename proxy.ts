@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { PAGE_PATH } from './app/account/next-page.ts';
-import { consolePolicy, pagePolicy } from './app/content-security-policy.ts';
 import { CONSOLE_PATH } from './app/docs/console-path.ts';
+import { consolePolicy, pagePolicy } from './app/security/content-security-policy.ts';
 
 /** Gives every page a policy with a nonce of its own. Next reads it from the request and signs its scripts with it. */
 export function proxy(request: NextRequest): NextResponse {
@@ -22,6 +22,6 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   // Everything but responses for programs, result files and the folders of files, which carry their own headers. A path
-  // that leads nowhere is a page as well, whatever its extension; server/http/page-guard.ts covers the rest.
+  // that leads nowhere is a page as well, whatever its extension; server/http/transport/default-policy.ts covers the rest.
   matcher: '/((?!api/|cdn/|_next/|samples/|vendor/|(?:offline|service-worker)\\.js$).*)',
 };

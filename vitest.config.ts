@@ -7,8 +7,8 @@ const WHOLE_PRODUCT = ['system', 'chaos', 'abuse/product'].map((folder) => `test
 const STUDIO = ['tests/studio/**/*.test.ts'];
 /** Tests that run the code of `workers/` in a real browser: they need neither build nor database. */
 const WORKERS = ['tests/workers/**/*.test.ts'];
-const DATABASE = 'tests/support/global-setup.ts';
-const CHROMIUM = 'tests/support/chromium-setup.ts';
+const DATABASE = 'tests/support/setup/global-setup.ts';
+const CHROMIUM = 'tests/support/setup/chromium-setup.ts';
 /** A page that waits for a frame needs a core of its own. Files share processes: each would load playwright again. */
 const IN_BROWSER = {
   maxWorkers: availableParallelism(),
@@ -38,7 +38,7 @@ export default defineConfig({
           globalSetup: [DATABASE],
           // A process for each file would load the same modules two hundred times.
           isolate: false,
-          setupFiles: ['tests/support/restore-setup.ts'],
+          setupFiles: ['tests/support/setup/restore-setup.ts'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -51,7 +51,11 @@ export default defineConfig({
         test: {
           name: 'studio',
           include: STUDIO,
-          globalSetup: ['tests/support/build-setup.ts', 'tests/studio/support/serve-setup.ts', CHROMIUM],
+          globalSetup: [
+            'tests/support/setup/build-setup.ts',
+            'tests/studio/support/serve-setup.ts',
+            CHROMIUM,
+          ],
           ...IN_BROWSER,
         },
       },
@@ -60,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'product',
           include: WHOLE_PRODUCT,
-          globalSetup: [DATABASE, 'tests/support/build-setup.ts'],
+          globalSetup: [DATABASE, 'tests/support/setup/build-setup.ts'],
           maxWorkers: 1,
           testTimeout: 180_000,
           hookTimeout: 300_000,

@@ -2,13 +2,13 @@ import './base.css';
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { readEnv } from '../server/env.ts';
+import { readEnv } from '../server/base/env.ts';
 import { ShortcutsDialog } from './(studio)/shortcuts/shortcuts-dialog.tsx';
 import { mono, sans, serif } from './fonts.ts';
 import { OfflineSupport } from './offline/offline-support.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
-import { isTheme, THEME_COOKIE } from './shell/theme.ts';
+import { isTheme, THEME_COOKIE } from './ui/theme.ts';
 
 const DESCRIPTION =
   'Convert photos and remove backgrounds on your own device: no upload, no account, no cost.';

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { SiteLink } from './shell/site-link.tsx';
+import { SiteLink } from './ui/site-link.tsx';
 
 export const metadata: Metadata = { title: 'No such page' };
 

@@ -486,7 +486,7 @@ export interface ProcessFacts {
 }
 
 /** Last run of each regular work of the service, and of the backup command. */
-export const choreRuns = pgTable('chore_runs', {
+export const taskRuns = pgTable('chore_runs', {
   name: text('name').primaryKey(),
   endedAt: moment('ended_at').notNull().default(sql`now()`),
   durationMs: integer('duration_ms').notNull(),

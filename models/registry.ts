@@ -1,9 +1,9 @@
 import { audioDiarize } from './audio-diarize/operation.ts';
 import { audioSeparateStems } from './audio-separate-stems/operation.ts';
-import { batchId, findModel } from './batch.ts';
 import { imageModeration } from './image-moderation/operation.ts';
 import { imageOutpaint } from './image-outpaint/operation.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
+import { batchId, findModel } from './operation/batch.ts';
 import { removeBg } from './remove-bg/operation.ts';
 import { upscale } from './upscale/operation.ts';
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../models/errors.ts';
+import { messageOf } from '../models/operation/errors.ts';
 import { createBackup, type Manifest, restoreBackup } from '../server/backup/index.ts';
-import { recordChore } from '../server/chores/index.ts';
-import type { Db } from '../server/db.ts';
-import { readEnv } from '../server/env.ts';
-import { onServiceDatabase } from './support/service-database.ts';
+import type { Db } from '../server/base/db.ts';
+import { readEnv } from '../server/base/env.ts';
+import { recordTaskRun } from '../server/scheduled-tasks/index.ts';
+import { withServiceDatabase } from './support/service-database.ts';
 
 const USAGE = `Backs the database up, and restores it. Prints what was copied as one line of JSON.
 
@@ -16,16 +16,16 @@ The backup holds e-mail addresses, hashes of passwords and keys, and encrypted s
 secrets is not in it: keep DATA_DIR/secrets.key, or SECRETS_KEY, in another safe place.`;
 
 /** Creates a backup, and lets the owner's page show that it was made. */
-async function recordedBackup(db: Db, folder: string): Promise<Manifest> {
-  return await recordChore(db, 'backup', () => createBackup(db, folder));
+async function recordBackup(db: Db, folder: string): Promise<Manifest> {
+  return await recordTaskRun(db, 'backup', () => createBackup(db, folder));
 }
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { to: { type: 'string' }, from: { type: 'string' } } });
   const folder = command === 'create' ? values.to : command === 'restore' ? values.from : undefined;
   if (!folder) throw new Error(USAGE);
-  const work = command === 'create' ? recordedBackup : restoreBackup;
-  const { createdAt, tables } = await onServiceDatabase(readEnv(), (db) => work(db, resolve(folder)));
+  const work = command === 'create' ? recordBackup : restoreBackup;
+  const { createdAt, tables } = await withServiceDatabase(readEnv(), (db) => work(db, resolve(folder)));
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   console.log(JSON.stringify({ created_at: createdAt, tables: tables.length, bytes }));
 }

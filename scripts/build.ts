@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { build } from '../server/build.ts';
+import { buildService } from '../server/build/build.ts';
 
 /** `npm run build`: `npm start` does the same when a source has changed. */
-await build(resolve(import.meta.dirname, '..'));
+await buildService(resolve(import.meta.dirname, '..'));

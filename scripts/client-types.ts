@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
-import { batchPath } from '../models/batch.ts';
-import type { Operation } from '../models/operation.ts';
+import { batchPath } from '../models/operation/batch.ts';
+import type { Operation } from '../models/operation/define-operation.ts';
 import { OPERATIONS } from '../models/registry.ts';
-import { openApiDocument } from '../server/http/openapi.ts';
-import { isDirectOnly } from '../server/http/respond-in-time.ts';
+import { openApiDocument } from '../server/http/openapi/openapi-document.ts';
+import { isDirectOnly } from '../server/http/submit/respond-with-outcome.ts';
 
 const FOLDER = join(import.meta.dirname, '../clients/typescript/src');
 const NOTICE = '// Written by `npm run client-types` from the OpenAPI document. Do not edit.\n';
@@ -17,7 +17,7 @@ import type { OperationFlags } from './param-flag.ts';
 `;
 
 /** Returns the generated files of the TypeScript client by their path. */
-export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
+export async function generateClientFiles(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument('https://example.com', OPERATIONS);
   const types = astToString(await openapiTypes(JSON.stringify(document)));
   return new Map([
@@ -73,5 +73,5 @@ function flagOf(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): obje
 }
 
 if (import.meta.filename === process.argv[1]) {
-  for (const [path, text] of await clientFiles()) await writeFile(path, text);
+  for (const [path, text] of await generateClientFiles()) await writeFile(path, text);
 }

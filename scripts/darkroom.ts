@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../clients/typescript/src/cli/exit-codes.ts';
 import { main } from '../clients/typescript/src/cli/main.ts';
-import { nodeTerminal } from '../clients/typescript/src/cli/node-terminal.ts';
+import { createNodeTerminal } from '../clients/typescript/src/cli/node-terminal.ts';
 import type { Target } from '../clients/typescript/src/cli/target.ts';
 
 const RUNS_MAX = 16;
@@ -29,4 +29,4 @@ async function openLocal(): Promise<Target> {
 
 /** `npm run darkroom`: the client's command, which also runs operations on this machine. */
 // npm starts its scripts in the folder of the project.
-process.exitCode = await main(process.argv.slice(2), nodeTerminal(process.env.INIT_CWD), { openLocal });
+process.exitCode = await main(process.argv.slice(2), createNodeTerminal(process.env.INIT_CWD), { openLocal });

@@ -1,11 +1,18 @@
 import { parseArgs } from 'node:util';
-import { formatUsd, type MicroUsd, parseUsd } from '../models/money.ts';
+import { formatUsd, type MicroUsd, parseUsd } from '../models/operation/money.ts';
 import { findAccount } from '../server/accounts/index.ts';
-import type { Db } from '../server/db.ts';
-import { readEnv } from '../server/env.ts';
-import { capKey, expireKey, issueKey, type KeySummary, listKeys, revokeKey } from '../server/keys/index.ts';
-import { explain, readOperations } from './support/flags.ts';
-import { onServiceDatabase } from './support/service-database.ts';
+import type { Db } from '../server/base/db.ts';
+import { readEnv } from '../server/base/env.ts';
+import {
+  issueKey,
+  type KeySummary,
+  listKeys,
+  revokeKey,
+  setKeyCap,
+  setKeyExpiry,
+} from '../server/keys/index.ts';
+import { describeCommandError, readOperations } from './support/flags.ts';
+import { withServiceDatabase } from './support/service-database.ts';
 
 const USAGE = `Lists and changes the API keys of an account. Prints each key as one line of JSON.
 
@@ -56,7 +63,7 @@ const COMMANDS: Readonly<Record<string, { readonly flags: readonly string[]; rea
     execute(db, accountId, flags) {
       const text = required(flags, 'monthly-cap-usd');
       const cap = text === 'none' ? null : readCap(text);
-      return change(db, accountId, flags, (key) => capKey(db, key, cap));
+      return change(db, accountId, flags, (key) => setKeyCap(db, key, cap));
     },
   },
   expire: {
@@ -64,7 +71,7 @@ const COMMANDS: Readonly<Record<string, { readonly flags: readonly string[]; rea
     execute(db, accountId, flags) {
       const text = required(flags, 'expires');
       const expiresAt = text === 'never' ? null : readMoment(text);
-      return change(db, accountId, flags, (key) => expireKey(db, key, expiresAt));
+      return change(db, accountId, flags, (key) => setKeyExpiry(db, key, expiresAt));
     },
   },
 };
@@ -143,7 +150,7 @@ async function main(args: string[]): Promise<void> {
   const wrong = Object.keys(values).find((flag) => flag !== 'email' && !command.flags.includes(flag));
   if (wrong) throw new Error(`--${wrong}: ${name} does not take it.`);
   const email = required(values, 'email');
-  const lines = await onServiceDatabase(readEnv(), async (db) => {
+  const lines = await withServiceDatabase(readEnv(), async (db) => {
     const { accountId } = await findAccount(db, email);
     return await command.execute(db, accountId, values);
   });
@@ -153,6 +160,6 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(`${explain(error, FLAGS)}\n\n${USAGE}`);
+  console.error(`${describeCommandError(error, FLAGS)}\n\n${USAGE}`);
   process.exitCode = 1;
 }

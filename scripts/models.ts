@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../models/errors.ts';
+import { messageOf } from '../models/operation/errors.ts';
+import type { WeightCard } from '../models/runtime/weight-card.ts';
 import { WEIGHTS } from '../models/weights/catalog.ts';
-import type { WeightCard } from '../models/weights/weight-card.ts';
-import { readEnv } from '../server/env.ts';
+import { readEnv } from '../server/base/env.ts';
 import { openWeightStore, type WeightStore } from '../server/runtime/weight-store/index.ts';
 
 const USAGE = `Looks after the weights in DATA_DIR/models.
@@ -48,7 +48,7 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
   let shownAtMs = 0;
   await store.fetch(cards, {
     signal: ending.signal,
-    asksAgain: true,
+    retriesRefused: true,
     onProgress(done, total) {
       if (Date.now() - shownAtMs < 500 && done !== total) return;
       shownAtMs = Date.now();

@@ -2,7 +2,7 @@
 // the built checkout on a port and a data folder of its own, converts an image, removes a background, and stops it.
 import { deepStrictEqual, match } from 'node:assert/strict';
 import sharp from 'sharp';
-import { type Account, apiClient, type Service, startService } from './support/service.ts';
+import { type Account, createApiClient, type Service, startService } from './support/service.ts';
 
 async function get(url: string): Promise<Buffer> {
   const response = await fetch(url);
@@ -15,7 +15,7 @@ async function openHomePage({ url }: Service): Promise<void> {
 }
 
 async function convertImage({ url }: Service, { api_key: key }: Account): Promise<void> {
-  const api = apiClient(url, key);
+  const api = createApiClient(url, key);
   const accepted = await api.convert({ image_url: `${url}/samples/kitten.jpg`, to_format: 'heic' });
   deepStrictEqual(accepted.status, 202, JSON.stringify(accepted.body));
   const job = await api.ended(accepted.body.request_id);

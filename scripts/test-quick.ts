@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { hiddenTests } from './hidden-tests.ts';
+import { findIndirectTests } from './indirect-tests.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -16,7 +16,7 @@ const sinceAt = given.indexOf('--since');
 const [, since = 'main'] = sinceAt < 0 ? [] : given.splice(sinceAt, 2);
 const [base = 'HEAD'] = git('merge-base', 'HEAD', since);
 const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-const tests = hiddenTests(changed, git('ls-files', 'tests/**/*.test.ts'));
+const tests = findIndirectTests(changed, git('ls-files', 'tests/**/*.test.ts'));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const args = ['related', '--run', '--passWithNoTests', ...given, ...changed, ...tests];
 console.log(

@@ -1,10 +1,10 @@
-import type { Operation } from '../models/operation.ts';
-import type { Db } from './db.ts';
-import type { Env } from './env.ts';
-import type { Logger } from './log.ts';
+import type { Operation } from '../models/operation/define-operation.ts';
+import type { Db } from './base/db.ts';
+import type { Env } from './base/env.ts';
+import type { Logger } from './base/log.ts';
+import { applyPricing } from './pricing/index.ts';
 import type { Prober } from './probing/index.ts';
 import type { Storage } from './storage/index.ts';
-import { pricedOperations } from './terms/index.ts';
 import type { Tracer } from './tracing/index.ts';
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */
@@ -27,6 +27,6 @@ export interface Context {
 export type Operations = Readonly<Record<string, Operation>>;
 
 /** Returns what this service offers, at its prices. */
-export function operationsOf({ operations, env }: Pick<Context, 'operations' | 'env'>): Operations {
-  return operations ?? pricedOperations(env.TERMS);
+export function getOperations({ operations, env }: Pick<Context, 'operations' | 'env'>): Operations {
+  return operations ?? applyPricing(env.TERMS);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { readEnv } from '../../server/env.ts';
-import { ServerPrices } from './frame/server-prices.tsx';
+import { readEnv } from '../../server/base/env.ts';
+import { ServerPrices } from './fit/server-prices.tsx';
 
 export default function StudioLayout({ children }: { children: ReactNode }) {
   return <ServerPrices amounts={readEnv().TERMS.prices}>{children}</ServerPrices>;

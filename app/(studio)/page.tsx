@@ -1,5 +1,5 @@
-import { readEnv } from '../../server/env.ts';
-import { pricedOperations } from '../../server/terms/index.ts';
+import { readEnv } from '../../server/base/env.ts';
+import { applyPricing } from '../../server/pricing/index.ts';
 import { ApiExample } from './home/api-example.tsx';
 import { DeviceMeaning } from './home/device-meaning.tsx';
 import { PriceList } from './home/price-list.tsx';
@@ -9,7 +9,7 @@ import { Welcome } from './home/welcome.tsx';
 
 export default function HomePage() {
   const { PUBLIC_URL, TERMS } = readEnv();
-  const operations = pricedOperations(TERMS);
+  const operations = applyPricing(TERMS);
   return (
     <>
       <Welcome />

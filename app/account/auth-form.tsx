@@ -70,7 +70,7 @@ export function AuthForm({ fields, action, onSend, isPrimary = true, children }:
       >
         {said?.text}
       </p>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         <button type="submit" className={isPrimary ? 'button button-primary' : 'button'} disabled={isSending}>
           {isSending ? 'Sending…' : action}
         </button>

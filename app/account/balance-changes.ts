@@ -1,4 +1,4 @@
-import { Cell } from '../(studio)/session/cell.ts';
+import { Cell } from '../state/cell.ts';
 
 /** Number of times that this page has learnt of a change of the balance: a job has ended, or money has come or gone. */
 export const balanceChanges = new Cell(0);

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { Ledger } from './parts/ledger.tsx';
-import { WalletSummary } from './parts/wallet-summary.tsx';
+import { Ledger } from './wallet/ledger.tsx';
+import { WalletSummary } from './wallet/wallet-summary.tsx';
 
 export const metadata: Metadata = { title: 'Wallet', robots: 'noindex' };
 

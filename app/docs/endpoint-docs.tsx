@@ -58,7 +58,7 @@ function FieldsBelow({ title, fields, isOpen, about }: FieldsBelowProps) {
     <details className={styles.more} open={isOpen}>
       <summary>
         {title}
-        <span className="heard-only"> of {about}</span>
+        <span className="sr-only"> of {about}</span>
       </summary>
       <FieldList fields={fields} />
     </details>

@@ -1,7 +1,7 @@
-import { batchPath } from '../../models/batch.ts';
-import type { Operation } from '../../models/operation.ts';
+import { batchPath } from '../../models/operation/batch.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
 import type { Operations } from '../../server/context.ts';
-import { openApiDocument } from '../../server/http/openapi.ts';
+import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
 import type { ListedField } from './listed-field.ts';
 import { type JsonSchema, type NamedSchemas, schemaFields } from './schema-fields.ts';
 

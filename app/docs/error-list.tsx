@@ -1,5 +1,5 @@
-import { problemOf } from '../../models/errors.ts';
-import { FAULTS, type Fault } from '../../server/http/faults.ts';
+import { problemOf } from '../../models/operation/errors.ts';
+import { type DescribedError, ERROR_DESCRIPTIONS } from '../../server/http/openapi/error-descriptions.ts';
 import { FieldList } from './field-list.tsx';
 import type { ListedField } from './listed-field.ts';
 
@@ -10,8 +10,8 @@ export function ErrorList() {
 
 /** Lists the faults by their HTTP status. */
 function statuses(): readonly ListedField[] {
-  const faults = Object.keys(FAULTS) as Fault[];
-  const found = new Map<number, Fault[]>();
+  const faults = Object.keys(ERROR_DESCRIPTIONS) as DescribedError[];
+  const found = new Map<number, DescribedError[]>();
   for (const fault of faults) {
     const { status } = problemOf(fault);
     found.set(status, [...(found.get(status) ?? []), fault]);
@@ -21,7 +21,7 @@ function statuses(): readonly ListedField[] {
     .map(([status, codes]) => ({
       name: String(status),
       note: problemOf(codes[0] ?? 'internal').title,
-      text: codes.map((code) => FAULTS[code]).join(' '),
+      text: codes.map((code) => ERROR_DESCRIPTIONS[code]).join(' '),
       values: codes.join(', '),
     }));
 }

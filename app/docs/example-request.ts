@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Media, Operation } from '../../models/operation.ts';
+import type { Media, Operation } from '../../models/operation/define-operation.ts';
 
 /** Shell variable of the examples that holds the key. */
 const KEY = '$DARKROOM_KEY';

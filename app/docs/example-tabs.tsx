@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
-import { CopyText } from '../dashboard/parts/copy-text.tsx';
+import { CopyText } from '../ui/copy-text.tsx';
 import styles from './docs.module.css';
 import { useLanguage } from './language-choice.tsx';
 import { LANGUAGES, type Language } from './languages.ts';

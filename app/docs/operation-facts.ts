@@ -1,7 +1,7 @@
-import { formatUsd } from '../../models/money.ts';
-import type { Operation } from '../../models/operation.ts';
-import { bytesMaxOf } from '../../models/request.ts';
-import { bytes } from '../(studio)/text/quantities.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import { formatUsd } from '../../models/operation/money.ts';
+import { bytesMaxOf } from '../../models/operation/request.ts';
+import { formatBytes } from '../text/quantities.ts';
 
 /** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */
 export function priceOf({ rates }: Operation): string {
@@ -13,7 +13,7 @@ export function priceOf({ rates }: Operation): string {
 /** Returns the largest file and the longest run of an operation. */
 export function limitOf(operation: Operation): string {
   const largest = Math.max(...Object.values(operation.inputs).map((input) => bytesMaxOf(operation, input)));
-  return `${bytes(largest)} per file, ${duration(operation.limits.runSecondsMax)} per run`;
+  return `${formatBytes(largest)} per file, ${duration(operation.limits.runSecondsMax)} per run`;
 }
 
 /** Formats a long time: `4 min`, `16 h`. */

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { readEnv } from '../../server/env.ts';
-import { pricedOperations } from '../../server/terms/index.ts';
-import { SiteLink } from '../shell/site-link.tsx';
+import { readEnv } from '../../server/base/env.ts';
+import { applyPricing } from '../../server/pricing/index.ts';
+import { SiteLink } from '../ui/site-link.tsx';
 import { CONSOLE_PATH } from './console-path.ts';
 import styles from './docs.module.css';
 import { Guide, GuidePart } from './guide.tsx';
@@ -65,7 +65,7 @@ export default function DocsPage() {
         }
       >
         <ul className={styles.list}>
-          {Object.values(pricedOperations(readEnv().TERMS)).map((operation) => (
+          {Object.values(applyPricing(readEnv().TERMS)).map((operation) => (
             <li key={operation.id}>
               <Link href={`/docs/reference#${operation.id}`}>{operation.title}</Link>
               <span>{operation.summary}</span>

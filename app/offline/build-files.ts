@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEnv } from '../../server/env.ts';
-import { isGplFile } from '../../server/http/gpl-files.ts';
+import { readEnv } from '../../server/base/env.ts';
+import { isGplFilePath } from '../../server/http/transport/gpl-files.ts';
 import { STUDIO_PATHS, TOOL_LIST } from '../(studio)/tools/tools.ts';
 import type { OfflineBuild, OfflineFile, OfflinePart } from './offline-build.ts';
 import { mayLoad } from './tool-files.ts';
@@ -86,7 +86,8 @@ async function staticFiles(root: string): Promise<OfflineFile[]> {
   const files: OfflineFile[] = [];
   for (const name of names) {
     const url = STATIC + name;
-    if (LEFT_OUT.test(name) || polyfills.has(`static/${name}`) || (!GPL_ENCODERS && isGplFile(url))) continue;
+    if (LEFT_OUT.test(name) || polyfills.has(`static/${name}`) || (!GPL_ENCODERS && isGplFilePath(url)))
+      continue;
     const info = await stat(join(folder, name));
     if (!info.isFile()) continue;
     const copy = COPIES.map((extension) => name + extension).find((path) => names.includes(path));

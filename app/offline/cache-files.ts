@@ -1,4 +1,4 @@
-import { OperationError } from '../../models/errors.ts';
+import { OperationError } from '../../models/operation/errors.ts';
 import type { CachedUrls, OfflineBuild, OfflineFile } from './offline-build.ts';
 
 /** As in public/offline.js. */

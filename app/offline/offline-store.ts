@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { messageOf } from '../../models/errors.ts';
+import { messageOf } from '../../models/operation/errors.ts';
 import { cachedUrls, cacheFiles, deleteAllFiles, deleteFiles, describeBuild } from './cache-files.ts';
 import {
   type CachedUrls,

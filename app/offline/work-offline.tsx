@@ -1,7 +1,7 @@
 'use client';
 
-import { ProgressLine } from '../(studio)/frame/progress-line.tsx';
-import { bytes } from '../(studio)/text/quantities.ts';
+import { formatBytes } from '../text/quantities.ts';
+import { ProgressLine } from '../ui/progress-line.tsx';
 import { isReady, missingFiles, sentBytesOf } from './offline-build.ts';
 import { downloadAll, type Offline, stopDownload, useOffline } from './offline-store.ts';
 import styles from './work-offline.module.css';
@@ -25,7 +25,7 @@ export function WorkOffline() {
             label="Download for offline use"
           />
           <p className="facts">
-            {bytes(download.sentBytes)} of {bytes(download.totalBytes)}
+            {formatBytes(download.sentBytes)} of {formatBytes(download.totalBytes)}
           </p>
           <button type="button" className="button button-quiet" onClick={stopDownload}>
             Cancel
@@ -34,7 +34,7 @@ export function WorkOffline() {
       ) : (
         missing.length > 0 && (
           <button type="button" className="button" onClick={() => void downloadAll()}>
-            Work offline: {bytes(sentBytesOf(missing))}
+            Work offline: {formatBytes(sentBytesOf(missing))}
           </button>
         )
       )}

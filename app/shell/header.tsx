@@ -1,7 +1,7 @@
+import { SiteLink } from '../ui/site-link.tsx';
 import { MainNav } from './main-nav.tsx';
 import { PageIcons } from './page-icons.tsx';
 import styles from './shell.module.css';
-import { SiteLink } from './site-link.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { WalletLink } from './wallet-link.tsx';
 

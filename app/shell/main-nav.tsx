@@ -1,8 +1,8 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
+import { SiteLink } from '../ui/site-link.tsx';
 import styles from './main-nav.module.css';
-import { SiteLink } from './site-link.tsx';
 import { currentPage, NAMED_PAGES } from './site-pages.ts';
 import { ToolsMenu } from './tools-menu.tsx';
 

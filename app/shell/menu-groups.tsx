@@ -1,10 +1,10 @@
-import { usualSeconds } from '../(studio)/run-times/run-times.ts';
+import { typicalSeconds } from '../(studio)/run-times/run-times.ts';
 import { useRunTimes } from '../(studio)/run-times/stored-run-times.ts';
-import { seconds } from '../(studio)/text/quantities.ts';
 import type { ToolGroup } from '../(studio)/tools/tool-groups.ts';
 import type { Tool } from '../(studio)/tools/tools.ts';
-import { SiteLink } from './site-link.tsx';
-import { currentPage, NAMED_PAGES, OWN_PAGES } from './site-pages.ts';
+import { formatSeconds } from '../text/quantities.ts';
+import { SiteLink } from '../ui/site-link.tsx';
+import { currentPage, ICON_PAGES, NAMED_PAGES } from './site-pages.ts';
 import { TOOL_ICONS } from './tool-icons.ts';
 import styles from './tools-menu.module.css';
 
@@ -19,7 +19,7 @@ interface ToolsGroupProps {
 
 /** Links to the tools of one medium, each with its usual time on this device. */
 export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
-  const { medium, title, tools, alsoTakenBy } = group;
+  const { medium, title, tools, alsoAcceptedBy } = group;
   return (
     <section aria-labelledby={`tools-${medium}`}>
       <h2 id={`tools-${medium}`}>{title}</h2>
@@ -38,10 +38,10 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
           );
         })}
       </ul>
-      {alsoTakenBy.length > 0 && (
+      {alsoAcceptedBy.length > 0 && (
         <p>
-          {new Intl.ListFormat('en').format(alsoTakenBy.map(({ name }) => name))} read the sound of a video,
-          too.
+          {new Intl.ListFormat('en').format(alsoAcceptedBy.map(({ name }) => name))} read the sound of a
+          video, too.
         </p>
       )}
     </section>
@@ -51,8 +51,8 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
 /** Shows the usual time of a file on this device, once there are enough runs. */
 function TimeHere({ tool }: { readonly tool: Tool }) {
   const times = useRunTimes(tool.operationId);
-  const usual = times && usualSeconds(times);
-  return usual !== undefined && <em className="facts">here {seconds(usual)}</em>;
+  const usual = times && typicalSeconds(times);
+  return usual !== undefined && <em className="facts">here {formatSeconds(usual)}</em>;
 }
 
 /** Links to every other page, for phones. */
@@ -60,7 +60,7 @@ export function PagesGroup({ path }: { readonly path: string }) {
   return (
     <section className={styles.phone} aria-label="More pages">
       <ul>
-        {[...NAMED_PAGES, ...OWN_PAGES].map(({ href, name, icon: Icon }) => (
+        {[...NAMED_PAGES, ...ICON_PAGES].map(({ href, name, icon: Icon }) => (
           <li key={href}>
             <SiteLink href={href} aria-current={currentPage(href, path)}>
               <Icon {...ICON} />

@@ -1,14 +1,14 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
+import { SiteLink } from '../ui/site-link.tsx';
 import styles from './shell.module.css';
-import { SiteLink } from './site-link.tsx';
-import { currentPage, OWN_PAGES } from './site-pages.ts';
+import { currentPage, ICON_PAGES } from './site-pages.ts';
 
 /** Links to the visitor's settings and device. On phones they are in the menu. */
 export function PageIcons() {
   const path = usePathname();
-  return OWN_PAGES.map(({ href, name, icon: Icon }) => (
+  return ICON_PAGES.map(({ href, name, icon: Icon }) => (
     <SiteLink
       key={href}
       href={href}

@@ -16,7 +16,7 @@ export const NAMED_PAGES: readonly SitePage[] = [
 ];
 
 /** Pages that the header shows as icons. */
-export const OWN_PAGES: readonly SitePage[] = [
+export const ICON_PAGES: readonly SitePage[] = [
   { href: '/settings', name: 'Settings', icon: Settings2 },
   { href: '/device', name: 'This device', icon: MonitorSmartphone },
 ];

@@ -1,8 +1,8 @@
 'use client';
 
 import { Moon, Sun } from 'lucide-react';
+import { THEME_COOKIE, type Theme } from '../ui/theme.ts';
 import styles from './shell.module.css';
-import { THEME_COOKIE, type Theme } from './theme.ts';
 
 const YEAR_SECONDS = 31_536_000;
 

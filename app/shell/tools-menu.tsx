@@ -5,11 +5,11 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 import { groupTools } from '../(studio)/tools/tool-groups.ts';
 import { TOOL_LIST } from '../(studio)/tools/tools.ts';
 import { WorkOffline } from '../offline/work-offline.tsx';
+import { useMenu } from '../ui/use-menu.ts';
 import navStyles from './main-nav.module.css';
 import { PagesGroup, ToolsGroup } from './menu-groups.tsx';
 import { nextLink } from './menu-keys.ts';
 import styles from './tools-menu.module.css';
-import { useMenu } from './use-menu.ts';
 
 const ICON = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
 const GROUPS = groupTools();
@@ -32,7 +32,7 @@ export function ToolsMenu({ path }: { readonly path: string }) {
           Tools <ChevronDown {...ICON} className={styles.chevron} />
         </span>
         <span className={styles.phone}>
-          <span className="heard-only">Menu</span>
+          <span className="sr-only">Menu</span>
           <OpenOrClose {...ICON} size={20} />
         </span>
       </summary>

@@ -2,10 +2,10 @@
 
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
-import { useAvailableUsd } from '../account/own-balance.ts';
-import { useSignedIn } from '../account/signed-in.ts';
+import { useAvailableUsd } from '../account/use-balance.ts';
+import { useSignedIn } from '../account/use-signed-in.ts';
+import { SiteLink } from '../ui/site-link.tsx';
 import styles from './shell.module.css';
-import { SiteLink } from './site-link.tsx';
 
 /** Storage key of the API key that earlier versions stored, where any script of the page could read it. */
 const FORMER_KEY = 'darkroom-api-key';

@@ -1,9 +1,9 @@
-import { joinNear, type TimeSpan } from '../kernels/audio/speech-regions.ts';
+import { mergeCloseSpans, type TimeSpan } from '../kernels/audio/speech-regions.ts';
 import type { Segment } from './assign-speakers.ts';
-import { cosine, meanOf } from './find-speakers.ts';
-import { inOrder } from './join-windows.ts';
+import { cosine, meanVector } from './find-speakers.ts';
+import { sortSegments } from './join-windows.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
-import { type FrameWindow, middleSeconds } from './speech-windows.ts';
+import { centreSeconds, type FrameWindow } from './speech-windows.ts';
 
 /** Windows of 2 s whose middles are closer hold the middle of an overlap: they tell who speaks there. In seconds. */
 const NEAR_SECONDS = 1;
@@ -39,7 +39,7 @@ export function addOverlap(
 ): readonly Segment[] {
   const voices = voicesOf(segments, heard);
   if (voices.size < 2 || overlaps.length === 0) return segments;
-  const middles = heard.windows.map(middleSeconds);
+  const middles = heard.windows.map(centreSeconds);
   const added = overlaps.flatMap((overlap) =>
     segmentsWithin(segments, overlap).flatMap(({ speaker, start, end }) => {
       const part = { start: Math.max(start, overlap.start), end: Math.min(end, overlap.end) };
@@ -52,21 +52,21 @@ export function addOverlap(
   const turns = [...voices.keys()].flatMap((speaker) => {
     const own = [...segments, ...added].filter((segment) => segment.speaker === speaker);
     own.sort((one, other) => one.start - other.start);
-    return joinNear(own, TOUCH_SECONDS).map((turn) => ({ speaker, ...turn }));
+    return mergeCloseSpans(own, TOUCH_SECONDS).map((turn) => ({ speaker, ...turn }));
   });
-  return inOrder(turns);
+  return sortSegments(turns);
 }
 
 /** Returns the mean embedding of each speaker's windows, those whose middle is within a turn. */
 function voicesOf(segments: readonly Segment[], { windows, embeddings }: WindowEmbeddings): Voices {
   const members = new Map<number, number[]>(segments.map(({ speaker }) => [speaker, []]));
   let at = 0;
-  for (const [window, middle] of windows.map(middleSeconds).entries()) {
+  for (const [window, middle] of windows.map(centreSeconds).entries()) {
     while (at + 1 < segments.length && (segments[at] as Segment).end < middle) at += 1;
     members.get((segments[at] as Segment).speaker)?.push(window);
   }
   const points = { dimensions: EMBEDDING_LENGTH, values: embeddings };
-  return new Map([...members].map(([speaker, own]) => [speaker, meanOf(points, own)]));
+  return new Map([...members].map(([speaker, own]) => [speaker, meanVector(points, own)]));
 }
 
 /** Returns the embeddings of the windows that hold a time. */

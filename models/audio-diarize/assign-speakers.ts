@@ -1,10 +1,10 @@
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
-import { numberedByAppearance } from '../kernels/cluster/agglomerate.ts';
+import { renumberByAppearance } from '../kernels/cluster/agglomerate.ts';
 import { chooseDivision } from './count-speakers.ts';
 import { SpeechDivisions } from './divide-speech.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
 import { SpeechSteps } from './speech-steps.ts';
-import { type FrameWindow, middleSeconds } from './speech-windows.ts';
+import { centreSeconds, type FrameWindow } from './speech-windows.ts';
 
 /** Speech of one speaker, in seconds. */
 export interface Segment extends TimeSpan {
@@ -30,17 +30,17 @@ export function assignSpeakers(
   speakerCount?: number,
 ): Segment[] {
   const points = { dimensions: EMBEDDING_LENGTH, values: embeddings };
-  const middles = windows.map(middleSeconds);
+  const middles = windows.map(centreSeconds);
   const steps = new SpeechSteps(regions, middles);
   const divisions = new SpeechDivisions(steps, points, middles);
   if (speakerCount === undefined) {
     const { speakers } = chooseDivision(windows.length, (count) => divisions.among(count));
-    return joinSteps(steps.spans, numberedByAppearance(speakers));
+    return joinSteps(steps.spans, renumberByAppearance(speakers));
   }
   const { speakers, table, count } = divisions.among(speakerCount);
   giveEachATurn(speakers, table, count);
   for (let further = count; further < speakerCount; further++) halveLongestTurn(speakers, further);
-  return joinSteps(steps.spans, numberedByAppearance(speakers));
+  return joinSteps(steps.spans, renumberByAppearance(speakers));
 }
 
 /** Gives each speaker without a turn the step that fits best, of one who has others. */

@@ -1,11 +1,11 @@
-import type { Audio } from '../audio-codec.ts';
 import type { ModelEngine } from '../inference/engine-ladder.ts';
-import type { Session } from '../inference.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../kernels/audio/speech-regions.ts';
-import { progressSpan } from '../progress.ts';
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import type { Session } from '../runtime/inference.ts';
+import { progressSpan } from '../runtime/progress.ts';
 import { addOverlap } from './add-overlap.ts';
 import { assignSpeakers, type Segment } from './assign-speakers.ts';
-import { type DiarizeOptions, feed, filterBank } from './feed.ts';
+import { type DiarizeOptions, feedSamples, filterBank } from './feed-samples.ts';
 import { OVERLAP_CARD, OVERLAP_SECONDS, OverlapActivity } from './overlap-activity.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
 import { speechWindows } from './speech-windows.ts';
@@ -41,7 +41,7 @@ const DETECTED = 0.5;
  * overlap network finds where two people speak at once. The audio is decoded twice, so that memory does not grow with its length.
  * @param audio mono, 16 kHz
  */
-export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
+export function bundledEngine(audio: DecodedAudio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
   const { inference, signal, progress } = options;
   return {
     id: 'silero-speakers',
@@ -59,7 +59,7 @@ export function bundledEngine(audio: Audio, options: DiarizeOptions): ModelEngin
         inference.use(OVERLAP_CARD, { signal }, async (network) => {
           const embedding = new SpeakerEmbeddings(speakers, windows, signal);
           const overlap = new OverlapActivity(network, regions, signal);
-          await feed(audio, filterBank(embedding, overlap), progressSpan(progress, DETECTED, 1));
+          await feedSamples(audio, filterBank(embedding, overlap), progressSpan(progress, DETECTED, 1));
           return { windows, embeddings: embedding.values, overlap: overlap.probabilities };
         }),
       );
@@ -85,11 +85,11 @@ function speechIn(probabilities: readonly number[], endSeconds: number): TimeSpa
 }
 
 async function detect(
-  audio: Audio,
+  audio: DecodedAudio,
   session: Session,
   { signal, progress }: Pick<DiarizeOptions, 'signal' | 'progress'>,
 ): Promise<VoiceActivity> {
   const activity = new VoiceActivity(session, signal);
-  await feed(audio, activity, progress);
+  await feedSamples(audio, activity, progress);
   return activity;
 }

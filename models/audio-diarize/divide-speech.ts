@@ -2,14 +2,14 @@ import {
   agglomerate,
   type Linkage,
   type Merge,
-  numberedByAppearance,
   type Points,
+  renumberByAppearance,
 } from '../kernels/cluster/agglomerate.ts';
-import { centresOf, clustersOfCount, cosine, meanOf, nearestOf } from './find-speakers.ts';
+import { clustersOfCount, cosine, findCentres, findNearest, meanVector } from './find-speakers.ts';
 import { pointsAt, sampleEvenly } from './sample-points.ts';
 import type { Path, SpeechSteps } from './speech-steps.ts';
 import { closestRelation } from './voice-relation.ts';
-import { averageNeighbours, takeMeanAway } from './voice-space.ts';
+import { averageNeighbours, subtractMean } from './voice-space.ts';
 
 /** Speech divided among so many speakers. */
 export interface Division extends Path {
@@ -83,7 +83,7 @@ export class SpeechDivisions {
     });
     const cosines = new Float32Array(this.#middles.length * count);
     members.forEach((own, speaker) => {
-      const mean = meanOf(this.#embeddings, own);
+      const mean = meanVector(this.#embeddings, own);
       for (let window = 0; window < this.#middles.length; window++) {
         cosines[window * count + speaker] = cosine(
           this.#embeddings.values,
@@ -97,7 +97,7 @@ export class SpeechDivisions {
       ...path,
       count,
       relation: () =>
-        closestRelation(this.#embeddings, this.#middles, numberedByAppearance(this.#windowsOf(path))),
+        closestRelation(this.#embeddings, this.#middles, renumberByAppearance(this.#windowsOf(path))),
     };
   }
 }
@@ -111,15 +111,15 @@ interface WindowSpeakers {
 /** Returns the speakers that a clustering finds. */
 function speakersOf({ points, sample, merges, sizeMin }: Start, count: number): WindowSpeakers {
   const clusters = clustersOfCount(merges, { sizeMin }, count);
-  const centres = centresOf(sample, clusters);
+  const centres = findCentres(sample, clusters);
   const windows = points.values.length / points.dimensions;
-  const ofWindows = Int32Array.from({ length: windows }, (_, at) => nearestOf(points, at, centres));
+  const ofWindows = Int32Array.from({ length: windows }, (_, at) => findNearest(points, at, centres));
   return { ofWindows, count: centres.length };
 }
 
 function startsOf(embeddings: Points, middles: readonly number[]): Start[] {
   const averaged = averageNeighbours(embeddings, middles);
-  const apart = takeMeanAway(averaged);
+  const apart = subtractMean(averaged);
   const indices = sampleEvenly(middles.length);
   const from = (points: Points, linkage: Linkage, sizes: readonly number[]): Start[] => {
     const sample = pointsAt(points, indices);

@@ -1,6 +1,6 @@
 import {
   agglomerate,
-  clustersAfter,
+  cutDendrogram,
   type Linkage,
   type Merge,
   type Points,
@@ -36,7 +36,7 @@ export function findSpeakers(embeddings: Points, rule: SpeakerRule, limit: Speak
     'speakerCount' in limit
       ? clustersOfCount(merges, sampledRule, limit.speakerCount)
       : clustersWithin(merges, sampledRule, limit.distanceMax);
-  return centresOf(points, clusters);
+  return findCentres(points, clusters);
 }
 
 /** Members of a cluster. */
@@ -73,7 +73,7 @@ export function clustersOfCount(
  */
 function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
   const members = new Map<number, number[]>();
-  clustersAfter(merges, count).forEach((cluster, point) => {
+  cutDendrogram(merges, count).forEach((cluster, point) => {
     const known = members.get(cluster);
     if (known) known.push(point);
     else members.set(cluster, [point]);
@@ -82,23 +82,23 @@ function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
 }
 
 /** Returns the mean of each cluster, moved to that of the points most similar to it, a few times (k-means on the sphere). */
-export function centresOf(points: Points, clusters: readonly Cluster[]): Float32Array[] {
-  let centres = clusters.map((cluster) => meanOf(points, cluster));
+export function findCentres(points: Points, clusters: readonly Cluster[]): Float32Array[] {
+  let centres = clusters.map((cluster) => meanVector(points, cluster));
   for (let round = 0; round < ROUNDS; round++) {
     const members: number[][] = centres.map(() => []);
     for (let point = 0; point * points.dimensions < points.values.length; point++) {
-      members[nearestOf(points, point, centres)]?.push(point);
+      members[findNearest(points, point, centres)]?.push(point);
     }
     centres = centres.map((centre, at) => {
       const own = members[at] as number[];
-      return own.length > 0 ? meanOf(points, own) : centre;
+      return own.length > 0 ? meanVector(points, own) : centre;
     });
   }
   return centres;
 }
 
 /** Returns the index of the centre that is most similar to a point. */
-export function nearestOf(
+export function findNearest(
   { dimensions, values }: Points,
   point: number,
   centres: readonly Float32Array[],
@@ -115,7 +115,7 @@ export function cosine(values: Float32Array, from: number, other: Float32Array):
 }
 
 /** Returns the mean of some points, of length 1; zeros where there is none. */
-export function meanOf({ dimensions, values }: Points, members: readonly number[]): Float32Array {
+export function meanVector({ dimensions, values }: Points, members: readonly number[]): Float32Array {
   const mean = new Float32Array(dimensions);
   for (const point of members) {
     for (let at = 0; at < dimensions; at++) {

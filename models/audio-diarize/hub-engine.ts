@@ -1,9 +1,9 @@
-import type { Audio } from '../audio-codec.ts';
 import type { ModelEngine } from '../inference/engine-ladder.ts';
 import type { Points } from '../kernels/cluster/agglomerate.ts';
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { Segment } from './assign-speakers.ts';
-import { type DiarizeOptions, feed } from './feed.ts';
-import { cosine, findSpeakers, nearestOf, type SpeakerRule } from './find-speakers.ts';
+import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
+import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
 import { joinWindows } from './join-windows.ts';
 import {
   LocalSegmentation,
@@ -23,7 +23,7 @@ const CLUSTER_SHARE = 0.1;
  * 2023): windows of 10 s are segmented, each voice in each is embedded, and the embeddings are clustered. Hears overlap.
  * @param audio mono, 16 kHz
  */
-export function hubEngine(audio: Audio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
+export function hubEngine(audio: DecodedAudio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
   const { inference, signal, progress } = options;
   return {
     id: SEGMENTATION_CARD.id,
@@ -31,7 +31,7 @@ export function hubEngine(audio: Audio, options: DiarizeOptions): ModelEngine<re
     async run(session) {
       const local = await inference.use(WESPEAKER_CARD, { signal }, async (speakers) => {
         const segmentation = new LocalSegmentation(session, speakers, signal);
-        await feed(audio, segmentation, progress);
+        await feedSamples(audio, segmentation, progress);
         return segmentation;
       });
       const clusters = clusterVoices(local.voices, local.embeddings, options.speakerCount);
@@ -64,7 +64,7 @@ function clusterVoices(
     rule,
     speakerCount === undefined ? { distanceMax: DISTANCE_MAX } : { speakerCount },
   );
-  const clusters = voices.map((_, at) => nearestOf(points, at, centres));
+  const clusters = voices.map((_, at) => findNearest(points, at, centres));
   if (speakerCount !== undefined) giveEachAVoice(clusters, points, centres);
   return clusters;
 }

@@ -1,6 +1,6 @@
 import { LOCAL_SPEAKERS } from '../kernels/audio/powerset.ts';
-import { joinNear } from '../kernels/audio/speech-regions.ts';
-import { numberedByAppearance } from '../kernels/cluster/agglomerate.ts';
+import { mergeCloseSpans } from '../kernels/audio/speech-regions.ts';
+import { renumberByAppearance } from '../kernels/cluster/agglomerate.ts';
 import type { Segment } from './assign-speakers.ts';
 import {
   FRAME_OFFSET,
@@ -66,7 +66,7 @@ export function joinWindows(
     for (const { vote, cluster } of best.slice(0, count))
       if (vote > 0) (isOn[cluster] as Uint8Array)[frame] = 1;
   }
-  return inOrder(
+  return sortSegments(
     isOn.flatMap((frames, speaker) => {
       const turns = turnsOf(frames, endSeconds, speaker);
       if (turns.length > 0 || !needsAll) return turns;
@@ -126,14 +126,14 @@ function turnsOf(isOn: Uint8Array, endSeconds: number, speaker: number): Segment
     spans.push({ start: secondsAt(first, endSeconds), end: secondsAt(frame, endSeconds) });
     first = -1;
   }
-  return joinNear(spans, GAP_SECONDS)
+  return mergeCloseSpans(spans, GAP_SECONDS)
     .filter(({ start, end }) => end - start >= TURN_SECONDS_MIN)
     .map((span) => ({ ...span, speaker }));
 }
 
 /** Sorts turns by their starts, and numbers speakers by first appearance. */
-export function inOrder(turns: readonly Segment[]): Segment[] {
+export function sortSegments(turns: readonly Segment[]): Segment[] {
   const sorted = turns.toSorted((one, other) => one.start - other.start);
-  const numbers = numberedByAppearance(sorted.map(({ speaker }) => speaker));
+  const numbers = renumberByAppearance(sorted.map(({ speaker }) => speaker));
   return sorted.map((turn, at) => ({ ...turn, speaker: numbers[at] as number }));
 }

@@ -1,8 +1,8 @@
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
 import { FBANK_BANDS, FBANK_HOP, Fbank } from '../kernels/audio/fbank.ts';
 import { decodePowerset, LOCAL_SPEAKERS, POWERSET_CLASSES } from '../kernels/audio/powerset.ts';
-import { floatsOf } from '../tensor.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Session } from '../runtime/inference.ts';
+import { floatsOf } from '../runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 
 export const SEGMENTATION_CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0'];

@@ -1,7 +1,7 @@
-import type { AudioFacts } from '../audio-facts.ts';
-import { probeAudio } from '../files/audio/open-audio.ts';
+import { probeAudio } from '../files/audio/read/open-audio.ts';
 import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media/audio-limits.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation/define-operation.ts';
+import type { AudioFacts } from '../runtime/audio-facts.ts';
 import { paramsSchema } from './schema.ts';
 
 /** Time limit of a run: for its start, and for each second of audio. */

@@ -1,8 +1,8 @@
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
 import { FBANK_BANDS, FBANK_HOP, FBANK_RATE } from '../kernels/audio/fbank.ts';
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
-import { floatsOf } from '../tensor.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Session } from '../runtime/inference.ts';
+import { floatsOf } from '../runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 
 export const OVERLAP_CARD = AUDIO_DIARIZE_WEIGHTS.overlap;

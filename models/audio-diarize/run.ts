@@ -1,9 +1,9 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
-import type { Inference } from '../inference.ts';
 import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
-import type { RunResult } from '../operation.ts';
-import type { Runtime } from '../runtime.ts';
-import type { WeightCard } from '../weights/weight-card.ts';
+import type { RunResult } from '../operation/define-operation.ts';
+import type { Inference } from '../runtime/inference.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 import type { Segment } from './assign-speakers.ts';
 import { bundledEngine } from './bundled-engine.ts';
 import { hubEngine } from './hub-engine.ts';

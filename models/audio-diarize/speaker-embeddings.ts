@@ -1,7 +1,7 @@
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
 import { FBANK_BANDS } from '../kernels/audio/fbank.ts';
-import { floatsOf } from '../tensor.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Session } from '../runtime/inference.ts';
+import { floatsOf } from '../runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 import type { FrameWindow } from './speech-windows.ts';
 

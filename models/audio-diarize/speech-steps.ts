@@ -1,5 +1,5 @@
 import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
-import { likeliestPath } from '../kernels/cluster/likeliest-path.ts';
+import { viterbiPath } from '../kernels/cluster/viterbi.ts';
 
 /** Time between steps of the segmentation. */
 const STEP_SECONDS = 0.1;
@@ -56,7 +56,7 @@ export class SpeechSteps {
         table[step * speakers + speaker] = COSINE_SCALE * (share * own + (1 - share) * side);
       }
     });
-    const path = likeliestPath(table, speakers, CHANGE_PENALTY);
+    const path = viterbiPath(table, speakers, CHANGE_PENALTY);
     return { speakers: path, score: scoreOf(path, table, speakers), table };
   }
 }

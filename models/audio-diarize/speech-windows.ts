@@ -31,6 +31,6 @@ export function speechWindows(regions: readonly TimeSpan[]): FrameWindow[] {
 }
 
 /** Returns the middle of a window, in seconds. */
-export function middleSeconds({ first, end }: FrameWindow): number {
+export function centreSeconds({ first, end }: FrameWindow): number {
   return (first + end) / 2 / FRAMES_A_SECOND;
 }

@@ -1,6 +1,6 @@
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
-import { floatsOf, type Tensor } from '../tensor.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Session } from '../runtime/inference.ts';
+import { floatsOf, type Tensor } from '../runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 import { AutomaticGain } from './automatic-gain.ts';
 

@@ -31,7 +31,7 @@ export function averageNeighbours({ dimensions, values }: Points, middles: reado
  * speakers apart.
  * @returns vectors of length 1
  */
-export function takeMeanAway({ dimensions, values }: Points): Points {
+export function subtractMean({ dimensions, values }: Points): Points {
   const count = values.length / dimensions;
   const mean = new Float32Array(dimensions);
   for (let point = 0; point < count; point++) {

@@ -1,9 +1,9 @@
-import type { Audio } from '../audio-codec.ts';
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
 import { OverlapAdd, triangularWeights } from '../kernels/audio/overlap-add.ts';
-import type { PcmChunk } from '../pcm.ts';
-import { floatsOf } from '../tensor.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import type { Session } from '../runtime/inference.ts';
+import type { PcmChunk } from '../runtime/pcm.ts';
+import { floatsOf } from '../runtime/tensor.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
 
@@ -24,7 +24,7 @@ export interface Level {
 }
 
 /** Measures a track. Decodes all of it. */
-export async function measureLevel(audio: Audio, progress: (frames: number) => void): Promise<Level> {
+export async function measureLevel(audio: DecodedAudio, progress: (frames: number) => void): Promise<Level> {
   let [count, sum, squares] = [0, 0, 0];
   for await (const [left, right] of audio.chunks()) {
     if (!left || !right) continue;
@@ -60,7 +60,7 @@ export class DemucsStems {
    * @param count stems to estimate: all but the last one
    * @throws OperationError `unavailable` when the model is another one
    */
-  async *separate(audio: Audio, level: Level, count: number): AsyncGenerator<SeparatedChunk> {
+  async *separate(audio: DecodedAudio, level: Level, count: number): AsyncGenerator<SeparatedChunk> {
     const sums = new OverlapAdd(2 * count, triangularWeights(DEMUCS_SEGMENT));
     /** Samples from `kept` before the current segment on. */
     const queue = new SampleQueue();

@@ -1,4 +1,3 @@
-import type { Audio } from '../audio-codec.ts';
 import {
   binCount,
   type StereoFrame,
@@ -7,7 +6,8 @@ import {
   type StftShape,
 } from '../kernels/audio/stft.ts';
 import { type Masks, wienerFilter } from '../kernels/audio/wiener.ts';
-import { frameCountOf } from '../pcm.ts';
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import { frameCountOf } from '../runtime/pcm.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
 
@@ -27,7 +27,7 @@ export interface Masker {
  * @param count stems to estimate: all but the last one
  */
 export async function* maskedStems(
-  audio: Audio,
+  audio: DecodedAudio,
   masker: Masker,
   count: number,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
-import type { AudioFormat } from '../audio-codec.ts';
-import type { OutputFile } from '../operation.ts';
-import { frameCountOf, type PcmChunk } from '../pcm.ts';
-import type { Runtime } from '../runtime.ts';
+import type { OutputFile } from '../operation/define-operation.ts';
+import type { AudioFormat } from '../runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../runtime/pcm.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { SampleQueue } from './sample-queue.ts';
 import { STEM_RATE } from './stems.ts';
 
 /** Mix to write. */
-export interface MixOrder {
+export interface MixRequest {
   /** Stems of one run, equally long. */
   readonly files: readonly Blob[];
   /** Factor of each stem; 0 leaves it out. */
@@ -28,12 +28,12 @@ const MEDIA_TYPES = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const;
  * Adds stems up and writes them as one stereo file. Memory does not grow with the length.
  * @throws OperationError as the codec does
  */
-export async function mixStems(order: MixOrder, runtime: Runtime): Promise<WrittenMix> {
-  const { format, gains, part } = order;
+export async function mixStems(request: MixRequest, runtime: Runtime): Promise<WrittenMix> {
+  const { format, gains, part } = request;
   const { signal, progress } = runtime;
-  const heard = order.files.flatMap((file, at) => (gains[at] ? [{ file, gain: gains[at] }] : []));
+  const audible = request.files.flatMap((file, at) => (gains[at] ? [{ file, gain: gains[at] }] : []));
   // A mix without any stem is as long as its stems, and silent.
-  const voices = heard.length > 0 ? heard : order.files.slice(0, 1).map((file) => ({ file, gain: 0 }));
+  const voices = audible.length > 0 ? audible : request.files.slice(0, 1).map((file) => ({ file, gain: 0 }));
   const shape = { sampleRate: STEM_RATE, channelCount: 2, signal } as const;
   const sounds = await Promise.all(voices.map(({ file }) => runtime.audio.decode(file, shape)));
   const total = Math.max(...sounds.map(({ frameCount }) => frameCount));
@@ -42,7 +42,7 @@ export async function mixStems(order: MixOrder, runtime: Runtime): Promise<Writt
   let peak = 0;
   async function* mixed(): AsyncGenerator<PcmChunk> {
     let at = 0;
-    for await (const chunk of addUp(
+    for await (const chunk of sumStems(
       sounds.map((sound) => sound.chunks()),
       voices.map(({ gain }) => gain),
     )) {
@@ -63,7 +63,7 @@ export async function mixStems(order: MixOrder, runtime: Runtime): Promise<Writt
 }
 
 /** Adds up stereo sounds that come in chunks of any lengths. A shorter one ends in silence. */
-export async function* addUp(
+export async function* sumStems(
   sounds: readonly AsyncIterable<PcmChunk>[],
   gains: readonly number[],
 ): AsyncGenerator<PcmChunk> {

@@ -1,11 +1,11 @@
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
 import { binCount, type StereoFrame } from '../kernels/audio/stft.ts';
 import type { Masks } from '../kernels/audio/wiener.ts';
-import { floatsOf } from '../tensor.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Session } from '../runtime/inference.ts';
+import { floatsOf } from '../runtime/tensor.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
-import { giveKicksToDrums } from './low-rows.ts';
 import type { Masker } from './masked-stems.ts';
+import { reassignKicks } from './reassign-kicks.ts';
 import type { StemCount } from './stems.ts';
 
 export const STEMS_CARD = AUDIO_SEPARATE_STEMS_WEIGHTS.stems;
@@ -69,7 +69,7 @@ export class NetworkMasker implements Masker {
     }
     const values = floatsOf(masks);
     const mid = data.subarray(0, FRAMES * ROWS);
-    if (this.#stems === 'four') giveKicksToDrums({ frames: FRAMES, rows: ROWS, powers: mid, masks: values });
+    if (this.#stems === 'four') reassignKicks({ frames: FRAMES, rows: ROWS, powers: mid, masks: values });
     const count = this.#stems === 'two' ? 1 : SOURCES - 1;
     return withRemainder(Array.from({ length: count }, (_, source) => overBins(values, source)));
   }

@@ -1,19 +1,19 @@
-import type { Audio } from '../audio-codec.ts';
 import { type Engine, type EngineRun, runBestEngine } from '../inference/engine-ladder.ts';
 import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
-import type { OutputFile, RunResult } from '../operation.ts';
-import { frameCountOf, type PcmChunk } from '../pcm.ts';
-import { progressSpan } from '../progress.ts';
-import type { Runtime } from '../runtime.ts';
+import type { OutputFile, RunResult } from '../operation/define-operation.ts';
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../runtime/pcm.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
-import type { WeightCard } from '../weights/weight-card.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { MEDIAN_FILTER } from './engines.ts';
 import { maskedStems } from './masked-stems.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import type { SeparateStemsParams } from './schema.ts';
-import { type SeparatedChunk, STEM_NAMES, STEM_RATE, withRest } from './stems.ts';
+import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
 import { writeStems } from './write-stems.ts';
 
 /** Share of the run that measures the track for HTDemucs. */
@@ -82,20 +82,23 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
 /** Completes each stretch by its last stem, and reports the minutes done. */
 async function* completed(
   separated: AsyncIterable<SeparatedChunk>,
-  audio: Audio,
+  audio: DecodedAudio,
   progress: Runtime['progress'],
 ): AsyncGenerator<readonly PcmChunk[]> {
   const report = minutes(audio, progress);
   let frames = 0;
   for await (const stretch of separated) {
     frames += frameCountOf(stretch.mixture);
-    yield withRest(stretch);
+    yield completeStems(stretch);
     report(frames);
   }
 }
 
 /** Returns a function that reports a number of frames as minutes of sound. */
-function minutes({ frameCount, sampleRate }: Audio, progress: Runtime['progress']): (frames: number) => void {
+function minutes(
+  { frameCount, sampleRate }: DecodedAudio,
+  progress: Runtime['progress'],
+): (frames: number) => void {
   const total = Math.ceil(frameCount / sampleRate / 60);
   return (frames) => {
     const done = Math.min(total, Math.floor(frames / sampleRate / 60));

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../pcm.ts';
+import { frameCountOf, type PcmChunk } from '../runtime/pcm.ts';
 
 /** Stereo samples that wait, in order. */
 export class SampleQueue {

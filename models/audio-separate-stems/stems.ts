@@ -1,4 +1,4 @@
-import type { PcmChunk } from '../pcm.ts';
+import type { PcmChunk } from '../runtime/pcm.ts';
 
 /** Stems of a result, in the order of its files. The last one is all that the others leave. */
 export const STEM_NAMES = {
@@ -21,7 +21,7 @@ export interface SeparatedChunk {
  * Completes a stretch: limits each estimate to full scale, and makes the last stem of all that they leave, so that files
  * of 16 bits add up to the mixture.
  */
-export function withRest({ mixture, stems }: SeparatedChunk): PcmChunk[] {
+export function completeStems({ mixture, stems }: SeparatedChunk): PcmChunk[] {
   for (const samples of stems.flat()) {
     for (let at = 0; at < samples.length; at++) {
       const sample = samples[at] as number;

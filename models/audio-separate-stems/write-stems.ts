@@ -1,7 +1,7 @@
-import type { Audio } from '../audio-codec.ts';
-import type { OutputFile } from '../operation.ts';
-import type { PcmChunk } from '../pcm.ts';
-import type { Runtime } from '../runtime.ts';
+import type { OutputFile } from '../operation/define-operation.ts';
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import type { PcmChunk } from '../runtime/pcm.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { fanOut, ReaderStopped } from './fan-out.ts';
 import { STEM_RATE } from './stems.ts';
 
@@ -14,7 +14,7 @@ export async function writeStems(
   format: keyof typeof MEDIA_TYPES,
   { audio, signal }: Pick<Runtime, 'audio' | 'signal'>,
 ): Promise<OutputFile[]> {
-  const channelCount: Audio['channelCount'] = 2;
+  const channelCount: DecodedAudio['channelCount'] = 2;
   const encoding = fanOut(stretches, names.length).map((chunks) =>
     audio.encode(chunks, { format, sampleRate: STEM_RATE, channelCount, signal }),
   );

@@ -1,4 +1,4 @@
-import type { OperationEngine } from '../device-fit.ts';
+import type { OperationEngine } from '../device/fit.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../weights/image-moderation.ts';
 
 const CARDS = IMAGE_MODERATION_WEIGHTS;
@@ -14,6 +14,6 @@ export const MODERATION_ENGINES: readonly OperationEngine[] = [
 ];
 
 /** Reports whether an engine judges all of some categories. */
-export function judgesAll(engine: string, categories: readonly string[]): boolean {
+export function coversCategories(engine: string, categories: readonly string[]): boolean {
   return engine === CLIP.id || categories.every((category) => category === 'Sexual');
 }

@@ -1,7 +1,7 @@
-import { OperationError, problemOf } from '../errors.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import { defineOperation } from '../operation.ts';
-import { judgesAll, MODERATION_ENGINES } from './engines.ts';
+import { defineOperation } from '../operation/define-operation.ts';
+import { OperationError, problemOf } from '../operation/errors.ts';
+import { coversCategories, MODERATION_ENGINES } from './engines.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 
 const BYTES_MAX = 4_000_000;
@@ -42,7 +42,7 @@ export const imageModeration = defineOperation({
   // A device reads larger images, too: the run reduces them to what the models see.
   probeOnDevice: (input) => probeImage(input, { pixelsMax: DEVICE_PIXELS_MAX }),
   engines: MODERATION_ENGINES,
-  serves: (engine, { categories }) => judgesAll(engine, categories),
+  serves: (engine, { categories }) => coversCategories(engine, categories),
   deviceNeeds: ({ width, height }) => ({ memoryBytes: BYTES_PER_PIXEL * width * height }),
   limitsFor: ({ width, height }, _params, modelBytesMax) => ({
     memoryBytesMax:
@@ -58,7 +58,7 @@ export const imageModeration = defineOperation({
     members: ({ processingMs: ms }) => ({ ms }),
     outOfTime: 'refused',
   },
-  faults: {
+  errorOverrides: {
     insufficient_balance: { status: 403, title: 'Insufficient Balance' },
     unfetchable: problemOf('unprocessable'),
     unsupported: problemOf('unprocessable'),

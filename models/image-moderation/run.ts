@@ -1,9 +1,9 @@
-import { judgeImage } from '../judging/judge.ts';
-import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
+import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { readRaster } from '../media/read-raster.ts';
-import type { RunResult } from '../operation.ts';
-import { progressSpan } from '../progress.ts';
-import type { Runtime } from '../runtime.ts';
+import { moderateImage } from '../moderation/moderate-image.ts';
+import type { RunResult } from '../operation/define-operation.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { ModerationParams } from './schema.ts';
 
 /** Larger images, which a device may hold, are reduced to this. */
@@ -25,7 +25,7 @@ export async function run(input: Blob, params: ModerationParams, runtime: Runtim
   const colours = resizeColours(raster, width, height);
   runtime.progress(DECODED, undefined, 'judging');
   const onProgress = progressSpan(runtime.progress, DECODED, 1);
-  const judged = await judgeImage(inference, colours, { categories, engine, signal, onProgress });
+  const judged = await moderateImage(inference, colours, { categories, engine, signal, onProgress });
   const found = [...judged.severities].map(([category, severity]) => ({ category, severity }));
   return {
     files: [],

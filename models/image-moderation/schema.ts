@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { CATEGORIES, SEVERITIES } from '../judging/categories.ts';
-import { clampedTo, listOf } from '../params.ts';
+import { CATEGORIES, SEVERITIES } from '../moderation/categories.ts';
+import { clampedParam, listParam } from '../operation/params.ts';
 import { MODERATION_ENGINES } from './engines.ts';
 
 export const paramsSchema = z.strictObject({
-  categories: listOf(CATEGORIES, CATEGORIES).meta({
+  categories: listParam(CATEGORIES, CATEGORIES).meta({
     description: 'Categories to analyse. 503 when no available engine judges one of them.',
   }),
-  severity_threshold: clampedTo(SEVERITIES, 2).meta({
+  severity_threshold: clampedParam(SEVERITIES, 2).meta({
     description:
       'Least severity that flags the image: 2 counts Low and above, 4 Medium and High, 6 High only. Values outside 0 to 6 are clamped.',
   }),

@@ -1,8 +1,8 @@
-import { OperationError } from '../errors.ts';
-import { judgeImage } from '../judging/judge.ts';
-import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
-import type { Raster } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
+import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
+import { moderateImage } from '../moderation/moderate-image.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Raster } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Longest side that the networks need. */
 const SIDE_MAX = 2048;
@@ -23,7 +23,7 @@ export async function assertSafe(
   const { width, height } = fitWithin(raster, SIDE_MAX);
   const colours = resizeColours(raster, width, height);
   try {
-    const { severities } = await judgeImage(inference, colours, {
+    const { severities } = await moderateImage(inference, colours, {
       categories: ['Sexual'],
       engine: 'auto',
       signal,

@@ -1,16 +1,16 @@
 import type { Engine } from '../inference/engine-ladder.ts';
 import { extendRaster } from '../kernels/fill/extend-raster.ts';
-import { randomFrom } from '../kernels/random.ts';
-import { type Progress, progressSpan } from '../progress.ts';
-import type { Raster } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
-import { paintCanvas } from './diffusion/paint-canvas.ts';
-import { readPrompt } from './diffusion/read-prompt.ts';
+import { seededRandom } from '../kernels/seeded-random.ts';
+import { type Progress, progressSpan } from '../runtime/progress.ts';
+import type { Raster } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { encodePrompt } from './diffusion/encode-prompt.ts';
 import { TEXT_MODELS } from './diffusion/text-models.ts';
-import { findAvoided } from './find-avoided.ts';
+import { PATCHES_ENGINE } from './engines.ts';
+import { findSubjectMask } from './find-subject-mask.ts';
 import type { Extent } from './geometry.ts';
 import { GUIDE_NETWORKS, paintGuide } from './guides.ts';
-import { PATCHES_ENGINE } from './outpaint-engines.ts';
+import { paintCanvas } from './paint-canvas.ts';
 
 /** Canvas of a run, and what to put there. */
 export interface Extension {
@@ -34,24 +34,24 @@ const PREPARED = 0.15;
  * Returns a function that lists the engines for a result, best first: models that read the prompt, networks that paint
  * a guide for the patches, and the patches alone. What all results share is computed once.
  */
-export function extendersOf(
+export function createExtenders(
   { image, extent, prompt }: Extension,
   runtime: Pick<Runtime, 'inference' | 'signal'>,
 ): (variant: Variant) => readonly Engine<Raster>[] {
   const { inference, signal } = runtime;
   const readOnce = once((id: string) => {
     const model = TEXT_MODELS.find((each) => each.id === id) as (typeof TEXT_MODELS)[number];
-    return readPrompt(model, prompt, inference, { signal });
+    return encodePrompt(model, prompt, inference, { signal });
   });
   const guides = new Map<string, ReturnType<typeof paintGuide>>();
-  const avoidedOnce = once((_: 'subject') => findAvoided(image, runtime));
+  const avoidedOnce = once((_: 'subject') => findSubjectMask(image, runtime));
   return ({ seed, onProgress }) => {
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const rest = progressSpan(onProgress, PREPARED, 1);
     const byText = TEXT_MODELS.map((model): Engine<Raster> => {
       const { id, cards } = model;
       return {
-        ...{ id, cards: Object.values(cards), isByName: true },
+        ...{ id, cards: Object.values(cards), isOptIn: true },
         async run() {
           const read = await readOnce(id);
           onProgress(PREPARED);

@@ -1,6 +1,6 @@
-import { OperationError } from '../errors.ts';
-import { assertFormatHolds } from '../media/format-sides.ts';
-import type { ImageSize } from '../raster.ts';
+import { assertFitsFormat } from '../media/format-sides.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { ImageSize } from '../runtime/raster.ts';
 
 export const OUTPAINT_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 export type OutpaintFormat = (typeof OUTPAINT_FORMATS)[number];
@@ -8,12 +8,12 @@ export type OutpaintFormat = (typeof OUTPAINT_FORMATS)[number];
 /** Most pixels of a result. */
 const PIXELS_MAX = 150_000_000;
 /** @throws OperationError `bad_request` when a result is too large, or too large for its format */
-export function checkSize({ width, height }: ImageSize, format: OutpaintFormat): void {
+export function assertResultSize({ width, height }: ImageSize, format: OutpaintFormat): void {
   if (width * height > PIXELS_MAX) {
     throw new OperationError(
       'bad_request',
       `expand_left, expand_right, expand_top, expand_bottom: the result has ${width} x ${height} pixels. At most ${PIXELS_MAX / 1_000_000} megapixels are allowed.`,
     );
   }
-  assertFormatHolds({ width, height }, format);
+  assertFitsFormat({ width, height }, format);
 }

@@ -1,6 +1,6 @@
-import { OperationError } from '../errors.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
-import type { ImageSize } from '../raster.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { ImageSize } from '../runtime/raster.ts';
 
 /** Params that decide where the image lies in its result. */
 export interface ExtentParams {
@@ -24,7 +24,7 @@ export const DEFAULT_ZOOM = 20;
  * margins around that canvas.
  * @throws OperationError `bad_request` when nothing would be added or no pixel of the image would be left
  */
-export function extentOf({ width, height }: ImageSize, params: ExtentParams): Extent {
+export function computeExtent({ width, height }: ImageSize, params: ExtentParams): Extent {
   const { expand_left, expand_right, expand_top, expand_bottom } = params;
   const hasMargin = expand_left + expand_right + expand_top + expand_bottom > 0;
   const zoom = params.zoom_out_percentage ?? (hasMargin ? 0 : DEFAULT_ZOOM);
@@ -65,7 +65,7 @@ function assertVisible(longerSide: number, share: number): void {
 }
 
 /** Returns a canvas at another size, with the image in its place. */
-export function extentAt({ width, height, kept }: Extent, size: ImageSize): Extent {
+export function scaleExtent({ width, height, kept }: Extent, size: ImageSize): Extent {
   const scale = { x: size.width / width, y: size.height / height };
   const left = Math.min(size.width - 1, Math.round(kept.left * scale.x));
   const top = Math.min(size.height - 1, Math.round(kept.top * scale.y));

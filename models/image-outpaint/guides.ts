@@ -1,13 +1,13 @@
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
 import { imageOfTensor, imageTensor } from '../kernels/raster/image-tensor.ts';
-import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
-import type { FloatImage, Raster } from '../raster.ts';
-import { floatTensor, type Tensor } from '../tensor.ts';
+import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Session } from '../runtime/inference.ts';
+import type { FloatImage, Raster } from '../runtime/raster.ts';
+import { floatTensor, type Tensor } from '../runtime/tensor.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from '../weights/image-outpaint.ts';
-import type { WeightCard } from '../weights/weight-card.ts';
-import { type Extent, extentAt } from './geometry.ts';
+import { type Extent, scaleExtent } from './geometry.ts';
 
 /** Side at which the networks see the whole canvas. */
 const SIDE = 512;
@@ -46,7 +46,7 @@ export async function paintGuide(
   }: { readonly image: Raster; readonly extent: Extent; readonly signal: AbortSignal },
 ): Promise<{ readonly guide: FloatImage; readonly provider: string; readonly notices: readonly string[] }> {
   const size = fitWithin(extent, SIDE);
-  const { kept } = extentAt(extent, size);
+  const { kept } = scaleExtent(extent, size);
   // What a square has more than the canvas is unknown as well, and cut off afterwards.
   const canvas = network.isSquare ? { width: SIDE, height: SIDE } : size;
   const colours = placeOn(

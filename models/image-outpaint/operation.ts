@@ -1,8 +1,8 @@
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import { defineOperation } from '../operation.ts';
-import { checkSize } from './formats.ts';
-import { type Extent, extentOf } from './geometry.ts';
-import { OUTPAINT_ENGINES, readsPrompt } from './outpaint-engines.ts';
+import { defineOperation } from '../operation/define-operation.ts';
+import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
+import { assertResultSize } from './formats.ts';
+import { computeExtent, type Extent } from './geometry.ts';
 import { type OutpaintParams, paramsSchema } from './schema.ts';
 
 const MEGAPIXEL = 1_000_000;
@@ -43,16 +43,16 @@ export const imageOutpaint = defineOperation({
   limits: { inputBytesMax: 50_000_000, runSecondsMax: SECONDS.max, memoryBytesMax: 10_000_000_000 },
   probe: (input): Promise<ImageFacts> => probeImage(input, { pixelsMax: PIXELS_MAX }),
   check(facts, params) {
-    checkSize(extentOf(facts, params), params.output_format);
+    assertResultSize(computeExtent(facts, params), params.output_format);
   },
   engines: OUTPAINT_ENGINES,
-  deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, extentOf(facts, params)) }),
+  deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, computeExtent(facts, params)) }),
   lane: (facts, params) =>
-    readsPrompt(params.engine) || usualSeconds(facts, params) > USUAL_SECONDS.interactiveMax
+    acceptsPrompt(params.engine) || usualSeconds(facts, params) > USUAL_SECONDS.interactiveMax
       ? 'long'
       : 'interactive',
   limitsFor(facts, params, modelBytesMax) {
-    const isByText = readsPrompt(params.engine);
+    const isByText = acceptsPrompt(params.engine);
     const { image, megapixel } = isByText ? TEXT_SECONDS : SECONDS;
     const seconds = SECONDS.base + params.num_images * (image + megapixel * megapixels(facts, params));
     // A machine that cannot load the model refuses it at once, and needs no memory for it.
@@ -62,7 +62,7 @@ export const imageOutpaint = defineOperation({
         : Math.min(MODEL_BYTES, modelBytesMax);
     return {
       runSecondsMax: Math.min(SECONDS.max, seconds),
-      memoryBytesMax: BASE_BYTES + pixelBytes(facts, extentOf(facts, params)) + modelBytes,
+      memoryBytesMax: BASE_BYTES + pixelBytes(facts, computeExtent(facts, params)) + modelBytes,
     };
   },
   rates: { image: { amount: 120_000n, per: 'extended image' } },
@@ -83,7 +83,7 @@ function usualSeconds(facts: ImageFacts, params: OutpaintParams): number {
 
 /** Returns the megapixels of one result. */
 function megapixels(facts: ImageFacts, params: OutpaintParams): number {
-  const { width, height } = extentOf(facts, params);
+  const { width, height } = computeExtent(facts, params);
   return (width * height) / MEGAPIXEL;
 }
 

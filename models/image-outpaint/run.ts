@@ -1,18 +1,18 @@
-import type { ImageCodec } from '../image-codec.ts';
 import { runBestEngine } from '../inference/engine-ladder.ts';
-import { firstFrame } from '../kernels/raster/first-frame.ts';
-import { isOpaque } from '../kernels/raster/opaque.ts';
-import { pictureOf } from '../kernels/raster/raster-picture.ts';
-import { scaleRaster } from '../kernels/raster/scale-raster.ts';
-import type { OutputFile, RunResult } from '../operation.ts';
-import { progressSpan } from '../progress.ts';
-import { type Raster, WHITE } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
+import { firstFrame } from '../kernels/picture/first-frame.ts';
+import { pictureOf } from '../kernels/picture/raster-picture.ts';
+import { isOpaque } from '../kernels/raster/pixel-format.ts';
+import { scaleRaster } from '../kernels/resize/scale-raster.ts';
+import type { OutputFile, RunResult } from '../operation/define-operation.ts';
+import type { ImageCodec } from '../runtime/image-codec.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import { type Raster, WHITE } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { assertSafe } from './assert-safe.ts';
 import { TEXT_MODELS } from './diffusion/text-models.ts';
-import { extendersOf } from './extenders.ts';
-import { extentOf } from './geometry.ts';
-import { PATCHES_ENGINE, readsPrompt } from './outpaint-engines.ts';
+import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
+import { createExtenders } from './extenders.ts';
+import { computeExtent } from './geometry.ts';
 import type { OutpaintParams } from './schema.ts';
 
 /** Quality without visible loss. */
@@ -31,10 +31,10 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const { prompt } = params;
   runtime.progress(0, undefined, 'decoding');
   const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
-  const extent = extentOf(picture, params);
+  const extent = computeExtent(picture, params);
   const image = scaleRaster(await firstFrame(picture), extent.kept.width, extent.kept.height);
   runtime.progress(DECODED, undefined, 'extending');
-  const enginesFor = extendersOf({ image, extent, prompt }, runtime);
+  const enginesFor = createExtenders({ image, extent, prompt }, runtime);
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
   const found = new Set(picture.warnings ?? []);
@@ -59,7 +59,7 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
     files.push(await encode(made.value, seed, params, { images, signal }));
     runtime.progress(from + share);
   }
-  if (prompt.trim() !== '' && !readsPrompt(chosen)) found.add(unreadPrompt(params.engine));
+  if (prompt.trim() !== '' && !acceptsPrompt(chosen)) found.add(unreadPrompt(params.engine));
   return { files, engine: ran, warnings: [...found], details: { seeds } };
 }
 

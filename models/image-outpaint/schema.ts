@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { OUTPAINT_FORMATS } from './formats.ts';
 import { DEFAULT_ZOOM } from './geometry.ts';
-import { OUTPAINT_ENGINES, readsPrompt } from './outpaint-engines.ts';
 
 const MARGIN_MAX = 700;
-const TEXT_ENGINES = OUTPAINT_ENGINES.filter(({ id }) => readsPrompt(id))
+const TEXT_ENGINES = OUTPAINT_ENGINES.filter(({ id }) => acceptsPrompt(id))
   .map(({ id }) => id)
   .join(' and ');
 const SEED_MAX = 2 ** 32 - 1;

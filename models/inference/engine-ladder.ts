@@ -1,7 +1,7 @@
-import { OperationError } from '../errors.ts';
-import type { Inference, Session, WeightOptions } from '../inference.ts';
-import { writeWarning } from '../run-warnings.ts';
-import type { WeightCard } from '../weights/weight-card.ts';
+import { OperationError } from '../operation/errors.ts';
+import { formatWarning } from '../operation/run-warnings.ts';
+import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 
 /** Output of an engine, with notes for the user. */
 export interface EngineRun<Value> {
@@ -16,7 +16,7 @@ interface EngineCard {
   /** Name of the engine in requests: the id of its weights, or of the method. */
   readonly id: string;
   /** Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that nobody expects. */
-  readonly isByName?: boolean;
+  readonly isOptIn?: boolean;
   /** Warning for the user when `auto` fell back to this engine. */
   readonly autoWarning?: string;
   /** Warning for the user when `auto` ran this engine because every better one was missing or failed. */
@@ -83,7 +83,7 @@ export async function runBestEngine<Value>(
       const isFallback = isAuto && engine !== engines[0] && !isOnRequest;
       const fallback = isFallback ? fallbackWarning : undefined;
       // The reasons are for whoever runs the service; the user reads what came of them.
-      const replaced = failures.map((failed) => writeWarning('replaced', failed.id, id));
+      const replaced = failures.map((failed) => formatWarning('replaced', failed.id, id));
       const cautions = [fallback, isAuto ? autoWarning : undefined].filter((each) => each !== undefined);
       return {
         value,
@@ -115,12 +115,12 @@ function runEngine<Value>(
 async function findEngines<Value>(
   inference: Inference,
   engines: readonly Engine<Value>[],
-  { engine: asked, isNamed = asked !== 'auto' }: LadderOptions,
+  { engine: requested, isNamed = requested !== 'auto' }: LadderOptions,
 ): Promise<{ available: Engine<Value>[]; isOnRequest: boolean }> {
   const available: Engine<Value>[] = [];
   let isOnRequest = false;
   for (const engine of engines) {
-    if (asked === 'auto' ? engine.isByName : asked !== engine.id) continue;
+    if (requested === 'auto' ? engine.isOptIn : requested !== engine.id) continue;
     const availability = await availabilityOf(inference, engine);
     const mayUse = availability !== 'on-request' || isNamed;
     if (!mayUse) isOnRequest = true;

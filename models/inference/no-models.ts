@@ -1,6 +1,6 @@
-import { OperationError } from '../errors.ts';
-import type { Inference } from '../inference.ts';
-import type { WeightCard } from '../weights/weight-card.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Inference } from '../runtime/inference.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 
 /** Inference for a runtime without models: every operation finds all of them unavailable. */
 export const NO_MODELS: Inference = {

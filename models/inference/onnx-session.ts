@@ -1,4 +1,4 @@
-import { isTensorType, type Tensor, type TensorPort, type TensorType, tensorOf } from '../tensor.ts';
+import { isTensorType, type Tensor, type TensorSpec, type TensorType, tensorOf } from '../runtime/tensor.ts';
 import type { ProviderSession } from './provider-chain.ts';
 
 /** Common interface of onnxruntime's packages for Node and for browsers. */
@@ -49,7 +49,7 @@ export function onnxSession<OnnxTensor extends OnnxTensorData>(
   };
 }
 
-function portOf(metadata: OnnxMetadata): TensorPort {
+function portOf(metadata: OnnxMetadata): TensorSpec {
   if (!metadata.isTensor || !isTensorType(metadata.type)) {
     throw new RangeError(`${metadata.name} has an unsupported type`);
   }

@@ -1,16 +1,16 @@
-import { messageOf, OperationError } from '../errors.ts';
-import type { Inferred } from '../inference.ts';
-import { isOutOfMemory } from '../out-of-memory.ts';
-import { writeWarning } from '../run-warnings.ts';
-import { findInvalidValues, type Tensor, type TensorPort } from '../tensor.ts';
+import { messageOf, OperationError } from '../operation/errors.ts';
+import { isOutOfMemory } from '../operation/out-of-memory.ts';
+import { formatWarning } from '../operation/run-warnings.ts';
+import type { InferenceResult } from '../runtime/inference.ts';
+import { findInvalidValues, type Tensor, type TensorSpec } from '../runtime/tensor.ts';
 import type { OpenSession } from './session-cache.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
 /** Session on one provider. */
 export interface ProviderSession {
-  readonly inputs: readonly TensorPort[];
-  readonly outputs: readonly TensorPort[];
+  readonly inputs: readonly TensorSpec[];
+  readonly outputs: readonly TensorSpec[];
   run(feeds: Tensors, signal: AbortSignal): Promise<Tensors>;
   /** Frees its memory. */
   release(): Promise<void>;
@@ -57,11 +57,11 @@ export class ProviderChain implements OpenSession {
     return new ProviderChain(waiting, faults, await openNext(waiting, faults, signal));
   }
 
-  get inputs(): readonly TensorPort[] {
+  get inputs(): readonly TensorSpec[] {
     return this.#current.session.inputs;
   }
 
-  get outputs(): readonly TensorPort[] {
+  get outputs(): readonly TensorSpec[] {
     return this.#current.session.outputs;
   }
 
@@ -69,7 +69,7 @@ export class ProviderChain implements OpenSession {
     return this.#isFallback;
   }
 
-  run(feeds: Tensors, signal: AbortSignal): Promise<Inferred> {
+  run(feeds: Tensors, signal: AbortSignal): Promise<InferenceResult> {
     const result = this.#turn.then(() => this.#run(feeds, signal));
     this.#turn = result.catch(() => {});
     return result;
@@ -79,7 +79,7 @@ export class ProviderChain implements OpenSession {
     await this.#current.session.release();
   }
 
-  async #run(feeds: Tensors, signal: AbortSignal): Promise<Inferred> {
+  async #run(feeds: Tensors, signal: AbortSignal): Promise<InferenceResult> {
     for (;;) {
       signal.throwIfAborted();
       const { name, session } = this.#current;
@@ -110,7 +110,7 @@ export class ProviderChain implements OpenSession {
   }
 
   #takeNotices(used: string): string[] {
-    const notices = this.#faults.map((fault) => writeWarning('other_provider', fault, used));
+    const notices = this.#faults.map((fault) => formatWarning('other_provider', fault, used));
     this.#faults = [];
     return notices;
   }

@@ -1,5 +1,5 @@
-import type { Session } from '../inference.ts';
-import type { WeightCard } from '../weights/weight-card.ts';
+import type { Session } from '../runtime/inference.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 
 export interface OpenSession extends Session {
   /** Whether the session runs on a lesser provider because a better one failed. */

@@ -1,10 +1,10 @@
 import { type ModelEngine, runBestEngine } from '../inference/engine-ladder.ts';
-import type { Inference, Session } from '../inference.ts';
-import type { FloatImage } from '../raster.ts';
-import { writeWarning } from '../run-warnings.ts';
+import { formatWarning } from '../operation/run-warnings.ts';
+import type { Inference, Session } from '../runtime/inference.ts';
+import type { FloatImage } from '../runtime/raster.ts';
 import { MATTE_MODELS, type MatteModel } from './matte-models.ts';
 import { predictMatte } from './predict-matte.ts';
-import { secondLook } from './second-look.ts';
+import { refineWithCloseUps } from './refine-with-close-ups.ts';
 
 export interface FoundSubject {
   /** One channel, 0 to 1, over the whole image: at the model's own resolution, or finer after a second look. */
@@ -49,10 +49,10 @@ function engineOf(model: MatteModel, colours: FloatImage, options: FindOptions):
     card,
     // Whoever asks for such a model by name knows what it is for.
     ...(finds === 'people' && {
-      autoWarning: writeWarning('people_only', card.id),
+      autoWarning: formatWarning('people_only', card.id),
     }),
     ...(card.url === null && {
-      fallbackWarning: writeWarning('fallback', card.id),
+      fallbackWarning: formatWarning('fallback', card.id),
     }),
     run: (session) => predict(model, session, colours, options),
   };
@@ -78,7 +78,7 @@ async function predict(
   const predictOnce = (part: FloatImage) => predictPart(part, false);
   const predictView = model.looksAgain && isStill ? predictBothWays : predictOnce;
   const first = await predictView(colours);
-  const value = model.looksAgain ? await secondLook(colours, first, predictView) : first;
+  const value = model.looksAgain ? await refineWithCloseUps(colours, first, predictView) : first;
   return { value, provider, notices: [...notices] };
 }
 

@@ -1,4 +1,4 @@
-import type { FloatImage } from '../raster.ts';
+import type { FloatImage } from '../runtime/raster.ts';
 
 export type MatteQuality = 'high' | 'medium' | 'low';
 

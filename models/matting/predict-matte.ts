@@ -1,13 +1,13 @@
-import { OperationError } from '../errors.ts';
-import type { Inferred, Session } from '../inference.ts';
 import { imageOfTensor, imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
 import { mirrorImage } from '../kernels/raster/mirror-image.ts';
-import { resizeImage } from '../kernels/raster/resize.ts';
-import type { FloatImage } from '../raster.ts';
-import type { Tensor } from '../tensor.ts';
+import { resizeImage } from '../kernels/resize/resize.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { InferenceResult, Session } from '../runtime/inference.ts';
+import type { FloatImage } from '../runtime/raster.ts';
+import type { Tensor } from '../runtime/tensor.ts';
 import type { MatteModel } from './matte-models.ts';
 
-export interface Prediction extends Pick<Inferred, 'provider' | 'notices'> {
+export interface Prediction extends Pick<InferenceResult, 'provider' | 'notices'> {
   /** One channel, 0 to 1, at the model's own resolution: over the whole image, possibly not in its shape. */
   readonly matte: FloatImage;
 }

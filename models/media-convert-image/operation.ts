@@ -1,6 +1,6 @@
 import { probeImage } from '../files/headers/image-header.ts';
-import type { ImageFormat } from '../image-codec.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../operation/define-operation.ts';
+import type { ImageFormat } from '../runtime/image-codec.ts';
 import { paramsSchema } from './schema.ts';
 
 const MEMORY_BYTES_MAX = 1_500_000_000;

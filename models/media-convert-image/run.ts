@@ -1,10 +1,10 @@
-import { OperationError } from '../errors.ts';
-import type { Picture } from '../image-codec.ts';
-import type { OutputFile, RunResult } from '../operation.ts';
-import { progressSpan } from '../progress.ts';
-import { WHITE } from '../raster.ts';
-import { writeWarning } from '../run-warnings.ts';
-import type { Runtime } from '../runtime.ts';
+import type { OutputFile, RunResult } from '../operation/define-operation.ts';
+import { OperationError } from '../operation/errors.ts';
+import { formatWarning } from '../operation/run-warnings.ts';
+import type { Picture } from '../runtime/image-codec.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import { WHITE } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { ConvertParams } from './schema.ts';
 import { TARGETS } from './targets.ts';
 
@@ -54,7 +54,7 @@ function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParam
     warnings.push(`The image has ${fileBitDepth} bits per sample, of which ${bitDepth} could be read here.`);
   }
   if (keep_metadata && !target.holdsMetadata) {
-    warnings.push(writeWarning('no_metadata', to_format));
+    warnings.push(formatWarning('no_metadata', to_format));
   }
   return warnings;
 }

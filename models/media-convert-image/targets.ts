@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../image-codec.ts';
+import type { ImageFormat } from '../runtime/image-codec.ts';
 import type { ConvertParams } from './schema.ts';
 
 /** Capabilities of a target format. */

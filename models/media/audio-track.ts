@@ -1,6 +1,6 @@
 import type { AudioCodec, AudioSource, EncodedPacket, InputAudioTrack, Output } from 'mediabunny';
-import { OperationError } from '../errors.ts';
-import type { VideoEncodeOptions, VideoFormat } from '../video-codec.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { VideoEncodeOptions, VideoFormat } from '../runtime/video-codec.ts';
 import { openInput, packetsOf } from './open-input.ts';
 
 export type AudioTargetCodec = 'aac' | 'opus';

@@ -1,8 +1,8 @@
-import type { ImageFormat } from '../image-codec.ts';
-import { pictureOf } from '../kernels/raster/raster-picture.ts';
-import type { OutputFile } from '../operation.ts';
-import { type Raster, WHITE } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
+import { pictureOf } from '../kernels/picture/raster-picture.ts';
+import type { OutputFile } from '../operation/define-operation.ts';
+import type { ImageFormat } from '../runtime/image-codec.ts';
+import { type Raster, WHITE } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Quality without visible loss. */
 const QUALITY = 92;

@@ -1,5 +1,5 @@
-import { OperationError } from '../errors.ts';
-import type { ImageSize } from '../raster.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { ImageSize } from '../runtime/raster.ts';
 
 /** Most pixels per side that a format holds, by its names; none for a format without such a limit. */
 const SIDES_MAX: Readonly<Record<string, number>> = { jpeg: 65_500, jpg: 65_500, webp: 16_383 };
@@ -9,7 +9,7 @@ const SIDES_MAX: Readonly<Record<string, number>> = { jpeg: 65_500, jpg: 65_500,
  * @param format as the request names it
  * @throws OperationError `bad_request` naming `output_format`
  */
-export function assertFormatHolds({ width, height }: ImageSize, format: string): void {
+export function assertFitsFormat({ width, height }: ImageSize, format: string): void {
   const sideMax = SIDES_MAX[format] ?? Number.POSITIVE_INFINITY;
   if (Math.max(width, height) <= sideMax) return;
   throw new OperationError(

@@ -1,9 +1,9 @@
 import type { EncodedPacket, EncodedVideoPacketSource, Output } from 'mediabunny';
-import { OperationError } from '../errors.ts';
 import { PagedBytes } from '../files/bytes/paged-bytes.ts';
 import { evenSides } from '../kernels/video/even-sides.ts';
 import { alphaToI420, toI420 } from '../kernels/video/i420.ts';
-import type { EncodedVideo, VideoEncodeOptions, VideoFormat, VideoFrame } from '../video-codec.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { EncodedVideo, VideoEncodeOptions, VideoFormat, VideoFrame } from '../runtime/video-codec.ts';
 import { type AudioTranscoder, addAudioTrack } from './audio-track.ts';
 
 /** Frame as a packet. */

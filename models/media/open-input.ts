@@ -1,11 +1,14 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
-import { OperationError } from '../errors.ts';
-import { endRepeatedReads } from '../files/containers/end-repeated-reads.ts';
+import { failOnRepeatedReads } from '../files/containers/fail-on-repeated-reads.ts';
+import { OperationError } from '../operation/errors.ts';
 
 /** Opens a container: MP4 and MOV, WebM and Matroska. */
 export async function openInput(file: Blob): Promise<Input> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
-  return new Input({ source: endRepeatedReads(new BlobSource(file)), formats: [MP4, QTFF, WEBM, MATROSKA] });
+  return new Input({
+    source: failOnRepeatedReads(new BlobSource(file)),
+    formats: [MP4, QTFF, WEBM, MATROSKA],
+  });
 }
 
 /**

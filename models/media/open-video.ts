@@ -1,8 +1,8 @@
 import type { InputVideoTrack } from 'mediabunny';
 import { COUNTED_FRAMES_MAX } from '../kernels/video/frame-rate.ts';
-import type { Video, VideoDecodeOptions, VideoFrame } from '../video-codec.ts';
+import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../runtime/video-codec.ts';
+import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
 import { damagedVideo, openVideoTrack } from './open-input.ts';
-import { wholeFrames } from './whole-frames.ts';
 
 /** Decodes the frames of a track from its start, as shown, with the times of their packets. */
 export type DecodeFrames = () => AsyncIterable<VideoFrame>;
@@ -16,7 +16,7 @@ export async function openVideo(
   input: Blob,
   { signal }: VideoDecodeOptions,
   decoderOf: (track: InputVideoTrack) => Promise<DecodeFrames>,
-): Promise<Video> {
+): Promise<DecodedVideo> {
   signal.throwIfAborted();
   const track = await openVideoTrack(input);
   try {
@@ -28,7 +28,7 @@ export async function openVideo(
       height: await track.getDisplayHeight(),
       durationSeconds,
       frameRate: averagePacketRate,
-      frames: () => wholeFrames(shownFrames(decode(), signal), durationSeconds),
+      frames: () => assertNoMissingFrames(shownFrames(decode(), signal), durationSeconds),
     };
   } catch (thrown) {
     throw damagedVideo(thrown);

@@ -1,4 +1,4 @@
-import { OperationError } from '../errors.ts';
+import { OperationError } from '../operation/errors.ts';
 
 /**
  * Returns the format of a result: the requested one, or the first.
@@ -6,12 +6,12 @@ import { OperationError } from '../errors.ts';
  * @param noun of the input, for the message: `an image`
  * @throws OperationError `bad_request` naming `output_format` when the requested one belongs to other inputs
  */
-export function outputFormat<Format extends string>(
+export function chooseFormat<Format extends string>(
   formats: readonly [Format, ...Format[]],
-  asked: string | undefined,
+  requested: string | undefined,
   noun: string,
 ): Format {
-  const format = asked === undefined ? formats[0] : formats.find((known) => known === asked);
+  const format = requested === undefined ? formats[0] : formats.find((known) => known === requested);
   if (format) return format;
   const message = `output_format: must be one of ${formats.join(', ')} for ${noun}.`;
   throw new OperationError('bad_request', message);

@@ -1,8 +1,8 @@
-import type { FrameOptions, Picture } from '../image-codec.ts';
-import { firstFrame } from '../kernels/raster/first-frame.ts';
-import { toEightBits } from '../kernels/raster/opaque.ts';
-import type { Raster8 } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
+import { firstFrame } from '../kernels/picture/first-frame.ts';
+import { toEightBits } from '../kernels/raster/pixel-format.ts';
+import type { FrameOptions, Picture } from '../runtime/image-codec.ts';
+import type { Raster8 } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'signal'>;
 

@@ -1,7 +1,7 @@
-import { OperationError } from '../errors.ts';
 import type { VideoFacts } from '../files/containers/video-header.ts';
-import type { Progress } from '../progress.ts';
-import type { Video, VideoFrame } from '../video-codec.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Progress } from '../runtime/progress.ts';
+import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 import { TOLERANCE_SECONDS, type VideoLimits } from './video-limits.ts';
 import { videoProgress } from './video-progress.ts';
 
@@ -18,7 +18,7 @@ export interface VideoFramesOptions {
  * @throws OperationError `unprocessable` at the first frame beyond that
  */
 export async function* videoFrames(
-  video: Video,
+  video: DecodedVideo,
   { facts, limits, progress }: VideoFramesOptions,
 ): AsyncGenerator<VideoFrame> {
   const { durationSeconds } = facts;

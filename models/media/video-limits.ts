@@ -1,5 +1,5 @@
-import { OperationError } from '../errors.ts';
 import { probeVideo, type VideoFacts } from '../files/containers/video-header.ts';
+import { OperationError } from '../operation/errors.ts';
 
 /** Limits of an operation on videos. */
 export interface VideoLimits {
@@ -45,7 +45,7 @@ export async function probeLimitedVideo(
 }
 
 /** Returns the billed seconds: all that were started, at least 1. */
-export function startedSeconds({ durationSeconds }: Duration): number {
+export function billedVideoSeconds({ durationSeconds }: Duration): number {
   return Math.max(1, Math.ceil(durationSeconds - TOLERANCE_SECONDS));
 }
 
@@ -57,7 +57,7 @@ export function videoRunSecondsMax(
   facts: Duration,
   { base, perSecond }: { readonly base: number; readonly perSecond: number },
 ): number {
-  return base + perSecond * startedSeconds(facts);
+  return base + perSecond * billedVideoSeconds(facts);
 }
 
 function refuse(fault: string): never {

@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
-import type { Progress } from '../progress.ts';
-import type { Video, VideoFrame } from '../video-codec.ts';
+import type { Progress } from '../runtime/progress.ts';
+import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 
 /**
  * Reports the progress of a video, frame by frame. Without a count in the header, the total is estimated from the
@@ -8,7 +8,7 @@ import type { Video, VideoFrame } from '../video-codec.ts';
  * @returns a function to call after each frame
  */
 export function videoProgress(
-  { durationSeconds }: Pick<Video, 'durationSeconds'>,
+  { durationSeconds }: Pick<DecodedVideo, 'durationSeconds'>,
   { frameCount, isFrameCountExact }: Pick<VideoFacts, 'frameCount' | 'isFrameCountExact'>,
   progress: Progress,
 ): (frame: Pick<VideoFrame, 'timestampSeconds' | 'durationSeconds'>) => void {

@@ -1,8 +1,8 @@
+import { type Backdrop, solidBackdrop } from '../kernels/backdrop/backdrop.ts';
+import { gradientBackdrop } from '../kernels/backdrop/gradient-backdrop.ts';
 import { parseColour } from '../kernels/css/colour.ts';
 import { type Gradient, parseGradient } from '../kernels/css/gradient.ts';
-import { gradientBackdrop } from '../kernels/css/paint-gradient.ts';
-import { type Backdrop, solidBackdrop } from '../kernels/raster/backdrop.ts';
-import type { Rgba } from '../raster.ts';
+import type { Rgba } from '../runtime/raster.ts';
 
 /** Background for a subject. An image is given by its URL, which the caller fetches. */
 export type Background =

@@ -1,4 +1,4 @@
-import type { VideoFormat } from '../video-codec.ts';
+import type { VideoFormat } from '../runtime/video-codec.ts';
 import type { CutoutFormat } from './formats.ts';
 import type { Stroke } from './strokes.ts';
 
@@ -21,12 +21,12 @@ export const BLURRED_SIDE = 256;
 /** Edits to a cutout that need no new run. */
 export interface CutoutEdits {
   readonly strokes: readonly Stroke[];
-  readonly behind: BackgroundChoice;
+  readonly background: BackgroundChoice;
   readonly format: CutoutFormat;
 }
 
 /** Edits to a cut-out video. */
 export interface VideoEdits {
-  readonly behind: BackgroundChoice;
+  readonly background: BackgroundChoice;
   readonly format: VideoFormat;
 }

@@ -1,13 +1,13 @@
-import { OperationError } from '../errors.ts';
+import { type Backdrop, smoothBackdrop } from '../kernels/backdrop/backdrop.ts';
 import { blurredSurroundings } from '../kernels/matte/blurred-surroundings.ts';
 import { abortCheck, compositeOver } from '../kernels/matte/cut-out.ts';
-import { type Backdrop, softBackdrop } from '../kernels/raster/backdrop.ts';
-import { fitWithin, resizeAlpha, resizeColours } from '../kernels/raster/resize.ts';
+import { fitWithin, resizeAlpha, resizeColours } from '../kernels/resize/resize.ts';
 import { videoFrames } from '../media/video-frames.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Video, VideoFrame } from '../video-codec.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 import { BLURRED_SIDE, type CutoutFiles, type VideoEdits } from './cutout-edits.ts';
-import { backdropOfBehind } from './read-backdrop.ts';
+import { backdropOfChoice } from './read-backdrop.ts';
 import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
 import { type WrittenVideo, writeCutouts } from './write-cutouts.ts';
 
@@ -24,12 +24,12 @@ const SOLID_FROM = 250;
  */
 export async function finishVideo(
   files: CutoutFiles,
-  { behind, format }: VideoEdits,
+  { background, format }: VideoEdits,
   runtime: Pick<Runtime, 'images' | 'video' | 'signal' | 'progress'>,
 ): Promise<WrittenVideo> {
   const { signal } = runtime;
   const original = await decodedIfPossible(files.original, runtime);
-  const isBlurred = behind.kind === 'blurred';
+  const isBlurred = background.kind === 'blurred';
   if (isBlurred && !original) {
     throw new OperationError(
       'unavailable',
@@ -39,7 +39,7 @@ export async function finishVideo(
   const cutout = await runtime.video.decode(files.cutout, { signal });
   const facts = await probeCutoutVideo(files.original);
   const shown = original ?? cutout;
-  const still = isBlurred ? null : await backdropOfBehind(behind, shown, runtime);
+  const still = isBlurred ? null : await backdropOfChoice(background, shown, runtime);
   const { progress } = runtime;
   const source = videoFrames(shown, { facts, limits: CUTOUT_VIDEO_LIMITS, progress });
   async function* frames(): AsyncGenerator<VideoFrame> {
@@ -62,7 +62,7 @@ export async function finishVideo(
 async function decodedIfPossible(
   input: Blob,
   { video, signal }: Pick<Runtime, 'video' | 'signal'>,
-): Promise<Video | null> {
+): Promise<DecodedVideo | null> {
   try {
     return await video.decode(input, { signal });
   } catch (thrown) {
@@ -97,7 +97,7 @@ function blurred(frame: VideoFrame, found: VideoFrame): Backdrop {
     resizeColours(frame, width, height),
     resizeAlpha(found, width, height),
   );
-  return softBackdrop(surroundings, frame.width, frame.height);
+  return smoothBackdrop(surroundings, frame.width, frame.height);
 }
 
 type Pair = [frame: VideoFrame, found: VideoFrame];
@@ -111,7 +111,7 @@ async function* alone(cutout: AsyncIterable<VideoFrame>): AsyncGenerator<Pair> {
  * Yields the frames of a video with those of its cutout, which has the same number; repeats the last one if one is
  * missing.
  */
-async function* inPairs(frames: AsyncIterable<VideoFrame>, cutout: Video): AsyncGenerator<Pair> {
+async function* inPairs(frames: AsyncIterable<VideoFrame>, cutout: DecodedVideo): AsyncGenerator<Pair> {
   const cutouts = cutout.frames()[Symbol.asyncIterator]();
   try {
     let found: VideoFrame | undefined;

@@ -1,17 +1,17 @@
-import {
-  type Certainty,
-  certaintyOf,
-  growRegion,
-  SOLID,
-  undecidedRegions,
-} from '../kernels/matte/certainty.ts';
-import { applyLevels, certaintyOfCoefficients, cutOut, invertLevels } from '../kernels/matte/cut-out.ts';
+import type { Backdrop } from '../kernels/backdrop/backdrop.ts';
+import { applyLevels, cutOut, invertLevels, trimapOfCoefficients } from '../kernels/matte/cut-out.ts';
 import { foregroundColours } from '../kernels/matte/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from '../kernels/matte/guided-filter.ts';
-import type { Backdrop } from '../kernels/raster/backdrop.ts';
+import {
+  computeTrimap,
+  FOREGROUND,
+  growRegion,
+  type Trimap,
+  unknownRegions,
+} from '../kernels/matte/trimap.ts';
 import { cropImage, pasteImage } from '../kernels/raster/crop-image.ts';
-import { resizeImage } from '../kernels/raster/resize.ts';
-import type { FloatImage, Raster8 } from '../raster.ts';
+import { resizeImage } from '../kernels/resize/resize.ts';
+import type { FloatImage, Raster8 } from '../runtime/raster.ts';
 
 /** Longer side at which edges are refined; finer detail follows the image's own colours. */
 export const WORKING_SIDE = 1024;
@@ -49,10 +49,10 @@ export function cutOutWithMatte(
   { backdrop, isRefined = false, onRow }: CutOptions,
 ): void {
   const coefficients = edgesOf(colours, matte, isRefined);
-  const certainty = certaintyOfCoefficients(coefficients);
-  const edges = undecidedRegions(certainty, coefficients, 1);
+  const trimap = trimapOfCoefficients(coefficients);
+  const edges = unknownRegions(trimap, coefficients, 1);
   const fused = foregroundColours(colours, applyEdges(coefficients, colours), reachOf(colours), edges);
-  cutOut(raster, { coefficients, certainty, colours: fused, backdrop }, onRow);
+  cutOut(raster, { coefficients, trimap, colours: fused, backdrop }, onRow);
 }
 
 /** Refines a matte at the size of the colours, along their edges. */
@@ -72,9 +72,9 @@ function edgesOf(colours: FloatImage, matte: FloatImage, isRefined: boolean): Fl
   const reach = radius * 2;
   const guess = resizeImage(matte, width, height);
   const { clear, solid } = isRefined ? REFINED : FOUND;
-  const certainty = certaintyOf(guess, clear, solid);
-  const edges = certainCoefficients(certainty, colours);
-  for (const region of undecidedRegions(certainty, colours, reach)) {
+  const trimap = computeTrimap(guess, clear, solid);
+  const edges = certainCoefficients(trimap, colours);
+  for (const region of unknownRegions(trimap, colours, reach)) {
     const source = growRegion(region, reach, colours);
     const options = { radius, epsilon: REFINEMENT.epsilon };
     const part = guidedCoefficients(cropImage(colours, source), cropImage(guess, source), options);
@@ -83,10 +83,10 @@ function edgesOf(colours: FloatImage, matte: FloatImage, isRefined: boolean): Fl
   return edges;
 }
 
-function certainCoefficients(certainty: Certainty, { width, height }: FloatImage): FloatImage {
-  const data = new Float32Array(certainty.length * COEFFICIENTS);
-  for (let place = 0; place < certainty.length; place++) {
-    if (certainty[place] === SOLID) data[place * COEFFICIENTS + 3] = 1;
+function certainCoefficients(trimap: Trimap, { width, height }: FloatImage): FloatImage {
+  const data = new Float32Array(trimap.length * COEFFICIENTS);
+  for (let place = 0; place < trimap.length; place++) {
+    if (trimap[place] === FOREGROUND) data[place * COEFFICIENTS + 3] = 1;
   }
   return { width, height, channels: COEFFICIENTS, data };
 }

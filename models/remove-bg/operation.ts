@@ -1,9 +1,9 @@
-import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
+import { detectMedia, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import type { ImageFormat } from '../image-codec.ts';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
-import { describeVideoLimits, startedSeconds, videoRunSecondsMax } from '../media/video-limits.ts';
-import { defineOperation, type Media } from '../operation.ts';
+import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../media/video-limits.ts';
+import { defineOperation, type Media } from '../operation/define-operation.ts';
+import type { ImageFormat } from '../runtime/image-codec.ts';
 import { parseBackground } from './background.ts';
 import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
 import { deviceMemoryBytes, memoryBytes } from './memory.ts';
@@ -55,7 +55,7 @@ export const removeBg = defineOperation({
   price(facts, { output_format }, { image, second }) {
     if ('durationSeconds' in facts) {
       cutoutVideoFormat(output_format);
-      return second * BigInt(startedSeconds(facts));
+      return second * BigInt(billedVideoSeconds(facts));
     }
     cutoutFormat(output_format);
     return image;
@@ -79,7 +79,7 @@ async function probeInput(
   input: Blob,
   { media, formats }: { media?: readonly Media[] | undefined; formats?: readonly ImageFormat[] } = {},
 ): Promise<ImageFacts | VideoFacts> {
-  if (((await mediaOf(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
+  if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
   return await probeImage(input, {
     ...(formats && { formats }),
     pixelsMax: SIDE_MAX * SIDE_MAX,

@@ -1,7 +1,7 @@
-import { OperationError } from '../errors.ts';
-import { type Backdrop, backdropSideMax, imageBackdrop } from '../kernels/raster/backdrop.ts';
+import { type Backdrop, backdropSideMax, imageBackdrop } from '../kernels/backdrop/backdrop.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
-import type { Runtime } from '../runtime.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { backdropOf, parseBackground } from './background.ts';
 import type { BackgroundChoice } from './cutout-edits.ts';
 
@@ -21,7 +21,7 @@ export async function readBackdrop(
   runtime: Pick<Runtime, 'images' | 'signal' | 'attachments'>,
 ): Promise<Backdrop | null> {
   if (parseBackground(text)?.kind !== 'picture') {
-    return backdropOfBehind({ kind: 'css', background: text }, size, runtime);
+    return backdropOfChoice({ kind: 'css', background: text }, size, runtime);
   }
   const picture = runtime.attachments.get('background');
   if (!picture)
@@ -30,24 +30,24 @@ export async function readBackdrop(
       'background: the image was not sent with the request. Send it again.',
       { kind: 'setting' },
     );
-  return backdropOfBehind({ kind: 'picture', picture }, size, runtime);
+  return backdropOfChoice({ kind: 'picture', picture }, size, runtime);
 }
 
 /**
  * Builds a backdrop for an image of a given size, where it does not depend on the image; null leaves it transparent.
  * @throws OperationError `bad_request` naming `background` when it is of no known kind
  */
-export async function backdropOfBehind(
-  behind: Exclude<BackgroundChoice, { kind: 'blurred' }>,
+export async function backdropOfChoice(
+  choice: Exclude<BackgroundChoice, { kind: 'blurred' }>,
   { width, height }: Size,
   codecs: Pick<Runtime, 'images' | 'signal'>,
 ): Promise<Backdrop | null> {
-  if (behind.kind === 'picture') {
-    const picture = await openImage(behind.picture, codecs);
+  if (choice.kind === 'picture') {
+    const picture = await openImage(choice.picture, codecs);
     const raster = await rasterOf(picture, { sideMax: backdropSideMax(picture, width, height) });
     return imageBackdrop(raster, width, height);
   }
-  const background = parseBackground(behind.background);
+  const background = parseBackground(choice.background);
   if (background && background.kind !== 'picture') return backdropOf(background, width, height);
   throw new OperationError(
     'bad_request',

@@ -1,11 +1,11 @@
+import type { Backdrop } from '../kernels/backdrop/backdrop.ts';
 import { findSubjects } from '../kernels/matte/subjects.ts';
-import type { Backdrop } from '../kernels/raster/backdrop.ts';
-import { fitWithin, resizeColours } from '../kernels/raster/resize.ts';
+import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { findSubject } from '../matting/find-subject.ts';
 import { type MatteQuality, matteQuality } from '../matting/matte-quality.ts';
-import { progressSpan } from '../progress.ts';
-import type { Raster8 } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import type { Raster8 } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
 
 export interface RemoveOptions {

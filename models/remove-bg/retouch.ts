@@ -1,7 +1,7 @@
-import { spreadStroke, UNSETTLED } from '../kernels/matte/graph-cut/paint-selection.ts';
+import { spreadStroke, UNLABELLED } from '../kernels/matte/graph-cut/paint-selection.ts';
 import { boxMean } from '../kernels/raster/box-mean.ts';
-import { fitWithin, resizeImage } from '../kernels/raster/resize.ts';
-import type { FloatImage } from '../raster.ts';
+import { fitWithin, resizeImage } from '../kernels/resize/resize.ts';
+import type { FloatImage } from '../runtime/raster.ts';
 import { refineMatte } from './matte-edges.ts';
 import { paintStroke, type Stroke } from './strokes.ts';
 
@@ -45,14 +45,14 @@ export class Retouch {
    * @param strokes in painting order
    * @param onProgress called now and then; may throw to abort
    */
-  after(strokes: readonly Stroke[], onProgress: () => void = () => {}): FloatImage {
+  matteAfter(strokes: readonly Stroke[], onProgress: () => void = () => {}): FloatImage {
     if (strokes.length === 0) return this.#matte;
     const { labels, settled } = this.#paint(strokes, onProgress);
-    const touched = this.#image((place) =>
-      settled[place] !== UNSETTLED || labels[place] !== this.#firstLabel(place) ? 1 : 0,
+    const touched = this.#image((pixel) =>
+      settled[pixel] !== UNLABELLED || labels[pixel] !== this.#firstLabel(pixel) ? 1 : 0,
     );
-    const cut = this.#image((place) =>
-      touched.data[place] === 1 ? (labels[place] as number) : (this.#prior.data[place] as number),
+    const cut = this.#image((pixel) =>
+      touched.data[pixel] === 1 ? (labels[pixel] as number) : (this.#prior.data[pixel] as number),
     );
     return blend(this.#matte, refineMatte(this.#colours, cut), widen(touched, this.#matte), strokes);
   }
@@ -62,8 +62,8 @@ export class Retouch {
     const known = keys.findIndex((key, index) => this.#steps[index]?.stroke !== key);
     this.#steps.length = Math.min(this.#steps.length, known === -1 ? keys.length : known);
     let last: Omit<Step, 'stroke'> = this.#steps.at(-1) ?? {
-      labels: Uint8Array.from(this.#prior.data, (_, place) => this.#firstLabel(place)),
-      settled: new Uint8Array(this.#prior.data.length).fill(UNSETTLED),
+      labels: Uint8Array.from(this.#prior.data, (_, pixel) => this.#firstLabel(pixel)),
+      settled: new Uint8Array(this.#prior.data.length).fill(UNLABELLED),
     };
     for (let index = this.#steps.length; index < strokes.length; index++) {
       const step = this.#step(last, strokes[index] as Stroke, onProgress);
@@ -85,16 +85,16 @@ export class Retouch {
     const selection = { colours: this.#small, labels, prior: this.#prior.data, settled };
     return {
       labels: spreadStroke(selection, { painted, label, reach }, onProgress),
-      settled: settled.map((before, place) => (painted[place] ? label : before)),
+      settled: settled.map((before, pixel) => (painted[pixel] ? label : before)),
     };
   }
 
-  #firstLabel(place: number): 0 | 1 {
-    return (this.#prior.data[place] as number) >= SUBJECT_FROM ? 1 : 0;
+  #firstLabel(pixel: number): 0 | 1 {
+    return (this.#prior.data[pixel] as number) >= SUBJECT_FROM ? 1 : 0;
   }
 
-  #image(at: (place: number) => number): FloatImage {
-    return { ...this.#prior, data: this.#prior.data.map((_, place) => at(place)) };
+  #image(at: (pixel: number) => number): FloatImage {
+    return { ...this.#prior, data: this.#prior.data.map((_, pixel) => at(pixel)) };
   }
 }
 
@@ -113,17 +113,17 @@ function blend(
   weight: FloatImage,
   strokes: readonly Stroke[],
 ): FloatImage {
-  const data = before.data.map((value, place) => {
-    const share = weight.data[place] as number;
-    return value + share * ((after.data[place] as number) - value);
+  const data = before.data.map((value, pixel) => {
+    const share = weight.data[pixel] as number;
+    return value + share * ((after.data[pixel] as number) - value);
   });
   for (const stroke of strokes) {
     const certain = stroke.mode === 'keep' ? 1 : 0;
     const painted = Float32Array.from(paintStroke(stroke, before));
     const soft = boxMean({ ...before, data: painted }, 1).data;
-    for (let place = 0; place < data.length; place++) {
-      const share = soft[place] as number;
-      if (share > 0) data[place] = (data[place] as number) + share * (certain - (data[place] as number));
+    for (let pixel = 0; pixel < data.length; pixel++) {
+      const share = soft[pixel] as number;
+      if (share > 0) data[pixel] = (data[pixel] as number) + share * (certain - (data[pixel] as number));
     }
   }
   return { ...before, data };

@@ -1,15 +1,15 @@
+import type { Backdrop } from '../kernels/backdrop/backdrop.ts';
 import { abortCheck } from '../kernels/matte/cut-out.ts';
 import { MatteStabiliser } from '../kernels/matte/stabilise-matte.ts';
 import { findSubjects } from '../kernels/matte/subjects.ts';
-import type { Backdrop } from '../kernels/raster/backdrop.ts';
-import { fitWithin, resizeColours, resizeImage } from '../kernels/raster/resize.ts';
+import { fitWithin, resizeColours, resizeImage } from '../kernels/resize/resize.ts';
 import { findSubject } from '../matting/find-subject.ts';
 import { type MatteQuality, matteQuality } from '../matting/matte-quality.ts';
 import { videoFrames } from '../media/video-frames.ts';
-import type { RunResult } from '../operation.ts';
-import { progressSpan } from '../progress.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Video, VideoFrame } from '../video-codec.ts';
+import type { RunResult } from '../operation/define-operation.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 import { cutoutVideoFormat } from './formats.ts';
 import { cutOutWithMatte } from './matte-edges.ts';
 import { readBackdrop } from './read-backdrop.ts';
@@ -56,7 +56,7 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
   };
 }
 
-function detailsOf({ width, height }: Video, { counts, qualities }: FrameRemover) {
+function detailsOf({ width, height }: DecodedVideo, { counts, qualities }: FrameRemover) {
   const order: readonly MatteQuality[] = ['low', 'medium', 'high'];
   const ranks = qualities.map((quality) => order.indexOf(quality));
   return {

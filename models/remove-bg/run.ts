@@ -1,11 +1,11 @@
-import { mediaOf } from '../files/containers/video-header.ts';
+import { detectMedia } from '../files/containers/video-header.ts';
 import { countGifFrames } from '../files/gif/blocks.ts';
 import { imageFormatOf } from '../files/headers/image-header.ts';
 import { encodeRaster } from '../media/encode-raster.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
-import type { RunResult } from '../operation.ts';
-import { progressSpan } from '../progress.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunResult } from '../operation/define-operation.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { cutoutFormat } from './formats.ts';
 import { readBackdrop } from './read-backdrop.ts';
 import { removeBackground } from './remove-background.ts';
@@ -22,7 +22,7 @@ const CUT_OUT = 0.7;
  * @throws OperationError as `runImage` and `runVideo` do
  */
 export async function run(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
-  return await ((await mediaOf(input)) === 'video' ? runVideo : runImage)(input, params, runtime);
+  return await ((await detectMedia(input)) === 'video' ? runVideo : runImage)(input, params, runtime);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
-import { VIDEO_FORMATS } from '../video-codec.ts';
+import { VIDEO_FORMATS } from '../runtime/video-codec.ts';
 import { parseBackground } from './background.ts';
 import { CUTOUT_FORMATS } from './formats.ts';
 

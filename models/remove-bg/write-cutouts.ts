@@ -1,9 +1,9 @@
 import { stackMatte } from '../kernels/matte/stack-matte.ts';
-import { flatten } from '../kernels/raster/opaque.ts';
-import type { OutputFile } from '../operation.ts';
-import { type Raster8, WHITE } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
-import type { VideoFormat, VideoFrame } from '../video-codec.ts';
+import { flatten } from '../kernels/raster/pixel-format.ts';
+import type { OutputFile } from '../operation/define-operation.ts';
+import { type Raster8, WHITE } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { VideoFormat, VideoFrame } from '../runtime/video-codec.ts';
 
 interface WriteOptions {
   readonly format: VideoFormat;

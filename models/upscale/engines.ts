@@ -1,6 +1,6 @@
 import type { LadderOptions, ModelEngine } from '../inference/engine-ladder.ts';
-import type { Inference, Session } from '../inference.ts';
-import { type EnlargeReport, emptyReport } from './enlarge-planes.ts';
+import type { Inference, Session } from '../runtime/inference.ts';
+import { createReport, type EnlargeReport } from './enlarge-planes.ts';
 import type { UpscaleNetwork, Upscaler } from './networks.ts';
 import { type Passes, planPasses } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -20,7 +20,7 @@ export interface OpenPasses extends Pick<Passes, 'reduction'> {
   readonly report: EnlargeReport;
 }
 
-export interface EngineWork<Value> {
+export interface EngineTask<Value> {
   readonly inference: Inference;
   readonly signal: AbortSignal;
   readonly input: UpscaledInput;
@@ -29,28 +29,32 @@ export interface EngineWork<Value> {
 }
 
 /** Returns how the engine of a request is chosen. */
-export function ladderOf({ model }: UpscaleParams, what: string, signal: AbortSignal): LadderOptions {
-  return { engine: 'auto', isNamed: model !== BEST_UPSCALER, purpose: `enlarges ${what}`, signal };
+export function ladderOptions({ model }: UpscaleParams, subject: string, signal: AbortSignal): LadderOptions {
+  return { engine: 'auto', isNamed: model !== BEST_UPSCALER, purpose: `enlarges ${subject}`, signal };
 }
 
 /** Returns the engines that may answer a request, best first. */
 export function upscaleEngines<Value>(
   { model, scale }: UpscaleParams,
-  options: EngineWork<Value>,
+  options: EngineTask<Value>,
 ): readonly ModelEngine<Value>[] {
   return upscalersFor(model, options.input).map((upscaler) =>
-    engineOf(upscaler, planPasses(upscaler, scale), options),
+    createEngine(upscaler, planPasses(upscaler, scale), options),
   );
 }
 
-function engineOf<Value>({ id }: Upscaler, passes: Passes, options: EngineWork<Value>): ModelEngine<Value> {
+function createEngine<Value>(
+  { id }: Upscaler,
+  passes: Passes,
+  options: EngineTask<Value>,
+): ModelEngine<Value> {
   const { networks, reduction } = passes;
   const [first, ...others] = networks;
   return {
     id,
     card: first.card,
     async run(session) {
-      const report = emptyReport();
+      const report = createReport();
       const value = await withOpen(others, options, (open) =>
         options.work({ networks: [{ network: first, session }, ...open], reduction, report }),
       );
@@ -62,7 +66,7 @@ function engineOf<Value>({ id }: Upscaler, passes: Passes, options: EngineWork<V
 /** Opens several networks at once. */
 async function withOpen<Result>(
   networks: readonly UpscaleNetwork[],
-  options: Pick<EngineWork<unknown>, 'inference' | 'signal'>,
+  options: Pick<EngineTask<unknown>, 'inference' | 'signal'>,
   use: (open: readonly OpenNetwork[]) => Promise<Result>,
 ): Promise<Result> {
   const [network, ...others] = networks;

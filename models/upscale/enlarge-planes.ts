@@ -1,11 +1,11 @@
-import { OperationError } from '../errors.ts';
-import type { Session } from '../inference.ts';
-import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/raster/colour-planes.ts';
-import { limitToNeighbours } from '../kernels/raster/limit-to-neighbours.ts';
-import { isOutOfMemory } from '../out-of-memory.ts';
-import { floatsOf, floatTensor } from '../tensor.ts';
+import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/enlarge/colour-planes.ts';
+import { limitToNeighbours } from '../kernels/enlarge/limit-to-neighbours.ts';
+import { OperationError } from '../operation/errors.ts';
+import { isOutOfMemory } from '../operation/out-of-memory.ts';
+import type { Session } from '../runtime/inference.ts';
+import { floatsOf, floatTensor } from '../runtime/tensor.ts';
 import type { UpscaleNetwork } from './networks.ts';
-import { halvesOf, scaled } from './tile-regions.ts';
+import { scaleRegion, splitTile } from './tile-regions.ts';
 
 type Plane = Float32Array<ArrayBuffer>;
 
@@ -17,7 +17,7 @@ export interface EnlargeReport {
   readonly pixelsTooMany: Map<UpscaleNetwork, number>;
 }
 
-export function emptyReport(): EnlargeReport {
+export function createReport(): EnlargeReport {
   return { provider: '', notices: new Set(), pixelsTooMany: new Map() };
 }
 
@@ -57,9 +57,9 @@ export async function enlargePlanes(
     planes.height * network.scale,
     planes.alpha !== null,
   );
-  for (const { region, from, to } of halvesOf(planes, network)) {
+  for (const { region, from, to } of splitTile(planes, network)) {
     const half = await enlargePlanes(network, session, cropPlanes(planes, region), options);
-    pastePlanes(half, scaled(from, network.scale), enlarged, scaled(to, network.scale));
+    pastePlanes(half, scaleRegion(from, network.scale), enlarged, scaleRegion(to, network.scale));
   }
   return enlarged;
 }

@@ -1,15 +1,15 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
-import type { Inference } from '../inference.ts';
+import { pictureOf } from '../kernels/picture/raster-picture.ts';
+import { assembleStrips, stripsOf } from '../kernels/picture/strips.ts';
 import { extractRegion, type Region } from '../kernels/raster/crop-raster.ts';
-import { pictureOf } from '../kernels/raster/raster-picture.ts';
-import { gather, stripsOf } from '../kernels/raster/strips.ts';
-import type { Raster } from '../raster.ts';
-import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
-import { enlarge, type Still } from './run-image.ts';
+import type { Inference } from '../runtime/inference.ts';
+import type { Raster } from '../runtime/raster.ts';
+import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
+import { enlargeImage, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
-import { scaled } from './tile-regions.ts';
+import { scaleRegion } from './tile-regions.ts';
 import { tiledPixels } from './tile-work.ts';
-import { inputOf } from './upscaled-input.ts';
+import { classifyInput } from './upscaled-input.ts';
 
 /** Enlarged part of an image. */
 export interface EnlargedRegion {
@@ -48,17 +48,17 @@ export async function enlargeRegion(
   const engines = upscaleEngines(params, {
     inference,
     signal,
-    input: isFast ? 'video' : inputOf(raster),
+    input: isFast ? 'video' : classifyInput(raster),
     work: async (passes) => {
       const startedAtMs = performance.now();
       const around = surroundings(raster, region, passes);
       const source = pictureOf(extractRegion(raster, around), { hasAlpha, metadata: {} });
-      const enlarged = await gather(enlarge(stripsOf(source), passes, { signal, onProgress }));
+      const enlarged = await assembleStrips(enlargeImage(stripsOf(source), passes, { signal, onProgress }));
       const seconds = (performance.now() - startedAtMs) / 1000;
       const share = workOf(raster, passes) / workOf(around, passes);
       const inner = { ...region, left: region.left - around.left, top: region.top - around.top };
       return {
-        raster: extractRegion(enlarged, scaled(inner, params.scale)),
+        raster: extractRegion(enlarged, scaleRegion(inner, params.scale)),
         seconds,
         wholeSeconds: seconds * share,
       };
@@ -67,7 +67,7 @@ export async function enlargeRegion(
   const { value, engine, warnings } = await runBestEngine(
     inference,
     engines,
-    ladderOf(params, 'images', signal),
+    ladderOptions(params, 'images', signal),
   );
   return { ...value, engine, warnings };
 }

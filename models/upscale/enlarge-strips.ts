@@ -1,14 +1,14 @@
-import type { Session } from '../inference.ts';
-import { planesOf, type RegionPlanes, writePlanes } from '../kernels/raster/colour-planes.ts';
+import { planesOf, type RegionPlanes, writePlanes } from '../kernels/enlarge/colour-planes.ts';
+import { spreadColours } from '../kernels/enlarge/spread-colours.ts';
+import { tilesOf } from '../kernels/enlarge/tiles.ts';
+import { RowWindow } from '../kernels/picture/row-window.ts';
+import type { StripImage } from '../kernels/picture/strips.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
-import { RowWindow } from '../kernels/raster/row-window.ts';
-import { spreadColours } from '../kernels/raster/spread-colours.ts';
-import type { StripImage } from '../kernels/raster/strips.ts';
-import { tilesOf } from '../kernels/raster/tiles.ts';
-import type { Raster } from '../raster.ts';
+import type { Session } from '../runtime/inference.ts';
+import type { Raster } from '../runtime/raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
-import { innerRegion, spanAround, surroundingsOf } from './tile-regions.ts';
+import { innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts';
 
 export interface EnlargeOptions {
   readonly signal: AbortSignal;
@@ -51,12 +51,12 @@ async function* stripsOf(
   let done = 0;
   try {
     for (const row of rows) {
-      const { start, length } = spanAround(row, image.height, network);
+      const { start, length } = spanWithMargin(row, image.height, network);
       const source = await window.rows(start, Math.min(image.height, start + length));
       const strip = emptyRaster(image.width * scale, row.used * scale, image.bitDepth);
       for (const column of columns) {
         options.signal.throwIfAborted();
-        const around = surroundingsOf(row, column, image, network);
+        const around = regionWithMargin(row, column, image, network);
         const planes = await enlargeRegion(source, { ...around, top: 0 }, network, session, options);
         writePlanes(planes, strip, {
           region: innerRegion(row, column, around, scale),

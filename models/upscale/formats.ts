@@ -1,5 +1,5 @@
-import { outputFormat } from '../media/output-format.ts';
-import { VIDEO_FORMATS, type VideoFormat } from '../video-codec.ts';
+import { chooseFormat } from '../media/output-format.ts';
+import { VIDEO_FORMATS, type VideoFormat } from '../runtime/video-codec.ts';
 
 export const UPSCALED_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type UpscaledFormat = (typeof UPSCALED_FORMATS)[number];
@@ -8,14 +8,14 @@ export type UpscaledFormat = (typeof UPSCALED_FORMATS)[number];
  * Returns the format of an image's result.
  * @throws OperationError `bad_request` for a video format
  */
-export function upscaledFormat(asked: string | undefined): UpscaledFormat {
-  return outputFormat(UPSCALED_FORMATS, asked, 'an image');
+export function upscaledFormat(requested: string | undefined): UpscaledFormat {
+  return chooseFormat(UPSCALED_FORMATS, requested, 'an image');
 }
 
 /**
  * Returns the format of a video's result.
  * @throws OperationError `bad_request` for an image format
  */
-export function upscaledVideoFormat(asked: string | undefined): VideoFormat {
-  return outputFormat(VIDEO_FORMATS, asked, 'a video');
+export function upscaledVideoFormat(requested: string | undefined): VideoFormat {
+  return chooseFormat(VIDEO_FORMATS, requested, 'a video');
 }

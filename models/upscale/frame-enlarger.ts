@@ -1,12 +1,12 @@
-import type { Session } from '../inference.ts';
-import { isAlike } from '../kernels/raster/alike.ts';
-import { planesOf, writePlanes } from '../kernels/raster/colour-planes.ts';
+import { planesOf, writePlanes } from '../kernels/enlarge/colour-planes.ts';
+import { type Tile, tilesOf } from '../kernels/enlarge/tiles.ts';
 import { cropRaster, type Region } from '../kernels/raster/crop-raster.ts';
-import { type Tile, tilesOf } from '../kernels/raster/tiles.ts';
-import type { ImageSize, Raster8 } from '../raster.ts';
+import { isSimilar } from '../kernels/raster/is-similar.ts';
+import type { Session } from '../runtime/inference.ts';
+import type { ImageSize, Raster8 } from '../runtime/raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
-import { innerRegion, surroundingsOf } from './tile-regions.ts';
+import { innerRegion, regionWithMargin } from './tile-regions.ts';
 
 /** Side of a tile without its margin: small, so that much of a frame can stay as it is. */
 const TILE_SIDE = 128;
@@ -77,7 +77,7 @@ export class FrameEnlarger {
     const placed = (row: Tile, column: Tile): PlacedTile => ({
       row,
       column,
-      around: surroundingsOf(row, column, { width, height }, this.#network),
+      around: regionWithMargin(row, column, { width, height }, this.#network),
     });
     return pairs(tilesOf(height, tileSide, multipleOf), tilesOf(width, tileSide, multipleOf)).map(
       ([row, column]) => ({
@@ -89,7 +89,7 @@ export class FrameEnlarger {
 
   #hasMoved(frame: Raster8, tile: PlacedTile): boolean {
     const source = this.#sources.get(keyOf(tile));
-    return source === undefined || !isAlike(source, sourceOf(frame, tile), STILL_STEPS);
+    return source === undefined || !isSimilar(source, sourceOf(frame, tile), STILL_STEPS);
   }
 
   async #enlargeTile(frame: Raster8, { row, column, around }: PlacedTile): Promise<void> {

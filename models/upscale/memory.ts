@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import type { ImageFacts } from '../files/headers/image-header.ts';
-import type { ImageFormat } from '../image-codec.ts';
+import type { ImageFormat } from '../runtime/image-codec.ts';
 import { type UpscaledFormat, upscaledFormat } from './formats.ts';
 import type { Upscaler } from './networks.ts';
 import { planPasses, type Scale } from './plan-passes.ts';

@@ -1,4 +1,4 @@
-import type { WeightCard } from '../weights/weight-card.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 
 /** Factor by which a network enlarges both sides. */
 export type NetworkScale = 2 | 4;

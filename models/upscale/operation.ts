@@ -1,9 +1,9 @@
-import { OperationError } from '../errors.ts';
-import { mediaOf, type VideoFacts } from '../files/containers/video-header.ts';
+import { detectMedia, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
-import { assertFormatHolds } from '../media/format-sides.ts';
-import { describeVideoLimits, startedSeconds } from '../media/video-limits.ts';
-import { defineOperation } from '../operation.ts';
+import { assertFitsFormat } from '../media/format-sides.ts';
+import { billedVideoSeconds, describeVideoLimits } from '../media/video-limits.ts';
+import { defineOperation } from '../operation/define-operation.ts';
+import { OperationError } from '../operation/errors.ts';
 import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
 import { memoryBytes, pixelBytes } from './memory.ts';
 import type { Scale } from './plan-passes.ts';
@@ -38,7 +38,7 @@ export const upscale = defineOperation({
   params: paramsSchema,
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 1800, memoryBytesMax: 6_000_000_000 },
   async probe(input, media): Promise<ImageFacts | VideoFacts> {
-    if (((await mediaOf(input)) ?? media?.[0]) === 'video') return await probeUpscaleVideo(input);
+    if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeUpscaleVideo(input);
     return await probeImage(input, { pixelsMax: OUTPUT_PIXELS_MAX });
   },
   lane: (facts, params) => (isLongRun(facts, params) ? 'long' : 'interactive'),
@@ -49,7 +49,7 @@ export const upscale = defineOperation({
       checkVideoScale(facts, scale);
     } else {
       const size = { width: facts.width * scale, height: facts.height * scale };
-      assertFormatHolds(size, upscaledFormat(output_format));
+      assertFitsFormat(size, upscaledFormat(output_format));
       checkImageScale(facts, scale);
     }
     checkRunTime(facts, params);
@@ -65,7 +65,7 @@ export const upscale = defineOperation({
   },
   price: (facts, { scale }, { megapixel, second }) =>
     'durationSeconds' in facts
-      ? second * BigInt(startedSeconds(facts))
+      ? second * BigInt(billedVideoSeconds(facts))
       : megapixel * BigInt(Math.ceil(enlargedPixels(facts, scale) / MEGAPIXEL)),
   waits: () => true,
   response: {

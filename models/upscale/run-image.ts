@@ -1,27 +1,27 @@
-import { OperationError } from '../errors.ts';
-import type { ImageCodec, Picture } from '../image-codec.ts';
 import { runBestEngine } from '../inference/engine-ladder.ts';
-import { firstFrame } from '../kernels/raster/first-frame.ts';
-import { halveStrips } from '../kernels/raster/halve-strips.ts';
-import { isOpaque } from '../kernels/raster/opaque.ts';
-import { pictureOf } from '../kernels/raster/raster-picture.ts';
-import { type StripImage, stripPicture, stripsOf } from '../kernels/raster/strips.ts';
-import type { RunResult } from '../operation.ts';
-import { progressSpan } from '../progress.ts';
-import { type Frame, type Raster, WHITE } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
-import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
+import { firstFrame } from '../kernels/picture/first-frame.ts';
+import { halveStrips } from '../kernels/picture/halve-strips.ts';
+import { pictureOf } from '../kernels/picture/raster-picture.ts';
+import { type StripImage, stripPicture, stripsOf } from '../kernels/picture/strips.ts';
+import { isOpaque } from '../kernels/raster/pixel-format.ts';
+import type { RunResult } from '../operation/define-operation.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { ImageCodec, Picture } from '../runtime/image-codec.ts';
+import { progressSpan } from '../runtime/progress.ts';
+import { type Frame, type Raster, WHITE } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
 import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
-import { inputOf } from './upscaled-input.ts';
+import { classifyInput } from './upscaled-input.ts';
 
 /** Share of the run time after which the image is decoded. */
 const DECODED = 0.05;
 /** Share after which it is enlarged; the encoder still works then. */
 const ENLARGED = 0.9;
 /** Quality without visible loss. */
-export const QUALITY = 92;
+export const OUTPUT_QUALITY = 92;
 
 /**
  * Enlarges one image. The image becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
@@ -42,13 +42,13 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   const engines = upscaleEngines(params, {
     inference,
     signal,
-    input: inputOf(raster),
+    input: classifyInput(raster),
     work: (passes) =>
-      images.encode(stripPicture(enlarge(stripsOf(source), passes, { signal, onProgress }), facts), {
-        ...{ format, quality: QUALITY, background: WHITE, metadata: {}, signal },
+      images.encode(stripPicture(enlargeImage(stripsOf(source), passes, { signal, onProgress }), facts), {
+        ...{ format, quality: OUTPUT_QUALITY, background: WHITE, metadata: {}, signal },
       }),
   });
-  const ladder = ladderOf(params, 'images', signal);
+  const ladder = ladderOptions(params, 'images', signal);
   const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
   const { width, height } = raster;
   return {
@@ -86,7 +86,7 @@ export async function decodeStill(input: Blob, images: ImageCodec, signal: Abort
 }
 
 /** Enlarges an image by each network in turn. */
-export function enlarge(
+export function enlargeImage(
   source: StripImage,
   { networks, reduction, report }: OpenPasses,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },

@@ -1,7 +1,7 @@
-import { OperationError } from '../errors.ts';
 import type { VideoFacts } from '../files/containers/video-header.ts';
-import { startedSeconds } from '../media/video-limits.ts';
-import type { ImageSize } from '../raster.ts';
+import { billedVideoSeconds } from '../media/video-limits.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { ImageSize } from '../runtime/raster.ts';
 import type { Upscaler } from './networks.ts';
 import { planPasses, type Scale } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -43,7 +43,7 @@ export function checkRunTime(facts: Facts, params: Params): void {
   throw new OperationError(
     'bad_request',
     isVideo
-      ? `model: ${params.model} would take too long for ${width} x ${height} pixels and ${startedSeconds(facts)} s. At most ${(startedSeconds(facts) / share).toFixed(1)} s of them are allowed: use a shorter video or another model.`
+      ? `model: ${params.model} would take too long for ${width} x ${height} pixels and ${billedVideoSeconds(facts)} s. At most ${(billedVideoSeconds(facts) / share).toFixed(1)} s of them are allowed: use a shorter video or another model.`
       : `model: ${params.model} would take too long for ${width} x ${height} pixels enlarged ${params.scale} times. At most about ${tenths} megapixels are allowed: use a smaller image or another model.`,
   );
 }
@@ -56,7 +56,9 @@ export function networkSeconds(facts: Facts, { model, scale }: Params): number {
     const [first] = upscalersFor(model, input);
     return first ? multiplyAdds(facts, first, scale) : 0;
   });
-  const frames = isVideo ? (facts.frameRate ?? UPSCALE_VIDEO_LIMITS.frameRateMax) * startedSeconds(facts) : 1;
+  const frames = isVideo
+    ? (facts.frameRate ?? UPSCALE_VIDEO_LIMITS.frameRateMax) * billedVideoSeconds(facts)
+    : 1;
   return (frames * Math.max(...work)) / MULTIPLY_ADDS_PER_SECOND;
 }
 

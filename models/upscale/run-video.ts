@@ -1,12 +1,12 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
-import { halve } from '../kernels/raster/halve-strips.ts';
-import { flatten, isOpaque } from '../kernels/raster/opaque.ts';
+import { halveRaster } from '../kernels/picture/halve-strips.ts';
+import { flatten, isOpaque } from '../kernels/raster/pixel-format.ts';
 import { videoFrames } from '../media/video-frames.ts';
-import type { RunResult } from '../operation.ts';
-import { type Raster8, WHITE } from '../raster.ts';
-import type { Runtime } from '../runtime.ts';
-import type { EncodedVideo, VideoFrame } from '../video-codec.ts';
-import { ladderOf, type OpenPasses, upscaleEngines } from './engines.ts';
+import type { RunResult } from '../operation/define-operation.ts';
+import { type Raster8, WHITE } from '../runtime/raster.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { EncodedVideo, VideoFrame } from '../runtime/video-codec.ts';
+import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { upscaledVideoFormat } from './formats.ts';
 import { FrameEnlarger } from './frame-enlarger.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -27,7 +27,7 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   const { width, height } = await runtime.video.decode(input, { signal });
   let isFlattened = false;
   const engines = upscaleEngines(params, { inference, signal, input: 'video', work: encode });
-  const ladder = ladderOf(params, 'videos', signal);
+  const ladder = ladderOptions(params, 'videos', signal);
   const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
   return {
     files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob: value.blob }],
@@ -70,6 +70,6 @@ async function* enlargedFrames(
   for await (const frame of frames) {
     let enlarged: Raster8 = frame;
     for (const enlarger of enlargers) enlarged = await enlarger.enlarge(enlarged);
-    yield { ...frame, ...(reduction === 2 ? (halve(enlarged) as Raster8) : enlarged) };
+    yield { ...frame, ...(reduction === 2 ? (halveRaster(enlarged) as Raster8) : enlarged) };
   }
 }

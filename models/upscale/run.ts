@@ -1,6 +1,6 @@
-import { mediaOf } from '../files/containers/video-header.ts';
-import type { RunResult } from '../operation.ts';
-import type { Runtime } from '../runtime.ts';
+import { detectMedia } from '../files/containers/video-header.ts';
+import type { RunResult } from '../operation/define-operation.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { runImage } from './run-image.ts';
 import { runVideo } from './run-video.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -10,5 +10,5 @@ import type { UpscaleParams } from './schema.ts';
  * @throws OperationError as `runImage` and `runVideo` do
  */
 export async function run(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
-  return await ((await mediaOf(input)) === 'video' ? runVideo : runImage)(input, params, runtime);
+  return await ((await detectMedia(input)) === 'video' ? runVideo : runImage)(input, params, runtime);
 }

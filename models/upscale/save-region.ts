@@ -1,10 +1,10 @@
-import type { ImageCodec } from '../image-codec.ts';
-import { pictureOf } from '../kernels/raster/raster-picture.ts';
-import type { OutputFile } from '../operation.ts';
-import { WHITE } from '../raster.ts';
+import { pictureOf } from '../kernels/picture/raster-picture.ts';
+import type { OutputFile } from '../operation/define-operation.ts';
+import type { ImageCodec } from '../runtime/image-codec.ts';
+import { WHITE } from '../runtime/raster.ts';
 import type { EnlargedRegion } from './enlarge-region.ts';
 import { upscaledFormat } from './formats.ts';
-import { QUALITY, type Still } from './run-image.ts';
+import { OUTPUT_QUALITY, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
 
 /** Encodes an enlarged region as a whole result is. */
@@ -16,7 +16,7 @@ export async function saveRegion(
 ): Promise<OutputFile> {
   const format = upscaledFormat(output_format);
   const blob = await images.encode(pictureOf(raster, { hasAlpha, metadata: {} }), {
-    ...{ format, quality: QUALITY, background: WHITE, metadata: {}, signal },
+    ...{ format, quality: OUTPUT_QUALITY, background: WHITE, metadata: {}, signal },
   });
   return { name: `output.${format}`, mediaType: `image/${format}`, blob };
 }

@@ -1,4 +1,4 @@
-import type { ImageSize } from '../raster.ts';
+import type { ImageSize } from '../runtime/raster.ts';
 
 /** Most pixels of an enlarged image. */
 export const OUTPUT_PIXELS_MAX = 100_000_000;

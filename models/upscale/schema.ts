@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VIDEO_FORMATS } from '../video-codec.ts';
+import { VIDEO_FORMATS } from '../runtime/video-codec.ts';
 import { UPSCALED_FORMATS } from './formats.ts';
 import { SCALES } from './plan-passes.ts';
 import { BEST_UPSCALER, UPSCALER_IDS } from './upscalers.ts';

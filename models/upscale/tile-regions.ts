@@ -1,17 +1,17 @@
+import type { Tile } from '../kernels/enlarge/tiles.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
-import type { Tile } from '../kernels/raster/tiles.ts';
-import type { ImageSize } from '../raster.ts';
+import type { ImageSize } from '../runtime/raster.ts';
 import type { UpscaleNetwork } from './networks.ts';
 
 /** Returns a tile with its surroundings, in input pixels. */
-export function surroundingsOf(
+export function regionWithMargin(
   row: Tile,
   column: Tile,
   { width, height }: ImageSize,
   network: UpscaleNetwork,
 ): Region {
-  const across = spanAround(column, width, network);
-  const down = spanAround(row, height, network);
+  const across = spanWithMargin(column, width, network);
+  const down = spanWithMargin(row, height, network);
   return { left: across.start, top: down.start, width: across.length, height: down.length };
 }
 
@@ -20,7 +20,7 @@ export function surroundingsOf(
  * line the span is moved inwards, since a network continues an image as it was trained to. The last may end beyond a
  * line whose length is no multiple.
  */
-export function spanAround(
+export function spanWithMargin(
   { start, length }: Tile,
   imageLength: number,
   { margin, multipleOf }: UpscaleNetwork,
@@ -35,7 +35,7 @@ export function spanAround(
  * @param around the tile with its surroundings
  */
 export function innerRegion(row: Tile, column: Tile, around: Region, scale: number): Region {
-  return scaled(
+  return scaleRegion(
     {
       left: column.start - around.left,
       top: row.start - around.top,
@@ -57,7 +57,7 @@ interface Half {
 }
 
 /** Divides a tile across its longer side. */
-export function halvesOf(
+export function splitTile(
   { width, height }: ImageSize,
   { margin, multipleOf }: UpscaleNetwork,
 ): readonly [Half, Half] {
@@ -79,6 +79,6 @@ export function halvesOf(
 }
 
 /** Returns the region after an enlargement. */
-export function scaled({ left, top, width, height }: Region, scale: number): Region {
+export function scaleRegion({ left, top, width, height }: Region, scale: number): Region {
   return { left: left * scale, top: top * scale, width: width * scale, height: height * scale };
 }

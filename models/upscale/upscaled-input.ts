@@ -1,5 +1,5 @@
-import { measureDegradation } from '../kernels/raster/degradation.ts';
-import type { Raster } from '../raster.ts';
+import { measureDegradation } from '../kernels/enlarge/measure-degradation.ts';
+import type { Raster } from '../runtime/raster.ts';
 
 /** Kind of input, which decides which model is the best. */
 export type UpscaledInput = 'image' | 'degraded image' | 'video';
@@ -14,7 +14,7 @@ const BLOCKING_MAX = 0.4;
 const GRAIN_MAX = 3;
 
 /** Tells a clean image from one with traces of compression or noise. A blurred one counts as clean: so may its subject be. */
-export function inputOf(raster: Raster): UpscaledInput {
+export function classifyInput(raster: Raster): UpscaledInput {
   const { blocking, grain } = measureDegradation(raster);
   return blocking > BLOCKING_MAX || grain > GRAIN_MAX ? 'degraded image' : 'image';
 }

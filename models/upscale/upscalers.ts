@@ -103,7 +103,7 @@ export const BEST_UPSCALER = 'crystal-upscaler';
 export const UPSCALER_IDS: readonly string[] = [BEST_UPSCALER, ...UPSCALERS.map(({ id }) => id)];
 
 /** Upscalers for requests that name none, best first. */
-const UNASKED: Readonly<Record<UpscaledInput, readonly string[]>> = {
+const AUTO_ORDER: Readonly<Record<UpscaledInput, readonly string[]>> = {
   image: ['darkroom', 'darkroom-fast'],
   'degraded image': ['darkroom-restore', 'darkroom', 'darkroom-fast'],
   video: ['darkroom-fast', 'darkroom'],
@@ -111,6 +111,6 @@ const UNASKED: Readonly<Record<UpscaledInput, readonly string[]>> = {
 
 /** Returns the upscalers that may answer a request, best first. */
 export function upscalersFor(model: string, input: UpscaledInput): readonly Upscaler[] {
-  const ids = model === BEST_UPSCALER ? UNASKED[input] : [model];
+  const ids = model === BEST_UPSCALER ? AUTO_ORDER[input] : [model];
   return ids.flatMap((id) => UPSCALERS.filter((each) => each.id === id));
 }

@@ -1,6 +1,6 @@
-import { OperationError } from '../errors.ts';
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import { probeLimitedVideo, type VideoLimits } from '../media/video-limits.ts';
+import { OperationError } from '../operation/errors.ts';
 import type { Scale } from './plan-passes.ts';
 import { OUTPUT_SIDE_MAX } from './scale-limits.ts';
 

@@ -1,10 +1,10 @@
+import type { WeightCard } from '../runtime/weight-card.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './audio-diarize.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './audio-separate-stems.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './image-moderation.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from './image-outpaint.ts';
 import { REMOVE_BG_WEIGHTS } from './remove-bg.ts';
 import { UPSCALE_WEIGHTS } from './upscale.ts';
-import type { WeightCard } from './weight-card.ts';
 
 /** All weight files that the product can use. */
 export const WEIGHTS: readonly WeightCard[] = [

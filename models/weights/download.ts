@@ -1,6 +1,6 @@
-import { OperationError } from '../errors.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 import { type Source, SourceFault } from './source.ts';
-import type { WeightCard } from './weight-card.ts';
 
 /** File that grows during a download and keeps its content when reopened. */
 export interface PartFile {
@@ -46,7 +46,7 @@ export async function downloadWeights(
     if (!fault) return;
     faults.push(`${source.name} ${fault}`);
   }
-  throw unavailable(card, faults, options.none);
+  throw weightsUnavailable(card, faults, options.none);
 }
 
 /** No source gave the weights: an immediate retry would be useless. */
@@ -56,7 +56,7 @@ export class SourcesError extends OperationError {}
  * Builds the error.
  * @param none reason why there may be no source at all
  */
-export function unavailable(card: WeightCard, faults: readonly string[], none: string): SourcesError {
+export function weightsUnavailable(card: WeightCard, faults: readonly string[], none: string): SourcesError {
   const reasons = faults.join('; ') || none;
   return new SourcesError('unavailable', `${card.id}: the weights cannot be downloaded: ${reasons}.`, {
     kind: 'model_unreachable',

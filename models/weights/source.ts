@@ -41,7 +41,7 @@ export interface Source {
  * Reads the part that an HTTP response with status 200 or 206 carries: RFC 9110, section 14.4.
  * @throws SourceFault for another status, or an undescribed part
  */
-export function partOfAnswer(
+export function parsePartResponse(
   status: number,
   header: (name: 'content-length' | 'content-range') => string | null,
 ): FilePart {

@@ -5,13 +5,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { proportionalBytes } from '../support/process-memory.ts';
-import { processTree } from '../support/process-tree.ts';
-import { apiClient, type Service, startService } from '../support/service.ts';
+import { readProportionalBytes } from '../support/process-memory.ts';
+import { listProcessTree } from '../support/process-tree.ts';
+import { createApiClient, type Service, startService } from '../support/service.ts';
 import { cpuSecondsOfTree, median, megabytes, ms, report, sum, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
-import { folderBytes } from './soak/samples.ts';
-import { matroskaOfTracks } from './soak/tracks.ts';
+import { createEmptyTracks } from './soak/empty-tracks.ts';
+import { folderBytes } from './soak/read-holdings.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../tests/fixtures');
 const SAMPLE_MS = 50;
@@ -31,7 +31,7 @@ export async function benchAttacks(): Promise<void> {
   const files = await serveFiles({
     '/one.jpg': await photoJpeg(1152, 896),
     '/broken.png': (await readFile(`${FIXTURES}/images/deep.png`)).subarray(0, 64),
-    '/tracks.mkv': matroskaOfTracks(99_000),
+    '/tracks.mkv': createEmptyTracks(99_000),
     '/large.mp4': padded(await readFile(`${FIXTURES}/videos/moving.mp4`), 60_000_000),
   });
   const service = await startService({ LOG_LEVEL: 'error', MODELS_OFFLINE: '1' });
@@ -87,7 +87,7 @@ async function openBodies({ service, attacker }: Scene): Promise<void> {
 
 async function brokenImages(scene: Scene): Promise<void> {
   const { service, files, attacker } = scene;
-  const api = apiClient(service.url, attacker);
+  const api = createApiClient(service.url, attacker);
   const pid = service.process.pid ?? 0;
   const before = await cpuSecondsOfTree(pid);
   const ends = await Promise.all(
@@ -151,7 +151,7 @@ async function deliveryMs(scene: Scene, apiKey: string): Promise<number> {
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const tookMs = await timeMs(async () => {
-    const api = apiClient(scene.service.url, apiKey);
+    const api = createApiClient(scene.service.url, apiKey);
     const body = { image_url: `${scene.files.url}/one.jpg`, to_format: 'webp' };
     const { status } = await api.convert(body, { 'x-webhook-url': url });
     if (status !== 202) throw new Error(`expected 202, got ${status}`);
@@ -162,7 +162,7 @@ async function deliveryMs(scene: Scene, apiKey: string): Promise<number> {
 }
 
 async function convert({ service, files }: Scene, apiKey: string): Promise<void> {
-  const api = apiClient(service.url, apiKey);
+  const api = createApiClient(service.url, apiKey);
   const { status, body } = await api.convert({ image_url: `${files.url}/one.jpg`, to_format: 'webp' });
   if (status !== 202) throw new Error(`expected 202, got ${status}: ${JSON.stringify(body)}`);
   await api.ended(body.request_id, { everyMs: 60 });
@@ -208,7 +208,7 @@ async function mostWhile(read: () => Promise<number>, work: () => Promise<void>)
 }
 
 async function memoryOf({ process: { pid = 0 } }: Service): Promise<number> {
-  return sum(await Promise.all((await processTree(pid)).map((stat) => proportionalBytes(stat.pid))));
+  return sum(await Promise.all((await listProcessTree(pid)).map((stat) => readProportionalBytes(stat.pid))));
 }
 
 /** The database's own files grow by themselves. */

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import sharp from 'sharp';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { type ApiClient, apiClient, startService } from '../support/service.ts';
+import { type ApiClient, createApiClient, startService } from '../support/service.ts';
 import { cpuSecondsOfTree, median, ms, ratio, report, timeMs } from './measure.ts';
 import { decodeHeicBare, phonePhotoHeic, photoJpeg } from './pictures.ts';
 
@@ -21,7 +21,7 @@ export async function benchConvert(): Promise<void> {
   });
   try {
     const account = await service.account('bench@example.com', '100');
-    const api = apiClient(service.url, account.api_key);
+    const api = createApiClient(service.url, account.api_key);
     await oneByOne(api, files, jpeg);
     await sixteenClients(api, files, jpeg, service.process.pid ?? 0);
     await phonePhoto(api, files, heic);

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccount } from '../../server/accounts/index.ts';
+import { schema } from '../../server/base/db.ts';
+import { readEnv } from '../../server/base/env.ts';
+import { createLogger } from '../../server/base/log.ts';
 import type { Context } from '../../server/context.ts';
-import { schema } from '../../server/db.ts';
-import { readEnv } from '../../server/env.ts';
-import { createLogger } from '../../server/log.ts';
 import { openStorage } from '../../server/storage/index.ts';
 import { appRouter } from '../../server/trpc/router.ts';
-import { crowdAccount } from '../support/crowded-account.ts';
-import { onServiceDatabase } from '../support/service-database.ts';
+import { fillAccount } from '../support/crowded-account.ts';
+import { withServiceDatabase } from '../support/service-database.ts';
 import { median, ms, ratio, report, timeMs } from './measure.ts';
 
 const CROWD = { jobs: 10_000, entries: 100_000 };
@@ -25,9 +25,9 @@ export async function benchDashboard(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_BURST: '1000000' });
   try {
-    await onServiceDatabase(env, async (db) => {
+    await withServiceDatabase(env, async (db) => {
       const { accountId } = await openAccount(db, 'bench@example.com');
-      await crowdAccount(db, accountId, CROWD);
+      await fillAccount(db, accountId, CROWD);
       const storage = await openStorage(env);
       const ctx: Context = { env, db, storage, log: createLogger('warn', 'bench') };
       await measure(ctx, accountId);

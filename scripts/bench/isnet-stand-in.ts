@@ -1,4 +1,4 @@
-import { type Graph, type GraphNode, onnxModel } from '../../server/graphs/onnx-model.ts';
+import { encodeOnnxModel, type Graph, type GraphNode } from '../../server/build/graphs/onnx-model.ts';
 
 /**
  * Graph that costs as much as IS-Net, layer by layer: X. Qin et al., "Highly Accurate Dichotomous Image
@@ -45,7 +45,7 @@ interface Flow {
   readonly side: number;
 }
 
-export function isnetStandIn(): LargeModel {
+export function createIsnetStandIn(): LargeModel {
   const graph = new GraphWriter();
   let flow = graph.convolve({ name: 'input_image', channels: 3, side: SIDE }, 64, { stride: 2 });
   const seen: Flow[] = [];
@@ -155,7 +155,7 @@ class GraphWriter {
       nodes: this.#nodes,
       constants: this.#constants,
     };
-    return onnxModel(graph);
+    return encodeOnnxModel(graph);
   }
 
   #next(): string {

@@ -1,13 +1,13 @@
 import { cpus } from 'node:os';
 import sharp from 'sharp';
-import type { VideoFrame } from '../../models/video-codec.ts';
-import { laneSlots } from '../../server/runner/lanes.ts';
+import type { VideoFrame } from '../../models/runtime/video-codec.ts';
+import { laneSlots } from '../../server/runner/lanes/lanes.ts';
 import { createVideoCodec } from '../../server/runtime/video/index.ts';
 import { serveFiles } from '../support/file-server.ts';
-import { type ApiClient, apiClient, type Service, startService } from '../support/service.ts';
-import { untilJobs } from './job-counts.ts';
+import { type ApiClient, createApiClient, type Service, startService } from '../support/service.ts';
 import { median, ms, ratio, report, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
+import { waitForJobs } from './wait-for-jobs.ts';
 
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 3;
@@ -37,7 +37,7 @@ export async function benchLanes(): Promise<void> {
   const leaving = new AbortController();
   try {
     const account = await service.account('bench@example.com', '100');
-    const api = apiClient(service.url, account.api_key);
+    const api = createApiClient(service.url, account.api_key);
     const works: Record<string, Work> = {
       'convert 1 MP JPEG -> WebP': () => convert(api, `${files.url}/one.jpg`),
       'remove-bg of a 0.2 MP JPEG': () =>
@@ -50,10 +50,10 @@ export async function benchLanes(): Promise<void> {
       // Nobody waits for them here.
       void removeBg(service, account.api_key, video, leaving.signal).catch(() => {});
     }
-    await untilJobs(service, METRICS_TOKEN, 'remove-bg', { PROCESSING: slots, QUEUED: 1 });
+    await waitForJobs(service, METRICS_TOKEN, 'remove-bg', { PROCESSING: slots, QUEUED: 1 });
     const busy = await measure(api, works);
-    await untilJobs(service, METRICS_TOKEN, 'remove-bg', { PROCESSING: slots, QUEUED: 1 });
-    for (const name of Object.keys(works)) tell(name, idle[name] ?? [], busy[name] ?? [], slots);
+    await waitForJobs(service, METRICS_TOKEN, 'remove-bg', { PROCESSING: slots, QUEUED: 1 });
+    for (const name of Object.keys(works)) printFigures(name, idle[name] ?? [], busy[name] ?? [], slots);
   } finally {
     leaving.abort();
     await service.stop();
@@ -73,7 +73,7 @@ async function measure(api: ApiClient, works: Record<string, Work>): Promise<Rec
   return times;
 }
 
-function tell(name: string, idle: readonly number[], busy: readonly number[], slots: number): void {
+function printFigures(name: string, idle: readonly number[], busy: readonly number[], slots: number): void {
   report(`${name}, beside ${slots} videos`, {
     'p50 busy': ms(median(busy)),
     'p50 idle': ms(median(idle)),

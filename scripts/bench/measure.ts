@@ -1,4 +1,4 @@
-import { type ProcessStat, processTree } from '../support/process-tree.ts';
+import { listProcessTree, type ProcessStat } from '../support/process-tree.ts';
 
 /** Returns the median of the numbers. */
 export function median(values: readonly number[]): number {
@@ -34,7 +34,7 @@ const TICKS_PER_SECOND = 100;
 
 /** Returns the CPU seconds of a process and its descendants. Linux only: NaN elsewhere, without /proc. */
 export async function cpuSecondsOfTree(pid: number): Promise<number> {
-  const tree = await processTree(pid);
+  const tree = await listProcessTree(pid);
   return tree.length > 0 ? tree.reduce((sum, stat) => sum + cpuSecondsOf(stat), 0) : Number.NaN;
 }
 

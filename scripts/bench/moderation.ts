@@ -1,10 +1,10 @@
 import { cpus } from 'node:os';
-import { wavHead } from '../../models/files/audio/wav-head.ts';
+import { writeWavHeader } from '../../models/files/audio/write/wav-header.ts';
 import { serveFiles } from '../support/file-server.ts';
 import { type Service, startService } from '../support/service.ts';
-import { untilJobs } from './job-counts.ts';
 import { median, ms, percentile, report, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
+import { waitForJobs } from './wait-for-jobs.ts';
 
 const ROUNDS = 60;
 const WARM_UP_ROUNDS = 5;
@@ -37,15 +37,19 @@ export async function benchModeration(): Promise<void> {
       const image_url = `${files.url}/photo.jpg`;
       await post('/api/content-safety/v1/image-moderation', 200, { image_url, categories: ['Sexual'] });
     };
-    tell('verdict, alone', await measure(judge), MS_MAX.alone);
+    printFigures('verdict, alone', await measure(judge), MS_MAX.alone);
     for (const path of songPaths) {
       await post('/api/audio-tools/v1/separate-stems', 202, { audio_url: files.url + path });
     }
     const running = { PROCESSING: SEPARATIONS };
-    await untilJobs(service, METRICS_TOKEN, 'audio-separate-stems', running);
+    await waitForJobs(service, METRICS_TOKEN, 'audio-separate-stems', running);
     const beside = await measure(judge);
-    await untilJobs(service, METRICS_TOKEN, 'audio-separate-stems', running);
-    tell(`verdict, beside ${SEPARATIONS} separations on ${cpus().length} cores`, beside, MS_MAX.beside);
+    await waitForJobs(service, METRICS_TOKEN, 'audio-separate-stems', running);
+    printFigures(
+      `verdict, beside ${SEPARATIONS} separations on ${cpus().length} cores`,
+      beside,
+      MS_MAX.beside,
+    );
   } finally {
     await service.stop();
     await files.close();
@@ -61,7 +65,7 @@ async function measure(work: () => Promise<unknown>): Promise<number[]> {
   return times;
 }
 
-function tell(name: string, times: readonly number[], msMax: number): void {
+function printFigures(name: string, times: readonly number[], msMax: number): void {
   report(name, {
     p50: `${ms(median(times))} (at most ${msMax} ms)`,
     p95: ms(percentile(times, 0.95)),
@@ -94,6 +98,6 @@ function noiseWav(): Buffer {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     samples[frame] = (state >>> 18) - 8192;
   }
-  const head = wavHead({ sampleRate, channelCount: 1 }, samples.byteLength);
+  const head = writeWavHeader({ sampleRate, channelCount: 1 }, samples.byteLength);
   return Buffer.concat([head, new Uint8Array(samples.buffer)]);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { imageOutpaint } from '../../models/image-outpaint/operation.ts';
-import { readEnv } from '../../server/env.ts';
+import { readEnv } from '../../server/base/env.ts';
 import { openInference } from '../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { openWorkerPage } from '../support/worker-page.ts';
@@ -39,7 +39,7 @@ export async function benchOutpaint(): Promise<void> {
     await imageOutpaint.execute(photo, PARAMS, createNodeRuntime({ signal, inference }));
   });
   const cpuSeconds = ((await cpuSecondsOfTree(process.pid)) - cpuBefore) / (ROUNDS + 1);
-  tell('extend 1 MP by 200 px a side, server', onServer, SECONDS_MAX.server, {
+  printFigures('extend 1 MP by 200 px a side, server', onServer, SECONDS_MAX.server, {
     'CPU time of a round': `${cpuSeconds.toFixed(1)} s`,
   });
   const page = await openWorkerPage();
@@ -48,7 +48,7 @@ export async function benchOutpaint(): Promise<void> {
       const outcome = await page.operate('image-outpaint', photo, PARAMS);
       if (!outcome.ok) throw new Error(`the tab failed: ${JSON.stringify(outcome)}`);
     });
-    tell('extend 1 MP by 200 px a side, tab', inTab, SECONDS_MAX.tab);
+    printFigures('extend 1 MP by 200 px a side, tab', inTab, SECONDS_MAX.tab);
   } finally {
     await page.stop();
   }
@@ -63,7 +63,7 @@ async function measure(work: () => Promise<void>): Promise<number[]> {
   return times;
 }
 
-function tell(
+function printFigures(
   name: string,
   seconds: readonly number[],
   max: number,

@@ -29,7 +29,7 @@ const CURVES: Readonly<Record<keyof PageFigures, Curve>> = {
 const INVERSE_ERFC_OF_FIFTH = 0.9061938024368232;
 
 /** Returns the performance score, 0 to 100. */
-export function pageScore(figures: PageFigures): number {
+export function computePageScore(figures: PageFigures): number {
   const names = Object.keys(CURVES) as (keyof PageFigures)[];
   const weights = names.reduce((sum, name) => sum + CURVES[name].weight, 0);
   const score = names.reduce(

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { STUDIO_PATHS } from '../../app/(studio)/tools/tools.ts';
-import { buildWhenNeeded } from '../../server/build.ts';
+import { buildWhenNeeded } from '../../server/build/build.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { servePages } from '../support/serve-pages.ts';
 import { median, ratio, report } from './measure.ts';
-import { pageScore } from './page-score.ts';
+import { computePageScore } from './page-score.ts';
 import { photoJpeg } from './pictures.ts';
 
 /** Phone, processor and network of Lighthouse's mobile audit, with its throttling by DevTools. */
@@ -51,7 +51,7 @@ export async function benchPages(): Promise<void> {
       const rounds: Figures[] = [];
       for (let round = 0; round < ROUNDS; round++) rounds.push(await firstVisit(browser, pages.url + path));
       const names = Object.keys(BUDGET) as (keyof Figures)[];
-      const score = median(rounds.map(pageScore));
+      const score = median(rounds.map(computePageScore));
       report(`page ${path}, slow phone`, {
         score: `${score.toFixed(0)}${score < SCORE_MIN ? ` UNDER ${SCORE_MIN}` : ''}`,
         ...Object.fromEntries(names.map((name) => [name, judged(name, rounds)])),

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { benchAround, benchAroundInTab } from './around-session.ts';
-import { isnetStandIn } from './isnet-stand-in.ts';
+import { createIsnetStandIn } from './isnet-stand-in.ts';
 import { photoJpeg } from './pictures.ts';
+import { benchSessionOverhead, benchSessionOverheadInBrowser } from './session-overhead.ts';
 
 const WIDTH = 4032;
 const HEIGHT = 3024;
@@ -23,17 +23,17 @@ export async function benchRemoveBg(): Promise<void> {
     rest: 'resize, refine, cut out',
     shareMax: SHARE_MAX,
   } as const;
-  const { model, gigaMacs } = isnetStandIn();
+  const { model, gigaMacs } = createIsnetStandIn();
   const own = new Uint8Array(await readFile(OWN_WEIGHTS));
-  await benchAround({ ...bench, engine: 'matte', model: own, title: '12 MP, our own network' });
+  await benchSessionOverhead({ ...bench, engine: 'matte', model: own, title: '12 MP, our own network' });
   const large = {
     ...bench,
     engine: 'isnet-general-use',
     model,
     title: `12 MP, a network like IS-Net, ${gigaMacs.toFixed(0)} GMAC`,
   };
-  await benchAround(large);
-  await benchAroundInTab(large);
+  await benchSessionOverhead(large);
+  await benchSessionOverheadInBrowser(large);
 }
 
 /** Draws a red disc with a soft edge, which the stand-in finds, on a photo. */

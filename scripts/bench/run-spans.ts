@@ -1,8 +1,8 @@
 import { NO_MODELS } from '../../models/inference/no-models.ts';
-import type { Inference, Session } from '../../models/inference.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
-import type { Runtime } from '../../models/runtime.ts';
-import { type Stage, watchStages } from '../../models/stages.ts';
+import type { Inference, Session } from '../../models/runtime/inference.ts';
+import type { Runtime } from '../../models/runtime/runtime.ts';
+import { instrumentStages, type Stage } from '../../models/runtime/stages.ts';
 
 /** Duration of a step by each available clock, in ms. */
 export interface Span {
@@ -14,7 +14,7 @@ export interface Span {
 export type Part = 'whole' | Stage;
 export type Spans = Readonly<Record<Part, Span>>;
 
-export const NO_TIME: Span = { cpuMs: 0, wallMs: 0 };
+export const ZERO_SPAN: Span = { cpuMs: 0, wallMs: 0 };
 
 export interface TimedRun {
   readonly operation: OperationId;
@@ -51,7 +51,7 @@ export async function timeRun(runtime: Runtime, run: TimedRun): Promise<Spans> {
     const isNested = part === 'encode' && spans.session;
     spans[part] = sum(
       spans[part],
-      isNested ? difference(difference(sessionBefore ?? NO_TIME, spans.session ?? NO_TIME), took) : took,
+      isNested ? difference(difference(sessionBefore ?? ZERO_SPAN, spans.session ?? ZERO_SPAN), took) : took,
     );
     return result;
   }
@@ -60,7 +60,7 @@ export async function timeRun(runtime: Runtime, run: TimedRun): Promise<Spans> {
     use: (_card, _options, work) => work(session),
     read: NO_MODELS.read,
   };
-  const watched = watchStages({ ...runtime, inference }, timed);
+  const watched = instrumentStages({ ...runtime, inference }, timed);
   const params = { output_format: format };
   await timed('whole', () => OPERATIONS[operation].execute(photo, params, watched));
   return spans as Spans;
@@ -72,7 +72,7 @@ export function difference(before: Span, after: Span): Span {
 }
 
 /** Sums the sessions: a model may run several times. */
-export function sum(so: Span = NO_TIME, more: Span): Span {
+export function sum(so: Span = ZERO_SPAN, more: Span): Span {
   const wallMs = so.wallMs + more.wallMs;
   return more.cpuMs === undefined ? { wallMs } : { cpuMs: (so.cpuMs ?? 0) + more.cpuMs, wallMs };
 }

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildWhenNeeded } from '../../server/build.ts';
-import { proportionalBytes } from '../support/process-memory.ts';
-import { processTree } from '../support/process-tree.ts';
-import { freePort, postgresPid, spawnPart, stopPart, untilHealthy } from '../support/service.ts';
+import { buildWhenNeeded } from '../../server/build/build.ts';
+import { readProportionalBytes } from '../support/process-memory.ts';
+import { listProcessTree } from '../support/process-tree.ts';
+import { findFreePort, readPostgresPid, spawnPart, stopPart, waitUntilHealthy } from '../support/service.ts';
 import { cpuSecondsOfTree, megabytes, ms, report, sum, timeMs } from './measure.ts';
 
 /** Until idle connections to the database have ended, and code that ran once is collected. */
@@ -23,15 +23,15 @@ export async function benchStart(): Promise<void> {
 }
 
 async function benchOneStart(name: string, dataDir: string): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
   const service = spawnPart('server/start.mjs', env);
   try {
     const healthyMs = await timeMs(() =>
-      untilHealthy(`http://127.0.0.1:${port}`, service.process, service.output),
+      waitUntilHealthy(`http://127.0.0.1:${port}`, service.process, service.output),
     );
     await wait(SETTLE_MS);
-    const roots = [service.process.pid ?? 0, await postgresPid(dataDir)];
+    const roots = [service.process.pid ?? 0, await readPostgresPid(dataDir)];
     const cpuSeconds = await Promise.all(roots.map(cpuSecondsOfTree));
     report(name, { healthy: ms(healthyMs), CPU: `${sum(cpuSeconds).toFixed(1)} s` });
     await reportMemory(roots);
@@ -42,11 +42,13 @@ async function benchOneStart(name: string, dataDir: string): Promise<void> {
 
 async function reportMemory([service = 0, postgres = 0]: readonly number[]): Promise<void> {
   const parts = await Promise.all(
-    (await processTree(service)).map(
-      async ({ pid }) => [await nameOf(pid), await proportionalBytes(pid)] as const,
+    (await listProcessTree(service)).map(
+      async ({ pid }) => [await nameOf(pid), await readProportionalBytes(pid)] as const,
     ),
   );
-  const database = await Promise.all((await processTree(postgres)).map(({ pid }) => proportionalBytes(pid)));
+  const database = await Promise.all(
+    (await listProcessTree(postgres)).map(({ pid }) => readProportionalBytes(pid)),
+  );
   const all = [...parts, [`postgres, ${database.length} processes`, sum(database)] as const];
   for (const [name, bytes] of all) report(`  ${name}`, { PSS: megabytes(bytes) });
   report('  all', { PSS: megabytes(sum(all.map(([, bytes]) => bytes))) });

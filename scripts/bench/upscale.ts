@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { ProviderChain } from '../../models/inference/provider-chain.ts';
-import type { Session } from '../../models/inference.ts';
-import { emptyReport } from '../../models/upscale/enlarge-planes.ts';
+import type { Session } from '../../models/runtime/inference.ts';
+import { createReport } from '../../models/upscale/enlarge-planes.ts';
 import { FrameEnlarger } from '../../models/upscale/frame-enlarger.ts';
 import { UPSCALERS } from '../../models/upscale/upscalers.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
-import { movingFrame } from '../fixtures/moving-pattern.ts';
-import { benchAround, benchAroundInTab, clock } from './around-session.ts';
+import { drawMovingFrame } from '../fixtures/moving-pattern.ts';
 import { ms, ratio, report } from './measure.ts';
 import { cutoutPng, photoJpeg } from './pictures.ts';
-import { difference, NO_TIME, sum } from './run-spans.ts';
+import { difference, sum, ZERO_SPAN } from './run-spans.ts';
+import { benchSessionOverhead, benchSessionOverheadInBrowser, clock } from './session-overhead.ts';
 
 const FRAMES = 24;
 const { signal } = new AbortController();
@@ -20,11 +20,11 @@ export async function benchUpscale(): Promise<void> {
   const photo = new Blob([jpeg]);
   const bench = { operation: 'upscale', photo, rest: 'tiles', shareMax: 0.15 } as const;
   const x2 = { ...bench, engine: 'upscale-x2', model: await weights('upscale-x2'), title: '2 MP, x2' };
-  await benchAround(x2);
+  await benchSessionOverhead(x2);
   const cutout = new Blob([new Uint8Array(await cutoutPng(jpeg))]);
-  await benchAround({ ...x2, photo: cutout, title: '2 MP with alpha, x2' });
+  await benchSessionOverhead({ ...x2, photo: cutout, title: '2 MP with alpha, x2' });
   await benchFrames();
-  await benchAroundInTab(x2);
+  await benchSessionOverheadInBrowser(x2);
 }
 
 /** Measures the fast network on moving frames, in one process and without a codec. */
@@ -32,7 +32,7 @@ async function benchFrames(): Promise<void> {
   const network = UPSCALERS.find(({ id }) => id === 'darkroom-fast')?.networks[0];
   if (!network) throw new Error('no fast network');
   const session = await ProviderChain.open([onnxProvider('cpu', () => weights(network.card.id))], signal);
-  let inSession = NO_TIME;
+  let inSession = ZERO_SPAN;
   const timed: Session = {
     inputs: session.inputs,
     outputs: session.outputs,
@@ -45,11 +45,11 @@ async function benchFrames(): Promise<void> {
   };
   const enlarger = new FrameEnlarger(network, timed, {
     signal,
-    report: emptyReport(),
+    report: createReport(),
   });
-  const frames = Array.from({ length: FRAMES }, (_, index) => movingFrame(640, 360, index));
-  await enlarger.enlarge(movingFrame(640, 360, FRAMES));
-  inSession = NO_TIME;
+  const frames = Array.from({ length: FRAMES }, (_, index) => drawMovingFrame(640, 360, index));
+  await enlarger.enlarge(drawMovingFrame(640, 360, FRAMES));
+  inSession = ZERO_SPAN;
   const before = clock();
   for (const frame of frames) await enlarger.enlarge(frame);
   const whole = difference(before, clock());

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import sharp from 'sharp';
-import type { Raster8 } from '../../models/raster.ts';
+import type { Raster8 } from '../../models/runtime/raster.ts';
 
 const SHARED = process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../shared');
 

@@ -1,10 +1,10 @@
 import { encodeHeic } from '../../models/files/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../models/files/quality/encoder-setting.ts';
-import type { EncodeOptions, ImageFormat } from '../../models/image-codec.ts';
-import { firstFrame } from '../../models/kernels/raster/first-frame.ts';
-import { toEightBits } from '../../models/kernels/raster/opaque.ts';
-import { pictureOf } from '../../models/kernels/raster/raster-picture.ts';
-import type { Raster8 } from '../../models/raster.ts';
+import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
+import { pictureOf } from '../../models/kernels/picture/raster-picture.ts';
+import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
+import type { EncodeOptions, ImageFormat } from '../../models/runtime/image-codec.ts';
+import type { Raster8 } from '../../models/runtime/raster.ts';
 import { encodeWithSharp } from '../../server/runtime/image-codec/encode-with-sharp.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
 import { encodeHevcStill } from '../../server/runtime/image-codec/libx265.ts';

@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../models/raster.ts';
+import type { Raster8 } from '../../models/runtime/raster.ts';
 
 /** Luma by BT.601, one number per pixel, 0 to 255. */
 export interface Luma {

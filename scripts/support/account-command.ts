@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { formatUsd, type MicroUsd, parseUsd } from '../../models/money.ts';
-import { openAccount, webhookSecrets } from '../../server/accounts/index.ts';
-import type { Db } from '../../server/db.ts';
-import { readEnv } from '../../server/env.ts';
+import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
+import { listActiveSecrets, openAccount } from '../../server/accounts/index.ts';
+import type { Db } from '../../server/base/db.ts';
+import { readEnv } from '../../server/base/env.ts';
 import { issueKey } from '../../server/keys/index.ts';
-import { balance, topUp } from '../../server/wallet/index.ts';
-import { explain, readOperations } from './flags.ts';
-import { onServiceDatabase } from './service-database.ts';
+import { readBalance, topUp } from '../../server/wallet/index.ts';
+import { describeCommandError, readOperations } from './flags.ts';
+import { withServiceDatabase } from './service-database.ts';
 
 const USAGE = `Opens an account if it is new, credits it, makes a key, and prints all as one line of JSON.
 
@@ -15,7 +15,7 @@ npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operat
 
 With --password the account can sign in with that password at once, and its browsers are signed out.`;
 
-interface Order {
+interface AccountRequest {
   readonly email: string;
   readonly credit: MicroUsd;
   readonly keyName: string;
@@ -27,7 +27,7 @@ interface Order {
  * Parses the flags.
  * @throws Error that names the invalid flag
  */
-function readOrder(args: readonly string[]): Order {
+function readAccountRequest(args: readonly string[]): AccountRequest {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -64,7 +64,10 @@ function readCredit(text: string): MicroUsd {
 }
 
 /** Executes the whole order or, when a part is rejected, nothing. */
-function applyOrder(db: Db, { email, credit, keyName, operations, password }: Order): Promise<object> {
+function applyAccountRequest(
+  db: Db,
+  { email, credit, keyName, operations, password }: AccountRequest,
+): Promise<object> {
   return db.transaction(async (tx) => {
     const { accountId } = await openAccount(tx, email);
     const { apiKey } = await issueKey(tx, { accountId, name: keyName, ...(operations && { operations }) });
@@ -77,8 +80,8 @@ function applyOrder(db: Db, { email, credit, keyName, operations, password }: Or
       const { setPassword } = await import('../../server/auth/index.ts');
       await setPassword(tx, { accountId, email, password });
     }
-    const [webhookSecret] = await webhookSecrets(tx, accountId);
-    const wallet = await balance(tx, accountId);
+    const [webhookSecret] = await listActiveSecrets(tx, accountId);
+    const wallet = await readBalance(tx, accountId);
     return {
       account_id: accountId,
       email,
@@ -102,15 +105,15 @@ const FLAGS: Readonly<Record<string, string>> = {
  * @returns the line that it prints
  * @throws Error whose message names the invalid flag, and shows the usage
  */
-export async function accountCommand(
+export async function runAccountCommand(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
   try {
-    const order = readOrder(args);
-    const line = await onServiceDatabase(readEnv(environment), (db) => applyOrder(db, order));
+    const order = readAccountRequest(args);
+    const line = await withServiceDatabase(readEnv(environment), (db) => applyAccountRequest(db, order));
     return JSON.stringify(line);
   } catch (error) {
-    throw new Error(`${explain(error, FLAGS)}\n\n${USAGE}`);
+    throw new Error(`${describeCommandError(error, FLAGS)}\n\n${USAGE}`);
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../../server/db.ts';
+import type { Db } from '../../server/base/db.ts';
 
-export interface Crowd {
+export interface AccountSize {
   readonly jobs: number;
   /** Entries of the wallet; the house has as many. */
   readonly entries: number;
@@ -12,7 +12,7 @@ const MOVEMENTS_PER_TRANSACTION = 500;
 const MODELS = ['media-convert-image', 'remove-bg', 'upscale', 'image-moderation'];
 
 /** Fills an account with ended jobs of the last year, what belongs to them, and movements of money. */
-export async function crowdAccount(db: Db, accountId: string, { jobs, entries }: Crowd): Promise<void> {
+export async function fillAccount(db: Db, accountId: string, { jobs, entries }: AccountSize): Promise<void> {
   const models = modelList();
   await db.execute(sql`
     insert into jobs (id, account_id, operation_id, params, facts, status, progress, held_micro_usd,

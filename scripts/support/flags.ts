@@ -1,4 +1,4 @@
-import { messageOf, OperationError } from '../../models/errors.ts';
+import { messageOf, OperationError } from '../../models/operation/errors.ts';
 
 /** Splits what `--operations` holds: model ids with commas between them. */
 export function readOperations(text: string): string[] {
@@ -9,7 +9,7 @@ export function readOperations(text: string): string[] {
  * Tells why a command failed, in the words of its flags.
  * @param flags flag for each field that the server's own messages name
  */
-export function explain(error: unknown, flags: Readonly<Record<string, string>>): string {
+export function describeCommandError(error: unknown, flags: Readonly<Record<string, string>>): string {
   if (!(error instanceof OperationError)) return messageOf(error);
   return error.message.replace(/^\w+(?=: )/, (field) => flags[field] ?? field);
 }

@@ -9,7 +9,7 @@ export interface ProcessStat {
 }
 
 /** Lists a process and its descendants, at this moment. Linux only: empty elsewhere, without /proc. */
-export async function processTree(root: number): Promise<readonly ProcessStat[]> {
+export async function listProcessTree(root: number): Promise<readonly ProcessStat[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const all = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null);
   const tree = new Set([root]);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { freePort, stopPart } from './service.ts';
+import { findFreePort, stopPart } from './service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 180_000;
@@ -13,7 +13,7 @@ export interface ServedPages {
 
 /** Serves the built pages without database and runner. */
 export async function servePages(): Promise<ServedPages> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const script = resolve(import.meta.dirname, 'pages-process.ts');
   const server = spawn(process.execPath, ['--import', 'tsx', script, String(port)], {

@@ -1,24 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
-import { closeDb, type Db, openDb } from '../../server/db.ts';
+import { closeDb, type Db, openDb } from '../../server/base/db.ts';
+import type { Env } from '../../server/base/env.ts';
+import { migrate } from '../../server/base/migrate.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
-import type { Env } from '../../server/env.ts';
-import { localSecretsKey } from '../../server/local-secrets-key.ts';
-import { migrate } from '../../server/migrate.ts';
+import { readLocalSecretsKey } from '../../server/process/local-secrets-key.ts';
 
 /** Opens the service's database, running or not: an embedded server that had to be started is stopped again. */
-export async function onServiceDatabase<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T> {
+export async function withServiceDatabase<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T> {
   const migrated = async (url: string) => {
     await migrate(url);
-    return onDatabase(url, work);
+    return withDatabase(url, work);
   };
   if (env.DATABASE_URL) return migrated(env.DATABASE_URL);
   const server = await startPostgres({ dataDir: env.DATA_DIR });
   try {
     if (env.SECRETS_KEY.length > 0) return await migrated(server.url);
-    return await withSecretsKey(await localSecretsKey(env.DATA_DIR), () => migrated(server.url));
+    return await withSecretsKey(await readLocalSecretsKey(env.DATA_DIR), () => migrated(server.url));
   } finally {
     // A service that started meanwhile has attached to the server and keeps it.
-    if (server.startedHere && !(await onDatabase(server.url, isUsedByOthers))) await server.stop();
+    if (server.startedHere && !(await withDatabase(server.url, isUsedByOthers))) await server.stop();
   }
 }
 
@@ -32,7 +32,7 @@ async function withSecretsKey<T>(key: string, work: () => Promise<T>): Promise<T
   }
 }
 
-async function onDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const db = openDb(url, { connectionsMax: 1 });
   return work(db).finally(() => closeDb(db));
 }

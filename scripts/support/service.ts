@@ -33,7 +33,7 @@ export interface ApiClient {
 }
 
 /** Creates a client of the HTTP interface at `url`. */
-export function apiClient(url: string, apiKey: string): ApiClient {
+export function createApiClient(url: string, apiKey: string): ApiClient {
   const headers = { 'content-type': 'application/json', 'ocp-apim-subscription-key': apiKey };
   const read = async (response: Response) => ({
     status: response.status,
@@ -112,7 +112,7 @@ export async function stopPart(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -126,7 +126,11 @@ export async function freePort(): Promise<number> {
  * Waits until `/api/health` responds 200.
  * @throws with the output so far when the process ends before
  */
-export async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
+export async function waitUntilHealthy(
+  url: string,
+  child: ChildProcess,
+  output: () => string,
+): Promise<void> {
   for (const endMs = Date.now() + 240_000; Date.now() < endMs; ) {
     if (child.exitCode !== null || child.signalCode !== null) break;
     const answer = await fetch(`${url}/api/health`).catch(() => null);
@@ -137,7 +141,7 @@ export async function untilHealthy(url: string, child: ChildProcess, output: () 
 }
 
 /** Reads the id of the embedded PostgreSQL, which is no child of the service. */
-export async function postgresPid(dataDir: string): Promise<number> {
+export async function readPostgresPid(dataDir: string): Promise<number> {
   const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n');
   return Number(pid);
 }
@@ -160,7 +164,7 @@ export async function openTestAccount(
 /** Starts `npm start` with a data folder of its own, which `stop` deletes. */
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const env = {
     ...process.env,
     PORT: String(port),
@@ -172,7 +176,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
   };
   const { process: child, output } = spawnPart('server/start.mjs', env);
   const url = `http://127.0.0.1:${port}`;
-  await untilHealthy(url, child, output);
+  await waitUntilHealthy(url, child, output);
   return {
     url,
     env,

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
-import { WORKER_POLICY } from '../../app/content-security-policy.ts';
-import type { DeviceSettings } from '../../models/device-settings.ts';
+import { WORKER_POLICY } from '../../app/security/content-security-policy.ts';
+import type { DeviceSettings } from '../../models/device/settings.ts';
 import type { OperationId } from '../../models/registry.ts';
-import { writeBundledGraphs } from '../../server/graphs/write-bundled-graphs.ts';
+import { writeBundledGraphs } from '../../server/build/graphs/write-bundled-graphs.ts';
 import { launchChromium } from './chromium.ts';
 import type { PageOutcome } from './page/outcome.ts';
 
@@ -39,8 +39,8 @@ const ENTRIES = [
   'scripts/support/page/parts.worker.ts',
   'scripts/support/page/timed-run.worker.ts',
   'scripts/support/page/video.ts',
-  'workers/capabilities.worker.ts',
-  'workers/operation.worker.ts',
+  'workers/device/capabilities.worker.ts',
+  'workers/operation/operation.worker.ts',
 ];
 const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';
 const WORKER_PATH = '/operation.worker.js';

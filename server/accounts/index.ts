@@ -1,6 +1,6 @@
-export { findAccount } from './find.ts';
-export { isKeptOpen, keepOpen } from './keep-open.ts';
-export { openAccount } from './open.ts';
-export { renameAccount } from './rename.ts';
+export { findAccount } from './find-account.ts';
+export { lockOpenAccount, tryLockOpenAccount } from './lock-account.ts';
+export { openAccount } from './open-account.ts';
+export { renameAccount } from './rename-account.ts';
 export { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-export { webhookSecrets } from './webhook-secrets.ts';
+export { listActiveSecrets } from './webhook-secrets.ts';

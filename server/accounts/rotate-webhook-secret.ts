@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { schema, type Tx } from '../db.ts';
-import { keepOpen } from './keep-open.ts';
-import { webhookSecretRow } from './webhook-secrets.ts';
+import { schema, type Tx } from '../base/db.ts';
+import { lockOpenAccount } from './lock-account.ts';
+import { buildWebhookSecretRow } from './webhook-secrets.ts';
 
 const SECRET_BYTES = 32;
 
@@ -21,7 +21,7 @@ export async function rotateWebhookSecret(
   { accountId, graceHours }: { accountId: string; graceHours: number },
 ): Promise<string> {
   const { webhookSecrets } = schema;
-  await keepOpen(tx, accountId);
+  await lockOpenAccount(tx, accountId);
   const secret = newWebhookSecret();
   // Two sign at most: each makes every delivery longer.
   await tx
@@ -32,6 +32,6 @@ export async function rotateWebhookSecret(
     .update(webhookSecrets)
     .set({ expiresAt: sql`now() + ${graceHours} * interval '1 hour'` })
     .where(and(eq(webhookSecrets.accountId, accountId), isNull(webhookSecrets.expiresAt)));
-  await tx.insert(webhookSecrets).values(webhookSecretRow(accountId, secret));
+  await tx.insert(webhookSecrets).values(buildWebhookSecretRow(accountId, secret));
   return secret;
 }

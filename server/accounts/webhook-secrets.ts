@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Executor, schema } from '../db.ts';
-import { fromStored, toStored, webhookPurpose } from '../secrets/index.ts';
+import { type Executor, schema } from '../base/db.ts';
+import { decodeStoredSecret, encodeStoredSecret, webhookPurpose } from '../secrets/index.ts';
 
 const secrets = schema.webhookSecrets;
 
 /** Returns the secrets that currently sign an account's webhooks (`whsec_...`), newest first: two during rotation. */
-export async function webhookSecrets(db: Executor, accountId: string): Promise<string[]> {
+export async function listActiveSecrets(db: Executor, accountId: string): Promise<string[]> {
   const rows = await db
     .select({ secret: secrets.secret })
     .from(secrets)
@@ -14,10 +14,10 @@ export async function webhookSecrets(db: Executor, accountId: string): Promise<s
     )
     .orderBy(desc(secrets.createdAt));
   const purpose = webhookPurpose(accountId);
-  return rows.map(({ secret }) => fromStored(Buffer.from(secret), purpose).toString());
+  return rows.map(({ secret }) => decodeStoredSecret(Buffer.from(secret), purpose).toString());
 }
 
 /** Returns the row that stores a secret of an account. */
-export function webhookSecretRow(accountId: string, secret: string): typeof secrets.$inferInsert {
-  return { accountId, secret: toStored(Buffer.from(secret), webhookPurpose(accountId)).toString() };
+export function buildWebhookSecretRow(accountId: string, secret: string): typeof secrets.$inferInsert {
+  return { accountId, secret: encodeStoredSecret(Buffer.from(secret), webhookPurpose(accountId)).toString() };
 }

@@ -1,3 +1,3 @@
-export { listDeeds } from './list.ts';
-export { purgeDeeds } from './purge.ts';
-export { recordDeed } from './record.ts';
+export { listAuditEvents } from './list-audit-events.ts';
+export { purgeAuditEvents } from './purge-audit-events.ts';
+export { recordAuditEvent } from './record-audit-event.ts';

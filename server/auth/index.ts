@@ -1,7 +1,7 @@
-export { authOf } from './auth.ts';
+export { getAuth } from './create-auth.ts';
+export { findVisitor, type Visitor } from './find-visitor.ts';
 export { isOutdatedLink } from './outdated-link.ts';
 export { isFromOwnPage } from './own-origins.ts';
-export { awaitsOwner, forgetOwner, isOwner } from './owner.ts';
-export { purgeSessions } from './purge.ts';
-export { type Visitor, visitorOf } from './session.ts';
+export { clearOwner, hasNoOwner, isOwner } from './owner.ts';
+export { purgeSessions } from './purge-sessions.ts';
 export { setPassword } from './set-password.ts';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { schema } from '../db.ts';
 
 /** Payload of better-auth's link to a changed address. Its signature is better-auth's to check. */
 const payloadSchema = z.object({ email: z.string(), updateTo: z.string(), iat: z.number() });

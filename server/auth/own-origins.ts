@@ -1,8 +1,8 @@
-import type { Env } from '../env.ts';
-import { isLoopback } from '../is-local.ts';
+import type { Env } from '../base/env.ts';
+import { isLoopback } from '../base/is-local.ts';
 
 /** Returns the origins of our own pages: PUBLIC_URL's, and for a local install both names of this machine. */
-export function ownOrigins({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string[] {
+export function listOwnOrigins({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string[] {
   const { origin, protocol, hostname, port } = new URL(PUBLIC_URL);
   if (!isLoopback(hostname)) return [origin];
   const suffix = port === '' ? '' : `:${port}`;
@@ -25,7 +25,7 @@ export function isFromOwnPage(
   env: Pick<Env, 'PUBLIC_URL'>,
 ): boolean {
   const origin = headers.get('origin');
-  if (origin !== null && !ownOrigins(env).includes(origin)) return false;
+  if (origin !== null && !listOwnOrigins(env).includes(origin)) return false;
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   return origin !== null || method === 'GET' || method === 'HEAD';

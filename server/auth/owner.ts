@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { type Executor, schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { type Executor, schema } from '../db.ts';
 
 /** Entry with the address of whoever signed up first. */
 const OWNER = 'owner';
@@ -11,7 +11,7 @@ type OwnerContext = Pick<Context, 'env' | 'db'>;
  * Reports whether this is a local install that nobody has signed up at yet: its first user is its owner and needs no
  * link by e-mail. With OWNER_EMAILS it is not: everybody proves an address then.
  */
-export async function awaitsOwner({ env, db }: OwnerContext): Promise<boolean> {
+export async function hasNoOwner({ env, db }: OwnerContext): Promise<boolean> {
   if (!env.EMBEDDED_DATABASE || env.OWNER_EMAILS.length > 0) return false;
   const [user] = await db.select({ id: schema.users.id }).from(schema.users).limit(1);
   return user === undefined;
@@ -21,8 +21,8 @@ export async function awaitsOwner({ env, db }: OwnerContext): Promise<boolean> {
  * Reports whether a new user may sign in without proving the address. An account that exists already, with its money,
  * belongs to whoever reads its mail.
  */
-export async function mayOwnAtOnce(ctx: OwnerContext, email: string): Promise<boolean> {
-  if (!(await awaitsOwner(ctx))) return false;
+export async function canSkipVerification(ctx: OwnerContext, email: string): Promise<boolean> {
+  if (!(await hasNoOwner(ctx))) return false;
   const { accounts, serviceSecrets } = schema;
   // Of several sign-ups at the same time the first one only.
   const secret = Buffer.from(email.toLowerCase());
@@ -47,7 +47,7 @@ export async function isOwner({ env, db }: OwnerContext, { email }: { email: str
 }
 
 /** Lets the first user stay the owner under another address. Call it before the account's own address changes. */
-export async function moveOwner(
+export async function changeOwnerAddress(
   tx: Executor,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function moveOwner(
 }
 
 /** Forgets who signed up first, when that is a user of this account. Call it before its users are deleted. */
-export async function forgetOwner(tx: Executor, accountId: string): Promise<void> {
+export async function clearOwner(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
     delete from service_secrets where name = ${OWNER}
       and secret in (select convert_to(lower(email), 'UTF8') from users where account_id = ${accountId})`);

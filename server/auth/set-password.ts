@@ -1,8 +1,8 @@
 import { hashPassword } from 'better-auth/crypto';
 import { and, eq } from 'drizzle-orm';
-import { OperationError } from '../../models/errors.ts';
-import { type Executor, schema } from '../db.ts';
-import { PASSWORD_LENGTH } from './auth.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { type Executor, schema } from '../base/db.ts';
+import { PASSWORD_LENGTH } from './create-auth.ts';
 
 /**
  * Sets the password of an account's user, who is made if there is none, and signs all browsers out. For operators: the

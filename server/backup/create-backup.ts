@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type postgres from 'postgres';
-import type { Db } from '../db.ts';
-import { OWNER_ONLY } from '../owner-only.ts';
-import { hashing } from './hashing.ts';
+import type { Db } from '../base/db.ts';
+import { OWNER_ONLY } from '../base/file-modes.ts';
+import { createHashStream } from './hash-stream.ts';
 import { MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';
 
@@ -55,7 +55,7 @@ async function writeTable(
   async function* lines(): AsyncGenerator<string> {
     for await (const page of rows.cursor(PAGE_ROWS)) yield page.map(({ line }) => `${line}\n`).join('');
   }
-  const written = hashing();
+  const written = createHashStream();
   const file = createWriteStream(tableFile(folder, name), { mode: OWNER_ONLY.file });
   await pipeline(lines, createGzip(), written.stream, file);
   return { name, ...written.result() };

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type postgres from 'postgres';
-import type { Db } from '../db.ts';
-import { hashing } from './hashing.ts';
+import type { Db } from '../base/db.ts';
+import { createHashStream } from './hash-stream.ts';
 import { type Manifest, readManifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';
 
@@ -57,7 +57,7 @@ async function readTable(
   const path = tableFile(folder, name);
   const damaged = (cause?: unknown) => new Error(`${path}: is missing or damaged.`, { cause });
   if (!expected) throw damaged();
-  const read = hashing();
+  const read = createHashStream();
   await pipeline(
     createReadStream(path),
     read.stream,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installBinaries, renameUnlessExists } from './binaries.ts';
 import { pathExists, readIfExists } from './files.ts';
-import { giveToServer, prepareHome, SERVER_USER } from './home.ts';
+import { chownToServer, prepareHome, SERVER_USER } from './home.ts';
 
 /** Database cluster on this disk, and the programs that run it. */
 export interface Cluster {
@@ -48,7 +48,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const cluster = { home, data: join(home, 'data'), binaries: await installBinaries(home) };
   if (await pathExists(cluster.data)) return cluster;
   const draft = join(home, `data.${randomUUID()}`);
-  await command(cluster, 'initdb', [
+  await runProgram(cluster, 'initdb', [
     ...['-D', draft, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ]);
@@ -60,7 +60,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
 /** Finds the server that listens on the cluster's socket, whoever started it. */
 export async function findServer(cluster: Cluster): Promise<RunningServer | undefined> {
   const lock = await readLock(cluster);
-  if (!lock || !(await listens(lock.socketPath))) return undefined;
+  if (!lock || !(await isListening(lock.socketPath))) return undefined;
   const { pid, socketDir, socketPath, state } = lock;
   return { pid, socketDir, socketPath, ready: state === 'ready' };
 }
@@ -76,7 +76,7 @@ export async function launchServer(cluster: Cluster, settings: Settings): Promis
   await writeConfiguration(join(cluster.data, 'darkroom.conf'), all);
   const log = join(cluster.home, 'server.log');
   try {
-    await command(cluster, 'pg_ctl', [
+    await runProgram(cluster, 'pg_ctl', [
       ...['start', '--wait', `--timeout=${START_SECONDS_MAX}`],
       ...['-D', cluster.data, '-l', log],
     ]);
@@ -93,7 +93,7 @@ async function writeConfiguration(path: string, settings: Settings): Promise<voi
   );
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, lines.join(''), { mode: 0o600 });
-  await giveToServer(draft);
+  await chownToServer(draft);
   await rename(draft, path);
 }
 
@@ -101,7 +101,7 @@ async function writeConfiguration(path: string, settings: Settings): Promise<voi
 export async function stopServer(cluster: Cluster): Promise<void> {
   const server = await findServer(cluster);
   if (!server) return;
-  await command(cluster, 'pg_ctl', ['stop', '--wait', '--mode=fast', '-D', cluster.data]);
+  await runProgram(cluster, 'pg_ctl', ['stop', '--wait', '--mode=fast', '-D', cluster.data]);
   if (server.socketDir !== cluster.home) await rm(server.socketDir, { recursive: true, force: true });
 }
 
@@ -138,11 +138,11 @@ async function readLock(cluster: Cluster) {
 async function chooseSocketDir(home: string): Promise<string> {
   if (Buffer.byteLength(home) <= SOCKET_DIR_BYTES_MAX) return home;
   const dir = await mkdtemp('/tmp/darkroom-');
-  await giveToServer(dir);
+  await chownToServer(dir);
   return dir;
 }
 
-function listens(socketPath: string): Promise<boolean> {
+function isListening(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
@@ -151,7 +151,7 @@ function listens(socketPath: string): Promise<boolean> {
 }
 
 /** Runs a program without our environment, which contains secrets. */
-async function command(cluster: Cluster, program: string, args: readonly string[]): Promise<void> {
+async function runProgram(cluster: Cluster, program: string, args: readonly string[]): Promise<void> {
   await promisify(execFile)(join(cluster.binaries, 'bin', program), args, {
     cwd: cluster.home,
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { isAlive } from '../is-alive.ts';
+import { isAlive } from '../base/is-alive.ts';
 
 /** First message of a client that asks for encryption: the server answers with one byte, before any authentication. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** Reports whether the server responds to a new connection. It does so at its limit on connections, too. */
-export async function answers(socketPath: string, timeoutMs: number): Promise<boolean> {
+export async function acceptsConnections(socketPath: string, timeoutMs: number): Promise<boolean> {
   const socket = connect(socketPath).setTimeout(timeoutMs);
   try {
     socket.write(SSL_REQUEST);

@@ -18,11 +18,11 @@ export async function prepareHome(dataDir: string): Promise<string> {
   const home = join(dataDir, 'postgres');
   if (!(await pathExists(home))) await makeHome(dataDir, home);
   const real = await realpath(home);
-  await giveToServer(real);
+  await chownToServer(real);
   return real;
 }
 
-export async function giveToServer(path: string): Promise<void> {
+export async function chownToServer(path: string): Promise<void> {
   if (SERVER_USER.uid !== undefined) await chown(path, NOBODY, NOBODY);
 }
 
@@ -30,7 +30,7 @@ async function makeHome(dataDir: string, home: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   try {
     if (await serverCanEnter(dataDir)) await mkdir(home, { mode: 0o700 });
-    else await linkOutside(home);
+    else await linkFromTempDir(home);
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
   }
@@ -38,7 +38,7 @@ async function makeHome(dataDir: string, home: string): Promise<void> {
   throw new Error(`${home} links to a missing folder. Restore it, or delete the link to start over.`);
 }
 
-async function linkOutside(home: string): Promise<void> {
+async function linkFromTempDir(home: string): Promise<void> {
   const outside = await mkdtemp('/var/lib/darkroom-');
   try {
     await symlink(outside, home);

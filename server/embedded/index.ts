@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { findServer, launchServer, prepareCluster, type Settings, stopServer } from './cluster.ts';
-import { answers, killServer } from './health.ts';
+import { acceptsConnections, killServer } from './health.ts';
 
 export interface EmbeddedPostgres {
   readonly url: string;
@@ -8,7 +8,7 @@ export interface EmbeddedPostgres {
   /** False when it was already running, started by another process or before a crash of this one. */
   readonly startedHere: boolean;
   /** Reports whether the server responds to a new connection within a time. */
-  answers(timeoutMs: number): Promise<boolean>;
+  acceptsConnections(timeoutMs: number): Promise<boolean>;
   /** Stops the server for all its users. */
   stop(): Promise<void>;
   /** Ends a server that does not respond, by force after `graceMs`. Committed data is safe. */
@@ -45,7 +45,7 @@ export async function startPostgres(options: {
       const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(server.socketDir)}`;
       return {
         ...{ url, pid: server.pid, startedHere },
-        answers: (timeoutMs) => answers(server.socketPath, timeoutMs),
+        acceptsConnections: (timeoutMs) => acceptsConnections(server.socketPath, timeoutMs),
         stop: () => stopServer(cluster),
         kill: (graceMs) => killServer(server.pid, graceMs),
       };

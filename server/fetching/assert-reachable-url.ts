@@ -1,6 +1,6 @@
-import { type AddressRules, resolveAllowed } from './addresses.ts';
+import { type AddressRules, resolveAllowed } from './address-rules.ts';
 import { asBadRequest } from './fetch-fault.ts';
-import { type FetchOwner, fetchTurns } from './fetch-turns.ts';
+import { type FetchOwner, fetchSemaphores } from './fetch-semaphores.ts';
 import { parseHttpUrl } from './http-url.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function assertReachableUrl(url: string, options: AddressRules & Fe
   let leave: (() => void) | undefined;
   try {
     const { hostname } = parseHttpUrl(url);
-    leave = await fetchTurns.enter(options, hostname);
+    leave = await fetchSemaphores.enter(options, hostname);
     await resolveAllowed(hostname, options, options.signal);
   } catch (error) {
     throw asBadRequest(error);

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { type SavedFile, saveStream } from '../save-stream.ts';
+import { type SavedFile, saveStream } from '../base/save-stream.ts';
 import { asBadRequest } from './fetch-fault.ts';
 import { type OpenOptions, openUrl, tooLarge } from './open-url.ts';
 

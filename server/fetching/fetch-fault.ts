@@ -1,4 +1,4 @@
-import { OperationError } from '../../models/errors.ts';
+import { OperationError } from '../../models/operation/errors.ts';
 
 /**
  * Reason why a URL could not be used, as a predicate that completes "<field>: ..." (the caller knows the field). It

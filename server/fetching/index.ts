@@ -1,4 +1,4 @@
-export { addressRules } from './addresses.ts';
+export { addressRules } from './address-rules.ts';
 export { assertReachableUrl } from './assert-reachable-url.ts';
 export { download } from './download.ts';
 export { openUrl } from './open-url.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { withinTime } from '../within-time.ts';
-import type { AddressRules } from './addresses.ts';
+import { createTimeoutSignal } from '../base/timeout-signal.ts';
+import type { AddressRules } from './address-rules.ts';
 import { asBadRequest, FetchFault, networkFault } from './fetch-fault.ts';
-import { type FetchOwner, fetchTurns } from './fetch-turns.ts';
+import { type FetchOwner, fetchSemaphores } from './fetch-semaphores.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { type RequestTimeouts, type SendOptions, sendRequest } from './send-request.ts';
 
@@ -50,9 +50,9 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export async function openUrl(url: string, options: OpenOptions): Promise<OpenedUrl> {
   const start = parseUserUrl(url);
-  const leave = await fetchTurns.enter(options, start.hostname);
+  const leave = await fetchSemaphores.enter(options, start.hostname);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const signal = withinTime(timeouts.totalMs, options.signal);
+  const signal = createTimeoutSignal(timeouts.totalMs, options.signal);
   const faultOf = (error: unknown): unknown => {
     options.signal.throwIfAborted();
     return asBadRequest(networkFault(signal.aborted ? signal.reason : error));
@@ -62,7 +62,7 @@ export async function openUrl(url: string, options: OpenOptions): Promise<Opened
     const mediaType = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     return {
       mediaType: mediaType || null,
-      body: received(response, options.rateMin, faultOf),
+      body: receiveBody(response, options.rateMin, faultOf),
       close: () => {
         discard(response);
         leave();
@@ -82,7 +82,7 @@ function parseUserUrl(url: string): URL {
   }
 }
 
-async function* received(
+async function* receiveBody(
   body: IncomingMessage,
   rateMin: FetchRate | undefined,
   faultOf: (error: unknown) => unknown,

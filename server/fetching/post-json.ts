@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { withinTime } from '../within-time.ts';
-import type { AddressRules } from './addresses.ts';
+import { createTimeoutSignal } from '../base/timeout-signal.ts';
+import type { AddressRules } from './address-rules.ts';
 import { asBadRequest, networkFault } from './fetch-fault.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { sendRequest } from './send-request.ts';
@@ -27,7 +27,7 @@ export async function postJson(
   options: PostJsonOptions,
 ): Promise<{ status: number; start: string }> {
   const { body, headers, timeoutMs } = options;
-  const signal = withinTime(timeoutMs);
+  const signal = createTimeoutSignal(timeoutMs);
   const timeouts = { connectMs: timeoutMs, headersMs: timeoutMs, stallMs: timeoutMs };
   try {
     const response = await sendRequest(
@@ -39,14 +39,14 @@ export async function postJson(
       },
       { reach: options, timeouts, signal },
     );
-    return { status: response.statusCode ?? 0, start: await startOf(response) };
+    return { status: response.statusCode ?? 0, start: await readStart(response) };
   } catch (error) {
     throw asBadRequest(networkFault(signal.aborted ? signal.reason : error));
   }
 }
 
 /** Reads the start of a body, then closes it. */
-function startOf(response: IncomingMessage): Promise<string> {
+function readStart(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const end = () => {

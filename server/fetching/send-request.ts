@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { type AddressRules, isAllowedAddress, resolveAllowed } from './addresses.ts';
+import { type AddressRules, isAllowedAddress, resolveAllowed } from './address-rules.ts';
 import { FetchFault } from './fetch-fault.ts';
 
 export interface RequestTimeouts {

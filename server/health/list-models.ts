@@ -1,5 +1,5 @@
 import { WEIGHTS } from '../../models/weights/catalog.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../base/env.ts';
 
 /** Runner, as far as its models go. */
 interface ModelHolder {

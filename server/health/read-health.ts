@@ -1,10 +1,10 @@
-import { LANES } from '../../models/lane.ts';
-import { listChores } from '../chores/index.ts';
+import { LANES } from '../../models/operation/lane.ts';
 import type { Context } from '../context.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../heartbeats/index.ts';
 import { countFailures, listRunning, sumStored } from '../jobs/index.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../processes/index.ts';
-import { type LaneDepth, type QueueLane, queueDepth } from '../queue/index.ts';
-import { hasStripe } from '../stripe/index.ts';
+import { type LaneDepth, type QueueLane, readQueueDepth } from '../queue/index.ts';
+import { listTaskRuns } from '../scheduled-tasks/index.ts';
+import { isStripeConfigured } from '../stripe/index.ts';
 import { countDeliveries, listFailingHosts } from '../webhooks/index.ts';
 import { listModels } from './list-models.ts';
 import { readDatabase } from './read-database.ts';
@@ -29,14 +29,14 @@ export async function readHealth(ctx: Context) {
     storeWorks,
   ] = await Promise.all([
     listProcesses(db),
-    queueDepth(db),
+    readQueueDepth(db),
     listRunning(db, ROWS_MAX),
     countFailures(db),
     countDeliveries(db),
     listFailingHosts(db, ROWS_MAX),
     sumStored(db),
     readDatabase(db),
-    listChores(db),
+    listTaskRuns(db),
     ctx.storage.check().then(
       () => true,
       () => false,
@@ -70,7 +70,7 @@ export async function readHealth(ctx: Context) {
     chores: chores.map(({ endedAt, ...chore }) => ({ ...chore, endedAt: endedAt.toISOString() })),
     settings: {
       mail: env.SMTP_URL !== undefined,
-      stripe: hasStripe(env),
+      stripe: isStripeConfigured(env),
       metrics: env.METRICS_TOKEN !== undefined,
       tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
       downloads: !env.MODELS_OFFLINE,

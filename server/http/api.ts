@@ -1,37 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { batchPath } from '../../models/batch.ts';
-import { OperationError } from '../../models/errors.ts';
-import { formatUsd } from '../../models/money.ts';
-import type { Operation } from '../../models/operation.ts';
-import { type Context, type Operations, operationsOf } from '../context.ts';
+import { batchPath } from '../../models/operation/batch.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { formatUsd } from '../../models/operation/money.ts';
+import { type Context, getOperations, type Operations } from '../context.ts';
 import { getJob } from '../jobs/index.ts';
 import type { Actor } from '../keys/index.ts';
-import { balance } from '../wallet/index.ts';
-import { type Authentication, actorOf } from './actor.ts';
-import { addressBucket } from './client-address.ts';
-import { FETCH_RATE, fetchLink } from './fetch-link.ts';
-import { createFetchToken, FETCH_TOKEN_RATE } from './fetch-token.ts';
-import { health } from './health.ts';
-import { holdRequest } from './held-requests.ts';
-import { jobEvents } from './job-events.ts';
-import { loggedPath } from './logged-path.ts';
-import { metrics, observeRequest } from './metrics.ts';
-import { nextEngine } from './next-engine.ts';
-import { jsonResponse, problem } from './problem.ts';
-import { processBounds } from './process-bounds.ts';
-import { createQuote } from './quotes.ts';
-import { type BucketRate, rateLimited, takeToken } from './rate-limit.ts';
-import { inRequestSpan } from './request-span.ts';
-import { pathNotFound } from './request-target.ts';
-import { cancelRequest, listRequests } from './requests.ts';
-import { sendOpenApi } from './send-openapi.ts';
-import { receiveStripeEvent, STRIPE_RATE } from './stripe-events.ts';
-import { submitOperation } from './submit.ts';
-import { submitBatch } from './submit-batch.ts';
-import { appendPart, createPartedUpload, terminateUpload, uploadState } from './upload-parts.ts';
-import { createUpload } from './uploads.ts';
-import { usage } from './usage.ts';
-import { relayWeights } from './weights.ts';
+import { readBalance } from '../wallet/index.ts';
+import { type Authentication, authenticateRequest } from './account/authenticate-request.ts';
+import { cancelRequest, listRequests } from './account/own-requests.ts';
+import { receiveStripeEvent, STRIPE_RATE } from './account/receive-stripe-event.ts';
+import { getUsage } from './account/report-usage.ts';
+import { getHealth } from './health.ts';
+import { addressBucket } from './limits/client-address.ts';
+import { getProcessLimits } from './limits/process-limits.ts';
+import { type BucketRate, rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
+import { getMetrics, observeRequest } from './metrics.ts';
+import { sendOpenApi } from './openapi/send-openapi.ts';
+import { createQuote } from './quotes/create-quote.ts';
+import { getNextEngine } from './quotes/next-engine.ts';
+import { jobEvents } from './results/stream-job-events.ts';
+import { FETCH_RATE, fetchLink } from './studio/fetch-link.ts';
+import { createFetchToken, FETCH_TOKEN_RATE } from './studio/fetch-token.ts';
+import { relayWeights } from './studio/relay-weights.ts';
+import { submitBatch } from './submit/submit-batch.ts';
+import { submitOperation } from './submit/submit-operation.ts';
+import { jsonResponse, problemResponse } from './transport/problem.ts';
+import { redactPath } from './transport/redact-path.ts';
+import { pathNotFound } from './transport/reject-invalid-request.ts';
+import { inRequestSpan } from './transport/request-span.ts';
+import { retainRequest } from './transport/retain-request.ts';
+import { createUpload } from './uploads/create-upload.ts';
+import {
+  appendPart,
+  createResumableUpload,
+  getUploadOffset,
+  terminateUpload,
+} from './uploads/resumable-uploads.ts';
 
 type Handler = (ctx: Context, request: Request, rest: string) => Promise<Response>;
 type KeyedHandler = (ctx: Context, request: Request, actor: Actor, rest: string) => Promise<Response>;
@@ -55,7 +60,7 @@ const FIXED_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/v2/requests/status/',
     audience: 'programs',
-    handle: keyed('either', async (ctx, _request, actor, id) =>
+    handle: requireKey('either', async (ctx, _request, actor, id) =>
       jsonResponse(200, await getJob(ctx, { accountId: actor.accountId, id })),
     ),
   },
@@ -64,45 +69,57 @@ const FIXED_ROUTES: readonly Route[] = [
     path: '/v2/requests/status/',
     suffix: '/events',
     audience: 'programs',
-    handle: keyed('either', jobEvents),
+    handle: requireKey('either', jobEvents),
   },
-  { method: 'GET', path: '/v2/requests', audience: 'programs', handle: keyed('either', listRequests) },
-  { method: 'DELETE', path: '/v2/requests/', audience: 'programs', handle: keyed('either', cancelRequest) },
-  { method: 'POST', path: '/v2/quotes', audience: 'programs', handle: keyed('either', createQuote) },
-  { method: 'GET', path: '/v2/usage', audience: 'programs', handle: keyed('either', usage) },
-  { method: 'POST', path: '/uploads', audience: 'programs', handle: keyed('either', createUpload) },
-  { method: 'POST', path: '/v2/uploads', audience: 'programs', handle: keyed('either', createPartedUpload) },
-  { method: 'HEAD', path: '/v2/uploads/', audience: 'programs', handle: byUploadUrl(uploadState) },
-  { method: 'PATCH', path: '/v2/uploads/', audience: 'programs', handle: byUploadUrl(appendPart) },
-  { method: 'DELETE', path: '/v2/uploads/', audience: 'programs', handle: byUploadUrl(terminateUpload) },
-  { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: keyed('either', wallet) },
+  { method: 'GET', path: '/v2/requests', audience: 'programs', handle: requireKey('either', listRequests) },
+  {
+    method: 'DELETE',
+    path: '/v2/requests/',
+    audience: 'programs',
+    handle: requireKey('either', cancelRequest),
+  },
+  { method: 'POST', path: '/v2/quotes', audience: 'programs', handle: requireKey('either', createQuote) },
+  { method: 'GET', path: '/v2/usage', audience: 'programs', handle: requireKey('either', getUsage) },
+  { method: 'POST', path: '/uploads', audience: 'programs', handle: requireKey('either', createUpload) },
+  {
+    method: 'POST',
+    path: '/v2/uploads',
+    audience: 'programs',
+    handle: requireKey('either', createResumableUpload),
+  },
+  { method: 'HEAD', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(getUploadOffset) },
+  { method: 'PATCH', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(appendPart) },
+  { method: 'DELETE', path: '/v2/uploads/', audience: 'programs', handle: rateLimitUploads(terminateUpload) },
+  { method: 'GET', path: '/v2/wallet', audience: 'programs', handle: requireKey('either', getWallet) },
   {
     method: 'GET',
     path: '/weights/',
     audience: 'pages',
     handle: (ctx, request, sha256) =>
-      withinRate(ctx, request, addressBucket('weights', request), () => relayWeights(ctx, request, sha256)),
+      withRateLimit(ctx, request, addressBucket('weights', request), () =>
+        relayWeights(ctx, request, sha256),
+      ),
   },
   {
     method: 'GET',
     path: '/engines/',
     audience: 'pages',
     handle: (ctx, request, operationId) =>
-      withinRate(ctx, request, addressBucket('engines', request), () => nextEngine(ctx, operationId)),
+      withRateLimit(ctx, request, addressBucket('engines', request), () => getNextEngine(ctx, operationId)),
   },
   {
     method: 'POST',
     path: '/fetch',
     audience: 'pages',
     handle: (ctx, request) =>
-      withinRate(ctx, request, addressBucket('fetch', request), () => fetchLink(ctx, request), FETCH_RATE),
+      withRateLimit(ctx, request, addressBucket('fetch', request), () => fetchLink(ctx, request), FETCH_RATE),
   },
   {
     method: 'POST',
     path: '/fetch/token',
     audience: 'pages',
     handle: (ctx, request) =>
-      withinRate(
+      withRateLimit(
         ctx,
         request,
         addressBucket('fetch-token', request),
@@ -115,7 +132,7 @@ const FIXED_ROUTES: readonly Route[] = [
     path: '/stripe/webhook',
     audience: 'operators',
     handle: (ctx, request) =>
-      withinRate(
+      withRateLimit(
         ctx,
         request,
         addressBucket('stripe', request),
@@ -123,8 +140,8 @@ const FIXED_ROUTES: readonly Route[] = [
         STRIPE_RATE,
       ),
   },
-  { method: 'GET', path: '/health', audience: 'programs', handle: health },
-  { method: 'GET', path: '/metrics', audience: 'operators', handle: metrics },
+  { method: 'GET', path: '/health', audience: 'programs', handle: getHealth },
+  { method: 'GET', path: '/metrics', audience: 'operators', handle: getMetrics },
   {
     method: 'GET',
     path: '/openapi.json',
@@ -133,14 +150,14 @@ const FIXED_ROUTES: readonly Route[] = [
   },
 ];
 
-const tables = new WeakMap<Operations, readonly Route[]>();
+const routeTables = new WeakMap<Operations, readonly Route[]>();
 
 /** Returns the one table of routes: those of the operations, and those of every service. */
-export function routesOf(operations: Operations): readonly Route[] {
-  const known = tables.get(operations);
+export function listRoutes(operations: Operations): readonly Route[] {
+  const known = routeTables.get(operations);
   if (known) return known;
   const routes = [...Object.values(operations).flatMap(operationRoutes), ...FIXED_ROUTES];
-  tables.set(operations, routes);
+  routeTables.set(operations, routes);
   return routes;
 }
 
@@ -151,9 +168,9 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
   const found = findRoute(ctx, request.method, path);
   return await inRequestSpan(ctx, request, found.label, async (inner, span) => {
     const traceId = span?.traceId ?? randomUUID();
-    const log = ctx.log.child({ traceId, method: request.method, path: loggedPath(path) });
-    const release = holdRequest(request);
-    const response = await answer({ ...inner, log }, request, path, found).finally(release);
+    const log = ctx.log.child({ traceId, method: request.method, path: redactPath(path) });
+    const release = retainRequest(request);
+    const response = await routeRequest({ ...inner, log }, request, path, found).finally(release);
     response.headers.set('x-request-id', traceId);
     const durationMs = performance.now() - startedAtMs;
     observeRequest(found.label, request.method, response.status, durationMs / 1000);
@@ -172,33 +189,33 @@ interface FoundRoute {
 }
 
 function findRoute(ctx: Context, requestMethod: string, path: string): FoundRoute {
-  const matching = routesOf(operationsOf(ctx)).filter((route) => restOf(route, path) !== null);
+  const matching = listRoutes(getOperations(ctx)).filter((route) => pathRemainder(route, path) !== null);
   const by = (method: string) => matching.find((candidate) => candidate.method === method);
   const route = by(requestMethod) ?? (requestMethod === 'HEAD' ? by('GET') : undefined);
   const known = route ?? matching[0];
-  return { route, matching, label: known ? labelOf(known) : 'unknown' };
+  return { route, matching, label: known ? routeLabel(known) : 'unknown' };
 }
 
-async function answer(
+async function routeRequest(
   ctx: Context,
   request: Request,
   path: string,
   { route, matching }: FoundRoute,
 ): Promise<Response> {
   try {
-    if (route) return await route.handle(ctx, request, restOf(route, path) ?? '');
+    if (route) return await route.handle(ctx, request, pathRemainder(route, path) ?? '');
     if (matching.length > 0) return methodNotAllowed(ctx, matching);
     throw pathNotFound(`/api${path}`);
   } catch (thrown) {
-    return problem(thrown, ctx.log, request);
+    return problemResponse(thrown, ctx.log, request);
   }
 }
 
-function labelOf({ path, suffix = '' }: Route): string {
+function routeLabel({ path, suffix = '' }: Route): string {
   return path + suffix;
 }
 
-function restOf({ path: prefix, suffix = '' }: Route, path: string): string | null {
+function pathRemainder({ path: prefix, suffix = '' }: Route, path: string): string | null {
   if (!prefix.endsWith('/')) return prefix === path ? '' : null;
   if (!path.startsWith(prefix) || !path.endsWith(suffix)) return null;
   const rest = path.slice(prefix.length, path.length - suffix.length);
@@ -207,7 +224,7 @@ function restOf({ path: prefix, suffix = '' }: Route, path: string): string | nu
 
 function methodNotAllowed(ctx: Context, routes: readonly Route[]): Response {
   const allowed = routes.map((route) => route.method).join(', ');
-  const response = problem(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx.log);
+  const response = problemResponse(new OperationError('method_not_allowed', `Use ${allowed} here.`), ctx.log);
   response.headers.set('allow', allowed);
   return response;
 }
@@ -217,9 +234,9 @@ function operationRoutes(operation: Operation): Route[] {
     method: 'POST',
     path,
     audience: 'programs',
-    handle: keyed(operation.authentication, (ctx, request, actor) =>
+    handle: requireKey(operation.authentication, (ctx, request, actor) =>
       submit(ctx, request, actor, operation).catch((thrown) =>
-        problem(thrown, ctx.log, { faults: operation.faults, signal: request.signal }),
+        problemResponse(thrown, ctx.log, { faults: operation.errorOverrides, signal: request.signal }),
       ),
     ),
   });
@@ -231,23 +248,23 @@ function operationRoutes(operation: Operation): Route[] {
  * Authenticates, then applies the rate limit of the key or session and the account's limit on requests in progress; every response
  * states what is left of the rate.
  */
-function keyed(authentication: Authentication, handle: KeyedHandler): Handler {
+function requireKey(authentication: Authentication, handle: KeyedHandler): Handler {
   return async (ctx, request, rest) => {
-    const actor = await actorOf(ctx, request, authentication);
-    return withinRate(ctx, request, actor.rateId, async () => {
-      const place = processBounds(ctx.env).requests.enter(actor.accountId, 1);
-      return await handle(ctx, request, actor, rest).finally(place.leave);
+    const actor = await authenticateRequest(ctx, request, authentication);
+    return withRateLimit(ctx, request, actor.rateId, async () => {
+      const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
+      return await handle(ctx, request, actor, rest).finally(place.release);
     });
   };
 }
 
 /** Limits the rate of an address: the upload's URL is all that such a request needs. */
-function byUploadUrl(handle: Handler): Handler {
+function rateLimitUploads(handle: Handler): Handler {
   return (ctx, request, rest) =>
-    withinRate(ctx, request, addressBucket('uploads', request), () => handle(ctx, request, rest));
+    withRateLimit(ctx, request, addressBucket('uploads', request), () => handle(ctx, request, rest));
 }
 
-async function withinRate(
+async function withRateLimit(
   ctx: Context,
   request: Request,
   bucketId: string,
@@ -255,14 +272,14 @@ async function withinRate(
   rate?: BucketRate,
 ): Promise<Response> {
   const { allowed, headers } = await takeToken(ctx, bucketId, rate);
-  const answered = allowed ? handle() : Promise.reject(rateLimited());
-  const response = await answered.catch((thrown) => problem(thrown, ctx.log, request));
+  const answered = allowed ? handle() : Promise.reject(rateLimitExceeded());
+  const response = await answered.catch((thrown) => problemResponse(thrown, ctx.log, request));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
-async function wallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
-  const { balance: total, held, available } = await balance(ctx.db, actor.accountId);
+async function getWallet(ctx: Context, _request: Request, actor: Actor): Promise<Response> {
+  const { balance: total, held, available } = await readBalance(ctx.db, actor.accountId);
   return jsonResponse(200, {
     balance_usd: formatUsd(total),
     held_usd: formatUsd(held),

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { OperationError } from '../../models/errors.ts';
+import { OperationError } from '../../models/operation/errors.ts';
 import type { Context } from '../context.ts';
-import { jsonResponse } from './problem.ts';
+import { jsonResponse } from './transport/problem.ts';
 
 /** Responds 200 once jobs can be accepted: the database responds and the store accepts objects. */
-export async function health(ctx: Context): Promise<Response> {
+export async function getHealth(ctx: Context): Promise<Response> {
   try {
     await Promise.all([ctx.db.execute(sql`select 1 from jobs limit 1`), ctx.storage.check()]);
   } catch (cause) {

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { OperationError } from '../../models/errors.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { schema } from '../db.ts';
 import { countJobs } from '../jobs/index.ts';
-import { queueDepth } from '../queue/index.ts';
+import { readQueueDepth } from '../queue/index.ts';
 import { countDeliveries } from '../webhooks/index.ts';
 
 const registry = new Registry();
@@ -53,10 +53,10 @@ export function observeRequest(route: string, method: string, status: number, se
 }
 
 /** Returns Prometheus text to the holder of METRICS_TOKEN; 404 without that variable. */
-export async function metrics(ctx: Context, request: Request): Promise<Response> {
+export async function getMetrics(ctx: Context, request: Request): Promise<Response> {
   const token = ctx.env.METRICS_TOKEN;
   if (!token) throw new OperationError('not_found', 'Metrics are off. Set METRICS_TOKEN to turn them on.');
-  if (!sameText(request.headers.get('authorization') ?? '', `Bearer ${token}`)) {
+  if (!isSameText(request.headers.get('authorization') ?? '', `Bearer ${token}`)) {
     throw new OperationError('unauthorized', 'Send METRICS_TOKEN as Authorization: Bearer.');
   }
   await Promise.all([readJobs(ctx), readQueue(ctx), readDeliveries(ctx)]);
@@ -74,7 +74,7 @@ async function readJobs(ctx: Context): Promise<void> {
 }
 
 async function readQueue({ db }: Context): Promise<void> {
-  const lanes = await queueDepth(db);
+  const lanes = await readQueueDepth(db);
   queueEntries.reset();
   for (const { lane, waiting, taken } of lanes) {
     queueEntries.set({ lane, state: 'waiting' }, waiting);
@@ -89,7 +89,7 @@ async function readDeliveries({ db }: Context): Promise<void> {
   for (const { state, deliveries } of counts) deliveriesByState.set({ state }, deliveries);
 }
 
-function sameText(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

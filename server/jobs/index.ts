@@ -1,28 +1,33 @@
-export { abandonJob } from './abandon.ts';
-export { activityOf } from './activity.ts';
-export { awaitEnd } from './await-end.ts';
-export { type DoneItem, type SettledItem, settledItems, settleItem } from './batch-items.ts';
-export { cancelJob } from './cancel.ts';
-export { type Claim, claimJob } from './claim.ts';
-export { completeJob, type JobResult } from './complete.ts';
-export { OUT_OF_TIME } from './deadline.ts';
-export { deleteExpiredFiles } from './delete-expired-files.ts';
-export { deleteOrphans } from './delete-orphans.ts';
-export { endOverdueJobs } from './end-overdue.ts';
-export { expectedRunSeconds } from './expected-run-seconds.ts';
-export { type Failure, type FailureCode, failJob } from './fail.ts';
-export { assertMayFail, mayFail, recordFailedRun, recordFailures } from './failure-budget.ts';
-export { fencedAttempts } from './fenced-attempts.ts';
-export { type CachedResult, findCached } from './find-cached.ts';
-export { getJob } from './get.ts';
-export { getRun, type RunDescription } from './get-run.ts';
-export { handBackJob } from './hand-back.ts';
-export type { Attempt, RequestFile, StoredFile } from './job-row.ts';
-export { findJob, listJobs } from './list.ts';
-export { reportProgress } from './progress.ts';
-export { purgeJobs } from './purge.ts';
-export { requeueJob } from './requeue.ts';
-export { countFailures, countJobs, listRunning, sumStored } from './state-of-all.ts';
-export { assertStorageRoom } from './stored-bytes.ts';
-export { type Submission, submitJob } from './submit.ts';
-export { jobViewer, resultOf, resultUrls } from './view.ts';
+export { abandonJob } from './lifecycle/abandon-job.ts';
+export { awaitJobEnd } from './lifecycle/await-job-end.ts';
+export { type DoneItem, listSettledItems, type SettledItem, settleItem } from './lifecycle/batch-items.ts';
+export { cancelJob } from './lifecycle/cancel-job.ts';
+export { type Claim, claimJob } from './lifecycle/claim-job.ts';
+export { completeJob, type JobResult } from './lifecycle/complete-job.ts';
+export { DEADLINE_EXCEEDED } from './lifecycle/deadline.ts';
+export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
+export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts';
+export { listFencedAttempts } from './lifecycle/fenced-attempts.ts';
+export { findRunDescription, type RunDescription } from './lifecycle/find-run-description.ts';
+export { getJob } from './lifecycle/get-job.ts';
+export { releaseAttempt } from './lifecycle/hand-back-job.ts';
+export { reportProgress } from './lifecycle/report-progress.ts';
+export { requeueJob } from './lifecycle/requeue-job.ts';
+export { type Submission, submitJob } from './lifecycle/submit-job.ts';
+export {
+  assertFailureBudget,
+  hasFailureBudget,
+  recordFailedRun,
+  recordFailures,
+} from './limits/failure-budget.ts';
+export { assertStorageQuota } from './limits/storage-quota.ts';
+export { expectedRunSeconds } from './queries/expected-run-seconds.ts';
+export { type CachedResult, findCachedResult } from './queries/find-cached-result.ts';
+export { readJobActivity } from './queries/job-activity.ts';
+export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
+export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
+export { findJob, listJobs } from './queries/list-jobs.ts';
+export { countFailures, countJobs, listRunning, sumStored } from './queries/service-statistics.ts';
+export { deleteExpiredFiles } from './retention/delete-expired-files.ts';
+export { deleteOrphans } from './retention/delete-orphans.ts';
+export { purgeJobs } from './retention/purge-jobs.ts';

@@ -1,7 +1,7 @@
-export { type Actor, authenticate } from './authenticate.ts';
-export { authorise } from './authorise.ts';
-export { capKey, expireKey, revokeKey } from './change.ts';
-export { issueKey } from './issue.ts';
-export { type KeySummary, listKeys } from './list.ts';
-export { rotateKey } from './rotate.ts';
-export { assertSpendable, refundSpending, reserveSpending } from './spending.ts';
+export { assertPermission } from './assert-permission.ts';
+export { type Actor, authenticateKey } from './authenticate-key.ts';
+export { revokeKey, setKeyCap, setKeyExpiry } from './change-key.ts';
+export { issueKey } from './issue-key.ts';
+export { assertKeyBudget, refundSpending, reserveSpending } from './key-spending.ts';
+export { type KeySummary, listKeys } from './list-keys.ts';
+export { rotateKey } from './rotate-key.ts';

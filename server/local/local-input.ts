@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { OperationError } from '../../models/errors.ts';
-import type { InputFacts, Operation } from '../../models/operation.ts';
+import type { InputFacts, Operation } from '../../models/operation/define-operation.ts';
+import { OperationError } from '../../models/operation/errors.ts';
 
 /** Files of a run on this machine, checked as the service checks those of a request. */
 export interface LocalInput {

@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { responseBody } from '../../models/direct-response.ts';
-import type { Operation } from '../../models/operation.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import { responseBody } from '../../models/operation/direct-response.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
-import { readEnv } from '../env.ts';
-import { writeBundledGraphs } from '../graphs/write-bundled-graphs.ts';
-import { createLogger } from '../log.ts';
-import { ROOT } from '../parts.ts';
-import { modelMemory } from '../runner/model-memory.ts';
-import { createChildPool } from '../runner/pool.ts';
-import type { Done } from '../runner/protocol.ts';
-import { judge } from '../runner/verdict.ts';
+import { readEnv } from '../base/env.ts';
+import { createLogger } from '../base/log.ts';
+import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
+import { ROOT } from '../children/compiled-parts.ts';
+import { decideRun } from '../runner/attempt/run-decision.ts';
+import { createChildPool } from '../runner/child/child-pool.ts';
+import type { Done } from '../runner/child/protocol.ts';
+import { createModelMemory } from '../runner/lanes/model-memory.ts';
 import { openLocalInput } from './local-input.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
@@ -52,7 +52,7 @@ export interface LocalRunner {
 export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   const env = readEnv();
   await writeBundledGraphs(ROOT);
-  const largestModelBytes = modelMemory(env);
+  const largestModelBytes = createModelMemory(env);
   const memoryBytesMax = Math.max(...Object.values(OPERATIONS).map(({ limits }) => limits.memoryBytesMax));
   const log = createLogger('silent', 'local');
   const pool = createChildPool({
@@ -74,7 +74,7 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
       { limits, signal, onProgress: run.onProgress },
     );
     signal.throwIfAborted();
-    const verdict = judge(end, limits);
+    const verdict = decideRun(end, limits);
     if (verdict.next === 'complete') return resultOf(operation, verdict.result, outputDirectory);
     if ('message' in verdict) throw new Error(verdict.message);
     const reason = 'reason' in verdict ? verdict.reason.replace(/\.$/, '') : 'its process ended';

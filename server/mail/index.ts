@@ -1,1 +1,1 @@
-export { type Mail, mailWay, sendMail } from './send-mail.ts';
+export { findMailTransport, type Mail, sendMail } from './send-mail.ts';

@@ -1,6 +1,6 @@
+import type { Env } from '../base/env.ts';
+import { isLocal } from '../base/is-local.ts';
 import type { Context } from '../context.ts';
-import type { Env } from '../env.ts';
-import { isLocal } from '../is-local.ts';
 
 export interface Mail {
   readonly to: string;
@@ -10,7 +10,7 @@ export interface Mail {
 }
 
 /** Returns the way of a mail: by an SMTP server, into the log of a local install, or none. */
-export function mailWay(env: Pick<Env, 'SMTP_URL' | 'PUBLIC_URL'>): 'smtp' | 'log' | 'none' {
+export function findMailTransport(env: Pick<Env, 'SMTP_URL' | 'PUBLIC_URL'>): 'smtp' | 'log' | 'none' {
   if (env.SMTP_URL !== undefined) return 'smtp';
   return isLocal(env) ? 'log' : 'none';
 }

@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs';
-import { OperationError } from '../../models/errors.ts';
-import { probeMedia } from '../../models/files/headers/probe-media.ts';
-import type { Operation } from '../../models/operation.ts';
-import { exitWithParent } from '../exit-with-parent.ts';
+import { probeMedia } from '../../models/files/probe/probe-media.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { exitWithParent } from '../children/exit-with-parent.ts';
 import type { ProbeMessage, ProbeRequest } from './protocol.ts';
 
 /** Process that probes files one at a time, driven over IPC. It may be killed at any moment. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type SpawnedChild, spawnChild } from '../spawn-child.ts';
-import { withinTime } from '../within-time.ts';
+import { createTimeoutSignal } from '../base/timeout-signal.ts';
+import { type SpawnedChild, spawnChild } from '../children/spawn-child.ts';
 import type { ProbeMessage, ProbeRequest } from './protocol.ts';
 
 /** End of a probe: the child's own message, or what happened to it. */
@@ -37,7 +37,7 @@ export class ProbeChild {
     void exited.then(() => {
       this.#hasEnded = true;
     });
-    const late = once(withinTime(START_MS), 'abort').then(() => false);
+    const late = once(createTimeoutSignal(START_MS), 'abort').then(() => false);
     this.#started = Promise.race([ready, late]);
     child.unref();
     child.channel?.unref();

@@ -1,4 +1,4 @@
-import { createSemaphore, type Semaphore } from '../../models/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../../models/concurrency/semaphore.ts';
 import { ProbeChild, type ProbeEnd } from './probe-child.ts';
 import type { ProbeRequest } from './protocol.ts';
 

@@ -1,7 +1,7 @@
-import { OperationError } from '../../models/errors.ts';
-import type { InputFacts } from '../../models/operation.ts';
-import { KeyedSemaphores } from '../keyed-semaphores.ts';
-import type { Logger } from '../log.ts';
+import type { InputFacts } from '../../models/operation/define-operation.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { KeyedSemaphores } from '../base/keyed-semaphores.ts';
+import type { Logger } from '../base/log.ts';
 import type { ProbeEnd } from './probe-child.ts';
 import { ProbePool, type ProbePoolLimits } from './probe-pool.ts';
 import type { ProbeRequest } from './protocol.ts';
@@ -55,7 +55,7 @@ export function createProber({ operationsModule, timeoutMs = TIMEOUT_MS }: Probe
         const pool = request.operationId === undefined ? links : files;
         const end = await pool.probe(request, signal);
         signal.throwIfAborted();
-        return factsOf(end, log);
+        return readFacts(end, log);
       } finally {
         for (const release of releases) release();
       }
@@ -63,7 +63,7 @@ export function createProber({ operationsModule, timeoutMs = TIMEOUT_MS }: Probe
   };
 }
 
-function factsOf(end: ProbeEnd, log: Logger): InputFacts {
+function readFacts(end: ProbeEnd, log: Logger): InputFacts {
   switch (end.kind) {
     case 'facts':
       return end.facts;

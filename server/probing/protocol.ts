@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../models/errors.ts';
-import type { InputFacts, Media } from '../../models/operation.ts';
+import type { InputFacts, Media } from '../../models/operation/define-operation.ts';
+import type { ErrorCode } from '../../models/operation/errors.ts';
 
 /** Probe of a local file. */
 export interface ProbeRequest {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { type Executor, schema } from '../db.ts';
-import { QUEUE_CHANNEL, type QueueEntry } from './entry.ts';
+import { type Executor, schema } from '../base/db.ts';
+import { QUEUE_CHANNEL, type QueueEntry } from './queue-entry.ts';
 
 export interface NewEntry extends QueueEntry {
   /** Receiving host, for lanes that have bounds by host. */

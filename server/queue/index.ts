@@ -1,8 +1,8 @@
-export { type LaneDepth, queueDepth } from './depth.ts';
+export { claimEntry } from './claim-entry.ts';
 export { enqueue } from './enqueue.ts';
-export type { LaneBounds, QueueEntry, QueueLane } from './entry.ts';
-export { nextEntries } from './next-entries.ts';
-export { putBack, putBackAll } from './put-back.ts';
-export { removeEntry } from './remove.ts';
-export { takeEntry } from './take.ts';
-export { watchQueue } from './watch.ts';
+export { listDueEntries } from './next-entries.ts';
+export { type LaneDepth, readQueueDepth } from './queue-depth.ts';
+export type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
+export { releaseAllEntries, releaseEntry } from './release-entry.ts';
+export { removeEntry } from './remove-entry.ts';
+export { watchQueue } from './watch-queue.ts';

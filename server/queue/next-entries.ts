@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../db.ts';
-import type { LaneBounds, QueueEntry, QueueLane } from './entry.ts';
+import type { Executor } from '../base/db.ts';
+import type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
 
-export interface NextOptions {
+export interface DueOptions {
   /** Limit on the entries returned. */
   readonly limit: number;
-  readonly bounds?: LaneBounds;
+  readonly bounds?: LaneLimits;
 }
 
-const UNBOUNDED = 2 ** 31 - 1;
+const UNLIMITED = 2 ** 31 - 1;
 
 /**
  * Lists the entries of a lane that are due, in the order in which they should start: the account with the fewest at
  * work comes first, then the one whose last turn is the longest ago. An account's own keep their order. Costs an index
  * access for each account that waits, however many entries it has.
  */
-export async function nextEntries(
+export async function listDueEntries(
   db: Executor,
   lane: QueueLane,
-  { limit, bounds }: NextOptions,
+  { limit, bounds }: DueOptions,
 ): Promise<QueueEntry[]> {
-  const { accountMax = UNBOUNDED, hostMax = UNBOUNDED } = bounds ?? {};
+  const { accountMax = UNLIMITED, hostMax = UNLIMITED } = bounds ?? {};
   const rows = await db.execute<{ id: string; account_id: string }>(sql`
     with recursive waiting (account_id) as (
       (select account_id from queue_entries where lane = ${lane} and locked_by is null order by account_id limit 1)

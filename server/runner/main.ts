@@ -1,10 +1,10 @@
-import { closeDb } from '../db.ts';
-import { migrate } from '../migrate.ts';
-import { createContext } from '../process-context.ts';
-import { onStop, reportReady, reportStarting } from '../process-life.ts';
-import { keepBeating } from '../processes/index.ts';
+import { closeDb } from '../base/db.ts';
+import { migrate } from '../base/migrate.ts';
+import { createContext } from '../create-context.ts';
+import { startHeartbeats } from '../heartbeats/index.ts';
+import { onStop, reportReady, reportStarting } from '../process/lifecycle.ts';
 import { sealStoredSecrets } from '../secrets/index.ts';
-import { laneSlots } from './lanes.ts';
+import { laneSlots } from './lanes/lanes.ts';
 import { startRunner } from './runner.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
@@ -12,7 +12,7 @@ const ctx = await createContext('runner');
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
 await reportStarting(sealStoredSecrets(ctx));
-const endBeats = await keepBeating(ctx, 'runner');
+const endBeats = await startHeartbeats(ctx, 'runner');
 const runner = startRunner(ctx, { databaseUrl });
 onStop(async () => {
   ctx.log.info('stopping');

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Operation } from '../../models/operation.ts';
+import type { Operation } from '../../models/operation/define-operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
+import { startRemovingStale } from '../base/remove-stale.ts';
 import type { Context } from '../context.ts';
-import { keepRemovingStale } from '../remove-stale.ts';
-import { removeStaleRuns } from './clean-up.ts';
-import { createFences } from './fences.ts';
-import { openLanes } from './lanes.ts';
-import { modelMemory } from './model-memory.ts';
-import { openQueueConnections } from './queue-worker.ts';
-import { CONNECTIONS, openSession, type SessionOptions } from './session.ts';
+import { createAttemptFences } from './attempt/fences.ts';
+import { openLanes } from './lanes/lanes.ts';
+import { createModelMemory } from './lanes/model-memory.ts';
+import { removeStaleRuns } from './schedule/delete-expired-data.ts';
+import { openTaskConnections } from './schedule/task-worker.ts';
+import { openSession, type SessionOptions, TASK_CONNECTIONS } from './session.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
 const REOPEN_DELAY_MS = 500;
@@ -51,7 +51,7 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
     await session.close(0);
   };
   const live = async (): Promise<void> => {
-    const endRemoving = await keepRemovingStale(() => removeStaleRuns(ctx), ctx.log);
+    const endRemoving = await startRemovingStale(() => removeStaleRuns(ctx), ctx.log);
     await deps.lanes.warm();
     while (!stopping.signal.aborted) {
       await work().catch((err: unknown) => ctx.log.error({ err }, 'could not work with the database'));
@@ -83,8 +83,8 @@ function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
     operations,
     databaseUrl,
     lanes,
-    fences: createFences(),
-    largestModelBytes: modelMemory(ctx.env),
-    connections: openQueueConnections(databaseUrl, CONNECTIONS, ctx.log),
+    fences: createAttemptFences(),
+    largestModelBytes: createModelMemory(ctx.env),
+    connections: openTaskConnections(databaseUrl, TASK_CONNECTIONS, ctx.log),
   };
 }

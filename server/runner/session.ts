@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { LANES, type Lane } from '../../models/lane.ts';
-import { type LaneBounds, type QueueEntry, watchQueue } from '../queue/index.ts';
+import { LANES, type Lane } from '../../models/operation/lane.ts';
+import { type LaneLimits, type QueueEntry, watchQueue } from '../queue/index.ts';
 import { deliverWebhook } from '../webhooks/index.ts';
-import { CRON, choresOf, movesOf } from './chores.ts';
-import { type Dispatcher, startDispatcher } from './dispatcher.ts';
-import { type Lease, openLease, sweepRunners } from './lease.ts';
-import { type QueueWorker, startQueueWorker } from './queue-worker.ts';
-import { reserveRun } from './reserve-run.ts';
-import type { RunnerDeps } from './run-in-child.ts';
-import { runJob } from './run-job.ts';
+import { reserveRun } from './attempt/reserve-run.ts';
+import type { RunnerDeps } from './attempt/run-in-child.ts';
+import { runJob } from './attempt/run-job.ts';
+import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
+import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
+import { CRON, createLegacyTasks, createScheduledTasks } from './schedule/scheduled-tasks.ts';
+import { startTaskWorker, type TaskWorker } from './schedule/task-worker.ts';
 
 /** Deliveries wait for other people's servers: they have places of their own, and never hold up a job. */
-const DELIVERIES_AT_ONCE = 16;
+const DELIVERIES_CONCURRENT_MAX = 16;
 /** A receiver that hangs keeps a delivery for 15 s. Neither it nor its account keeps those of others. */
-const DELIVERY_BOUNDS: LaneBounds = { accountMax: 2, hostMax: 4 };
+const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
 /** Clean-up may take long, and nothing else waits for it. */
-const CHORES_AT_ONCE = 2;
+const TASKS_CONCURRENT_MAX = 2;
 /** One to listen, and one for each chore. */
-export const CONNECTIONS = CHORES_AT_ONCE + 1;
+export const TASK_CONNECTIONS = TASKS_CONCURRENT_MAX + 1;
 const SWEEP_EVERY_MS = 3_000;
 /** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
 
 export interface SessionOptions extends Omit<RunnerDeps, 'signal'> {
   readonly databaseUrl: string;
-  /** Connection pool of {@link CONNECTIONS} connections, for chores. */
+  /** Connection pool of {@link TASK_CONNECTIONS} connections, for chores. */
   readonly connections: Pool;
 }
 
@@ -49,7 +49,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const runsAbort = new AbortController();
   const lease = await openLease(options.databaseUrl);
   const dispatchers = new Map<string, Dispatcher>();
-  let chores: QueueWorker | undefined;
+  let chores: TaskWorker | undefined;
   let endWatch = async (): Promise<void> => {};
   const stopAll = async (): Promise<void> => {
     await Promise.all([chores?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
@@ -63,9 +63,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const deps = { ...options, signal: runsAbort.signal };
     for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, workerId));
     dispatchers.set('delivery', dispatchDeliveries(deps, workerId));
-    chores = await startQueueWorker({
-      ...{ connections, lease, log: ctx.log, concurrency: CHORES_AT_ONCE, cron: CRON },
-      tasks: { ...choresOf(ctx), ...movesOf(ctx, options.operations) },
+    chores = await startTaskWorker({
+      ...{ connections, lease, log: ctx.log, concurrency: TASKS_CONCURRENT_MAX, cron: CRON },
+      tasks: { ...createScheduledTasks(ctx), ...createLegacyTasks(ctx, options.operations) },
     });
   } catch (thrown) {
     // First: runs that have begun would otherwise be waited for.
@@ -82,7 +82,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       clearInterval(timer);
       void endWatch().catch(() => {});
       const timeUp = setTimeout(() => runsAbort.abort(), graceMs);
-      await within(stopAll(), graceMs + SETTLE_MS);
+      await awaitAtMost(stopAll(), graceMs + SETTLE_MS);
       clearTimeout(timeUp);
       await lease.close();
     },
@@ -112,7 +112,7 @@ function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatche
 function dispatchDeliveries({ ctx, signal }: RunnerDeps, workerId: string): Dispatcher {
   return startDispatcher({
     ...{ db: ctx.db, log: ctx.log, lane: 'delivery', workerId, signal },
-    ...{ placesMax: DELIVERIES_AT_ONCE, bounds: DELIVERY_BOUNDS },
+    ...{ placesMax: DELIVERIES_CONCURRENT_MAX, bounds: DELIVERY_LIMITS },
     work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
   });
 }
@@ -130,7 +130,7 @@ async function beatAndSweep({ ctx, fences }: SessionOptions, lease: Lease): Prom
 }
 
 /** Waits for work to end, at most so long. */
-async function within(work: Promise<void>, timeoutMs: number): Promise<void> {
+async function awaitAtMost(work: Promise<void>, timeoutMs: number): Promise<void> {
   const timeout = new AbortController();
   await Promise.race([work, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
   timeout.abort();

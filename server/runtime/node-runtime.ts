@@ -1,11 +1,11 @@
 import { NO_MODELS } from '../../models/inference/no-models.ts';
-import type { Inference } from '../../models/inference.ts';
-import type { Runtime } from '../../models/runtime.ts';
+import type { Inference } from '../../models/runtime/inference.ts';
+import type { Runtime } from '../../models/runtime/runtime.ts';
+import { createLazyTempFolder } from '../base/lazy-temp-folder.ts';
 import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
-import { lazyTempFolder } from './temp-folder.ts';
+import { rejectGplEncoders } from './reject-gpl-encoders.ts';
 import { createVideoCodec } from './video/index.ts';
-import { withoutGplEncoders } from './without-gpl-encoders.ts';
 
 export interface NodeRuntimeOptions {
   readonly signal: AbortSignal;
@@ -33,11 +33,11 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
     scratchDirectory,
     onProgress,
   } = options;
-  const tempFolder = scratchDirectory === undefined ? lazyTempFolder() : async () => scratchDirectory;
+  const tempFolder = scratchDirectory === undefined ? createLazyTempFolder() : async () => scratchDirectory;
   const codecs = { images: createImageCodec(tempFolder), video: createVideoCodec() };
   let reached = 0;
   return {
-    ...(gplEncoders ? codecs : withoutGplEncoders(codecs)),
+    ...(gplEncoders ? codecs : rejectGplEncoders(codecs)),
     audio: createAudioCodec(tempFolder),
     inference,
     attachments,

@@ -1,10 +1,10 @@
 import { and, eq, inArray, like, notLike } from 'drizzle-orm';
-import { type Db, schema } from '../db.ts';
-import { readSecretsKeys } from '../env.ts';
-import type { Logger } from '../log.ts';
-import { isSealed, MARK, sealMark } from './sealing.ts';
+import { type Db, schema } from '../base/db.ts';
+import { readSecretsKeys } from '../base/env.ts';
+import type { Logger } from '../base/log.ts';
+import { isSealed, keySealPrefix, SEAL_PREFIX } from './sealing.ts';
 import { SERVICE_SECRETS } from './service-secret.ts';
-import { fromStored, servicePurpose, toStored, webhookPurpose } from './stored-secret.ts';
+import { decodeStoredSecret, encodeStoredSecret, servicePurpose, webhookPurpose } from './stored-secret.ts';
 
 const { serviceSecrets, webhookSecrets } = schema;
 /** Rows in memory at once. */
@@ -40,11 +40,11 @@ async function sealServiceSecrets(db: Db): Promise<number> {
   let changed = 0;
   for (const { name, secret } of rows) {
     const purpose = servicePurpose(name);
-    const plain = fromStored(secret, purpose);
-    if (!key || (isSealed(secret) && secret.toString().startsWith(sealMark(key)))) continue;
+    const plain = decodeStoredSecret(secret, purpose);
+    if (!key || (isSealed(secret) && secret.toString().startsWith(keySealPrefix(key)))) continue;
     await db
       .update(serviceSecrets)
-      .set({ secret: toStored(plain, purpose) })
+      .set({ secret: encodeStoredSecret(plain, purpose) })
       .where(and(eq(serviceSecrets.name, name), eq(serviceSecrets.secret, secret)));
     changed++;
   }
@@ -54,7 +54,7 @@ async function sealServiceSecrets(db: Db): Promise<number> {
 async function sealWebhookSecrets(db: Db, key: Buffer | undefined): Promise<number> {
   const { secret: column } = webhookSecrets;
   // Without a key only the one that is missing is looked for.
-  const isOfAnotherKey = key ? notLike(column, `${sealMark(key)}%`) : like(column, `${MARK}%`);
+  const isOfAnotherKey = key ? notLike(column, `${keySealPrefix(key)}%`) : like(column, `${SEAL_PREFIX}%`);
   for (let changed = 0; ; ) {
     const rows = await db
       .select({ id: webhookSecrets.id, accountId: webhookSecrets.accountId, secret: webhookSecrets.secret })
@@ -64,7 +64,7 @@ async function sealWebhookSecrets(db: Db, key: Buffer | undefined): Promise<numb
     if (rows.length === 0) return changed;
     for (const { id, accountId, secret } of rows) {
       const purpose = webhookPurpose(accountId);
-      const sealed = toStored(fromStored(Buffer.from(secret), purpose), purpose).toString();
+      const sealed = encodeStoredSecret(decodeStoredSecret(Buffer.from(secret), purpose), purpose).toString();
       await db
         .update(webhookSecrets)
         .set({ secret: sealed })

@@ -3,16 +3,16 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const CIPHER = 'aes-256-gcm';
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 /** Prefix of every sealed secret. */
-export const MARK = 'sealed:v1:';
+export const SEAL_PREFIX = 'sealed:v1:';
 const ID_LENGTH = 8;
 
 /** Returns the prefix of secrets that a key has sealed. It distinguishes keys, and reveals nothing of the key. */
-export function sealMark(key: Buffer): string {
-  return `${MARK}${createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH)}:`;
+export function keySealPrefix(key: Buffer): string {
+  return `${SEAL_PREFIX}${createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH)}:`;
 }
 
 export function isSealed(stored: Buffer): boolean {
-  return stored.subarray(0, MARK.length).equals(Buffer.from(MARK));
+  return stored.subarray(0, SEAL_PREFIX.length).equals(Buffer.from(SEAL_PREFIX));
 }
 
 /**
@@ -27,7 +27,7 @@ export function seal(keys: readonly Buffer[], secret: Buffer, purpose: string): 
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(purpose));
   const text = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
-  return Buffer.from(sealMark(key) + text.toString('base64'));
+  return Buffer.from(keySealPrefix(key) + text.toString('base64'));
 }
 
 /**
@@ -37,12 +37,12 @@ export function seal(keys: readonly Buffer[], secret: Buffer, purpose: string): 
  */
 export function unseal(keys: readonly Buffer[], stored: Buffer, purpose: string): Buffer {
   if (!isSealed(stored)) return stored;
-  const mark = stored.subarray(0, MARK.length + ID_LENGTH + 1).toString();
-  const key = keys.find((each) => sealMark(each) === mark);
+  const mark = stored.subarray(0, SEAL_PREFIX.length + ID_LENGTH + 1).toString();
+  const key = keys.find((each) => keySealPrefix(each) === mark);
   if (!key) {
     const given = keys.length === 0 ? 'is not set' : 'does not contain it';
     throw new Error(
-      `SECRETS_KEY: ${given}, but the secret "${purpose}" was encrypted with the key ${mark.slice(MARK.length, -1)}. Start with that key: npm start keeps its own in DATA_DIR/secrets.key.`,
+      `SECRETS_KEY: ${given}, but the secret "${purpose}" was encrypted with the key ${mark.slice(SEAL_PREFIX.length, -1)}. Start with that key: npm start keeps its own in DATA_DIR/secrets.key.`,
     );
   }
   const text = Buffer.from(stored.subarray(mark.length).toString(), 'base64');

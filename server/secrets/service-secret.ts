@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { type Executor, schema } from '../db.ts';
-import { fromStored, servicePurpose, toStored } from './stored-secret.ts';
+import { type Executor, schema } from '../base/db.ts';
+import { decodeStoredSecret, encodeStoredSecret, servicePurpose } from './stored-secret.ts';
 
 const { serviceSecrets } = schema;
 const SECRET_BYTES = 32;
@@ -20,17 +20,17 @@ export type ServiceSecret = (typeof SERVICE_SECRETS)[number];
  * Returns a secret of the service: made on first use, then the same for all processes and for ever.
  * @throws Error when no key of SECRETS_KEY opens it
  */
-export async function serviceSecret(db: Executor, name: ServiceSecret): Promise<Buffer> {
+export async function getServiceSecret(db: Executor, name: ServiceSecret): Promise<Buffer> {
   const find = () =>
     db.select({ secret: serviceSecrets.secret }).from(serviceSecrets).where(eq(serviceSecrets.name, name));
   const purpose = servicePurpose(name);
   const [known] = await find();
-  if (known) return fromStored(known.secret, purpose);
+  if (known) return decodeStoredSecret(known.secret, purpose);
   await db
     .insert(serviceSecrets)
-    .values({ name, secret: toStored(randomBytes(SECRET_BYTES), purpose) })
+    .values({ name, secret: encodeStoredSecret(randomBytes(SECRET_BYTES), purpose) })
     .onConflictDoNothing();
   const [made] = await find();
   if (!made) throw new Error(`the secret ${name} was not stored`);
-  return fromStored(made.secret, purpose);
+  return decodeStoredSecret(made.secret, purpose);
 }

@@ -1,13 +1,13 @@
-import { readSecretsKeys } from '../env.ts';
+import { readSecretsKeys } from '../base/env.ts';
 import { seal, unseal } from './sealing.ts';
 
 /** Returns a secret as the database stores it: encrypted where SECRETS_KEY is set. */
-export function toStored(secret: Buffer, purpose: string): Buffer {
+export function encodeStoredSecret(secret: Buffer, purpose: string): Buffer {
   return seal(readSecretsKeys(), secret, purpose);
 }
 
 /** Returns a secret that the database stores. @throws Error when no key of SECRETS_KEY opens it */
-export function fromStored(stored: Buffer, purpose: string): Buffer {
+export function decodeStoredSecret(stored: Buffer, purpose: string): Buffer {
   return unseal(readSecretsKeys(), stored, purpose);
 }
 

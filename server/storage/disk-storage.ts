@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { OWNER_ONLY } from '../owner-only.ts';
-import { checkKey, missing } from './key.ts';
+import { OWNER_ONLY } from '../base/file-modes.ts';
 import type { ByteRange, Storage, StoredObject } from './storage.ts';
+import { assertStorageKey, missingObject } from './storage-key.ts';
 
 /**
  * Opens a store of objects as files below one folder. Storing is a rename where the file system allows it. Bytes and
@@ -15,13 +15,13 @@ export async function openDiskStorage(root: string): Promise<Storage> {
   await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
   // An earlier version left it open. Only its owner can change that.
   await chmod(root, OWNER_ONLY.folder).catch(() => {});
-  const pathOf = (key: string): string => join(root, checkKey(key));
+  const pathOf = (key: string): string => join(root, assertStorageKey(key));
   return {
     putFile: (key, path) => putFile(pathOf(key), path),
     get: (key, range) => get(key, pathOf(key), range),
     async toLocalFile(key) {
       const path = pathOf(key);
-      await access(path).catch(absentAs(missing(key)));
+      await access(path).catch(mapAbsent(missingObject(key)));
       return path;
     },
     delete: (key) => remove(pathOf(key)),
@@ -31,7 +31,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 }
 
 /** For `catch`: replaces "no such file" by another error. */
-function absentAs(replacement: unknown): (error: unknown) => never {
+function mapAbsent(replacement: unknown): (error: unknown) => never {
   return (error) => {
     throw isAbsent(error) ? replacement : error;
   };
@@ -73,7 +73,7 @@ async function sync(path: string): Promise<void> {
 }
 
 async function get(key: string, path: string, range?: ByteRange): Promise<StoredObject> {
-  const handle = await open(path, 'r').catch(absentAs(missing(key)));
+  const handle = await open(path, 'r').catch(mapAbsent(missingObject(key)));
   const { size } = await handle.stat();
   const { start, end } = range ?? { start: 0, end: size - 1 };
   const bytes = Math.max(0, Math.min(end, size - 1) - start + 1);
@@ -96,7 +96,7 @@ async function remove(path: string): Promise<void> {
 
 async function* list(root: string, prefix: string, before: Date): AsyncIterable<string> {
   // Listed objects may be deleted meanwhile, even by the caller.
-  for await (const path of walk(join(root, dirname(checkKey(`${prefix}x`))))) {
+  for await (const path of walk(join(root, dirname(assertStorageKey(`${prefix}x`))))) {
     const key = relative(root, path);
     if (!key.startsWith(prefix)) continue;
     const found = await stat(path).catch(() => null);

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../db.ts';
-import type { Env } from '../env.ts';
-import { serviceSecret } from '../secrets/index.ts';
+import type { Db } from '../base/db.ts';
+import type { Env } from '../base/env.ts';
+import { getServiceSecret } from '../secrets/index.ts';
 
 export interface ResultUrlConfig {
   readonly publicUrl: string;
@@ -24,7 +24,7 @@ const secrets = new WeakMap<Db, Promise<Buffer>>();
 function urlSecret(db: Db): Promise<Buffer> {
   const known = secrets.get(db);
   if (known) return known;
-  const asked = serviceSecret(db, 'result-urls');
+  const asked = getServiceSecret(db, 'result-urls');
   secrets.set(db, asked);
   asked.catch(() => secrets.delete(db));
   return asked;
@@ -57,7 +57,7 @@ export function verifyResultUrl(
   url: URL,
   now = new Date(),
 ): { key: string } | 'expired' | 'invalid' {
-  const key = keyOf(url.pathname);
+  const key = readKey(url.pathname);
   const expires = Number(url.searchParams.get('expires'));
   const given = Buffer.from(url.searchParams.get('signature') ?? '', 'base64url');
   if (key === null || !Number.isSafeInteger(expires)) return 'invalid';
@@ -66,7 +66,7 @@ export function verifyResultUrl(
   return expires * 1000 > now.getTime() ? { key } : 'expired';
 }
 
-function keyOf(pathname: string): string | null {
+function readKey(pathname: string): string | null {
   const [, path] = /^\/cdn\/(.+)$/.exec(pathname) ?? [];
   try {
     return path ? PREFIX + decodeURIComponent(path) : null;

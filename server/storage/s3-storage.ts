@@ -13,8 +13,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { checkKey, missing } from './key.ts';
 import type { ByteRange, Storage, StoredObject } from './storage.ts';
+import { assertStorageKey, missingObject } from './storage-key.ts';
 
 export interface S3Options {
   readonly bucket: string;
@@ -43,7 +43,7 @@ export function openS3Storage({ bucket, region, endpoint, ...credentials }: S3Op
   return {
     async putFile(key, path, mediaType) {
       const Body = createReadStream(path);
-      const params = { Bucket: bucket, Key: checkKey(key), Body, ContentType: mediaType };
+      const params = { Bucket: bucket, Key: assertStorageKey(key), Body, ContentType: mediaType };
       await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done();
       await rm(path, { force: true });
     },
@@ -55,7 +55,7 @@ export function openS3Storage({ bucket, region, endpoint, ...credentials }: S3Op
       return path;
     },
     async delete(key) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: checkKey(key) }));
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: assertStorageKey(key) }));
     },
     async *list(prefix, before) {
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
@@ -77,10 +77,10 @@ async function getObject(
   range?: ByteRange,
 ): Promise<StoredObject> {
   const Range = range && `bytes=${range.start}-${range.end}`;
-  const command = new GetObjectCommand({ Bucket: bucket, Key: checkKey(key), Range });
+  const command = new GetObjectCommand({ Bucket: bucket, Key: assertStorageKey(key), Range });
   const { Body, ContentLength } = await client
     .send(command)
-    .catch((error) => Promise.reject(error instanceof NoSuchKey ? missing(key) : error));
+    .catch((error) => Promise.reject(error instanceof NoSuchKey ? missingObject(key) : error));
   // In Node the body is always a Readable; the type covers browsers too.
   return { bytes: ContentLength ?? 0, stream: Body as Readable };
 }

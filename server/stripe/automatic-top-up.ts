@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { MicroUsd } from '../../models/money.ts';
-import { type Executor, schema, type Tx } from '../db.ts';
+import type { MicroUsd } from '../../models/operation/money.ts';
+import { type Executor, schema, type Tx } from '../base/db.ts';
 import type { SavedMethod } from './payment-state.ts';
-import { retire } from './retired-customers.ts';
+import { retireCustomer } from './retired-customers.ts';
 
 export interface AutomaticTopUp {
   readonly threshold: MicroUsd;
@@ -14,7 +14,7 @@ export interface AutomaticTopUp {
 const { automaticTopUps } = schema;
 
 /** Reads when and how an account tops up without anybody present; null when it does not. */
-export async function automaticTopUpOf(db: Executor, accountId: string): Promise<AutomaticTopUp | null> {
+export async function findAutomaticTopUp(db: Executor, accountId: string): Promise<AutomaticTopUp | null> {
   const { threshold, amount, refusal } = automaticTopUps;
   const [found] = await db
     .select({ threshold, amount, refusal })
@@ -29,8 +29,9 @@ export async function automaticTopUpOf(db: Executor, accountId: string): Promise
  */
 export async function startAutomaticTopUps(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {
   const before = await lockRow(tx, accountId);
-  if (before && before.orderedAt > saved.orderedAt) return await retire(tx, saved.customerId);
-  if (before?.customerId && before.customerId !== saved.customerId) await retire(tx, before.customerId);
+  if (before && before.orderedAt > saved.orderedAt) return await retireCustomer(tx, saved.customerId);
+  if (before?.customerId && before.customerId !== saved.customerId)
+    await retireCustomer(tx, before.customerId);
   await tx
     .insert(automaticTopUps)
     .values({ accountId, ...saved })
@@ -45,7 +46,7 @@ export async function stopAutomaticTopUps(db: Executor, accountId: string): Prom
   await db.transaction(async (tx) => {
     const before = await lockRow(tx, accountId);
     if (!before?.customerId) return;
-    await retire(tx, before.customerId);
+    await retireCustomer(tx, before.customerId);
     await tx
       .update(automaticTopUps)
       .set({

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { OperationError } from '../../models/errors.ts';
-import type { Env } from '../env.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import type { Env } from '../base/env.ts';
 
 /** A call holds a connection to the database: its payment's account must stay locked meanwhile. */
 const TIMEOUT_MS = 10_000;
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 const clients = new WeakMap<Env, Stripe>();
 
 /** Reports whether wallets can be filled by Stripe. */
-export function hasStripe({ STRIPE_SECRET_KEY }: Env): boolean {
+export function isStripeConfigured({ STRIPE_SECRET_KEY }: Env): boolean {
   return STRIPE_SECRET_KEY !== undefined;
 }
 
@@ -16,7 +16,7 @@ export function hasStripe({ STRIPE_SECRET_KEY }: Env): boolean {
  * Returns the client of Stripe's API, one for each process.
  * @throws OperationError `unavailable` when no key is set
  */
-export function stripeOf(env: Env): Stripe {
+export function getStripe(env: Env): Stripe {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = env;
   if (!STRIPE_SECRET_KEY) {
     throw new OperationError('unavailable', 'Payments are not set up here: STRIPE_SECRET_KEY is missing.');
@@ -27,13 +27,13 @@ export function stripeOf(env: Env): Stripe {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 1,
     telemetry: false,
-    ...(STRIPE_API_BASE && addressOf(new URL(STRIPE_API_BASE))),
+    ...(STRIPE_API_BASE && parseApiAddress(new URL(STRIPE_API_BASE))),
   });
   clients.set(env, client);
   return client;
 }
 
-function addressOf({ protocol, hostname, port }: URL) {
+function parseApiAddress({ protocol, hostname, port }: URL) {
   const isPlain = protocol === 'http:';
   return {
     protocol: isPlain ? ('http' as const) : ('https' as const),

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { lockPayments, settlePayments } from './settle-payments.ts';
 
 /** Takes back what refunds and disputes still owe, wherever a wallet can give it now. @returns the number of accounts */
-export async function collectOwed({ db }: Context): Promise<number> {
+export async function collectOwedRefunds({ db }: Context): Promise<number> {
   const owing = await db.execute<{ accountId: string }>(sql`
     select distinct payments.account_id as "accountId" from payments
       join ledger_accounts wallet on wallet.owner_id = payments.account_id

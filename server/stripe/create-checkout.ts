@@ -1,13 +1,13 @@
-import { OperationError } from '../../models/errors.ts';
-import { formatUsd, type MicroUsd, parseUsd } from '../../models/money.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { formatUsd, type MicroUsd, parseUsd } from '../../models/operation/money.ts';
 import type { Context } from '../context.ts';
-import { stripeOf } from './client.ts';
-import { centsOf, METADATA } from './payment-state.ts';
+import { getStripe } from './client.ts';
+import { METADATA, toCents } from './payment-state.ts';
 
 const TOP_UP_MIN = parseUsd('5');
 const TOP_UP_MAX = parseUsd('1000');
 
-interface CheckoutOrder {
+interface CheckoutRequest {
   readonly accountId: string;
   readonly email: string;
   /** From `TOP_UP_MIN` to `TOP_UP_MAX`, in whole cents. */
@@ -27,7 +27,7 @@ interface CheckoutOrder {
  */
 export async function createCheckout(
   { env }: Context,
-  { accountId, email, amount, automatic, idempotencyKey, returnPath }: CheckoutOrder,
+  { accountId, email, amount, automatic, idempotencyKey, returnPath }: CheckoutRequest,
 ): Promise<{ id: string; url: string }> {
   assertAmount('amount', amount);
   if (automatic) {
@@ -41,7 +41,7 @@ export async function createCheckout(
   }
   const page = new URL(returnPath, env.PUBLIC_URL);
   const back = (outcome: string) => `${page.href}?checkout=${outcome}`;
-  const { id, url } = await stripeOf(env).checkout.sessions.create(
+  const { id, url } = await getStripe(env).checkout.sessions.create(
     {
       mode: 'payment',
       line_items: [
@@ -49,7 +49,7 @@ export async function createCheckout(
           quantity: 1,
           price_data: {
             currency: 'usd',
-            unit_amount: centsOf(amount),
+            unit_amount: toCents(amount),
             product_data: { name: 'Credit for Darkroom' },
           },
         },

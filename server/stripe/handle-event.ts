@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { OperationError } from '../../models/errors.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { schema, type Tx } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { schema, type Tx } from '../db.ts';
-import { stripeOf } from './client.ts';
+import { getStripe } from './client.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /**
@@ -14,16 +14,16 @@ import { syncPayment } from './sync-payment.ts';
  */
 export async function handleEvent(ctx: Context, body: string, signature: string): Promise<void> {
   const event = readEvent(ctx, body, signature);
-  const paymentId = paymentOf(event);
+  const paymentId = findPaymentId(event);
   if (paymentId === undefined) return;
-  const outcome = await syncPayment(ctx, paymentId, (tx) => note(tx, event));
+  const outcome = await syncPayment(ctx, paymentId, (tx) => recordEvent(tx, event));
   if (outcome === 'foreign') {
     ctx.log.warn({ event: event.id, type: event.type, paymentId }, 'a payment names no account of ours');
   }
 }
 
 function readEvent({ env }: Context, body: string, signature: string): Stripe.Event {
-  const stripe = stripeOf(env);
+  const stripe = getStripe(env);
   try {
     return stripe.webhooks.constructEvent(body, signature, env.STRIPE_WEBHOOK_SECRET ?? '');
   } catch (cause) {
@@ -34,7 +34,7 @@ function readEvent({ env }: Context, body: string, signature: string): Stripe.Ev
 }
 
 /** Returns whether the event is new. */
-async function note(tx: Tx, { id, type }: Stripe.Event): Promise<boolean> {
+async function recordEvent(tx: Tx, { id, type }: Stripe.Event): Promise<boolean> {
   const noted = await tx
     .insert(schema.paymentEvents)
     .values({ id, type })
@@ -44,7 +44,7 @@ async function note(tx: Tx, { id, type }: Stripe.Event): Promise<boolean> {
 }
 
 /** Returns the payment that an event is about: intents, charges, refunds, disputes and checkouts name it. */
-function paymentOf({ data: { object } }: Stripe.Event): string | undefined {
+function findPaymentId({ data: { object } }: Stripe.Event): string | undefined {
   if ('object' in object && object.object === 'payment_intent') return object.id;
   const named = 'payment_intent' in object ? object.payment_intent : undefined;
   return typeof named === 'string' ? named : (named?.id ?? undefined);

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { MicroUsd } from '../../models/money.ts';
+import type { MicroUsd } from '../../models/operation/money.ts';
 
 /** Present state of a payment at Stripe. Amounts in millionths of a US dollar. */
 export interface PaymentState {
@@ -39,7 +39,7 @@ export const METADATA = {
 const MICRO_USD_PER_CENT = 10_000n;
 
 /** Disputes in these states have taken the money back from us. Inquiries (`warning_…`) have not, and `won` returned it. */
-const WITHHOLDING: ReadonlySet<string> = new Set([
+const WITHHELD_DISPUTE_STATES: ReadonlySet<string> = new Set([
   'needs_response',
   'under_review',
   'appeal_needs_response',
@@ -79,7 +79,7 @@ function stateOf(charge: Stripe.Charge | null): 'pending' | 'failed' {
 async function withheldOf(stripe: Stripe, paymentId: string): Promise<number> {
   let cents = 0;
   for await (const { status, amount } of stripe.disputes.list({ payment_intent: paymentId, limit: 100 })) {
-    if (WITHHOLDING.has(status)) cents += amount;
+    if (WITHHELD_DISPUTE_STATES.has(status)) cents += amount;
   }
   return cents;
 }
@@ -106,7 +106,7 @@ function microUsd(cents: number): MicroUsd {
 }
 
 /** Returns cents, as Stripe counts. @throws RangeError for an amount that is no whole number of cents */
-export function centsOf(amount: MicroUsd): number {
+export function toCents(amount: MicroUsd): number {
   if (amount % MICRO_USD_PER_CENT !== 0n) throw new RangeError('The amount must be a whole number of cents.');
   return Number(amount / MICRO_USD_PER_CENT);
 }

@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
+import { type Executor, schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { type Executor, schema } from '../db.ts';
-import { stripeOf } from './client.ts';
+import { getStripe } from './client.ts';
 
 const { retiredCustomers } = schema;
 
-const AT_ONCE_MAX = 20;
+const CUSTOMERS_MAX = 20;
 
 /** Marks a payer at Stripe for deletion, in the transaction that ends its use. */
-export async function retire(tx: Executor, customerId: string): Promise<void> {
+export async function retireCustomer(tx: Executor, customerId: string): Promise<void> {
   await tx.insert(retiredCustomers).values({ customerId }).onConflictDoNothing();
 }
 
@@ -23,12 +23,12 @@ export async function deleteRetiredCustomers(ctx: Context): Promise<number> {
   const due = await db.execute<{ customerId: string }>(sql`
     update retired_customers set retry_at = now() + interval '1 hour' where customer_id in (
       select customer_id from retired_customers where retry_at <= now()
-      limit ${AT_ONCE_MAX} for update skip locked)
+      limit ${CUSTOMERS_MAX} for update skip locked)
     returning customer_id as "customerId"`);
   let deleted = 0;
   for (const { customerId } of due) {
     try {
-      await stripeOf(env).customers.del(customerId);
+      await getStripe(env).customers.del(customerId);
     } catch (error) {
       const isGone = error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
       if (!isGone) {

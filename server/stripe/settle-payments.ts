@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { schema, type Tx } from '../db.ts';
-import { takeBack, topUp } from '../wallet/index.ts';
+import { schema, type Tx } from '../base/db.ts';
+import { reverseTopUp, topUp } from '../wallet/index.ts';
 
 /**
  * Credits what is due of an account's payments, and then takes back what no longer is. What the wallet has spent already
@@ -17,7 +17,7 @@ export async function settlePayments(tx: Tx, accountId: string): Promise<void> {
     const movement = { accountId, idempotencyKey: `stripe:${id}:${transferCount}`, reference: id };
     const change = due - credited;
     if (change > 0n) await topUp(tx, { ...movement, amount: change });
-    const moved = change > 0n ? change : -(await takeBack(tx, { ...movement, amountMax: -change }));
+    const moved = change > 0n ? change : -(await reverseTopUp(tx, { ...movement, amountMax: -change }));
     if (moved === 0n) continue;
     await tx
       .update(payments)

@@ -1,19 +1,19 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
-import { createSemaphore } from '../../models/semaphore.ts';
-import { isKeptOpen } from '../accounts/index.ts';
+import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+import { tryLockOpenAccount } from '../accounts/index.ts';
+import { schema, type Tx } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { schema, type Tx } from '../db.ts';
 import { startAutomaticTopUps } from './automatic-top-up.ts';
-import { stripeOf } from './client.ts';
+import { getStripe } from './client.ts';
 import { fetchPayment, type PaymentState, type SavedMethod } from './payment-state.ts';
-import { retire } from './retired-customers.ts';
+import { retireCustomer } from './retired-customers.ts';
 import { lockPayments, settlePayments } from './settle-payments.ts';
 
 /** Outcome of a synchronisation: `foreign` when no account of ours is named. */
 type SyncOutcome = 'synced' | 'foreign';
 
 /** Each holds a connection to the database while it asks Stripe. */
-const places = createSemaphore(4);
+const syncSemaphore = createSemaphore(4);
 
 /**
  * Brings a payment and its account's wallet to what Stripe says of the payment now. Any number of calls in any order
@@ -26,15 +26,15 @@ export async function syncPayment(
   id: string,
   also: (tx: Tx) => Promise<boolean> = async () => true,
 ): Promise<SyncOutcome> {
-  const release = await places.acquire(ctx.stopping);
+  const release = await syncSemaphore.acquire(ctx.stopping);
   try {
-    const accountId = await accountOf(ctx, id);
+    const accountId = await findPayingAccount(ctx, id);
     return await ctx.db.transaction(async (tx) => {
       if (!(await also(tx))) return 'synced';
       if (accountId === undefined) return 'foreign';
       await lockPayments(tx, accountId);
       // Asked within the lock: an older answer can never overwrite a newer one.
-      await store(tx, accountId, await fetchPayment(stripeOf(ctx.env), id));
+      await storePayment(tx, accountId, await fetchPayment(getStripe(ctx.env), id));
       await settlePayments(tx, accountId);
       return 'synced';
     });
@@ -43,20 +43,20 @@ export async function syncPayment(
   }
 }
 
-async function accountOf({ db, env }: Context, id: string): Promise<string | undefined> {
+async function findPayingAccount({ db, env }: Context, id: string): Promise<string | undefined> {
   const { payments, accounts } = schema;
   const [known] = await db
     .select({ accountId: payments.accountId })
     .from(payments)
     .where(eq(payments.id, id));
   if (known) return known.accountId;
-  const { accountId } = await fetchPayment(stripeOf(env), id);
+  const { accountId } = await fetchPayment(getStripe(env), id);
   if (accountId === undefined) return undefined;
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(sql`id::text = ${accountId}`);
   return account?.id;
 }
 
-async function store(tx: Tx, accountId: string, found: PaymentState): Promise<void> {
+async function storePayment(tx: Tx, accountId: string, found: PaymentState): Promise<void> {
   const { payments } = schema;
   const { id, saved, accountId: _, createdAt, ...facts } = found;
   const [before] = await tx
@@ -71,17 +71,17 @@ async function store(tx: Tx, accountId: string, found: PaymentState): Promise<vo
   if (saved && before?.state !== 'paid') await saveMethod(tx, accountId, saved);
   const hasLost = facts.refunded > (before?.refunded ?? 0n) || facts.disputed > (before?.disputed ?? 0n);
   // Whoever gives money back, or is asked to, must not be charged again for it.
-  if (hasLost) await refuseAutomatic(tx, accountId, 'a payment was refunded or disputed.');
+  if (hasLost) await disableAutomaticTopUps(tx, accountId, 'a payment was refunded or disputed.');
   const hasFailed = facts.isAutomatic && facts.state === 'failed' && before?.state !== 'failed';
   // A method that was saved after this payment began is another one.
-  if (hasFailed) await refuseAutomatic(tx, accountId, 'the bank refused a payment.', createdAt);
+  if (hasFailed) await disableAutomaticTopUps(tx, accountId, 'the bank refused a payment.', createdAt);
 }
 
 /**
  * Ends attempts until the owner sets a payment method up again. A reason that is known already stays.
  * @param orderedUntil spares a method that was chosen later
  */
-async function refuseAutomatic(
+async function disableAutomaticTopUps(
   tx: Tx,
   accountId: string,
   reason: string,
@@ -96,7 +96,7 @@ async function refuseAutomatic(
 }
 
 async function saveMethod(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {
-  if (await isKeptOpen(tx, accountId)) return await startAutomaticTopUps(tx, accountId, saved);
+  if (await tryLockOpenAccount(tx, accountId)) return await startAutomaticTopUps(tx, accountId, saved);
   // A checkout that was open when its account was deleted: nobody could end what it would start.
-  await retire(tx, saved.customerId);
+  await retireCustomer(tx, saved.customerId);
 }

@@ -1,17 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
-import type { MicroUsd } from '../../models/money.ts';
+import type { MicroUsd } from '../../models/operation/money.ts';
+import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { schema } from '../db.ts';
-import { stripeOf } from './client.ts';
-import { centsOf, METADATA } from './payment-state.ts';
+import { getStripe } from './client.ts';
+import { METADATA, toCents } from './payment-state.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /** Pause after an attempt: the payment needs a moment to reach the wallet. */
 const PAUSE_MINUTES = 10;
 /** A stolen key must not empty a bank account. */
 const PER_DAY_MAX = 5;
-const AT_ONCE_MAX = 20;
+const TOP_UPS_MAX = 20;
 
 interface DueTopUp extends Record<string, unknown> {
   readonly accountId: string;
@@ -26,13 +26,14 @@ interface DueTopUp extends Record<string, unknown> {
  * its owner sets it up anew.
  * @returns the number of attempts
  */
-export async function topUpAutomatically(ctx: Context): Promise<number> {
-  const due = await takeDue(ctx);
+export async function chargeAutomaticTopUps(ctx: Context): Promise<number> {
+  const due = await claimDueTopUps(ctx);
   for (const each of due) {
     try {
       await charge(ctx, each);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeCardError) await refuse(ctx, each.accountId, error.message);
+      if (error instanceof Stripe.errors.StripeCardError)
+        await recordRefusal(ctx, each.accountId, error.message);
       else {
         ctx.log.error({ err: error, accountId: each.accountId }, 'automatic top-up failed');
         if (!(error instanceof Stripe.errors.StripeIdempotencyError)) await repeat(ctx, each.accountId);
@@ -43,7 +44,7 @@ export async function topUpAutomatically(ctx: Context): Promise<number> {
 }
 
 /** Marks the top-ups that are due as attempted, so that no other process makes the same ones. */
-async function takeDue({ db }: Context): Promise<readonly DueTopUp[]> {
+async function claimDueTopUps({ db }: Context): Promise<readonly DueTopUp[]> {
   return await db.execute<DueTopUp>(sql`
     update automatic_top_ups set attempt_count = attempt_count + 1, last_attempt_at = now()
     where account_id in (
@@ -57,7 +58,7 @@ async function takeDue({ db }: Context): Promise<readonly DueTopUp[]> {
         and (select count(*) from payments
              where payments.account_id = automatic.account_id and is_automatic
                and created_at > now() - interval '1 day') < ${PER_DAY_MAX}
-      limit ${AT_ONCE_MAX} for update of automatic skip locked
+      limit ${TOP_UPS_MAX} for update of automatic skip locked
     )
     returning account_id as "accountId", customer_id as "customerId", payment_method_id as "paymentMethodId",
       amount_micro_usd::text as amount, attempt_count::text as "attemptCount"`);
@@ -66,9 +67,9 @@ async function takeDue({ db }: Context): Promise<readonly DueTopUp[]> {
 async function charge(ctx: Context, due: DueTopUp): Promise<void> {
   const { accountId, customerId, paymentMethodId, attemptCount } = due;
   const amount: MicroUsd = BigInt(due.amount);
-  const { id } = await stripeOf(ctx.env).paymentIntents.create(
+  const { id } = await getStripe(ctx.env).paymentIntents.create(
     {
-      amount: centsOf(amount),
+      amount: toCents(amount),
       currency: 'usd',
       customer: customerId,
       payment_method: paymentMethodId,
@@ -88,7 +89,7 @@ async function repeat({ db }: Context, accountId: string): Promise<void> {
   await db.update(automaticTopUps).set({ attemptCount }).where(eq(automaticTopUps.accountId, accountId));
 }
 
-async function refuse({ db, log }: Context, accountId: string, reason: string): Promise<void> {
+async function recordRefusal({ db, log }: Context, accountId: string, reason: string): Promise<void> {
   const { automaticTopUps } = schema;
   await db.update(automaticTopUps).set({ refusal: reason }).where(eq(automaticTopUps.accountId, accountId));
   log.warn({ accountId, reason }, 'automatic top-up refused');

@@ -1,4 +1,4 @@
-import { OperationError } from '../../models/errors.ts';
+import { OperationError } from '../../models/operation/errors.ts';
 import type { Span, SpanOptions, Tracer } from './tracer.ts';
 
 interface Traced {

@@ -1,7 +1,7 @@
 import type * as Api from '@opentelemetry/api';
-import type { Env } from '../env.ts';
-import type { Logger } from '../log.ts';
-import { reportingFailures } from './report-failures.ts';
+import type { Env } from '../base/env.ts';
+import type { Logger } from '../base/log.ts';
+import { reportExportFailures } from './report-failures.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 import type { Span, SpanAttributes, SpanOptions, Tracer } from './tracer.ts';
 
@@ -27,7 +27,7 @@ export async function openTracer(env: Env, part: string, log: Logger): Promise<T
     openExporter(env, env.OTEL_EXPORTER_OTLP_ENDPOINT),
   ]);
   const processor = new sdk.BatchSpanProcessor({
-    exporter: reportingFailures(exporter, log),
+    exporter: reportExportFailures(exporter, log),
     maxQueueSize: WAITING_MAX,
     scheduledDelayMillis: SEND_EVERY_MS,
     exportTimeoutMillis: SEND_MS_MAX,

@@ -1,8 +1,8 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 
 /** Logs when the collector stops taking spans, and when it takes them again: one line each, however long it lasts. */
-export function reportingFailures(exporter: SpanExporter, log: Logger): SpanExporter {
+export function reportExportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   let isFailing = false;
   return {
     shutdown: () => exporter.shutdown(),

@@ -1,5 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import { router } from './init.ts';
+import { router } from './procedures/init.ts';
 import { accountRouter } from './routers/account.ts';
 import { healthRouter } from './routers/health.ts';
 import { jobsRouter } from './routers/jobs.ts';
@@ -26,4 +26,4 @@ export const appRouter = router({
 export type AppRouter = typeof appRouter;
 /** Inputs and outputs of the calls, by router and procedure. */
 export type CallInputs = inferRouterInputs<AppRouter>;
-export type CallAnswers = inferRouterOutputs<AppRouter>;
+export type CallOutputs = inferRouterOutputs<AppRouter>;

@@ -1,13 +1,13 @@
-export { consumeUpload } from './consume.ts';
-export { deleteExpiredUploads } from './delete-expired.ts';
-export { findUpload } from './find.ts';
+export { consumeUpload } from './consume-upload.ts';
+export { deleteExpiredUploads } from './delete-expired-uploads.ts';
+export { findUpload } from './find-upload.ts';
+export { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './limits.ts';
+export { receiveUpload } from './receive-upload.ts';
 export {
-  type Arrival,
   deleteUpload,
-  findArrival,
+  findResumableUpload,
+  type ResumableUpload,
   receivePart,
   startUpload,
-} from './parts.ts';
-export { receiveUpload } from './receive.ts';
-export { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './terms.ts';
-export { partsUrl, tokenOfParts, uploadTokenOf, uploadUrl } from './url.ts';
+} from './resumable-upload.ts';
+export { partsUrl, readPartsToken, readUploadToken, uploadUrl } from './upload-url.ts';

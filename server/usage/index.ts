@@ -1,1 +1,1 @@
-export { spendingOf } from './spending.ts';
+export { listCharges } from './list-charges.ts';

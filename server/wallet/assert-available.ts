@@ -1,7 +1,7 @@
-import type { MicroUsd } from '../../models/money.ts';
-import type { Executor } from '../db.ts';
-import { balance } from './balance.ts';
-import { tooLow } from './hold.ts';
+import type { MicroUsd } from '../../models/operation/money.ts';
+import type { Executor } from '../base/db.ts';
+import { readBalance } from './balance.ts';
+import { insufficientBalance } from './hold.ts';
 
 /**
  * Checks that a wallet could hold an amount now. It holds nothing: another request may still be faster.
@@ -11,6 +11,6 @@ export async function assertAvailable(
   db: Executor,
   { accountId, amount }: { accountId: string; amount: MicroUsd },
 ): Promise<void> {
-  const { available } = await balance(db, accountId);
-  if (available < amount) throw tooLow(amount);
+  const { available } = await readBalance(db, accountId);
+  if (available < amount) throw insufficientBalance(amount);
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { OperationError } from '../../models/errors.ts';
-import type { MicroUsd } from '../../models/money.ts';
-import { type Executor, schema } from '../db.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import type { MicroUsd } from '../../models/operation/money.ts';
+import { type Executor, schema } from '../base/db.ts';
 
 export interface Balance {
   /** All money in the wallet. */
@@ -16,7 +16,7 @@ export interface Balance {
  * Reads a wallet's balance.
  * @throws OperationError `not_found` when the account has no wallet
  */
-export async function balance(db: Executor, accountId: string): Promise<Balance> {
+export async function readBalance(db: Executor, accountId: string): Promise<Balance> {
   const [wallet] = await db
     .select({ balance: schema.ledgerAccounts.balance, held: schema.ledgerAccounts.held })
     .from(schema.ledgerAccounts)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { OperationError } from '../../models/errors.ts';
-import { formatUsd, type MicroUsd } from '../../models/money.ts';
-import { type Executor, violatedConstraint } from '../db.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { formatUsd, type MicroUsd } from '../../models/operation/money.ts';
+import { type Executor, violatedConstraint } from '../base/db.ts';
 
 export interface Hold {
   readonly accountId: string;
@@ -29,10 +29,10 @@ export async function hold(db: Executor, { accountId, amount, reference }: Hold)
       throw new OperationError('conflict', `${reference} has a hold already.`, { cause: error });
     });
   if (held.length > 0) return;
-  throw tooLow(amount);
+  throw insufficientBalance(amount);
 }
 
-export function tooLow(amount: MicroUsd): OperationError {
+export function insufficientBalance(amount: MicroUsd): OperationError {
   return new OperationError(
     'insufficient_balance',
     `The wallet balance is too low: this needs ${formatUsd(amount)} USD. Top up the wallet and try again.`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { MicroUsd } from '../../models/money.ts';
-import type { Executor } from '../db.ts';
-import { balance } from './balance.ts';
+import type { MicroUsd } from '../../models/operation/money.ts';
+import type { Executor } from '../base/db.ts';
+import { readBalance } from './balance.ts';
 
 /** Movement of money in a wallet, as its owner sees it. */
 export interface WalletEntry {
@@ -54,7 +54,7 @@ export async function listEntries(
   db: Executor,
   { accountId, direction, category, after, limit }: EntryQuery,
 ): Promise<{ entries: WalletEntry[]; next: EntryCursor | null }> {
-  const { balance: newest } = await balance(db, accountId);
+  const { balance: newest } = await readBalance(db, accountId);
   const isOlder = after ? sql`and entries.id < ${after.id}` : sql``;
   const sign = { credits: sql`and amount_micro_usd > 0`, charges: sql`and amount_micro_usd < 0` };
   const isOfCategory = category === undefined ? sql`` : sql`and category = ${category}`;

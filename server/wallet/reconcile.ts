@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../db.ts';
+import type { Executor } from '../base/db.ts';
 
 /**
  * Recomputes all balances from entries and holds and compares. The database refuses whatever would break them, so a
  * fault means damage or a bug there. One snapshot; reads the whole ledger.
  * @returns a sentence for each fault
  */
-export async function reconcile(db: Executor): Promise<{ ok: boolean; faults: string[] }> {
+export async function reconcileBalances(db: Executor): Promise<{ ok: boolean; faults: string[] }> {
   const rows = await db.execute<{ fault: string }>(sql`
     with booked as (
       select ledger_account_id, sum(amount_micro_usd) as total from entries group by 1

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { OperationError } from '../../models/errors.ts';
-import type { MicroUsd } from '../../models/money.ts';
-import type { Executor } from '../db.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import type { MicroUsd } from '../../models/operation/money.ts';
+import type { Executor } from '../base/db.ts';
 
 export interface TopUp {
   readonly accountId: string;

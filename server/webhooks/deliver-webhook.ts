@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm';
-import { OperationError } from '../../models/errors.ts';
-import { webhookSecrets } from '../accounts/index.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import { listActiveSecrets } from '../accounts/index.ts';
+import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
-import { schema } from '../db.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
 import { removeEntry } from '../queue/index.ts';
 import { inSpan, SPAN, type Span } from '../tracing/index.ts';
 import { queueAttempt } from './queue-attempt.ts';
-import { nextAttemptAt } from './schedule.ts';
-import { signatureHeaders } from './sign.ts';
+import { nextAttemptAt } from './retry-schedule.ts';
+import { createSignatureHeaders } from './signature-headers.ts';
 
 const { deliveries, deliveryAttempts, jobs } = schema;
 type Delivery = typeof deliveries.$inferSelect;
@@ -26,7 +26,7 @@ interface Outcome {
 
 const TIMEOUT_MS = 15_000;
 /** Status by which a receiver ends deliveries. */
-const GONE = 410;
+const GONE_STATUS = 410;
 
 /**
  * Makes one attempt at a delivery that the queue has due. A failed attempt queues the next one itself; only faults of
@@ -66,7 +66,7 @@ async function deliver(ctx: Context, delivery: Delivery, span: Span | undefined)
 }
 
 async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Promise<Outcome> {
-  const secrets = await webhookSecrets(ctx.db, accountId);
+  const secrets = await listActiveSecrets(ctx.db, accountId);
   const at = new Date();
   const startedAtMs = performance.now();
   const outcome = (given: Omit<Outcome, 'at' | 'durationMs'>): Outcome => {
@@ -75,20 +75,20 @@ async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Pr
   try {
     const { status, start } = await postJson(url, {
       body,
-      headers: signatureHeaders({ id, at, body }, secrets),
+      headers: createSignatureHeaders({ id, at, body }, secrets),
       timeoutMs: TIMEOUT_MS,
       ...addressRules(ctx.env),
     });
-    return outcome({ responseStatus: status, responseBody: start, error: faultOf(status) });
+    return outcome({ responseStatus: status, responseBody: start, error: describeFault(status) });
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return outcome({ responseStatus: null, responseBody: null, error: thrown.message });
   }
 }
 
-function faultOf(status: number): string | null {
+function describeFault(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status === GONE) return 'responded with status 410: no further attempts.';
+  if (status === GONE_STATUS) return 'responded with status 410: no further attempts.';
   if (status >= 300 && status < 400) return `responded with status ${status}: redirects are not followed.`;
   return `responded with status ${status} instead of 2xx.`;
 }
@@ -100,7 +100,7 @@ async function record(
   outcome: Outcome,
 ): Promise<Delivery['state'] | 'overtaken'> {
   const attempts = delivery.attempts + 1;
-  const ended = outcome.error === null || outcome.responseStatus === GONE;
+  const ended = outcome.error === null || outcome.responseStatus === GONE_STATUS;
   const next = ended ? null : nextAttemptAt(attempts, new Date());
   const state = outcome.error === null ? 'delivered' : next ? 'pending' : 'failed';
   return await ctx.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { and, asc, inArray, lt, ne, sql } from 'drizzle-orm';
+import { schema } from '../base/db.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../base/purge-in-steps.ts';
 import type { Context } from '../context.ts';
-import { schema } from '../db.ts';
-import { PURGE_STEP, purgeInSteps } from '../purge-in-steps.ts';
 
 /**
  * Deletes finished deliveries that were made more than DELIVERY_RETENTION_DAYS ago, with their attempts.
@@ -10,14 +10,14 @@ import { PURGE_STEP, purgeInSteps } from '../purge-in-steps.ts';
 export async function purgeDeliveries({ db, env }: Context): Promise<number> {
   const { deliveries, deliveryAttempts } = schema;
   const before = sql`now() - ${env.DELIVERY_RETENTION_DAYS} * interval '1 day'`;
-  return await purgeInSteps(() =>
+  return await purgeInBatches(() =>
     db.transaction(async (tx) => {
       const due = await tx
         .select({ id: deliveries.id })
         .from(deliveries)
         .where(and(lt(deliveries.createdAt, before), ne(deliveries.state, 'pending')))
         .orderBy(asc(deliveries.createdAt))
-        .limit(PURGE_STEP)
+        .limit(PURGE_BATCH_ROWS)
         .for('update', { skipLocked: true });
       const ids = due.map(({ id }) => id);
       if (ids.length === 0) return 0;

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import type { Executor } from '../db.ts';
+import type { Executor } from '../base/db.ts';
 import { enqueue } from '../queue/index.ts';
 
 /** Part of a delivery that the queue must know. */
@@ -15,7 +15,13 @@ export async function queueAttempt(
   { id, accountId, url }: QueuedDelivery,
   runAt?: Date,
 ): Promise<void> {
-  await enqueue(db, { id, lane: 'delivery', accountId, host: receiverOf(url), ...(runAt && { runAt }) });
+  await enqueue(db, {
+    id,
+    lane: 'delivery',
+    accountId,
+    host: findReceiverDomain(url),
+    ...(runAt && { runAt }),
+  });
 }
 
 /**
@@ -23,6 +29,6 @@ export async function queueAttempt(
  * (Mozilla's Public Suffix List, private section included), whichever subdomain or port is called. An address, or a
  * name without a dot, counts as itself.
  */
-export function receiverOf(url: string): string {
+export function findReceiverDomain(url: string): string {
   return getDomain(url, { allowPrivateDomains: true }) ?? new URL(url).hostname.replace(/\.$/, '');
 }

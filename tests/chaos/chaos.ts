@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { isTerminal } from '../../models/job.ts';
-import { closeDb, openDb, schema } from '../../server/db.ts';
+import { isTerminal } from '../../models/operation/job.ts';
+import { closeDb, openDb, schema } from '../../server/base/db.ts';
+import { isAlive } from '../../server/base/is-alive.ts';
+import { migrate } from '../../server/base/migrate.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
-import { isAlive } from '../../server/is-alive.ts';
-import { migrate } from '../../server/migrate.ts';
-import { balance, reconcile } from '../../server/wallet/index.ts';
-import type { TestDatabase } from '../support/database.ts';
-import type { JobFixture } from '../support/job-fixture.ts';
-import { OPERATIONS } from '../support/test-operations.ts';
+import { readBalance, reconcileBalances } from '../../server/wallet/index.ts';
+import { OPERATIONS } from '../support/operations/test-operations.ts';
+import type { TestDatabase } from '../support/service/database.ts';
+import type { JobFixture } from '../support/service/job-fixture.ts';
 
 export const operation = OPERATIONS['test-run'];
 export const PRICE = 2_000n;
@@ -23,7 +23,7 @@ export const PRICE = 2_000n;
 export const WITHIN = { timeout: 60_000, interval: 100 };
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const runnerModule = fileURLToPath(new URL('../support/runner-process.ts', import.meta.url));
+const runnerModule = fileURLToPath(new URL('../support/processes/runner-process.ts', import.meta.url));
 
 /** Starts a runner as a real process and waits until it claims jobs. */
 export async function startRunnerProcess({ ctx, url }: JobFixture): Promise<ChildProcess> {
@@ -102,8 +102,8 @@ export async function expectAllSettled(
   expect(await ctx.db.$count(holds, eq(holds.state, 'open'))).toBe(0);
   expect(await ctx.db.$count(holds, eq(holds.state, 'captured'))).toBe(completed.length);
   const left = credit - PRICE * BigInt(completed.length);
-  expect(await balance(ctx.db, actor.accountId)).toEqual({ balance: left, held: 0n, available: left });
-  expect(await reconcile(ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await readBalance(ctx.db, actor.accountId)).toEqual({ balance: left, held: 0n, available: left });
+  expect(await reconcileBalances(ctx.db)).toEqual({ ok: true, faults: [] });
   const outputs = await ctx.db.select().from(schema.files).where(eq(schema.files.role, 'output'));
   expect(outputs.map(({ jobId }) => jobId).toSorted()).toEqual(completed.map(({ id }) => id).toSorted());
   for (const { key } of outputs) (await ctx.storage.get(key)).stream.destroy();

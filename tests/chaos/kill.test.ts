@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { schema } from '../../server/db.ts';
-import { isAlive } from '../../server/is-alive.ts';
-import { createJobFixture, type JobFixture } from '../support/job-fixture.ts';
+import { schema } from '../../server/base/db.ts';
+import { isAlive } from '../../server/base/is-alive.ts';
+import { createJobFixture, type JobFixture } from '../support/service/job-fixture.ts';
 import {
   expectAllSettled,
   kill,

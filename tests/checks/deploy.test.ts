@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { ENV_NAMES } from '../../server/env.ts';
+import { ENV_NAMES } from '../../server/base/env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFile(join(ROOT, 'deploy', file), 'utf8');
@@ -22,7 +22,7 @@ function expectStarts({ command }: Part, source: string): void {
 it('compose.yaml starts two of each process, with settings that exist', async () => {
   const { services } = parse(await read('compose.yaml'), { merge: true });
   const { web, runner } = services;
-  expectStarts(web, 'server/web.ts');
+  expectStarts(web, 'server/process/web.ts');
   expectStarts(runner, 'server/runner/main.ts');
   for (const part of [web, runner]) {
     expect(part.deploy.replicas).toBe(2);
@@ -42,7 +42,7 @@ it('kubernetes.yaml starts two of each process, with settings that exist', async
   const names = [...Object.keys(settings), ...secrets];
   expect(names.filter((name) => !ENV_NAMES.includes(name))).toEqual([]);
   for (const [name, source] of [
-    ['web', 'server/web.ts'],
+    ['web', 'server/process/web.ts'],
     ['runner', 'server/runner/main.ts'],
   ] as const) {
     const { spec } = documents.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { batchPath } from '../../models/batch.ts';
-import { formatUsd } from '../../models/money.ts';
+import { batchPath } from '../../models/operation/batch.ts';
+import { formatUsd } from '../../models/operation/money.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { ENV_NAMES } from '../../server/env.ts';
+import { ENV_NAMES } from '../../server/base/env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../clients/typescript/src/cli/commands.ts';
 import { UsageError } from '../../clients/typescript/src/cli/exit-codes.ts';
-import { inFlags, parseFlags } from '../../clients/typescript/src/cli/flags.ts';
+import { parseFlags, replaceParamByFlag } from '../../clients/typescript/src/cli/flags.ts';
 import { generalHelp, operationHelp } from '../../clients/typescript/src/cli/help.ts';
 import { OPERATION_FLAGS } from '../../clients/typescript/src/cli/operation-flags.ts';
-import { expectedPath, outputPaths, outputPlace } from '../../clients/typescript/src/cli/output-paths.ts';
+import {
+  chooseOutputLocation,
+  firstOutputPath,
+  listOutputPaths,
+} from '../../clients/typescript/src/cli/output-paths.ts';
 import { sumUsd } from '../../clients/typescript/src/cli/report.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../models/registry.ts';
 
@@ -61,46 +65,52 @@ describe('flags', () => {
   });
 
   it('replace the field of a message', () => {
-    expect(inFlags('media-convert-image', 'to_format: must be one of jpg.')).toBe(
+    expect(replaceParamByFlag('media-convert-image', 'to_format: must be one of jpg.')).toBe(
       '--to: must be one of jpg.',
     );
-    expect(inFlags('image-outpaint', 'num_images: too many.')).toBe('--num-images: too many.');
-    expect(inFlags('upscale', 'image_url: must be an image.')).toBe('image_url: must be an image.');
+    expect(replaceParamByFlag('image-outpaint', 'num_images: too many.')).toBe('--num-images: too many.');
+    expect(replaceParamByFlag('upscale', 'image_url: must be an image.')).toBe(
+      'image_url: must be an image.',
+    );
   });
 });
 
 describe('names of results', () => {
   const place = (input: string, out?: string, inputCount = 1, id: keyof typeof COMMANDS = 'remove-bg') =>
-    outputPlace(COMMANDS[id], input, { cwd: '/home/a', out, inputCount });
+    chooseOutputLocation(COMMANDS[id], input, { cwd: '/home/a', out, inputCount });
 
   it('follow the input, and lie next to it', async () => {
     const beside = await place('images/dog.jpg');
-    expect(outputPaths(beside, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
+    expect(listOutputPaths(beside, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
     const converted = await place('dog.jpg', undefined, 1, 'media-convert-image');
-    expect(outputPaths(converted, ['output.avif'])).toEqual(['/home/a/dog.avif']);
+    expect(listOutputPaths(converted, ['output.avif'])).toEqual(['/home/a/dog.avif']);
     const stems = await place('song.flac', undefined, 1, 'audio-separate-stems');
-    expect(outputPaths(stems, ['vocals.mp3', 'no_vocals.mp3'])).toEqual([
+    expect(listOutputPaths(stems, ['vocals.mp3', 'no_vocals.mp3'])).toEqual([
       '/home/a/song-vocals.mp3',
       '/home/a/song-no_vocals.mp3',
     ]);
     const url = await place('https://example.com/x/a%20b.jpg?c=d');
-    expect(outputPaths(url, ['output.png'])).toEqual(['/home/a/a b-remove-bg.png']);
+    expect(listOutputPaths(url, ['output.png'])).toEqual(['/home/a/a b-remove-bg.png']);
   });
 
   it('follow --out, which is a folder for several files', async () => {
-    expect(outputPaths(await place('dog.jpg', 'x/cut.png'), ['output.png'])).toEqual(['/home/a/x/cut.png']);
-    expect(outputPaths(await place('dog.jpg', 'x', 2), ['output.png'])).toEqual([
+    expect(listOutputPaths(await place('dog.jpg', 'x/cut.png'), ['output.png'])).toEqual([
+      '/home/a/x/cut.png',
+    ]);
+    expect(listOutputPaths(await place('dog.jpg', 'x', 2), ['output.png'])).toEqual([
       '/home/a/x/dog-remove-bg.png',
     ]);
-    expect(outputPaths(await place('dog.jpg', 'x/'), ['output.png'])).toEqual([
+    expect(listOutputPaths(await place('dog.jpg', 'x/'), ['output.png'])).toEqual([
       '/home/a/x/dog-remove-bg.png',
     ]);
-    expect(outputPaths(await place('dog.jpg', '/tmp'), ['output.png'])).toEqual(['/tmp/dog-remove-bg.png']);
+    expect(listOutputPaths(await place('dog.jpg', '/tmp'), ['output.png'])).toEqual([
+      '/tmp/dog-remove-bg.png',
+    ]);
   });
 
   it('are known before the run', async () => {
     const expected = async (id: keyof typeof COMMANDS, input: string, format?: string) =>
-      expectedPath(COMMANDS[id], await place(input, undefined, 1, id), input, format);
+      firstOutputPath(COMMANDS[id], await place(input, undefined, 1, id), input, format);
     expect(await expected('media-convert-image', 'a.heic', 'avif')).toBe('/home/a/a.avif');
     expect(await expected('remove-bg', 'a.jpg')).toBe('/home/a/a-remove-bg.png');
     expect(await expected('remove-bg', 'a.mov')).toBe('/home/a/a-remove-bg.mp4');

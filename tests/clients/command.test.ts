@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../clients/typescript/src/cli/main.ts';
-import { schema } from '../../server/db.ts';
-import { subjectPicture } from '../support/api.ts';
-import { type LoopbackService, startLoopbackService } from '../support/loopback-service.ts';
-import { testTerminal } from '../support/test-terminal.ts';
+import { schema } from '../../server/base/db.ts';
+import { createTestTerminal } from '../support/clients/test-terminal.ts';
+import { drawRedBall } from '../support/service/api.ts';
+import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
 
 const BIN = join(import.meta.dirname, '../../clients/typescript/src/cli/bin.ts');
 
@@ -31,9 +31,9 @@ const envOf = ({ url, api }: LoopbackService = service) => ({
   ...{ DARKROOM_URL: url, DARKROOM_KEY: api.apiKey },
   XDG_CONFIG_HOME: join(folder, '.config'),
 });
-const terminal = (env: Record<string, string> = envOf()) => testTerminal({ env, cwd: folder });
+const terminal = (env: Record<string, string> = envOf()) => createTestTerminal({ env, cwd: folder });
 const put = async (...names: string[]) => {
-  for (const name of names) await writeFile(join(folder, name), await subjectPicture());
+  for (const name of names) await writeFile(join(folder, name), await drawRedBall());
 };
 const formatOf = async (name: string) => (await sharp(join(folder, name)).metadata()).format;
 
@@ -123,7 +123,7 @@ describe('an operation', () => {
 
   it('shows the progress to whoever watches', async () => {
     await put('a.png');
-    const user = testTerminal({ env: envOf(), cwd: folder, isWatched: true });
+    const user = createTestTerminal({ env: envOf(), cwd: folder, isWatched: true });
     expect(await main(['convert', 'a.png', '--to', 'gif'], user)).toBe(0);
     expect(user.messages()).toMatch(/a\.png {2}\d+ %/);
     expect(user.messages().endsWith('\r\u001b[K')).toBe(true);
@@ -206,7 +206,7 @@ describe('Ctrl-C', () => {
 describe('login', () => {
   const login = async (secret: string) => {
     const { DARKROOM_KEY: _, ...env } = envOf();
-    const user = testTerminal({ env, cwd: folder, secret });
+    const user = createTestTerminal({ env, cwd: folder, secret });
     return { code: await main(['login'], user), user, env };
   };
 

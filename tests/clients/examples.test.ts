@@ -7,23 +7,23 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { endpointExample } from '../../app/docs/endpoint-example.ts';
 import { endpointsOf } from '../../app/docs/endpoints.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { freePort } from '../../scripts/support/service.ts';
-import { webhookSecrets } from '../../server/accounts/index.ts';
-import { cdnListener } from '../../server/http/cdn-listener.ts';
-import { openApiDocument } from '../../server/http/openapi.ts';
+import { findFreePort } from '../../scripts/support/service.ts';
+import { listActiveSecrets } from '../../server/accounts/index.ts';
+import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
+import { createResultsListener } from '../../server/http/results/results-listener.ts';
 import { claimJob, completeJob } from '../../server/jobs/index.ts';
-import { answerHttp } from '../support/answer-http.ts';
-import { startApi, type TestApi } from '../support/api.ts';
 import {
   type ExampleRun,
-  exampleFiles,
   LANGUAGES,
   type Language,
+  listExamples,
   missingPrograms,
   ReaderFolder,
   readExample,
-} from '../support/example-programs.ts';
-import { receiveWebhooks } from '../support/webhook-receiver.ts';
+} from '../support/clients/example-programs.ts';
+import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
+import { answerHttp } from '../support/service/answer-http.ts';
+import { startApi, type TestApi } from '../support/service/api.ts';
 
 const PHOTO = 'https://example.com/photo.jpg';
 const HOOK = 'https://example.com/hook';
@@ -42,10 +42,10 @@ beforeAll(async () => {
       .jpeg()
       .toBuffer(),
   );
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   api = await startApi({ PUBLIC_URL: origin });
-  const results = cdnListener(api.ctx);
+  const results = createResultsListener(api.ctx);
   const server = createServer((incoming, outgoing) => {
     if (incoming.url?.startsWith('/cdn/')) results(incoming, outgoing);
     else answerHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
@@ -88,17 +88,17 @@ const printed = async (example: ExampleRun, text: string) => {
 };
 
 it('has every example in three languages, apart from the one for this device', async () => {
-  const names = new Set((await exampleFiles()).map((file) => file.replace(/\.\w+$/, '')));
+  const names = new Set((await listExamples()).map((file) => file.replace(/\.\w+$/, '')));
   const expected = [...names].flatMap((name) =>
     name === 'device' ? ['device.ts'] : ['py', 'sh', 'ts'].map((extension) => `${name}.${extension}`),
   );
-  expect(await exampleFiles()).toEqual(expected.toSorted());
+  expect(await listExamples()).toEqual(expected.toSorted());
 });
 
 it('calls only paths that the OpenAPI document has', async () => {
   const paths = Object.keys((openApiDocument('', OPERATIONS) as { paths: object }).paths);
   const called = new Set<string>();
-  for (const file of await exampleFiles()) {
+  for (const file of await listExamples()) {
     const source = (await readExample(file)).replaceAll(/\$?\{?(REQUEST_ID|id)\b\}?/g, '{request_id}');
     const found = source.matchAll(
       /(?:\/api|\$API|\$\{api\}|call\(f?")(\/(?:v\d|uploads|[a-z-]+\/v\d)[^\s"'`?]*)/g,
@@ -237,8 +237,8 @@ describe('with a runner', () => {
     'webhook-verify.%s prints the job of a genuine webhook and refuses another',
     async (language, context) => {
       needs(context, language);
-      const [secret = ''] = await webhookSecrets(api.ctx.db, api.accountId);
-      const port = await freePort();
+      const [secret = ''] = await listActiveSecrets(api.ctx.db, api.accountId);
+      const port = await findFreePort();
       const receiver = await folder.start(`webhook-verify.${language}`, {
         WEBHOOK_SECRET: secret,
         PORT: String(port),
@@ -256,8 +256,8 @@ describe('with a runner', () => {
 
   it('webhook-verify.sh prints a genuine webhook and refuses another', async (context) => {
     needs(context, 'sh');
-    const [secret = ''] = await webhookSecrets(api.ctx.db, api.accountId);
-    const receiver = await receiveWebhooks();
+    const [secret = ''] = await listActiveSecrets(api.ctx.db, api.accountId);
+    const receiver = await startWebhookReceiver();
     await run('webhook-send.sh', {}, { ...photo(), [HOOK]: receiver.url });
     await receiver.until(1);
     await receiver.close();

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveFiles } from '../../scripts/support/file-server.ts';
 import { openLocalRunner } from '../../server/local/local-runner.ts';
-import { subjectPicture } from '../support/api.ts';
+import { drawRedBall } from '../support/service/api.ts';
 
 const run = promisify(execFile);
 const COMMAND = join(import.meta.dirname, '../../scripts/darkroom.ts');
@@ -15,7 +15,7 @@ const COMMAND = join(import.meta.dirname, '../../scripts/darkroom.ts');
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'darkroom-local-'));
-  await writeFile(join(folder, 'ball.png'), await subjectPicture());
+  await writeFile(join(folder, 'ball.png'), await drawRedBall());
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -38,7 +38,7 @@ const metadata = (name: string) => sharp(join(folder, name)).metadata();
 
 describe('darkroom --local', () => {
   it('converts several files without an account', async () => {
-    await writeFile(join(folder, 'ball.jpg'), await subjectPicture('jpeg'));
+    await writeFile(join(folder, 'ball.jpg'), await drawRedBall('jpeg'));
     await writeFile(join(folder, 'note.txt'), 'not an image');
     const files = ['ball.png', 'ball.jpg', 'note.txt'];
     const { code, stdout, stderr } = await darkroom(
@@ -61,7 +61,7 @@ describe('darkroom --local', () => {
   it('removes a background with the bundled model, before an image from a URL', async () => {
     const sky = sharp({ create: { width: 30, height: 20, channels: 3, background: '#80a0e0' } });
     const web = await serveFiles({
-      '/ball.png': await subjectPicture(),
+      '/ball.png': await drawRedBall(),
       '/sky.png': await sky.png().toBuffer(),
     });
     const args = ['--local', '--json', '--background', `${web.url}/sky.png`];

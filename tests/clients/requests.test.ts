@@ -16,7 +16,7 @@ import {
 import { openFile } from '../../clients/typescript/src/node.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { claimJob, failJob, reportProgress } from '../../server/jobs/index.ts';
-import { startApi, subjectPicture, type TestApi } from '../support/api.ts';
+import { drawRedBall, startApi, type TestApi } from '../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ function clientOf({
 }
 
 const convert = () => clientOf().submit('media-convert-image', api.imageUrl, { to_format: 'webp' });
-const subjectFile = async () => new Blob([await subjectPicture()], { type: 'image/png' });
+const subjectFile = async () => new Blob([await drawRedBall()], { type: 'image/png' });
 async function thrownBy(call: Promise<unknown>): Promise<unknown> {
   return await call.then(
     () => undefined,
@@ -60,7 +60,7 @@ describe('submit', () => {
     const stream = (await subjectFile()).stream();
     expect(await client.submit('upscale', stream, { scale: 2 })).toMatch(/^upscale_/);
     const path = join(tmpdir(), `darkroom-${process.pid}.png`);
-    await writeFile(path, await subjectPicture());
+    await writeFile(path, await drawRedBall());
     const file = await openFile(path);
     expect(file).toMatchObject({ name: `darkroom-${process.pid}.png`, type: 'image/png' });
     expect(Buffer.from(await file.arrayBuffer())).toEqual(await readFile(path));

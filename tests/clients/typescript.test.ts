@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, createClient, JobFailedError, verifyWebhook } from '../../clients/typescript/src/index.ts';
-import { clientFiles } from '../../scripts/client-types.ts';
-import { schema } from '../../server/db.ts';
+import { generateClientFiles } from '../../scripts/client-types.ts';
+import { schema } from '../../server/base/db.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { claimJob, completeJob, failJob } from '../../server/jobs/index.ts';
-import { signatureHeaders } from '../../server/webhooks/sign.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { createSignatureHeaders } from '../../server/webhooks/signature-headers.ts';
+import { startApi, type TestApi } from '../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -36,7 +36,8 @@ const attemptAt = async (id: string) => {
 const png = async () => new Blob([await (await fetch(api.imageUrl)).arrayBuffer()], { type: 'image/png' });
 
 it('has generated files that match the OpenAPI document', async () => {
-  for (const [path, text] of await clientFiles()) expect(await readFile(path, 'utf8'), path).toBe(text);
+  for (const [path, text] of await generateClientFiles())
+    expect(await readFile(path, 'utf8'), path).toBe(text);
 });
 
 it('uploads a large file in parts, and goes on after a lost response', async () => {
@@ -183,7 +184,7 @@ describe('verifyWebhook', () => {
   const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
   const body = JSON.stringify({ request_id: 'a', status: 'COMPLETED' });
   const headersOf = (secrets: string[], at = new Date()) =>
-    new Headers(signatureHeaders({ id: 'msg_1', at, body }, secrets));
+    new Headers(createSignatureHeaders({ id: 'msg_1', at, body }, secrets));
 
   it('returns the job, also while a secret is being replaced', async () => {
     expect(await verifyWebhook(body, headersOf([secret]), secret)).toMatchObject({ request_id: 'a' });

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../server/context.ts';
-import { sendFile } from '../../server/http/send-file.ts';
+import { sendFile } from '../../server/http/results/send-file.ts';
 
 /** Errors that would have crashed the process. */
 let uncaught: unknown[];

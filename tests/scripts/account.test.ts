@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountCommand } from '../../scripts/support/account-command.ts';
-import { closeDb, openDb } from '../../server/db.ts';
+import { runAccountCommand } from '../../scripts/support/account-command.ts';
+import { closeDb, openDb } from '../../server/base/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
-import { authenticate, authorise } from '../../server/keys/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { assertPermission, authenticateKey } from '../../server/keys/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function spawnAccount(args: readonly string[], env = inDatabase()) {
 
 /** Runs the command in this process. */
 async function account(args: readonly string[], env = inDatabase()) {
-  return JSON.parse(await accountCommand(args, env));
+  return JSON.parse(await runAccountCommand(args, env));
 }
 
 describe('npm run account', () => {
@@ -39,7 +39,7 @@ describe('npm run account', () => {
     expect(Object.keys(made)).toEqual(['account_id', 'email', 'api_key', 'webhook_secret', 'balance_usd']);
     expect(made).toMatchObject({ email: 'a@example.com', balance_usd: '5.00' });
     expect(made.webhook_secret).toMatch(/^whsec_/);
-    expect(await authenticate(database.db, made.api_key)).toMatchObject({
+    expect(await authenticateKey(database.db, made.api_key)).toMatchObject({
       accountId: made.account_id,
       operations: null,
     });
@@ -52,10 +52,10 @@ describe('npm run account', () => {
       ...['--key-name', 'narrow', '--operations', 'media-convert-image'],
     ]);
     expect(second).toMatchObject({ account_id: first.account_id, balance_usd: '1.502' });
-    const actor = await authenticate(database.db, second.api_key);
+    const actor = await authenticateKey(database.db, second.api_key);
     expect(actor.operations).toEqual(['media-convert-image']);
-    expect(() => authorise(actor, 'media-convert-image')).not.toThrow();
-    await authenticate(database.db, first.api_key);
+    expect(() => assertPermission(actor, 'media-convert-image')).not.toThrow();
+    await authenticateKey(database.db, first.api_key);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('npm run account without DATABASE_URL', () => {
       const again = await account(['--email', 'a@example.com', '--credit-usd', '5'], { DATA_DIR: dataDir });
       expect(again).toMatchObject({ account_id: made.account_id, balance_usd: '10.00' });
       const db = openDb(server.url);
-      expect(await authenticate(db, again.api_key)).toMatchObject({ accountId: made.account_id });
+      expect(await authenticateKey(db, again.api_key)).toMatchObject({ accountId: made.account_id });
       await closeDb(db);
     } finally {
       await server.stop();

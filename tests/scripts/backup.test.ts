@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { startApi, type TestApi } from '../support/service/api.ts';
+import { createTestDatabase } from '../support/service/database.ts';
 
 let api: TestApi;
 let folder: string;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/service/api.ts';
 
 const EMAIL = 'owner@example.com';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FloatImage } from '../../models/raster.ts';
+import type { FloatImage } from '../../models/runtime/raster.ts';
 import { boundaryF, matteFigures, structureMeasure } from '../../scripts/bench/quality/matte-metrics.ts';
 
 const WIDTH = 60;

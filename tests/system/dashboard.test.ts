@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../../scripts/support/chromium.ts';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import { apiClient, type Service, startService } from '../../scripts/support/service.ts';
-import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { createApiClient, type Service, startService } from '../../scripts/support/service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
 const OWNER = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
 const PAGES = ['', '/top-up', '/usage', '/jobs', '/keys', '/webhooks', '/account'];
@@ -23,7 +23,7 @@ beforeAll(async () => {
       .png()
       .toBuffer(),
   });
-  [service, hooks, browser] = await Promise.all([startService(), receiveWebhooks(), launchChromium()]);
+  [service, hooks, browser] = await Promise.all([startService(), startWebhookReceiver(), launchChromium()]);
   // Passkeys belong to a name: an IP address has none.
   origin = service.url.replace('127.0.0.1', 'localhost');
   page = await browser.newPage({ acceptDownloads: true });
@@ -65,7 +65,7 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Jobs' }).click();
   await page.getByText('No jobs yet.').waitFor();
-  const { status, body } = await apiClient(origin, apiKey).convert(
+  const { status, body } = await createApiClient(origin, apiKey).convert(
     { image_url: `${files.url}/photo.png`, to_format: 'webp' },
     { 'x-webhook-url': hooks.url },
   );

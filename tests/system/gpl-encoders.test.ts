@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWeb, type WebProcess } from '../support/web-process.ts';
+import { startWebProcess, type WebProcess } from '../support/processes/web-process.ts';
 
 const STATIC = resolve(import.meta.dirname, '../../.next/static');
 
@@ -16,7 +16,7 @@ describe.each([
 ] as const)('a service with GPL_ENCODERS=%s', (setting, status) => {
   let service: WebProcess;
   beforeAll(async () => {
-    service = await startWeb({ GPL_ENCODERS: setting });
+    service = await startWebProcess({ GPL_ENCODERS: setting });
   }, 300_000);
   afterAll(() => service?.stop(), 60_000);
   const text = async (path: string) => (await fetch(service.url + path)).text();

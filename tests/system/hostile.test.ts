@@ -4,11 +4,16 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
-import { formatUsd, parseUsd } from '../../models/money.ts';
+import { formatUsd, parseUsd } from '../../models/operation/money.ts';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import { type ApiClient, apiClient, type Service, startService } from '../../scripts/support/service.ts';
-import { SHARED_CONVERT } from '../support/images.ts';
-import { watchMemory } from '../support/memory.ts';
+import {
+  type ApiClient,
+  createApiClient,
+  type Service,
+  startService,
+} from '../../scripts/support/service.ts';
+import { SHARED_CONVERT } from '../support/media/images.ts';
+import { watchMemory } from '../support/processes/memory.ts';
 
 const HOSTILE = join(SHARED_CONVERT, 'hostile');
 const FIXTURES = join(import.meta.dirname, '../fixtures/images');
@@ -19,7 +24,7 @@ let api: ApiClient;
 beforeAll(async () => {
   service = await startService({ RATE_LIMIT_BURST: '1000' });
   const account = await service.account('hostile@example.com', '5');
-  api = apiClient(service.url, account.api_key);
+  api = createApiClient(service.url, account.api_key);
 });
 afterAll(() => service?.stop());
 

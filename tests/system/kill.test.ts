@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatUsd, parseUsd } from '../../models/money.ts';
+import { formatUsd, parseUsd } from '../../models/operation/money.ts';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
 import {
   type ApiClient,
-  apiClient,
+  createApiClient,
   type Service,
   spawnPart,
   startService,
   stopPart,
-  untilHealthy,
+  waitUntilHealthy,
 } from '../../scripts/support/service.ts';
-import { closeDb, openDb, schema } from '../../server/db.ts';
+import { closeDb, openDb, schema } from '../../server/base/db.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
-import { reconcile } from '../../server/wallet/index.ts';
+import { reconcileBalances } from '../../server/wallet/index.ts';
 
 const PRICE = parseUsd('0.002');
 let files: FileServer;
@@ -71,7 +71,7 @@ async function expectSettled(credit: string): Promise<void> {
     );
     expect(wallet?.held).toBe(0n);
     expect(formatUsd(wallet?.balance ?? 0n)).toBe(formatUsd(parseUsd(credit) - PRICE * BigInt(jobs.length)));
-    expect(await reconcile(db)).toEqual({ ok: true, faults: [] });
+    expect(await reconcileBalances(db)).toEqual({ ok: true, faults: [] });
   } finally {
     await closeDb(db);
   }
@@ -79,7 +79,7 @@ async function expectSettled(credit: string): Promise<void> {
 
 it('kill -9 of web, runner, PostgreSQL and the whole process tree loses no job and charges none twice', async () => {
   const account = await service.account('kill@example.com', '1');
-  const api = apiClient(service.url, account.api_key);
+  const api = createApiClient(service.url, account.api_key);
   const accepted: string[] = [];
 
   for (const part of ['web', 'runner'] as const) {
@@ -87,21 +87,21 @@ it('kill -9 of web, runner, PostgreSQL and the whole process tree loses no job a
     await new Promise((next) => setTimeout(next, 150));
     process.kill(pidOf(part, service.output()), 'SIGKILL');
     accepted.push(...(await sent));
-    await untilHealthy(service.url, service.process, service.output);
+    await waitUntilHealthy(service.url, service.process, service.output);
   }
 
   accepted.push(...(await submitMany(api, 8)));
   process.kill((await startPostgres({ dataDir: String(service.env.DATA_DIR) })).pid, 'SIGKILL');
-  await untilHealthy(service.url, service.process, service.output);
+  await waitUntilHealthy(service.url, service.process, service.output);
 
   accepted.push(...(await submitMany(api, 8)));
   service.process.kill('SIGKILL');
   await once(service.process, 'exit');
 
   // The same folder and the same port: the first tree's remains do not interfere.
-  const second = spawnPart('server/main.ts', service.env);
+  const second = spawnPart('server/process/main.ts', service.env);
   try {
-    await untilHealthy(service.url, second.process, second.output);
+    await waitUntilHealthy(service.url, second.process, second.output);
     // Responses are lost while a part is down; those received are binding.
     expect(accepted.length).toBeGreaterThanOrEqual(8);
     const ended = await Promise.all(accepted.map((id) => api.ended(id, { timeoutMs: 90_000 })));

@@ -2,14 +2,14 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../../scripts/support/chromium.ts';
 import { type Service, startService } from '../../scripts/support/service.ts';
-import { type StandInStripe, standInStripe } from '../support/stand-in-stripe.ts';
+import { type StandInStripe, startStandInStripe } from '../support/servers/stripe.ts';
 
 let stripe: StandInStripe;
 let service: Service;
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  stripe = await standInStripe();
+  stripe = await startStandInStripe();
   [service, browser] = await Promise.all([startService(stripe.environment), launchChromium()]);
   stripe.deliverTo(`${service.url}/api/stripe/webhook`);
   page = await browser.newPage();

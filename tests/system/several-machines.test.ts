@@ -5,16 +5,16 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
 import {
-  apiClient,
-  freePort,
+  createApiClient,
+  findFreePort,
   openTestAccount,
   spawnPart,
   stopPart,
-  untilHealthy,
+  waitUntilHealthy,
 } from '../../scripts/support/service.ts';
-import { reconcile } from '../../server/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startS3, type TestS3 } from '../support/s3.ts';
+import { reconcileBalances } from '../../server/wallet/index.ts';
+import { startS3, type TestS3 } from '../support/servers/s3.ts';
+import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';
 
 let database: TestDatabase;
 let s3: TestS3;
@@ -28,7 +28,7 @@ async function machine(
 ): Promise<{ url: string; env: NodeJS.ProcessEnv; part: (typeof parts)[number] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-machine-'));
   folders.push(dataDir);
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...process.env,
@@ -66,15 +66,15 @@ afterAll(async () => {
 
 it('two web and two runner processes share one PostgreSQL and one S3-compatible store', async () => {
   const [webA, webB, runnerA] = await Promise.all([
-    machine('server/web.ts'),
-    machine('server/web.ts'),
+    machine('server/process/web.ts'),
+    machine('server/process/web.ts'),
     machine('server/runner/main.ts'),
     machine('server/runner/main.ts'),
   ]);
-  await Promise.all([webA, webB].map(({ url, part }) => untilHealthy(url, part.process, part.output)));
+  await Promise.all([webA, webB].map(({ url, part }) => waitUntilHealthy(url, part.process, part.output)));
   const account = await openTestAccount(webA.env, 'several@example.com', '1');
-  const a = apiClient(webA.url, account.api_key);
-  const b = apiClient(webB.url, account.api_key);
+  const a = createApiClient(webA.url, account.api_key);
+  const b = createApiClient(webB.url, account.api_key);
 
   const accepted = await Promise.all(
     Array.from({ length: 24 }, (_, i) =>
@@ -97,5 +97,5 @@ it('two web and two runner processes share one PostgreSQL and one S3-compatible 
     held_usd: '0.00',
     available_usd: '0.952',
   });
-  expect(await reconcile(database.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(database.db)).toEqual({ ok: true, faults: [] });
 }, 180_000);

@@ -9,17 +9,17 @@ import { type FileServer, serveFiles } from '../../scripts/support/file-server.t
 import {
   type Account,
   type ApiClient,
-  apiClient,
-  freePort,
+  createApiClient,
+  findFreePort,
   type Service,
   startService,
   stopPart,
-  untilHealthy,
+  waitUntilHealthy,
 } from '../../scripts/support/service.ts';
+import { isAlive } from '../../server/base/is-alive.ts';
 import { startPostgres } from '../../server/embedded/index.ts';
-import { isAlive } from '../../server/is-alive.ts';
-import { collectTraces, type TraceCollector } from '../support/trace-collector.ts';
-import { receiveWebhooks, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { startTraceCollector, type TraceCollector } from '../support/servers/trace-collector.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
 const PHOTO = resolve(import.meta.dirname, '../fixtures/images/fading.heic');
 
@@ -39,14 +39,14 @@ beforeAll(async () => {
         .toBuffer()
     ).subarray(0, 90),
   });
-  hooks = await receiveWebhooks();
-  collector = await collectTraces();
+  hooks = await startWebhookReceiver();
+  collector = await startTraceCollector();
   service = await startService({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
   });
   account = await service.account('a@example.com', '5');
-  api = apiClient(service.url, account.api_key);
+  api = createApiClient(service.url, account.api_key);
 }, 300_000);
 
 afterAll(async () => {
@@ -144,13 +144,13 @@ describe('npm start', () => {
 });
 
 it('npm start forwards SIGTERM and leaves no process behind', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-npm-'));
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '' };
   const npm = spawn('npm', ['start'], { cwd: resolve(import.meta.dirname, '../..'), env, stdio: 'ignore' });
   try {
-    await untilHealthy(url, npm, () => 'npm start');
+    await waitUntilHealthy(url, npm, () => 'npm start');
     const postgres = await startPostgres({ dataDir });
     await stopPart(npm);
     await expect.poll(() => [postgres.pid].filter(isAlive), { timeout: 30_000, interval: 100 }).toEqual([]);

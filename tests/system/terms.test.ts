@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Service, startService } from '../../scripts/support/service.ts';
-import { termsFile } from '../support/terms.ts';
+import { writePricingFile } from '../support/service/pricing-file.ts';
 
 let service: Service;
 beforeAll(async () => {
-  const TERMS_FILE = await termsFile({
+  const TERMS_FILE = await writePricingFile({
     prices: { 'remove-bg': { image: '0.0321' } },
     free_credit_usd: '0.75',
   });

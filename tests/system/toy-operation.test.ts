@@ -5,8 +5,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../../scripts/support/chromium.ts';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import { apiClient, type Service } from '../../scripts/support/service.ts';
-import { copyWithToyOperation, runIn, TOY, TOY_BYTES_PER_PIXEL } from '../support/toy-operation.ts';
+import { createApiClient, type Service } from '../../scripts/support/service.ts';
+import {
+  copyWithToyOperation,
+  runIn,
+  TOY,
+  TOY_BYTES_PER_PIXEL,
+} from '../support/operations/toy-operation.ts';
 
 const BUILD_TIMEOUT_MS = 900_000;
 const COLOUR = { r: 200, g: 100, b: 30 };
@@ -61,7 +66,7 @@ it('the API runs a new operation for its own price', async () => {
   const { request_id } = JSON.parse(await response.text());
   expect(request_id).toMatch(new RegExp(`^${TOY.id}_`));
 
-  const job = await apiClient(service.url, account.api_key).ended(request_id);
+  const job = await createApiClient(service.url, account.api_key).ended(request_id);
   expect(job).toMatchObject({ status: 'COMPLETED', engine: 'toy', output: { media_type: 'image/png' } });
   const result = await fetch(job.output.media_url[0]);
   expect(await colourOf(new Uint8Array(await result.arrayBuffer()))).toEqual(RED_INVERTED);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWeb, type WebProcess } from '../support/web-process.ts';
+import { startWebProcess, type WebProcess } from '../support/processes/web-process.ts';
 
 const STATIC = resolve(import.meta.dirname, '../../.next/static');
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -13,7 +13,7 @@ const ENDINGS = { br: '.br', gzip: '.gz' };
 let service: WebProcess;
 let names: string[];
 beforeAll(async () => {
-  service = await startWeb();
+  service = await startWebProcess();
   names = await readdir(STATIC, { recursive: true });
 });
 afterAll(() => service?.stop());

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Graph, type GraphNode, onnxModel } from '../../server/graphs/onnx-model.ts';
+import { encodeOnnxModel, type Graph, type GraphNode } from '../../server/build/graphs/onnx-model.ts';
 
 const PYTHON = '/usr/bin/python3';
 const SCRIPTS = resolve('training/matte');
@@ -105,8 +105,8 @@ async function makeTeachers(models: string): Promise<void> {
       { op: 'Sigmoid', inputs: ['logit'], outputs: [people] },
     ],
   );
-  await writeFile(join(models, 'teachers/deeplab_v3_1_default_1.onnx'), onnxModel(deeplab));
-  await writeFile(join(models, 'files/selfie_segmentation.onnx'), onnxModel(selfie));
+  await writeFile(join(models, 'teachers/deeplab_v3_1_default_1.onnx'), encodeOnnxModel(deeplab));
+  await writeFile(join(models, 'files/selfie_segmentation.onnx'), encodeOnnxModel(selfie));
 }
 
 /** Makes a tree shaped as the training data: images with masks, a cutout, and the scenes that subjects.json names. */

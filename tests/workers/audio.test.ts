@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { amrNoise, toneOf } from '../../scripts/fixtures/audio-pattern.ts';
+import { generateAmrNoise, generateTone } from '../../scripts/fixtures/audio-pattern.ts';
 import { type Recipe, writeAudioFile } from '../../scripts/fixtures/write-audio-file.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { audioFixture, levelChange, samplesOf, serverAudio, snr } from '../support/audio.ts';
-import { videoFixture } from '../support/videos.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
+import { videoFixture } from '../support/media/videos.ts';
 
 let opened: WorkerPage;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('device and server decode the same file', () => {
     const { sampleRate, channelCount } = facts;
     const shape = { sampleRate, channelCount: channelCount > 1 ? 2 : 1 } as const;
     const device = await deviceSamplesOf(input, shape);
-    const server = await samplesOf(input, shape);
+    const server = await decodeSamples(input, shape);
     expect(device.facts).toEqual(facts);
     expect(device.samples.map(({ length }) => length)).toEqual(server.map(({ length }) => length));
     device.samples.forEach((samples, channel) => {
@@ -92,7 +92,7 @@ describe('device and server decode the same file', () => {
     ] as const;
     const { samples, frameCount } = await deviceSamplesOf(input, shape);
     expect(frameCount).toBe(8000);
-    expect(samples).toEqual(await samplesOf(input, shape));
+    expect(samples).toEqual(await decodeSamples(input, shape));
   });
 
   test.each(['tone.wav', 'tone.mp3', 'tone.flac', 'tone.aiff'])(
@@ -102,7 +102,7 @@ describe('device and server decode the same file', () => {
       const shape = { sampleRate: 16_000, channelCount: 1 } as const;
       const input = whole.slice(0, Math.floor(whole.size * 0.6));
       const device = await deviceSamplesOf(input, shape);
-      const [server] = await samplesOf(input, shape);
+      const [server] = await decodeSamples(input, shape);
       expect(device.samples[0]?.length).toBeGreaterThan(700);
       expect(Math.abs((device.samples[0]?.length ?? 0) - (server?.length ?? 0))).toBeLessThan(1700);
       expect(device.warnings).toEqual([
@@ -137,19 +137,21 @@ describe('files that ffmpeg.wasm decodes in windows of two minutes', () => {
   async function longFile(recipe: Omit<Recipe, 'sampleFormat'>): Promise<Blob> {
     const path = join(folder, `long.${recipe.muxer}`);
     const { sampleRate = 8000 } = recipe;
-    writeAudioFile(path, { ...recipe, sampleFormat: AV_SAMPLE_FMT_FLTP }, [toneOf(0, sampleRate, SECONDS)]);
+    writeAudioFile(path, { ...recipe, sampleFormat: AV_SAMPLE_FMT_FLTP }, [
+      generateTone(0, sampleRate, SECONDS),
+    ]);
     return new Blob([await readFile(path)]);
   }
 
   test.each<[string, () => Promise<Blob>]>([
     ['wma', () => longFile({ encoder: 'wmav2', muxer: 'asf', sampleRate: 8000, bitsPerSecond: 24_000n })],
     ['ac3', () => longFile({ encoder: 'ac3', muxer: 'ac3', sampleRate: 44_100, bitsPerSecond: 64_000n })],
-    ['amr', async () => new Blob([amrNoise(SECONDS * 50)])],
+    ['amr', async () => new Blob([generateAmrNoise(SECONDS * 50)])],
   ])('%s has no gap between them', async (_, makeFile) => {
     const input = await makeFile();
     const shape = { sampleRate: 8000, channelCount: 1 } as const;
     const [device] = (await deviceSamplesOf(input, shape)).samples;
-    const [server] = await samplesOf(input, shape);
+    const [server] = await decodeSamples(input, shape);
     expect(device?.length).toBe(server?.length);
     expect(server?.length).toBeGreaterThan(SECONDS * 8000 - 8000);
     const around = (samples: Float32Array | undefined, seconds: number) =>
@@ -184,7 +186,7 @@ describe('a page without SharedArrayBuffer', () => {
     ];
     expect(await call('openError', input, shape, page)).toBeNull();
     const written = bytesOf(await call('encodeAudio', input, { format: 'mp3', ...stereo }, page));
-    const [samples] = await samplesOf(new Blob([written]), stereo);
+    const [samples] = await decodeSamples(new Blob([written]), stereo);
     expect(samples).toHaveLength(22_050);
   });
 });
@@ -194,7 +196,7 @@ describe('audio that the device encodes, decoded by the server', () => {
     const shape = { sampleRate: 44_100, channelCount: 2 } as const;
     const input = await audioFixture('tone.flac');
     const written = new Blob([bytesOf(await call<string>('encodeAudio', input, { format, ...shape }))]);
-    const [before, after] = [await samplesOf(input, shape), await samplesOf(written, shape)];
+    const [before, after] = [await decodeSamples(input, shape), await decodeSamples(written, shape)];
     after.forEach((samples, channel) => {
       const original = before[channel] as Float32Array;
       expect(samples).toHaveLength(22_050);

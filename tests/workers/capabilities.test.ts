@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import type { Capabilities, Placement } from '../../workers/runtime/placement.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import type { Capabilities, Placement } from '../../workers/device/placement.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 
 interface Found {
   readonly capabilities: Capabilities;

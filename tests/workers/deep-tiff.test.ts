@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 
 const SIDE = 16;
 let page: WorkerPage;

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceSettings } from '../../models/device-settings.ts';
+import type { DeviceSettings } from '../../models/device/settings.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { fixture } from '../support/images.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { imageFixture } from '../support/media/images.ts';
 
 let page: WorkerPage;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => page?.stop());
 
 async function converted(name: string, params: object, settings: DeviceSettings) {
-  const outcome = await page.convert(await fixture(name), params, settings);
+  const outcome = await page.convert(await imageFixture(name), params, settings);
   expect(outcome).toMatchObject({ ok: true });
   return Buffer.from(outcome.bytes);
 }
@@ -29,7 +29,9 @@ async function corners(file: Buffer): Promise<number[][]> {
 
 describe('an image that is adjusted on the device', () => {
   test('is turned first and then resized, in every frame', async () => {
-    const before = await sharp(Buffer.from(await (await fixture('interlaced.png')).arrayBuffer())).metadata();
+    const before = await sharp(
+      Buffer.from(await (await imageFixture('interlaced.png')).arrayBuffer()),
+    ).metadata();
     const file = await converted(
       'interlaced.png',
       { to_format: 'png' },
@@ -51,7 +53,7 @@ describe('an image that is adjusted on the device', () => {
       { adjustments: { resizing: { by: 'pixels', width: 20, fit: 'inside' } } },
     );
     const frames = await sharp(animation, { animated: true }).metadata();
-    const all = await sharp(Buffer.from(await (await fixture('animated.gif')).arrayBuffer()), {
+    const all = await sharp(Buffer.from(await (await imageFixture('animated.gif')).arrayBuffer()), {
       animated: true,
     }).metadata();
     expect([frames.width, frames.pages, frames.delay]).toEqual([20, all.pages, all.delay]);
@@ -63,7 +65,9 @@ describe('an image that is adjusted on the device', () => {
       { to_format: 'png' },
       { adjustments: { orientation: { quarterTurns: 1, isMirrored: false } } },
     );
-    const [a, b, c, d] = await corners(Buffer.from(await (await fixture('interlaced.png')).arrayBuffer()));
+    const [a, b, c, d] = await corners(
+      Buffer.from(await (await imageFixture('interlaced.png')).arrayBuffer()),
+    );
     expect(await corners(turned)).toEqual([d, a, b, c]);
   });
 });
@@ -87,7 +91,7 @@ describe('an encoder that is tuned on the device', () => {
     const tuning = { isLossless: true };
     const file = await converted('grey.png', { to_format: 'webp', quality: 40 }, { tuning });
     const raw = (bytes: Buffer) => sharp(bytes).removeAlpha().toColourspace('srgb').raw().toBuffer();
-    const source = Buffer.from(await (await fixture('grey.png')).arrayBuffer());
+    const source = Buffer.from(await (await imageFixture('grey.png')).arrayBuffer());
     expect((await raw(file)).equals(await raw(source))).toBe(true);
   });
 

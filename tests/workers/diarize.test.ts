@@ -5,7 +5,7 @@ import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 
 interface Turn {
   readonly speaker: number;

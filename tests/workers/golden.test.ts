@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Picture } from '../../models/image-codec.ts';
 import { TARGET_FORMATS } from '../../models/media-convert-image/schema.ts';
-import type { Frame } from '../../models/raster.ts';
+import type { Picture } from '../../models/runtime/image-codec.ts';
+import type { Frame } from '../../models/runtime/raster.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { converted, fixture, open, psnr } from '../support/images.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { convertToBlob, decodeImage, imageFixture, psnr } from '../support/media/images.ts';
 
 /** Similarity of the two realms' decoders, in dB. Formats not listed give the same samples. */
 const SOURCE_DB: Record<string, number> = {
@@ -54,7 +54,7 @@ async function framesOf(picture: Picture): Promise<Frame[]> {
 
 /** Compares a browser's file with a server's, both as the server reads them. */
 async function expectSame(onDevice: Blob, onServer: Blob, tolerableDb: number): Promise<void> {
-  const [device, server] = await Promise.all([open(onDevice, 'own'), open(onServer, 'own')]);
+  const [device, server] = await Promise.all([decodeImage(onDevice, 'own'), decodeImage(onServer, 'own')]);
   expect(device.metadata).toEqual(server.metadata);
   expect(device.bitDepth).toBe(server.bitDepth);
   expect(device.frameCount).toBe(server.frameCount);
@@ -79,12 +79,12 @@ describe('the same file in both runtimes', () => {
     name: string,
     params: { to_format: string; keep_metadata?: boolean },
   ): Promise<void> {
-    const input = await fixture(name);
+    const input = await imageFixture(name);
     const outcome = await page.convert(input, params);
     expect(outcome).toMatchObject({ ok: true });
     const exact = 99;
     const tolerableDb = Math.min(SOURCE_DB[name] ?? exact, TARGET_DB[params.to_format] ?? exact);
-    await expectSame(new Blob([outcome.bytes]), await converted(input, params), tolerableDb);
+    await expectSame(new Blob([outcome.bytes]), await convertToBlob(input, params), tolerableDb);
   }
 
   describe.each(SOURCES)('%s', (name) => {
@@ -97,7 +97,7 @@ describe('the same file in both runtimes', () => {
   );
 
   test('a damaged file is rejected by both', async () => {
-    const input = await fixture('truncated.jpg');
+    const input = await imageFixture('truncated.jpg');
     expect(await page.convert(input, { to_format: 'png' })).toMatchObject({ code: 'unprocessable' });
   });
 
@@ -118,12 +118,14 @@ describe('on a page that is not cross-origin isolated', () => {
   test.each(TARGET_FORMATS.filter((format) => format !== 'heic'))(
     '%s is still written',
     async (to_format) => {
-      expect(await page.convert(await fixture('fading.heic'), { to_format })).toMatchObject({ ok: true });
+      expect(await page.convert(await imageFixture('fading.heic'), { to_format })).toMatchObject({
+        ok: true,
+      });
     },
   );
 
   test('heic is unavailable, and the message says what to do', async () => {
-    const outcome = await page.convert(await fixture('fading.png'), { to_format: 'heic' });
+    const outcome = await page.convert(await imageFixture('fading.png'), { to_format: 'heic' });
     expect(outcome).toMatchObject({ code: 'unavailable', message: expect.stringContaining('on the server') });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { subjectPicture } from '../support/subject-picture.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { drawSubjectPicture } from '../support/media/subject-picture.ts';
 
 /** Valid module with an unmet import: `(module (import "x" "y" (func)))`. */
 const UNMET = Buffer.from('0061736d01000000010401600000020701017801790000', 'hex');
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => page.stop());
 
 test('an encoder that cannot be started ends the run with a reason', async () => {
-  const outcome = await page.convert(await subjectPicture(64, 48), { to_format: 'heic' });
+  const outcome = await page.convert(await drawSubjectPicture(64, 48), { to_format: 'heic' });
   expect(outcome).toMatchObject({
     ok: false,
     code: 'unavailable',

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MATTE_MODELS } from '../../models/matting/matte-models.ts';
 import { predictMatte } from '../../models/matting/predict-matte.ts';
-import type { FloatImage } from '../../models/raster.ts';
-import type { WeightCard } from '../../models/weights/weight-card.ts';
+import type { FloatImage } from '../../models/runtime/raster.ts';
+import type { WeightCard } from '../../models/runtime/weight-card.ts';
 import type { Inferred } from '../../scripts/support/page/outcome.ts';
 import { openWorkerPage, type WorkerPage } from '../../scripts/support/worker-page.ts';
-import { onnxModel } from '../../server/graphs/onnx-model.ts';
-import { FAULTY_GRAPHS } from '../support/faulty-graphs.ts';
-import { matteStandIn } from '../support/matte-stand-ins.ts';
-import { standInInference } from '../support/stand-in-inference.ts';
-import { cardOf } from '../support/weight-files.ts';
+import { encodeOnnxModel } from '../../server/build/graphs/onnx-model.ts';
+import { FAULTY_GRAPHS } from '../support/models/faulty-graphs.ts';
+import { createMatteModel } from '../support/models/matte.ts';
+import { createMattingInference } from '../support/models/matting-inference.ts';
+import { createWeightCard } from '../support/service/weight-files.ts';
 
 type Answered<Value> = { ok: true; value: Value } | { ok: false; error: { message: string } };
 
@@ -56,12 +56,12 @@ describe('models of remove-bg on WebAssembly', () => {
   test.each(MATTE_MODELS.map((network) => [network.card.id, network] as const))(
     '%s gives the same matte as in Node',
     async (id, network) => {
-      const path = await page.put(new Blob([matteStandIn(id)]));
+      const path = await page.put(new Blob([createMatteModel(id)]));
       const { width, height } = picture;
       const rgb = Array.from(picture.data);
       const predicted = await call<Inferred<string>>('predict', id, path, { width, height, rgb }, WASM);
       expect(predicted).toMatchObject({ provider: 'wasm', notices: [] });
-      const inNode = await standInInference([id]).use(network.card, { signal }, (session) =>
+      const inNode = await createMattingInference([id]).use(network.card, { signal }, (session) =>
         predictMatte(network, session, picture, { signal }),
       );
       expect(largestGap(numbers(predicted.values), inNode.matte.data)).toBeLessThan(1 / 255);
@@ -69,11 +69,11 @@ describe('models of remove-bg on WebAssembly', () => {
   );
 
   test('a model with 16-bit inputs runs as well', async () => {
-    const path = await page.put(new Blob([matteStandIn('modnet-fp16', 'float16')]));
+    const path = await page.put(new Blob([createMatteModel('modnet-fp16', 'float16')]));
     const { width, height } = picture;
     const given = { width, height, rgb: Array.from(picture.data) };
     const halves = await call<Inferred<string>>('predict', 'modnet-fp16', path, given, WASM);
-    const wholePath = await page.put(new Blob([matteStandIn('modnet-fp16')]));
+    const wholePath = await page.put(new Blob([createMatteModel('modnet-fp16')]));
     const wholes = await call<Inferred<string>>('predict', 'modnet-fp16', wholePath, given, WASM);
     expect(largestGap(numbers(halves.values), numbers(wholes.values))).toBeLessThan(1 / 255);
   });
@@ -83,7 +83,7 @@ describe('a provider that fails on WebAssembly', () => {
   const inferring = async (fault: keyof typeof FAULTY_GRAPHS) => {
     const graph = FAULTY_GRAPHS[fault];
     const path = await page.put(new Blob([graph]));
-    return call<Inferred<string>[]>('infer', cardOf(graph), path, WASM, { losesGpu: false });
+    return call<Inferred<string>[]>('infer', createWeightCard(graph), path, WASM, { losesGpu: false });
   };
 
   test('is replaced by the next when it computes only zeros, with one notice', async () => {
@@ -106,13 +106,13 @@ describe('warm models', () => {
   test('stay within their memory limit, and the least recently used is evicted', async () => {
     const networks = await Promise.all(
       [1, 2, 3].map(async (factor) => {
-        const graph = onnxModel({
+        const graph = encodeOnnxModel({
           inputs: [{ name: 'x', type: 'float32', dims: [1, 2] }],
           outputs: [{ name: 'y', type: 'float32', dims: [1, 2] }],
           nodes: [{ op: 'Mul', inputs: ['x', 'factor'], outputs: ['y'] }],
           constants: { factor: { dims: [1], values: [factor] } },
         });
-        const card = cardOf(graph, { id: `times-${factor}`, memoryBytes: 100 });
+        const card = createWeightCard(graph, { id: `times-${factor}`, memoryBytes: 100 });
         return { card, url: await page.put(new Blob([graph])) };
       }),
     );
@@ -133,7 +133,7 @@ describe('warm models', () => {
 
 describe('a small model on a graphics card', () => {
   const SIDE = 48;
-  const graph = onnxModel({
+  const graph = encodeOnnxModel({
     inputs: [{ name: 'x', type: 'float32', dims: [1, 1, SIDE, SIDE] }],
     outputs: [{ name: 'y', type: 'float32', dims: [1, 2, SIDE - 2, SIDE - 2] }],
     nodes: [
@@ -146,7 +146,7 @@ describe('a small model on a graphics card', () => {
       bias: { dims: [2], values: [0.3, -0.4] },
     },
   });
-  const card = cardOf(graph);
+  const card = createWeightCard(graph);
   const inferring = async (given: WeightCard, device: object, losesGpu = false) =>
     call<Inferred<string>[]>('infer', given, await page.put(new Blob([graph])), device, { losesGpu });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createProgressMeter } from '../../workers/runtime/progress-meter.ts';
+import { createProgressMeter } from '../../workers/runtime/loading/progress-meter.ts';
 
 /** Creates a meter that records its reports. */
 function recorded() {

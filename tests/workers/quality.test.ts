@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Raster8 } from '../../models/raster.ts';
+import type { Raster8 } from '../../models/runtime/raster.ts';
 import { decodeRaster, encodePng } from '../../scripts/quality/server-encoders.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { expectOnScale, GAP_MAX, qualityFigures } from '../support/quality.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { expectOnScale, measureQuality, SSIM_GAP_MAX } from '../support/media/quality.ts';
 
 let page: WorkerPage;
 let photograph: Raster8;
@@ -20,14 +20,14 @@ test.each([50, 75, 92])(
   'on the device at %i no format is larger than the JPEG, nor worse',
   async (quality) => {
     const figures = (to_format: string) =>
-      qualityFigures([photograph], async (raster) => {
+      measureQuality([photograph], async (raster) => {
         const outcome = await page.convert(await encodePng(raster), { to_format, quality });
         expect(outcome).toMatchObject({ ok: true });
         return new Blob([outcome.bytes]);
       });
     const jpeg = await figures('jpg');
     for (const format of ['webp', 'avif', 'heic']) {
-      expectOnScale(await figures(format), jpeg, GAP_MAX.alone);
+      expectOnScale(await figures(format), jpeg, SSIM_GAP_MAX.alone);
     }
   },
 );

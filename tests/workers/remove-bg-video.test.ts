@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../models/registry.ts';
-import type { VideoFrame } from '../../models/video-codec.ts';
+import type { VideoFrame } from '../../models/runtime/video-codec.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';
-import { psnr } from '../support/images.ts';
-import { SUBJECT_VIDEO, subjectVideo } from '../support/subject-video.ts';
-import { framesOf, soundOf, timesOf } from '../support/videos.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { psnr } from '../support/media/images.ts';
+import { createSubjectVideo, SUBJECT_VIDEO } from '../support/media/subject-video.ts';
+import { decodeVideoFrames, readAudioPackets, readFrameTimes } from '../support/media/videos.ts';
 
 const { width: WIDTH, height: HEIGHT } = SUBJECT_VIDEO;
 /** Two encoders on frames from two decoders; where the model is uncertain it amplifies their differences. */
@@ -27,7 +27,7 @@ describe('removing the background of a video in the browser', () => {
   let page: WorkerPage;
   let input: Blob;
   beforeAll(async () => {
-    [page, input] = await Promise.all([openSharedWorkerPage(), subjectVideo()]);
+    [page, input] = await Promise.all([openSharedWorkerPage(), createSubjectVideo()]);
   });
   afterAll(() => page.stop());
 
@@ -40,13 +40,16 @@ describe('removing the background of a video in the browser', () => {
     const outcome = await page.operate('remove-bg', input, params);
     expect(outcome).toMatchObject({ ok: true, mediaType, engine: 'matte on wasm' });
     const onDevice = new Blob([outcome.bytes]);
-    const [device, server] = [await framesOf(onDevice), await framesOf(await onServer(input, params))];
-    expect(timesOf(device)).toEqual(timesOf(server));
+    const [device, server] = [
+      await decodeVideoFrames(onDevice),
+      await decodeVideoFrames(await onServer(input, params)),
+    ];
+    expect(readFrameTimes(device)).toEqual(readFrameTimes(server));
     device.forEach((frame, index) => {
       expect([frame.width, frame.height]).toEqual(size);
       expect(psnr(server[index] as VideoFrame, frame)).toBeGreaterThan(SAME_RESULT_DB);
     });
-    expect((await soundOf(onDevice)).packets.length).toBeGreaterThan(0);
+    expect((await readAudioPackets(onDevice)).packets.length).toBeGreaterThan(0);
   });
 
   test('reports the current frame and their total', async () => {

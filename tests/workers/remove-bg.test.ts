@@ -6,8 +6,8 @@ import type { PageRun, WorkerPage } from '../../scripts/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';
-import { subjectPicture } from '../support/subject-picture.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { drawSubjectPicture } from '../support/media/subject-picture.ts';
 
 const OURS = { engine: 'matte' };
 
@@ -36,7 +36,7 @@ describe('remove-bg in the browser', () => {
   let picture: Blob;
   let cutOut: PageRun;
   beforeAll(async () => {
-    [page, picture] = await Promise.all([openSharedWorkerPage(), subjectPicture()]);
+    [page, picture] = await Promise.all([openSharedWorkerPage(), drawSubjectPicture()]);
     cutOut = await page.operate('remove-bg', picture, OURS);
   });
   afterAll(() => page.stop());
@@ -97,7 +97,7 @@ describe('remove-bg in the browser', () => {
 test('without cross-origin isolation one thread gives the same result', async () => {
   const page = await openSharedWorkerPage({ isolated: false });
   try {
-    const picture = await subjectPicture(320, 240);
+    const picture = await drawSubjectPicture(320, 240);
     const workers: string[] = [];
     page.page.on('worker', (worker) => workers.push(worker.url()));
     const { bytes, ...outcome } = await page.operate('remove-bg', picture, OURS);

@@ -1,10 +1,10 @@
 import { existsSync, openAsBlob, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OperationError } from '../../models/errors.ts';
+import { OperationError } from '../../models/operation/errors.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { converted, firstFrameOf, psnr, SHARED_CONVERT } from '../support/images.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { convertToBlob, decodeFirstFrame, psnr, SHARED_CONVERT } from '../support/media/images.ts';
 
 const IS_THERE = existsSync(SHARED_CONVERT);
 
@@ -63,7 +63,7 @@ describe.skipIf(!IS_THERE)(TITLE, () => {
     const params = { to_format: 'png' };
     const input = await openAsBlob(resolve(SHARED_CONVERT, path));
     const onDevice = await page.convert(input, params);
-    const onServer = await converted(input, params).catch((thrown: unknown) => {
+    const onServer = await convertToBlob(input, params).catch((thrown: unknown) => {
       if (thrown instanceof OperationError) return thrown;
       throw thrown;
     });
@@ -72,7 +72,10 @@ describe.skipIf(!IS_THERE)(TITLE, () => {
       return;
     }
     expect(onDevice).toMatchObject({ ok: true });
-    const [server, device] = [await firstFrameOf(onServer), await firstFrameOf(new Blob([onDevice.bytes]))];
+    const [server, device] = [
+      await decodeFirstFrame(onServer),
+      await decodeFirstFrame(new Blob([onDevice.bytes])),
+    ];
     expect(psnr(server, device)).toBeGreaterThan(KNOWN_DB[path] ?? STEP_DB);
   });
 });

@@ -5,10 +5,10 @@ import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../server/runtime/weight-store/index.ts';
-import { squareVideo } from '../support/square-video.ts';
-import { subjectPicture } from '../support/subject-picture.ts';
-import { framesOf, timesOf } from '../support/videos.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { createSquareVideo } from '../support/media/square-video.ts';
+import { drawSubjectPicture } from '../support/media/subject-picture.ts';
+import { decodeVideoFrames, readFrameTimes } from '../support/media/videos.ts';
 
 async function onServer(input: Blob, params: object): Promise<ArrayBuffer> {
   const weights = new WeightStore({ directory: '/nowhere', mirror: null, isOffline: true });
@@ -33,7 +33,7 @@ describe('upscale in the browser', () => {
   let page: WorkerPage;
   let picture: Blob;
   beforeAll(async () => {
-    [page, picture] = await Promise.all([openSharedWorkerPage(), subjectPicture(320, 240)]);
+    [page, picture] = await Promise.all([openSharedWorkerPage(), drawSubjectPicture(320, 240)]);
   });
   afterAll(() => page.stop());
 
@@ -44,7 +44,7 @@ describe('upscale in the browser', () => {
     [{ scale: 8 }, 'darkroom', 80],
     [{ model: 'darkroom-fast' }, 'darkroom-fast', 320],
   ])('%o gives the image of the server within one step', async (params, engine, width) => {
-    const picture = await subjectPicture(width, (width * 3) / 4);
+    const picture = await drawSubjectPicture(width, (width * 3) / 4);
     const { bytes, ...outcome } = await page.operate('upscale', picture, params);
     expect(outcome).toMatchObject({ ok: true, engine: `${engine} on wasm`, warnings: [] });
     const [here, there] = await Promise.all([samplesOf(bytes), samplesOf(await onServer(picture, params))]);
@@ -102,12 +102,12 @@ describe('upscale in the browser', () => {
   });
 
   test('enlarges a video and keeps its times', async () => {
-    const video = await squareVideo();
+    const video = await createSquareVideo();
     const { bytes, ...outcome } = await page.operate('upscale', video, { output_format: 'webm' });
     expect(outcome).toMatchObject({ ok: true, engine: 'darkroom-fast on wasm' });
-    const frames = await framesOf(new Blob([bytes]));
+    const frames = await decodeVideoFrames(new Blob([bytes]));
     expect(frames.map(({ width, height }) => [width, height])).toEqual(frames.map(() => [192, 128]));
-    const starts = timesOf(await framesOf(video)).map(([start]) => start);
-    expect(timesOf(frames).map(([start]) => start)).toEqual(starts);
+    const starts = readFrameTimes(await decodeVideoFrames(video)).map(([start]) => start);
+    expect(readFrameTimes(frames).map(([start]) => start)).toEqual(starts);
   });
 });

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { VideoFrame } from '../../models/video-codec.ts';
-import { movingFrame } from '../../scripts/fixtures/moving-pattern.ts';
-import type { Rewriting } from '../../scripts/support/page/rewriting.ts';
+import type { VideoFrame } from '../../models/runtime/video-codec.ts';
+import { drawMovingFrame } from '../../scripts/fixtures/moving-pattern.ts';
+import type { RewriteOptions } from '../../scripts/support/page/rewrite-options.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { psnr } from '../support/images.ts';
-import { encoded, framesOf, movingFrames, soundOf, timesOf, videoFixture } from '../support/videos.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { psnr } from '../support/media/images.ts';
+import {
+  decodeVideoFrames,
+  encodeVideo,
+  movingFrames,
+  readAudioPackets,
+  readFrameTimes,
+  videoFixture,
+} from '../support/media/videos.ts';
 
 /** In dB, between the two realms' frames of one file: two ways of upsampling chroma. */
 const SAME_FRAME_DB = 38;
@@ -33,7 +40,7 @@ async function framesOnDevice(input: Blob): Promise<VideoFrame[]> {
   }));
 }
 
-async function rewritten(input: Blob, options: Rewriting): Promise<{ blob: Blob; warnings: string[] }> {
+async function rewritten(input: Blob, options: RewriteOptions): Promise<{ blob: Blob; warnings: string[] }> {
   const { warnings, base64 } = await call<{ warnings: string[]; base64: string }>(
     'rewritten',
     input,
@@ -65,8 +72,8 @@ describe('one video, decoded in both realms', () => {
     'fading.webm',
   ])('%s has the same frames at the same times', async (name) => {
     const input = await videoFixture(name);
-    const [device, server] = [await framesOnDevice(input), await framesOf(input)];
-    expect(timesOf(device)).toEqual(timesOf(server));
+    const [device, server] = [await framesOnDevice(input), await decodeVideoFrames(input)];
+    expect(readFrameTimes(device)).toEqual(readFrameTimes(server));
     device.forEach((frame, index) => {
       expect(psnr(server[index] as VideoFrame, frame)).toBeGreaterThan(SAME_FRAME_DB);
     });
@@ -97,12 +104,12 @@ describe('videos that the device writes, as the server reads them', () => {
     const input = await videoFixture(name);
     const { blob, warnings } = await rewritten(input, { format, alpha: false, sound: true });
     expect(warnings).toEqual([]);
-    const frames = await framesOf(blob);
-    expect(timesOf(frames)).toEqual(timesOf(await framesOf(input)));
+    const frames = await decodeVideoFrames(blob);
+    expect(readFrameTimes(frames)).toEqual(readFrameTimes(await decodeVideoFrames(input)));
     frames.forEach((frame, index) => {
-      expect(psnr(movingFrame(64, 48, index), frame)).toBeGreaterThan(SAME_PICTURE_DB);
+      expect(psnr(drawMovingFrame(64, 48, index), frame)).toBeGreaterThan(SAME_PICTURE_DB);
     });
-    const [before, after] = [await soundOf(input), await soundOf(blob)];
+    const [before, after] = [await readAudioPackets(input), await readAudioPackets(blob)];
     expect(after.codec).toBe(codec);
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
   });
@@ -110,7 +117,9 @@ describe('videos that the device writes, as the server reads them', () => {
   test('times that differ from frame to frame are kept', async () => {
     const input = await videoFixture('uneven.mp4');
     const { blob } = await rewritten(input, { format: 'mp4', alpha: false, sound: false });
-    expect(timesOf(await framesOf(blob))).toEqual(timesOf(await framesOf(input)));
+    expect(readFrameTimes(await decodeVideoFrames(blob))).toEqual(
+      readFrameTimes(await decodeVideoFrames(input)),
+    );
   });
 
   test.each([
@@ -119,11 +128,13 @@ describe('videos that the device writes, as the server reads them', () => {
     ['a first frame of a moment', 'webm', [0.001, 0.04, 0.04, 0.04, 0.04, 0.04], 30],
     ['no frame of less than 3 seconds', 'webm', [3, 3, 3], 1],
   ] as const)('a video with %s is written as %s at its mean rate', async (_, format, secondsEach, rate) => {
-    const { blob: input } = await encoded(movingFrames(64, 48, secondsEach), {});
+    const { blob: input } = await encodeVideo(movingFrames(64, 48, secondsEach), {});
     await opened.page.evaluate(keepRates);
     const { blob } = await rewritten(input, { format, alpha: false, sound: false });
     expect(await opened.page.evaluate('rates')).toEqual([rate]);
-    expect(timesOf(await framesOf(blob))).toEqual(timesOf(await framesOf(input)));
+    expect(readFrameTimes(await decodeVideoFrames(blob))).toEqual(
+      readFrameTimes(await decodeVideoFrames(input)),
+    );
   });
 
   test('odd sides are kept in webm and made even in mp4', async () => {
@@ -132,7 +143,9 @@ describe('videos that the device writes, as the server reads them', () => {
       ['webm', 67, 45],
       ['mp4', 68, 46],
     ] as const) {
-      const [frame] = await framesOf((await rewritten(input, { format, alpha: false, sound: false })).blob);
+      const [frame] = await decodeVideoFrames(
+        (await rewritten(input, { format, alpha: false, sound: false })).blob,
+      );
       expect([frame?.width, frame?.height]).toEqual([width, height]);
     }
   });
@@ -143,10 +156,10 @@ describe('videos that the device writes, as the server reads them', () => {
       alpha: true,
       sound: true,
     });
-    const frames = await framesOf(blob);
+    const frames = await decodeVideoFrames(blob);
     expect(frames).toHaveLength(12);
     frames.forEach((frame, index) => {
-      expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(SAME_PICTURE_DB);
+      expect(psnr(drawMovingFrame(64, 48, index, true), frame)).toBeGreaterThan(SAME_PICTURE_DB);
     });
   });
 
@@ -154,7 +167,7 @@ describe('videos that the device writes, as the server reads them', () => {
     const options = { format: 'webm', alpha: false, sound: true } as const;
     const { blob, warnings } = await rewritten(await videoFixture('moving.mp4'), options);
     expect(warnings).toEqual(['The audio was re-encoded as opus, since webm does not hold aac.']);
-    const { codec, packets } = await soundOf(blob);
+    const { codec, packets } = await readAudioPackets(blob);
     expect(codec).toBe('opus');
     expect(packets.at(-1)?.timestamp).toBeGreaterThan(0.4);
   });

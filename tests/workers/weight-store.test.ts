@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WeightCard } from '../../models/weights/weight-card.ts';
+import type { WeightCard } from '../../models/runtime/weight-card.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
-import { cardOf } from '../support/weight-files.ts';
-import { startWeightServer, type WeightServer } from '../support/weight-server.ts';
-import { openSharedWorkerPage } from '../support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
+import { startWeightServer, type WeightServer } from '../support/servers/weight-server.ts';
+import { createWeightCard } from '../support/service/weight-files.ts';
 
 const content = new Uint8Array(randomBytes(3_000_000));
 const flipped = content.slice();
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   count += 1;
-  card = cardOf(content, { id: `weights-${count}`, url: server.url });
+  card = createWeightCard(content, { id: `weights-${count}`, url: server.url });
   Object.assign(server, { breaks: 0, takesRanges: true, content, readsFirst: async () => {} });
   server.target.requests.length = 0;
 });

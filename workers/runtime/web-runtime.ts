@@ -1,10 +1,10 @@
-import { type DeviceSettings, withSettings } from '../../models/device-settings.ts';
-import type { Inference } from '../../models/inference.ts';
-import type { Runtime } from '../../models/runtime.ts';
+import { type DeviceSettings, withSettings } from '../../models/device/settings.ts';
+import type { Inference } from '../../models/runtime/inference.ts';
+import type { Runtime } from '../../models/runtime/runtime.ts';
 import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { webInference } from './inference/index.ts';
-import { createProgressMeter, type ProgressMeter, type ReportProgress } from './progress-meter.ts';
+import { createProgressMeter, type ProgressMeter, type ReportProgress } from './loading/progress-meter.ts';
 import { createVideoCodec } from './video/index.ts';
 
 export interface WebRuntimeOptions {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { webContext } from '../../../server/http/web-context.ts';
-import { mailWay } from '../../../server/mail/index.ts';
+import { getWebContext } from '../../../server/http/web-context.ts';
+import { findMailTransport } from '../../../server/mail/index.ts';
 import styles from '../../account/account.module.css';
-import { NoMail } from '../../account/no-mail.tsx';
+import { NoMailNotice } from '../../account/no-mail-notice.tsx';
 import { ResetForm } from '../../account/reset-form.tsx';
 
 export const metadata: Metadata = { title: 'Set a new password', robots: 'noindex' };
@@ -14,12 +14,12 @@ interface ResetProps {
 
 export default async function ResetPasswordPage({ searchParams }: ResetProps) {
   const { token } = await searchParams;
-  const way = mailWay((await webContext()).env);
+  const way = findMailTransport((await getWebContext()).env);
   return (
     <div className={styles.page}>
       <h1>Set a new password</h1>
       {way === 'none' && token === undefined ? (
-        <NoMail action="set a new password for you" />
+        <NoMailNotice action="set a new password for you" />
       ) : (
         <ResetForm token={typeof token === 'string' ? token : undefined} isMailLogged={way === 'log'} />
       )}

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { formatUsd } from '../../../models/money.ts';
-import { awaitsOwner } from '../../../server/auth/index.ts';
-import { webContext } from '../../../server/http/web-context.ts';
-import { mailWay } from '../../../server/mail/index.ts';
+import { formatUsd } from '../../../models/operation/money.ts';
+import { hasNoOwner } from '../../../server/auth/index.ts';
+import { getWebContext } from '../../../server/http/web-context.ts';
+import { findMailTransport } from '../../../server/mail/index.ts';
 import styles from '../../account/account.module.css';
 import { nextPage, pathWithNext } from '../../account/next-page.ts';
-import { NoMail } from '../../account/no-mail.tsx';
+import { NoMailNotice } from '../../account/no-mail-notice.tsx';
 import { SignUpForm } from '../../account/sign-up-form.tsx';
 
 export const metadata: Metadata = {
@@ -20,9 +20,9 @@ interface SignUpProps {
 
 export default async function SignUpPage({ searchParams }: SignUpProps) {
   const { next } = await searchParams;
-  const ctx = await webContext();
-  const isOwner = await awaitsOwner(ctx);
-  const way = mailWay(ctx.env);
+  const ctx = await getWebContext();
+  const isOwner = await hasNoOwner(ctx);
+  const way = findMailTransport(ctx.env);
   const { freeCredit } = ctx.env.TERMS;
   return (
     <div className={styles.page}>
@@ -41,7 +41,7 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
         </p>
       )}
       {way === 'none' && !isOwner ? (
-        <NoMail action="open an account for you" />
+        <NoMailNotice action="open an account for you" />
       ) : (
         <SignUpForm isOwner={isOwner} isMailLogged={way === 'log'} next={nextPage(next)} />
       )}

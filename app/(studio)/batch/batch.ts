@@ -1,8 +1,8 @@
-import type { DeviceSettings } from '../../../models/device-settings.ts';
-import type { ErrorCode } from '../../../models/errors.ts';
-import type { RunResult } from '../../../models/operation.ts';
-import type { Count } from '../../../models/progress.ts';
-import type { ParamValues } from '../frame/fields.ts';
+import type { DeviceSettings } from '../../../models/device/settings.ts';
+import type { RunResult } from '../../../models/operation/define-operation.ts';
+import type { ErrorCode } from '../../../models/operation/errors.ts';
+import type { Count } from '../../../models/runtime/progress.ts';
+import type { ParamValues } from '../params/fields.ts';
 
 /** Location where a file is processed. */
 export type RunLocation = 'device' | 'server';
@@ -70,17 +70,17 @@ export interface BatchView {
 }
 
 /** Params and location of a run over files. */
-export interface Order {
+export interface RunRequest {
   readonly paramsFor: (file: File) => object;
   /** Settings that only a run on this device has. */
   readonly settings?: DeviceSettings | undefined;
-  readonly where: RunLocation;
+  readonly location: RunLocation;
   /** Values of the form that all of it follows from. */
   readonly values?: ParamValues;
 }
 
 export type RunFile = (
   file: File,
-  order: Order,
+  order: RunRequest,
   options: { signal: AbortSignal; onProgress: (progress: Progress) => void },
 ) => Promise<FileResult>;

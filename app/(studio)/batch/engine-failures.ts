@@ -1,9 +1,9 @@
-import { type EngineFailure, engineOf } from '../../../models/device-fit.ts';
-import { OperationError } from '../../../models/errors.ts';
+import { type EngineFailure, requestedEngine } from '../../../models/device/fit.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type { Cell } from '../session/cell.ts';
+import type { Cell } from '../../state/cell.ts';
+import { describeEngineFailure } from '../failures/describe-engine-failure.ts';
 import { sessionCell } from '../session/session.ts';
-import { describeEngineFailure } from './describe-engine-failure.ts';
 
 /** Engines that failed on this device: by file and by the engine's id. */
 export type EngineFailures = ReadonlyMap<string, Readonly<Record<string, EngineFailure>>>;
@@ -28,7 +28,7 @@ export async function explainEngineFailure(
   thrown: unknown,
   { operationId, file, params }: { operationId: OperationId; file: File; params: object },
 ): Promise<unknown> {
-  const engine = engineOf(params);
+  const engine = requestedEngine(params);
   const isOfEngine = thrown instanceof OperationError && ['unavailable', 'internal'].includes(thrown.code);
   if (engine === 'auto' || !isOfEngine) return thrown;
   const { OPERATIONS } = await import('../../../models/registry.ts');

@@ -1,4 +1,4 @@
-import type { BatchItem, DoneState, Order, Progress, RunFile } from './batch.ts';
+import type { BatchItem, DoneState, Progress, RunFile, RunRequest } from './batch.ts';
 import { type Batch, runToState } from './run-batch.ts';
 
 /** Pause after the last change of a setting: a slider passes many values on its way. */
@@ -49,10 +49,10 @@ export class LiveRun {
   readonly view = (): LiveView | null => this.#view;
 
   /** Runs a file after the pause, on this device wherever the order says. */
-  request(order: Order, id: number): void {
+  request(order: RunRequest, id: number): void {
     this.#ending?.abort();
     this.#ending = new AbortController();
-    this.#settled = this.#run({ ...order, where: 'device' }, id, this.#ending.signal);
+    this.#settled = this.#run({ ...order, location: 'device' }, id, this.#ending.signal);
   }
 
   /** Ends the run or the pause before it. The file stays as it is. */
@@ -66,7 +66,7 @@ export class LiveRun {
     while (this.#view?.id === id) await this.#settled;
   }
 
-  async #run(order: Order, id: number, signal: AbortSignal): Promise<void> {
+  async #run(order: RunRequest, id: number, signal: AbortSignal): Promise<void> {
     this.#show({ id, progress: undefined });
     await pause(this.#options.pauseMs ?? LIVE_PAUSE_MS, signal);
     const item = this.#item(id);

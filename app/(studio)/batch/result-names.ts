@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../../models/operation.ts';
+import type { OutputFile } from '../../../models/operation/define-operation.ts';
 import type { FileResult } from './batch.ts';
 
 export interface NamedResult {
@@ -11,7 +11,7 @@ export interface NamedResult {
  * suffix. Several results, and one whose name says more than `output`, keep their own names as suffixes: `song.wav` gives
  * `song-vocals.mp3` and `song-no_vocals.mp3`.
  */
-export function namedResults(
+export function nameResults(
   source: Pick<File, 'name'>,
   { files, suffix = '' }: FileResult,
 ): readonly NamedResult[] {

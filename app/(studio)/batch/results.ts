@@ -1,5 +1,5 @@
 import type { BatchItem } from './batch.ts';
-import { type NamedResult, namedResults } from './result-names.ts';
+import { type NamedResult, nameResults } from './result-names.ts';
 
 const REPORT_TYPE = 'application/json';
 
@@ -8,7 +8,7 @@ export function resultsOf({ file, state }: BatchItem): readonly NamedResult[] {
   if (state.phase !== 'done') return [];
   const { result } = state;
   return result.files.length > 0 || !result.details
-    ? namedResults(file, result)
+    ? nameResults(file, result)
     : [reportOnce(file, result.details, result.suffix)];
 }
 
@@ -25,7 +25,7 @@ function reportOnce(source: File, details: object, suffix?: string): NamedResult
 export function reportOf(source: File, details: object, suffix?: string): NamedResult {
   const blob = new Blob([`${JSON.stringify(details, null, 2)}\n`], { type: REPORT_TYPE });
   const report = { name: 'output.json', mediaType: REPORT_TYPE, blob };
-  const [named] = namedResults(source, { files: [report], warnings: [], suffix });
+  const [named] = nameResults(source, { files: [report], warnings: [], suffix });
   return named as NamedResult;
 }
 

@@ -1,6 +1,6 @@
-import { OperationError } from '../../../models/errors.ts';
-import type { BatchItem, BatchView, FileResult, ItemState, Order, Progress, RunFile } from './batch.ts';
-import { failureWords } from './failure-words.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
+import type { BatchItem, BatchView, FileResult, ItemState, Progress, RunFile, RunRequest } from './batch.ts';
 
 const WAITING: ItemState = { phase: 'waiting' };
 
@@ -15,11 +15,11 @@ export class Batch {
   #view: BatchView = { items: [], isRunning: false };
   #work: AbortController | undefined;
   /** Orders of the files in the current run. */
-  readonly #orders = new Map<number, Order>();
+  readonly #orders = new Map<number, RunRequest>();
   /**
    * Order for all other files, including those added during the run; undefined when the run covers only chosen files.
    */
-  #orderForRest: Order | undefined;
+  #orderForRest: RunRequest | undefined;
   /** Earlier results of files that are being rerun. */
   readonly #earlier = new Map<number, ItemState>();
   /** Ends of the runs under way, by file. */
@@ -87,7 +87,7 @@ export class Batch {
    * each under its own order, so a file meant for this device never goes to the server. Settles when all files are
    * done, failed or cancelled.
    */
-  async start(order: Order, ids?: readonly number[]): Promise<void> {
+  async start(order: RunRequest, ids?: readonly number[]): Promise<void> {
     this.#setAll(({ id, state }) =>
       state.phase === 'failed' && (ids?.includes(id) ?? true) ? WAITING : state,
     );
@@ -99,7 +99,7 @@ export class Batch {
   }
 
   /** Reruns files that have a result. Each keeps the old result until the new one is ready. */
-  async again(order: Order, ids: readonly number[]): Promise<void> {
+  async rerun(order: RunRequest, ids: readonly number[]): Promise<void> {
     const done = this.#view.items.filter(({ id, state }) => ids.includes(id) && state.phase === 'done');
     if (done.length === 0) return;
     for (const { id, state } of done) {
@@ -116,7 +116,7 @@ export class Batch {
   }
 
   /** Returns the result that a file has while it is being rerun. */
-  earlierOf(id: number): ItemState | undefined {
+  earlierState(id: number): ItemState | undefined {
     return this.#earlier.get(id);
   }
 
@@ -169,7 +169,7 @@ export class Batch {
     this.#end();
   }
 
-  #next(): { item: BatchItem; order: Order } | undefined {
+  #next(): { item: BatchItem; order: RunRequest } | undefined {
     for (const item of this.#view.items) {
       const order = this.#orders.get(item.id) ?? this.#orderForRest;
       if (order && item.state.phase === 'waiting') return { item, order };
@@ -177,7 +177,7 @@ export class Batch {
     return undefined;
   }
 
-  async #runItem({ id, file }: BatchItem, order: Order, signal: AbortSignal): Promise<void> {
+  async #runItem({ id, file }: BatchItem, order: RunRequest, signal: AbortSignal): Promise<void> {
     const onProgress = (progress: Progress) => this.#set(id, { phase: 'running', ...progress });
     onProgress({ fraction: 0 });
     const earlier = this.#earlier.get(id) ?? WAITING;
@@ -214,7 +214,7 @@ export class Batch {
  */
 export async function runToState(
   run: () => Promise<FileResult>,
-  { values }: Order,
+  { values }: RunRequest,
   earlier: ItemState,
 ): Promise<ItemState> {
   const startedAtMs = performance.now();
@@ -225,10 +225,10 @@ export async function runToState(
   } catch (error) {
     const code = error instanceof OperationError ? error.code : 'internal';
     if (code === 'cancelled') return earlier;
-    const message = failureWords(error);
+    const message = describeFailure(error);
     if (earlier.phase === 'done') return { ...earlier, laterFailure: message };
     return { phase: 'failed', message, code, ...madeWith(values) };
   }
 }
 
-const madeWith = (values: Order['values']) => (values ? { madeWith: values } : {});
+const madeWith = (values: RunRequest['values']) => (values ? { madeWith: values } : {});

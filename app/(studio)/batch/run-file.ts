@@ -1,15 +1,15 @@
-import type { DeviceSettings } from '../../../models/device-settings.ts';
+import type { DeviceSettings } from '../../../models/device/settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { run as runOnDevice } from '../../../workers/bridge.ts';
+import { runOperation as runOnDevice } from '../../../workers/operation/run-operation.ts';
 import { reportBalanceChange } from '../../account/balance-changes.ts';
+import { describeWarnings } from '../failures/describe-warnings.ts';
+import { explainFailure } from '../failures/explain-failure.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile } from './batch.ts';
 import { explainEngineFailure } from './engine-failures.ts';
-import { explainFailure } from './explain-failure.ts';
-import { namedResults } from './result-names.ts';
+import { nameResults } from './result-names.ts';
 import { storeResult } from './stored-results.ts';
-import { wordWarnings } from './warning-words.ts';
 
 type Options = Parameters<RunFile>[2] & { readonly settings: DeviceSettings | undefined };
 
@@ -19,19 +19,19 @@ const LEFT_OUT = 'Rotation, size and encoder options work on this device only: t
  * Returns the function that runs one file of a tool's batch, on the device or the server, and stores the result in
  * this browser.
  */
-export function runFileOf(operationId: OperationId): RunFile {
-  return async (file, { paramsFor, settings, where }, progress) => {
+export function createRunFile(operationId: OperationId): RunFile {
+  return async (file, { paramsFor, settings, location }, progress) => {
     const params = paramsFor(file);
     const options = { ...progress, settings };
-    const run = where === 'device' ? runHere : runThere;
+    const run = location === 'device' ? runHere : runThere;
     const made = await run(operationId, file, params, options).catch(async (thrown) => {
       throw await explainFailure(thrown, file, operationId);
     });
-    const warnings = await wordWarnings(operationId, made.warnings);
+    const warnings = await describeWarnings(operationId, made.warnings);
     const result: FileResult = { ...made, warnings, suffix: TOOLS[operationId].suffix };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.
-    for (const { name, file: output } of namedResults(file, result)) {
+    for (const { name, file: output } of nameResults(file, result)) {
       storeResult(name, output.blob);
     }
     return result;

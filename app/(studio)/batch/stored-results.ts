@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { Cell } from '../session/cell.ts';
+import { Cell } from '../../state/cell.ts';
 
 /** Result stored in this browser. */
 export interface RecentResult {
@@ -51,14 +51,14 @@ export function storeResult(name: string, blob: Blob): void {
 }
 
 /** Keeps a result among the recent ones even when a newer one takes its place, on any later page, too. */
-export async function keepStored(name: string, blob: Blob): Promise<void> {
+export async function pinBlob(name: string, blob: Blob): Promise<void> {
   if (!ids.has(blob)) storeResult(name, blob);
   const id = await storedIdOf(blob);
-  if (id !== null) await keepResult(id);
+  if (id !== null) await pinResult(id);
 }
 
 /** Keeps a stored result, as `keepStored` does. */
-export async function keepResult(id: number): Promise<void> {
+export async function pinResult(id: number): Promise<void> {
   const change = (await open()).transaction('results', 'readwrite');
   const stored = await change.store.get(id);
   if (stored) await change.store.put({ ...stored, isKept: true });
@@ -66,7 +66,7 @@ export async function keepResult(id: number): Promise<void> {
 }
 
 /** Deletes a result that a newer one has replaced, unless it is kept. */
-export async function dropReplaced(blob: Blob): Promise<void> {
+export async function deleteReplaced(blob: Blob): Promise<void> {
   const id = await storedIdOf(blob);
   if (id === null) return;
   const change = (await open()).transaction('results', 'readwrite');

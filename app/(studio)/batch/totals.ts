@@ -1,14 +1,14 @@
+import { formatCount } from '../../text/quantities.ts';
 import { nounFor } from '../files/media-kind.ts';
-import { count } from '../text/quantities.ts';
 import type { BatchItem, ItemState } from './batch.ts';
 
 /** Counts files in words: `3 images`. */
 export function countFiles(items: readonly BatchItem[]): string {
-  return count(items.length, nounFor(items.map(({ file }) => file)));
+  return formatCount(items.length, nounFor(items.map(({ file }) => file)));
 }
 
 /** Returns the finished share of all files, 0 to 1, weighted by file size. */
-export function progressOf(items: readonly BatchItem[]): number {
+export function totalProgress(items: readonly BatchItem[]): number {
   const weight = ({ file }: BatchItem) => file.size + 1;
   const total = items.reduce((sum, item) => sum + weight(item), 0);
   const done = items.reduce((sum, item) => sum + weight(item) * fractionOf(item.state), 0);

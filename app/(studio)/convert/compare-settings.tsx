@@ -1,9 +1,9 @@
 'use client';
 
 import { useRef } from 'react';
+import { formatBytes } from '../../text/quantities.ts';
+import { describeSizeChange } from '../../text/size-change.ts';
 import type { DoneState } from '../batch/batch.ts';
-import { bytes } from '../text/quantities.ts';
-import { sizeChange } from '../text/size-change.ts';
 import styles from './convert.module.css';
 
 interface CompareSettingsProps {
@@ -35,7 +35,7 @@ export function CompareSettings({ file, result, held, nameOf, isRunning, ...ways
       <dd>
         {nameOf(state)}
         <span>
-          {bytes(sizeOf(state))}, {sizeChange(file.size, sizeOf(state))}
+          {formatBytes(sizeOf(state))}, {describeSizeChange(file.size, sizeOf(state))}
         </span>
       </dd>
     </div>
@@ -48,7 +48,7 @@ export function CompareSettings({ file, result, held, nameOf, isRunning, ...ways
             {side('A', result)}
             {side('B', held)}
           </dl>
-          <div className={styles.ways}>
+          <div className={styles.actions}>
             <button type="button" className="button" onClick={ways.onDownload}>
               Download B
             </button>

@@ -1,14 +1,14 @@
 'use client';
 
+import { formatBytes } from '../../text/quantities.ts';
 import type { BatchItem, DoneState } from '../batch/batch.ts';
-import { namedResults } from '../batch/result-names.ts';
-import type { Sides } from '../frame/compare-slider.tsx';
-import type { Field } from '../frame/fields.ts';
-import { FoldedForm } from '../frame/folded-form.tsx';
-import { Stage } from '../frame/stage.tsx';
-import { ToolFrame } from '../frame/tool-frame.tsx';
-import type { FileRuns } from '../frame/use-file-runs.ts';
-import { bytes } from '../text/quantities.ts';
+import { nameResults } from '../batch/result-names.ts';
+import { FoldedForm } from '../form/folded-form.tsx';
+import type { Field } from '../params/fields.ts';
+import type { FileRuns } from '../runs/use-file-runs.ts';
+import { Stage } from '../stage/stage.tsx';
+import type { Sides } from '../stage/view/compare-slider.tsx';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { CompareSettings } from './compare-settings.tsx';
 import { deviceSettings, ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
@@ -16,14 +16,14 @@ import { DEVICE_WORDING } from './device-wording.ts';
 import { isStill } from './lost-frames.ts';
 import { LostFramesNotice } from './lost-frames-notice.tsx';
 import { nameSettings } from './name-settings.ts';
-import { type Holding, useHeld } from './use-held.ts';
+import { type HeldResultActions, useHeldResults } from './use-held-results.ts';
 import { CONVERT_WORDING } from './wording.ts';
 
 const OWN_FIELDS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS];
 const { slug: SLUG } = TOOLS['media-convert-image'];
 
 export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
-  const holding = useHeld();
+  const holding = useHeldResults();
   return (
     <ToolFrame
       operationId="media-convert-image"
@@ -32,22 +32,22 @@ export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
       wording={CONVERT_WORDING}
       settingsFor={deviceSettings}
       isLive
-      stage={(item, work) => {
-        const shown = work.shownOf(item);
+      stage={(item, runs) => {
+        const shown = runs.shownOf(item);
         return (
           <Stage
             {...shown}
             slug={SLUG}
-            held={heldSide(shown.item, work, holding)}
-            onStop={work.live.cancel}
+            held={heldSide(shown.item, runs, holding)}
+            onStop={runs.live.cancel}
           />
         );
       }}
       notice={({ items, values }) => isStill(values) && <LostFramesNotice items={items} />}
-      settings={(selected, work) => (
+      settings={(selected, runs) => (
         <>
-          {selected && <Comparison item={work.shownOf(selected).item} work={work} holding={holding} />}
-          <DeviceForms work={work} />
+          {selected && <Comparison item={runs.shownOf(selected).item} runs={runs} holding={holding} />}
+          <DeviceForms work={runs} />
         </>
       )}
     />
@@ -56,11 +56,11 @@ export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
 
 interface ComparisonProps {
   readonly item: BatchItem;
-  readonly work: FileRuns;
-  readonly holding: Holding;
+  readonly runs: FileRuns;
+  readonly holding: HeldResultActions;
 }
 
-function Comparison({ item, work, holding }: ComparisonProps) {
+function Comparison({ item, runs, holding }: ComparisonProps) {
   const { state } = item;
   if (state.phase !== 'done') return null;
   return (
@@ -69,10 +69,10 @@ function Comparison({ item, work, holding }: ComparisonProps) {
       file={item.file}
       result={state}
       held={holding.heldOf(item)}
-      isRunning={work.isRunning}
-      nameOf={(result) => settingsOf(result, work)}
-      onHold={() => holding.hold(item, state, work)}
-      onSwap={() => holding.swap(item, state, work)}
+      isRunning={runs.isRunning}
+      nameOf={(result) => settingsOf(result, runs)}
+      onHold={() => holding.hold(item, state, runs)}
+      onSwap={() => holding.swap(item, state, runs)}
       onDrop={() => holding.drop(item)}
       onDownload={() => holding.download(item)}
     />
@@ -80,12 +80,12 @@ function Comparison({ item, work, holding }: ComparisonProps) {
 }
 
 /** Returns the held result as the stage compares it. */
-function heldSide({ id, file, state }: BatchItem, work: FileRuns, holding: Holding) {
+function heldSide({ id, file, state }: BatchItem, runs: FileRuns, holding: HeldResultActions) {
   const held = holding.heldOf({ id, file, state });
-  const [named] = held ? namedResults(file, held.result) : [];
+  const [named] = held ? nameResults(file, held.result) : [];
   if (!held || !named || state.phase !== 'done') return undefined;
   const words = (name: string, result: DoneState) =>
-    `${name} · ${settingsOf(result, work)} · ${bytes(result.result.files[0]?.blob.size ?? 0)}`;
+    `${name} · ${settingsOf(result, runs)} · ${formatBytes(result.result.files[0]?.blob.size ?? 0)}`;
   const sides: Sides = { before: words('A', state), after: words('B', held), share: 'A', unit: 'A' };
   return { ...named, sides };
 }
@@ -93,9 +93,9 @@ function heldSide({ id, file, state }: BatchItem, work: FileRuns, holding: Holdi
 const settingsOf = ({ madeWith }: DoneState, { values }: FileRuns) => nameSettings(madeWith ?? values);
 
 /** Settings that only a run on this device has, folded until somebody wants them. */
-function DeviceForms({ work }: { readonly work: FileRuns }) {
-  const { where, values, isRunning } = work;
-  if (where === 'server') return null;
+function DeviceForms({ runs }: { readonly work: FileRuns }) {
+  const { location, values, isRunning } = runs;
+  if (location === 'server') return null;
   return Object.entries({ 'Rotate and resize': GEOMETRY_FIELDS, 'Encoder options': ENCODER_FIELDS }).map(
     ([title, fields]) => (
       <FoldedForm
@@ -105,7 +105,7 @@ function DeviceForms({ work }: { readonly work: FileRuns }) {
         wording={{ fields: DEVICE_WORDING }}
         values={values}
         disabled={isRunning}
-        onChange={work.changeAndStart}
+        onChange={runs.applyAndStart}
       />
     ),
   );

@@ -1,8 +1,8 @@
-import type { DeviceSettings } from '../../../models/device-settings.ts';
-import { COLOURS_MAX, COLOURS_MIN, TUNINGS } from '../../../models/encoder-tuning.ts';
-import type { EncoderTuning, ImageFormat } from '../../../models/image-codec.ts';
-import { type Adjustments, type Resizing, SIDE_MAX } from '../../../models/kernels/raster/resize-plan.ts';
-import type { Field, ParamValues } from '../frame/fields.ts';
+import { COLOURS_MAX, COLOURS_MIN, TUNINGS } from '../../../models/device/encoder-tuning.ts';
+import type { DeviceSettings } from '../../../models/device/settings.ts';
+import { type Adjustments, type Resizing, SIDE_MAX } from '../../../models/kernels/resize/resize-plan.ts';
+import type { EncoderTuning, ImageFormat } from '../../../models/runtime/image-codec.ts';
+import type { Field, ParamValues } from '../params/fields.ts';
 
 const side = (name: string): Field => ({
   ...{ kind: 'number', name, min: 1, max: SIDE_MAX },

@@ -1,5 +1,5 @@
-import type { ParamValues } from '../frame/fields.ts';
-import type { FieldWording } from '../frame/wording.ts';
+import type { ParamValues } from '../params/fields.ts';
+import type { FieldWording } from '../params/wording.ts';
 import { encoderHas } from './device-fields.ts';
 
 const FITS: Readonly<Record<string, string>> = {
@@ -39,36 +39,36 @@ export const DEVICE_WORDING: Readonly<Record<string, FieldWording>> = {
   },
   percent: {
     label: 'Percent',
-    matters: ({ resize }) => resize === 'percent',
+    isRelevant: ({ resize }) => resize === 'percent',
     explain: ({ percent }) =>
       Number(percent) > 100 ? 'An enlarged image is softer. It gains no detail.' : 'Both sides.',
   },
   width: {
     label: 'Width',
-    matters: ({ resize }) => resize === 'pixels',
+    isRelevant: ({ resize }) => resize === 'pixels',
     explain: ({ width }) => (width === undefined ? 'Follows from the height.' : 'In pixels.'),
   },
   height: {
     label: 'Height',
-    matters: ({ resize }) => resize === 'pixels',
+    isRelevant: ({ resize }) => resize === 'pixels',
     explain: ({ height }) => (height === undefined ? 'Follows from the width.' : 'In pixels.'),
   },
   fit: {
     label: 'Fit',
     choices: { inside: 'Inside', cover: 'Fill', stretch: 'Stretch' },
-    matters: hasBothSides,
+    isRelevant: hasBothSides,
     explain: ({ fit }) => FITS[String(fit)] ?? '',
   },
   lossless: {
     label: 'Lossless',
-    matters: (values) => encoderHas('lossless', values),
+    isRelevant: (values) => encoderHas('lossless', values),
     explain: ({ lossless }) =>
       lossless ? 'Keeps every pixel. Often as large as a PNG.' : 'Quality decides what is kept.',
   },
   chroma: {
     label: 'Colour detail',
     choices: { auto: 'Automatic', '4:4:4': '4:4:4', '4:2:0': '4:2:0' },
-    matters: (values) => encoderHas('chroma', values),
+    isRelevant: (values) => encoderHas('chroma', values),
     explain: ({ chroma }) => {
       if (chroma === '4:4:4') return 'Full: red text and thin coloured lines stay sharp.';
       return chroma === '4:2:0' ? 'Half: smaller, and enough for photos.' : 'As the encoder chooses.';
@@ -77,18 +77,18 @@ export const DEVICE_WORDING: Readonly<Record<string, FieldWording>> = {
   effort: {
     label: 'Effort',
     choices: { auto: 'Automatic', fast: 'Fast', balanced: 'Balanced', smallest: 'Smallest' },
-    matters: (values) => encoderHas('effort', values),
+    isRelevant: (values) => encoderHas('effort', values),
     explain: ({ effort }) => EFFORTS[String(effort)] ?? '',
   },
   progressive: {
     label: 'Progressive',
-    matters: (values) => encoderHas('progressive', values),
+    isRelevant: (values) => encoderHas('progressive', values),
     explain: ({ progressive }) =>
       progressive ? 'Shows coarsely at first, then sharper while it loads.' : 'Loads from top to bottom.',
   },
   colours: {
     label: 'Colours',
-    matters: (values) => encoderHas('colours', values),
+    isRelevant: (values) => encoderHas('colours', values),
     explain: ({ colours, to_format }) => {
       if (colours !== undefined)
         return 'A palette of this many colours. Small for drawings, poor for photos.';

@@ -1,7 +1,7 @@
 import type { ConvertParams } from '../../../models/media-convert-image/schema.ts';
 import { TARGETS } from '../../../models/media-convert-image/targets.ts';
-import type { ParamValues } from '../frame/fields.ts';
-import { formatName } from '../text/size-change.ts';
+import { formatName } from '../../text/size-change.ts';
+import type { ParamValues } from '../params/fields.ts';
 
 interface Animated {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { changedFields, type ParamValues } from '../frame/fields.ts';
-import { summarise } from '../frame/wording.ts';
+import { changedFields, type ParamValues } from '../params/fields.ts';
+import { summarise } from '../params/wording.ts';
 import { ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
 import { DEVICE_WORDING } from './device-wording.ts';
 import { CONVERT_WORDING } from './wording.ts';
@@ -11,7 +11,7 @@ const OPTIONS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS].filter(({ name }) => nam
 export function nameSettings(values: ParamValues): string {
   const { to_format, quality } = CONVERT_WORDING.fields;
   const format = to_format?.choices?.[String(values.to_format)] ?? String(values.to_format);
-  const name = quality?.matters?.(values) === false ? format : `${format} ${values.quality}`;
+  const name = quality?.isRelevant?.(values) === false ? format : `${format} ${values.quality}`;
   const options = summarise(changedFields(OPTIONS, values), { fields: DEVICE_WORDING }, values);
   return options ? `${name} · ${options}` : name;
 }

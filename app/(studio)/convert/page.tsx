@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import { needsGplEncoder } from '../../../models/gpl-formats.ts';
+import { needsGplEncoder } from '../../../models/operation/gpl-formats.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { readEnv } from '../../../server/env.ts';
-import type { Field } from '../frame/fields.ts';
-import { fieldsOf } from '../frame/read-fields.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import type { Field } from '../params/fields.ts';
+import { readFields } from '../params/read-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { ConvertTool } from './convert-tool.tsx';
 
@@ -15,7 +15,7 @@ export const metadata: Metadata = {
 };
 
 export default function ConvertPage() {
-  const fields = fieldsOf(OPERATION);
+  const fields = readFields(OPERATION);
   return <ConvertTool fields={readEnv().GPL_ENCODERS ? fields : fields.map(withoutGplFormats)} />;
 }
 

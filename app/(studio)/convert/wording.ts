@@ -1,5 +1,5 @@
-import type { ParamValues } from '../frame/fields.ts';
-import type { Wording } from '../frame/wording.ts';
+import type { ParamValues } from '../params/fields.ts';
+import type { Wording } from '../params/wording.ts';
 import { encoderHas } from './device-fields.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export const CONVERT_WORDING: Wording = {
     },
     quality: {
       label: 'Quality',
-      matters: (values) => has(LOSSY, values) && !(values.lossless && encoderHas('lossless', values)),
+      isRelevant: (values) => has(LOSSY, values) && !(values.lossless && encoderHas('lossless', values)),
       explain: ({ quality }) => {
         if (Number(quality) >= 90) return 'No visible difference.';
         if (Number(quality) >= 75) return 'Good for the web. Differences show only when enlarged.';
@@ -50,7 +50,7 @@ export const CONVERT_WORDING: Wording = {
     },
     keep_metadata: {
       label: 'Keep metadata',
-      matters: (values) => has(HOLDS_METADATA, values),
+      isRelevant: (values) => has(HOLDS_METADATA, values),
       explain: ({ keep_metadata }) =>
         keep_metadata
           ? 'Place, time, camera and colour profile stay in the file.'

@@ -2,15 +2,15 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import { probeDevice } from '../../../workers/capabilities.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import {
   type Capabilities,
   type GpuFacts,
   type Placement,
   placementOf,
-} from '../../../workers/runtime/placement.ts';
-import { bytes } from '../text/quantities.ts';
+} from '../../../workers/device/placement.ts';
+import { probeDevice } from '../../../workers/device/probe-device.ts';
+import { formatBytes } from '../../text/quantities.ts';
 import styles from './device.module.css';
 import { StoredData } from './stored-data.tsx';
 import { StoredModels } from './stored-models.tsx';
@@ -102,7 +102,7 @@ function factsOf(found: Capabilities): Fact[] {
 }
 
 function gpuNote({ hasFloat16, bufferBytesMax }: GpuFacts): string {
-  return `${hasFloat16 ? 'With' : 'Without'} 16-bit floats; up to ${bytes(bufferBytesMax)} at a time.`;
+  return `${hasFloat16 ? 'With' : 'Without'} 16-bit floats; up to ${formatBytes(bufferBytesMax)} at a time.`;
 }
 
 function list(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { bytes } from '../text/quantities.ts';
+import { formatBytes } from '../../text/quantities.ts';
 import styles from './device.module.css';
 import { useStorage } from './stored-weights.ts';
 
@@ -25,7 +25,8 @@ export function StorageUsage() {
   return (
     <div className={styles.room}>
       <p id="room" className="facts">
-        {bytes(usedBytes)} of {bytes(quotaBytes)} used by this site, {bytes(quotaBytes - usedBytes)} free
+        {formatBytes(usedBytes)} of {formatBytes(quotaBytes)} used by this site,{' '}
+        {formatBytes(quotaBytes - usedBytes)} free
       </p>
       <meter aria-labelledby="room" className={styles.meter} value={usedBytes} max={quotaBytes} />
       <div className={styles.keeping}>

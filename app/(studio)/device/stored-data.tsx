@@ -11,9 +11,9 @@ import {
 } from '../../offline/offline-build.ts';
 import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
 import { WorkOffline } from '../../offline/work-offline.tsx';
+import { formatBytes, formatCount } from '../../text/quantities.ts';
 import { deleteAllResults, listResults } from '../batch/stored-results.ts';
-import { deleteSessions, readSessionUsage } from '../session/session-usage.ts';
-import { bytes, count } from '../text/quantities.ts';
+import { deleteSessions, readSessionUsage } from '../runs/session-usage.ts';
 import styles from './device.module.css';
 import { StorageUsage } from './storage-usage.tsx';
 import { useStorage, useStoredWeights } from './stored-weights.ts';
@@ -79,9 +79,9 @@ function ownUrls({ build: { parts }, cached }: Offline, { urls }: OfflinePart): 
 }
 
 function describePart({ build, cached }: Offline, part: OfflinePart, size: number): string {
-  if (isReady(part, cached)) return `${bytes(size)}, ready without a network`;
-  const missing = `${bytes(sentBytesOf(missingFiles(build, [part], cached)))} to download`;
-  return size > 0 ? `${bytes(size)} stored, ${missing}` : missing;
+  if (isReady(part, cached)) return `${formatBytes(size)}, ready without a network`;
+  const missing = `${formatBytes(sentBytesOf(missingFiles(build, [part], cached)))} to download`;
+  return size > 0 ? `${formatBytes(size)} stored, ${missing}` : missing;
 }
 
 function ModelsRow() {
@@ -89,7 +89,11 @@ function ModelsRow() {
   if (!stored) return null;
   const size = [...stored.values()].reduce((sum, one) => sum + one, 0);
   return (
-    <DataRow name="Models" note="Listed below" size={`${bytes(size)} in ${count(stored.size, 'file')}`} />
+    <DataRow
+      name="Models"
+      note="Listed below"
+      size={`${formatBytes(size)} in ${formatCount(stored.size, 'file')}`}
+    />
   );
 }
 
@@ -102,7 +106,7 @@ function ResultsRow({ onDelete }: Deletes) {
     <DataRow
       name={name}
       note="The oldest are deleted by themselves"
-      size={`${bytes(size)} in ${count(results.length, 'result')}`}
+      size={`${formatBytes(size)} in ${formatCount(results.length, 'result')}`}
       onDelete={results.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
     />
   );
@@ -116,7 +120,7 @@ function SessionsRow({ onDelete }: Deletes) {
     <DataRow
       name={name}
       note="Kept for a reload, until a day after the tab is closed"
-      size={`${bytes(usage.bytes)} in ${count(usage.files, 'file')}`}
+      size={`${formatBytes(usage.bytes)} in ${formatCount(usage.files, 'file')}`}
       onDelete={usage.files > 0 ? () => onDelete(name, deleteSessions) : undefined}
     />
   );

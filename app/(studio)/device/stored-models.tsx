@@ -2,11 +2,11 @@
 
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { fitModel } from '../../../models/device-fit.ts';
-import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { fitModel } from '../../../models/device/fit.ts';
+import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
-import { lackOf } from '../frame/describe-fit.ts';
-import { bytes } from '../text/quantities.ts';
+import { formatBytes } from '../../text/quantities.ts';
+import { unfitReason } from '../fit/describe-fit.ts';
 import styles from './device.module.css';
 import { describeStorage, type StoredWeights, useStoredWeights } from './stored-weights.ts';
 import { useDevice } from './use-device.ts';
@@ -22,7 +22,7 @@ export function StoredModels({ weights }: { readonly weights: readonly WeightCar
       <h2 id="models">Models on this device</h2>
       <p className={styles.lead}>
         {stored
-          ? `Larger models are downloaded when you choose them, and stored in this browser: ${bytes(sum(stored))} so far.`
+          ? `Larger models are downloaded when you choose them, and stored in this browser: ${formatBytes(sum(stored))} so far.`
           : `This browser can't store files for this site, so models are downloaded again each time.`}
       </p>
       <ul className={styles.models}>
@@ -31,7 +31,7 @@ export function StoredModels({ weights }: { readonly weights: readonly WeightCar
             key={card.id}
             card={card}
             stored={stored}
-            lack={device && lackOf(fitModel(card, device))?.reason}
+            unfit={device && unfitReason(fitModel(card, device))?.reason}
             onDelete={async () => setSaid(await removeModel(card))}
           />
         ))}
@@ -51,11 +51,11 @@ interface RowProps {
   readonly card: WeightCard;
   readonly stored: StoredWeights;
   /** Reason why the model cannot run here; undefined where it can. */
-  readonly lack: string | undefined;
+  readonly unfit: string | undefined;
   readonly onDelete: () => void;
 }
 
-function Row({ card, stored, lack, onDelete }: RowProps) {
+function Row({ card, stored, unfit, onDelete }: RowProps) {
   const { id, role, licence } = card;
   return (
     <li>
@@ -65,7 +65,7 @@ function Row({ card, stored, lack, onDelete }: RowProps) {
       </div>
       <div>
         <span className="facts">{describeStorage([card], stored)}</span>
-        {lack && <span className={styles.note}>Not on this device. {lack}</span>}
+        {unfit && <span className={styles.note}>Not on this device. {unfit}</span>}
         <span className={styles.note}>
           {licence.name}
           {licence.consequence && `. ${licence.consequence}`}

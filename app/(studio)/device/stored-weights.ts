@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { isComplete, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
+import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { onWeightChange } from '../../../workers/runtime/weight-cache/weight-changes.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
-import { bytes } from '../text/quantities.ts';
+import { formatBytes } from '../../text/quantities.ts';
 
 /**
  * Sizes of the weight files in this browser, complete or partial, by file name; null where the browser stores no
@@ -50,7 +50,7 @@ export function useStorage<Found>(read: () => Promise<Found>): Found | undefined
 /** Says where a model's weights are or how much of them is left to download: `4.6 MB to download`. */
 export function describeStorage(cards: readonly WeightCard[], stored: StoredWeights | undefined): string {
   const total = sumOf(cards.map((card) => card.bytes));
-  const size = total === null ? 'size unknown' : bytes(total);
+  const size = total === null ? 'size unknown' : formatBytes(total);
   if (cards.every(({ url }) => url === null)) return `${size}, included`;
   if (stored === undefined) return size;
   if (stored === null) return `${size} to download each time`;
@@ -58,7 +58,7 @@ export function describeStorage(cards: readonly WeightCard[], stored: StoredWeig
   if (cards.every((card) => isComplete(card, storedBytes(card)))) return `${size}, stored on this device`;
   const kept = sumOf(cards.map(storedBytes));
   if (kept === 0 || kept === null || total === null) return `${size} to download`;
-  return `${bytes(Math.max(0, total - kept))} of ${size} left to download`;
+  return `${formatBytes(Math.max(0, total - kept))} of ${size} left to download`;
 }
 
 /** Returns the sum; null where a number is unknown. */

@@ -2,17 +2,17 @@
 
 import type { CSSProperties } from 'react';
 import type { Extent } from '../../../models/image-outpaint/geometry.ts';
-import { StagePlane } from '../frame/stage-plane.tsx';
-import type { FileRuns } from '../frame/use-file-runs.ts';
-import { Edges } from './edges.tsx';
+import type { FileRuns } from '../runs/use-file-runs.ts';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
 import styles from './extend.module.css';
+import { FrameEdges } from './frame-edges.tsx';
 import { marginsOf, paramsOf } from './margins.ts';
 
 /** Share of the longer side that stays free around the frame, so that its edges can be gripped. */
 const ROOM = 0.04;
 
 /** Returns the room around a frame, in image pixels. */
-export function roomFor({ width, height }: Extent): number {
+export function marginAround({ width, height }: Extent): number {
   return Math.ceil(Math.max(width, height) * ROOM);
 }
 
@@ -21,12 +21,12 @@ interface EdgesViewProps {
   readonly name: string;
   readonly extent: Extent;
   readonly room: number;
-  readonly work: FileRuns;
+  readonly runs: FileRuns;
   readonly disabled: boolean;
 }
 
 /** Shows an image within its frame, whose edges can be moved. */
-export function EdgesView({ url, name, extent, room, work, disabled }: EdgesViewProps) {
+export function EdgesView({ url, name, extent, room, runs, disabled }: EdgesViewProps) {
   const { width, height, kept } = extent;
   const inCanvas = (left: number, top: number, size: { width: number; height: number }): CSSProperties => ({
     left: `${((left + room) / (width + 2 * room)) * 100}%`,
@@ -48,10 +48,10 @@ export function EdgesView({ url, name, extent, room, work, disabled }: EdgesView
           />
         </div>
       </StagePlane>
-      <Edges
+      <FrameEdges
         {...{ extent, room, disabled }}
-        margins={marginsOf(work.values)}
-        onMargins={(margins) => work.changeAndStart({ ...work.values, ...paramsOf(margins) })}
+        margins={marginsOf(runs.values)}
+        onMargins={(margins) => runs.applyAndStart({ ...runs.values, ...paramsOf(margins) })}
       />
     </>
   );

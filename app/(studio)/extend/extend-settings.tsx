@@ -1,27 +1,27 @@
 'use client';
 
-import { readsPrompt } from '../../../models/image-outpaint/outpaint-engines.ts';
-import type { ImageSize } from '../../../models/raster.ts';
+import { acceptsPrompt } from '../../../models/image-outpaint/engines.ts';
+import type { ImageSize } from '../../../models/runtime/raster.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { probeImageFile } from '../files/probe-image.ts';
-import type { ParamValues } from '../frame/fields.ts';
-import { FormatChoice } from '../frame/format-choice.tsx';
-import { ParamsForm } from '../frame/params-form.tsx';
-import { useFacts } from '../frame/use-facts.ts';
-import type { FileRuns } from '../frame/use-file-runs.ts';
+import { FormatChoice } from '../form/format-choice.tsx';
+import { ParamsForm } from '../form/params-form.tsx';
+import type { ParamValues } from '../params/fields.ts';
+import type { FileRuns } from '../runs/use-file-runs.ts';
+import { useFacts } from '../stage/use-facts.ts';
 import { MarginFields } from './margin-fields.tsx';
 import { marginsOf, paramsOf } from './margins.ts';
 import { ModelPicker } from './model-picker.tsx';
 import { PromptField } from './prompt-field.tsx';
+import { RatioChoice } from './ratio-choice.tsx';
 import { SeedField } from './seed-field.tsx';
 import { FORMATS, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
-import { ShapeChoice } from './shape-choice.tsx';
-import type { Picked } from './use-picked.ts';
+import type { PickedVariants } from './use-picked-variants.ts';
 
 interface ExtendSettingsProps {
   readonly selected: BatchItem | undefined;
-  readonly work: FileRuns;
-  readonly picked: Picked;
+  readonly runs: FileRuns;
+  readonly picked: PickedVariants;
 }
 
 const NOTHING = new Blob();
@@ -44,15 +44,15 @@ const WORDING = {
 };
 
 /** Settings of the extender. A change keeps the results until the files run again. */
-export function ExtendSettings({ selected, work, picked }: ExtendSettingsProps) {
-  const { values, isRunning } = work;
+export function ExtendSettings({ selected, runs, picked }: ExtendSettingsProps) {
+  const { values, isRunning } = runs;
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, probeImageFile);
-  const change = (changed: ParamValues) => work.changeAndStart({ ...values, ...changed });
+  const change = (changed: ParamValues) => runs.applyAndStart({ ...values, ...changed });
   const margins = marginsOf(values);
   const form = { wording: WORDING, values, disabled: isRunning, onChange: change };
   return (
     <>
-      <ShapeChoice
+      <RatioChoice
         size={size}
         margins={margins}
         disabled={isRunning}
@@ -60,7 +60,7 @@ export function ExtendSettings({ selected, work, picked }: ExtendSettingsProps) 
       />
       <MarginFields margins={margins} disabled={isRunning} onMargins={(chosen) => change(paramsOf(chosen))} />
       <ParamsForm {...form} name="Zoom" fields={[ZOOM_FIELD]} />
-      <SeedField work={work} selected={selected} picked={picked} />
+      <SeedField runs={runs} selected={selected} picked={picked} />
       <ParamsForm {...form} name="Variants" fields={[VARIANTS_FIELD]} />
       <FormatChoice
         formats={FORMATS}
@@ -70,11 +70,11 @@ export function ExtendSettings({ selected, work, picked }: ExtendSettingsProps) 
       />
       <ModelPicker
         engine={String(values.engine)}
-        isOnServer={work.where === 'server'}
+        isOnServer={runs.location === 'server'}
         disabled={isRunning}
         onEngine={(engine) => change({ engine })}
       />
-      {readsPrompt(String(values.engine)) && (
+      {acceptsPrompt(String(values.engine)) && (
         <PromptField
           prompt={String(values.prompt ?? '')}
           disabled={isRunning}

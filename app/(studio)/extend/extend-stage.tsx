@@ -1,37 +1,37 @@
 'use client';
 
 import { useState } from 'react';
-import type { ImageSize } from '../../../models/raster.ts';
+import type { ImageSize } from '../../../models/runtime/raster.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf, saveResults } from '../batch/results.ts';
+import { CopyButton } from '../download/copy-button.tsx';
+import { pngOf } from '../download/copy-image.ts';
+import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
-import { CopyButton } from '../frame/copy-button.tsx';
-import { pngOf } from '../frame/copy-image.ts';
-import { FactsRow } from '../frame/facts-row.tsx';
-import type { ShownFile } from '../frame/live-files.ts';
-import { OpenInTool } from '../frame/open-in-tool.tsx';
-import { RenewalNote } from '../frame/renewal-note.tsx';
-import frame from '../frame/stage.module.css';
-import { StageFailure } from '../frame/stage-failure.tsx';
-import { StagePlane } from '../frame/stage-plane.tsx';
-import { StageWell } from '../frame/stage-well.tsx';
-import { useFacts } from '../frame/use-facts.ts';
-import type { FileRuns } from '../frame/use-file-runs.ts';
-import { useViewable } from '../frame/use-viewable.ts';
-import { ViewSwitch } from '../frame/view-switch.tsx';
+import { useViewable } from '../files/use-viewable.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import type { FileRuns } from '../runs/use-file-runs.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import { RenewalNote } from '../stage/renewal-note.tsx';
+import frame from '../stage/stage.module.css';
+import { StageFailure } from '../stage/stage-failure.tsx';
+import { useFacts } from '../stage/use-facts.ts';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StageWell } from '../stage/view/stage-well.tsx';
+import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { EdgesView, roomFor } from './edges-view.tsx';
+import { EdgesView, marginAround } from './edges-view.tsx';
 import { extentFor } from './margins.ts';
-import { engineFact, seedsOf } from './settings.ts';
-import type { Picked } from './use-picked.ts';
+import { describeEngine, seedsOf } from './settings.ts';
+import type { PickedVariants } from './use-picked-variants.ts';
 import { VariantGrid } from './variant-grid.tsx';
 
 const { slug: SLUG } = TOOLS['image-outpaint'];
 
 interface ExtendStageProps {
   readonly shown: ShownFile;
-  readonly work: FileRuns;
-  readonly picked: Picked;
+  readonly runs: FileRuns;
+  readonly picked: PickedVariants;
   /** Adds a result as a file of its own. */
   readonly onExtendAgain: (file: File) => void;
 }
@@ -39,7 +39,7 @@ interface ExtendStageProps {
 type View = 'result' | 'variants' | 'edges';
 
 /** Shows the frame around an image, then its result, or its variants side by side. */
-export function ExtendStage({ shown, work, picked, onExtendAgain }: ExtendStageProps) {
+export function ExtendStage({ shown, runs, picked, onExtendAgain }: ExtendStageProps) {
   const { item, renewal, isOutdated } = shown;
   const { file, state } = item;
   const results = resultsOf(item);
@@ -53,14 +53,14 @@ export function ExtendStage({ shown, work, picked, onExtendAgain }: ExtendStageP
   const initial: View = results.length > 1 ? 'variants' : result ? 'result' : 'edges';
   // A new result is shown at once.
   const view = chosen && chosen.of === newest ? chosen.view : initial;
-  const extent = image && extentFor(image, work.values);
-  const room = extent ? roomFor(extent) : 0;
+  const extent = image && extentFor(image, runs.values);
+  const room = extent ? marginAround(extent) : 0;
   const canvas = extent && { width: extent.width + 2 * room, height: extent.height + 2 * room };
   const seed = seedsOf(item)[picked.indexOf(item)];
   const facts = [
     image && made && result && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
     seed !== undefined && `seed ${seed}`,
-    engineFact(item),
+    describeEngine(item),
     isOutdated && !renewal && 'made with earlier settings',
   ].filter((fact) => typeof fact === 'string');
   return (
@@ -81,8 +81,8 @@ export function ExtendStage({ shown, work, picked, onExtendAgain }: ExtendStageP
               </StagePlane>
             ) : before && extent ? (
               <EdgesView
-                {...{ url: before, name: file.name, extent, room, work }}
-                disabled={work.isRunning}
+                {...{ url: before, name: file.name, extent, room, runs }}
+                disabled={runs.isRunning}
               />
             ) : (
               <p className={frame.pending}>
@@ -94,8 +94,8 @@ export function ExtendStage({ shown, work, picked, onExtendAgain }: ExtendStageP
         <StageFailure item={item} slug={SLUG} />
         {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
       </div>
-      <FactsRow item={item} isAboutSize={false} saved={result?.file.blob} extra={facts}>
-        {result && <ResultUses {...{ results, result, work, onExtendAgain }} />}
+      <FactsRow item={item} showsSizeChange={false} saved={result?.file.blob} extra={facts}>
+        {result && <ResultUses {...{ results, result, runs, onExtendAgain }} />}
       </FactsRow>
       {!renewal && state.phase === 'done' && state.laterFailure && (
         <p role="alert" className={frame.later}>
@@ -123,14 +123,14 @@ interface ResultUsesProps extends Pick<ExtendStageProps, 'work' | 'onExtendAgain
   readonly result: NamedResult;
 }
 
-function ResultUses({ results, result, work, onExtendAgain }: ResultUsesProps) {
+function ResultUses({ results, result, runs, onExtendAgain }: ResultUsesProps) {
   const { name, file } = result;
   return (
     <>
       <button
         type="button"
         className="button"
-        disabled={work.isRunning}
+        disabled={runs.isRunning}
         onClick={() => onExtendAgain(new File([file.blob], name, { type: file.mediaType }))}
       >
         Extend again

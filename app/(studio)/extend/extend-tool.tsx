@@ -1,21 +1,21 @@
 'use client';
 
 import { lazy, Suspense } from 'react';
-import type { Field } from '../frame/fields.ts';
-import { ToolFrame } from '../frame/tool-frame.tsx';
+import { formatCount } from '../../text/quantities.ts';
+import type { Field } from '../params/fields.ts';
 import { useSessionState } from '../session/use-session-state.ts';
-import { count } from '../text/quantities.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { ExtendSettings } from './extend-settings.tsx';
 import { addsNothing } from './margins.ts';
 import { EXTEND_WORDING, OWN_FIELDS, paramsFor } from './settings.ts';
-import { usePicked } from './use-picked.ts';
+import { usePickedVariants } from './use-picked-variants.ts';
 
 // Loaded with the first file.
 const ExtendStage = lazy(async () => ({ default: (await import('./extend-stage.tsx')).ExtendStage }));
 
 /** Page of the extender: the frame's edges are dragged around the image, then one of the variants is picked. */
 export function ExtendTool({ fields }: { readonly fields: readonly Field[] }) {
-  const picked = usePicked();
+  const picked = usePickedVariants();
   const [, select] = useSessionState<number | undefined>('image-outpaint/selected', undefined);
   return (
     <ToolFrame
@@ -25,24 +25,24 @@ export function ExtendTool({ fields }: { readonly fields: readonly Field[] }) {
       wording={EXTEND_WORDING}
       keepsResults
       paramsFor={paramsFor}
-      summary={(_selected, { values }) => count(Number(values.num_images), 'variant')}
+      summary={(_selected, { values }) => formatCount(Number(values.num_images), 'variant')}
       savedBytesOf={(item) => picked.resultOf(item)?.file.blob.size}
       finish={async (item) => {
         const result = picked.resultOf(item);
         return result ? [result] : [];
       }}
-      stage={(item, work) => (
+      stage={(item, runs) => (
         <Suspense>
           <ExtendStage
             key={item.id}
-            shown={work.shownOf(item)}
-            work={work}
+            shown={runs.shownOf(item)}
+            runs={runs}
             picked={picked}
-            onExtendAgain={(file) => select(work.batch.add([file]))}
+            onExtendAgain={(file) => select(runs.batch.add([file]))}
           />
         </Suspense>
       )}
-      settings={(selected, work) => <ExtendSettings selected={selected} work={work} picked={picked} />}
+      settings={(selected, runs) => <ExtendSettings selected={selected} runs={runs} picked={picked} />}
       notice={({ values }) =>
         addsNothing(values) && <p role="alert">Nothing would be added. Drag an edge outwards, or zoom out.</p>
       }

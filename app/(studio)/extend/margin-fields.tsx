@@ -1,6 +1,6 @@
 'use client';
 
-import form from '../frame/params-form.module.css';
+import form from '../form/params-form.module.css';
 import styles from './extend.module.css';
 import { boundedMargin, MARGIN_MAX, type Margins, SIDES } from './margins.ts';
 

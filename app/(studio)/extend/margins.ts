@@ -1,6 +1,6 @@
-import { type Extent, extentOf } from '../../../models/image-outpaint/geometry.ts';
-import type { ImageSize } from '../../../models/raster.ts';
-import type { ParamValues } from '../frame/fields.ts';
+import { computeExtent, type Extent } from '../../../models/image-outpaint/geometry.ts';
+import type { ImageSize } from '../../../models/runtime/raster.ts';
+import type { ParamValues } from '../params/fields.ts';
 
 export const SIDES = ['left', 'top', 'right', 'bottom'] as const;
 export type Side = (typeof SIDES)[number];
@@ -81,7 +81,7 @@ export function addsNothing(values: ParamValues): boolean {
 export function extentFor({ width, height }: ImageSize, values: ParamValues): Extent {
   const zoom = Number(values.zoom_out_percentage);
   try {
-    return extentOf({ width, height }, { ...paramsOf(marginsOf(values)), zoom_out_percentage: zoom });
+    return computeExtent({ width, height }, { ...paramsOf(marginsOf(values)), zoom_out_percentage: zoom });
   } catch {
     // A zoom of 99 % leaves a small image as large as it is.
     return { width, height, kept: { left: 0, top: 0, width, height } };

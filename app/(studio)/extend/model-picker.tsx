@@ -1,12 +1,12 @@
 'use client';
 
-import { fitModels } from '../../../models/device-fit.ts';
-import { OUTPAINT_ENGINES, readsPrompt } from '../../../models/image-outpaint/outpaint-engines.ts';
+import { fitModels } from '../../../models/device/fit.ts';
+import { acceptsPrompt, OUTPAINT_ENGINES } from '../../../models/image-outpaint/engines.ts';
 import { describeStorage, useStoredWeights } from '../device/stored-weights.ts';
 import { useDevice } from '../device/use-device.ts';
-import { lackOf } from '../frame/describe-fit.ts';
-import { FoldedModels } from '../frame/folded-models.tsx';
-import type { ModelChoice } from '../frame/model-list.tsx';
+import { unfitReason } from '../fit/describe-fit.ts';
+import { FoldedModels } from '../form/folded-models.tsx';
+import type { ModelChoice } from '../form/model-list.tsx';
 
 interface ModelPickerProps {
   readonly engine: string;
@@ -22,18 +22,18 @@ const BEST: ModelChoice = { id: 'auto', name: 'Best available', notes: ['No down
 export function ModelPicker({ engine, isOnServer, disabled, onEngine }: ModelPickerProps) {
   const stored = useStoredWeights();
   const device = useDevice();
-  const models = OUTPAINT_ENGINES.map(({ id, name, card, beside = [] }): ModelChoice => {
+  const models = OUTPAINT_ENGINES.map(({ id, name, card, companions = [] }): ModelChoice => {
     if (!card) return { id, name, notes: ['Repeats patches of the image itself. No download needed.'] };
-    const cards = [card, ...beside];
+    const cards = [card, ...companions];
     const { name: licence, consequence } = card.licence;
     return {
       ...{ id, name },
       ...(!isOnServer && {
         storage: describeStorage(cards, stored),
-        lack: lackOf(device && fitModels(cards, device)),
+        unfit: unfitReason(device && fitModels(cards, device)),
       }),
       notes: [
-        readsPrompt(id)
+        acceptsPrompt(id)
           ? 'Paints what a prompt says. Runs only when you choose it.'
           : 'Continues shapes first, then patches give the detail.',
         consequence === undefined ? licence : `${licence}. ${consequence}`,

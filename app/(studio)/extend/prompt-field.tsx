@@ -1,6 +1,6 @@
 'use client';
 
-import form from '../frame/params-form.module.css';
+import form from '../form/params-form.module.css';
 import styles from './extend.module.css';
 
 const LENGTH_MAX = 2000;

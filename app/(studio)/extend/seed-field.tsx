@@ -2,12 +2,12 @@
 
 import { Lock, LockOpen } from 'lucide-react';
 import type { BatchItem } from '../batch/batch.ts';
-import { type NumberField, readNumber } from '../frame/fields.ts';
-import form from '../frame/params-form.module.css';
-import type { FileRuns } from '../frame/use-file-runs.ts';
+import form from '../form/params-form.module.css';
+import { type NumberField, readNumber } from '../params/fields.ts';
+import type { FileRuns } from '../runs/use-file-runs.ts';
 import styles from './extend.module.css';
 import { seedsOf } from './settings.ts';
-import type { Picked } from './use-picked.ts';
+import type { PickedVariants } from './use-picked-variants.ts';
 
 const SEEDS = 2 ** 32;
 const FIELD: NumberField = {
@@ -16,33 +16,33 @@ const FIELD: NumberField = {
 };
 
 interface SeedFieldProps {
-  readonly work: FileRuns;
+  readonly runs: FileRuns;
   readonly selected: BatchItem | undefined;
-  readonly picked: Picked;
+  readonly picked: PickedVariants;
 }
 
 /** Shows the seed. A locked one makes the same image again; an open one is another at each run. */
-export function SeedField({ work, selected, picked }: SeedFieldProps) {
-  const { values, batch, isRunning } = work;
+export function SeedField({ runs, selected, picked }: SeedFieldProps) {
+  const { values, batch, isRunning } = runs;
   const seed = typeof values.seed === 'number' ? values.seed : undefined;
   const isLocked = seed !== undefined;
   const lock = () => {
     const at = selected ? picked.indexOf(selected) : 0;
     const made = selected && seedsOf(selected)[at];
     if (made === undefined || selected?.state.phase !== 'done') {
-      return work.changeAndStart({ ...values, seed: Math.floor(Math.random() * SEEDS) });
+      return runs.applyAndStart({ ...values, seed: Math.floor(Math.random() * SEEDS) });
     }
     // Later variants have later seeds: a run from this one makes others.
-    if (at > 0) return work.changeAndStart({ ...values, seed: made });
+    if (at > 0) return runs.applyAndStart({ ...values, seed: made });
     // The result is the one of this seed, so it stays current.
     const { state } = selected;
     batch.replace(selected.id, { ...state, madeWith: { ...state.madeWith, seed: made } });
-    work.adopt({ ...values, seed: made });
+    runs.applyValues({ ...values, seed: made });
   };
   const Icon = isLocked ? Lock : LockOpen;
   return (
     <fieldset className={form.field} disabled={isRunning}>
-      <legend className="heard-only">Seed</legend>
+      <legend className="sr-only">Seed</legend>
       <div className={form.labelled}>
         <label className={form.label} htmlFor="seed">
           Seed
@@ -62,7 +62,7 @@ export function SeedField({ work, selected, picked }: SeedFieldProps) {
             onBlur={({ currentTarget }) => {
               const typed = readNumber(FIELD, currentTarget.valueAsNumber, seed);
               currentTarget.value = String(typed ?? '');
-              if (typed !== seed) work.changeAndStart({ ...values, seed: typed });
+              if (typed !== seed) runs.applyAndStart({ ...values, seed: typed });
             }}
           />
           <button
@@ -70,7 +70,7 @@ export function SeedField({ work, selected, picked }: SeedFieldProps) {
             className="button"
             aria-pressed={isLocked}
             aria-label="Lock the seed"
-            onClick={isLocked ? () => work.changeAndStart({ ...values, seed: undefined }) : lock}
+            onClick={isLocked ? () => runs.applyAndStart({ ...values, seed: undefined }) : lock}
           >
             <Icon size={18} strokeWidth={1.5} aria-hidden />
           </button>

@@ -1,13 +1,9 @@
-import {
-  OUTPAINT_ENGINES,
-  PATCHES_ENGINE,
-  readsPrompt,
-} from '../../../models/image-outpaint/outpaint-engines.ts';
+import { acceptsPrompt, OUTPAINT_ENGINES, PATCHES_ENGINE } from '../../../models/image-outpaint/engines.ts';
 import type { OutpaintParams } from '../../../models/image-outpaint/schema.ts';
 import type { BatchItem } from '../batch/batch.ts';
-import type { Field, ParamValues } from '../frame/fields.ts';
-import type { FormatWords } from '../frame/format-choice.tsx';
-import type { Wording } from '../frame/wording.ts';
+import type { FormatWords } from '../form/format-choice.tsx';
+import type { Field, ParamValues } from '../params/fields.ts';
+import type { Wording } from '../params/wording.ts';
 import { MARGIN_MAX, marginsOf, paramsOf } from './margins.ts';
 
 /** Pixels that the page adds on each side before anything is chosen. */
@@ -56,7 +52,7 @@ export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintPar
     ...(typeof values.seed === 'number' ? { seed: values.seed } : {}),
     num_images: Number(values.num_images),
     output_format: values.output_format as OutpaintParams['output_format'],
-    ...(readsPrompt(String(values.engine)) && { prompt: String(values.prompt ?? '') }),
+    ...(acceptsPrompt(String(values.engine)) && { prompt: String(values.prompt ?? '') }),
     engine: String(values.engine),
   };
 }
@@ -71,7 +67,7 @@ export function seedsOf({ state }: Pick<BatchItem, 'state'>): readonly number[] 
 }
 
 /** Names the model of a result. */
-export function engineFact({ state }: BatchItem): string | undefined {
+export function describeEngine({ state }: BatchItem): string | undefined {
   const id = state.phase === 'done' ? state.result.engine?.split(/ on |, /)[0] : undefined;
   return id === PATCHES_ENGINE
     ? 'patches of the image'

@@ -2,14 +2,14 @@
 
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
-import { useViewable } from '../frame/use-viewable.ts';
+import { useViewable } from '../files/use-viewable.ts';
 import styles from './extend.module.css';
 import { seedsOf } from './settings.ts';
-import type { Picked } from './use-picked.ts';
+import type { PickedVariants } from './use-picked-variants.ts';
 
 interface VariantGridProps {
   readonly item: BatchItem;
-  readonly picked: Picked;
+  readonly picked: PickedVariants;
 }
 
 /** Shows all variants side by side. The picked one is downloaded, and extended again. */
@@ -18,12 +18,12 @@ export function VariantGrid({ item, picked }: VariantGridProps) {
   const seeds = seedsOf(item);
   return (
     <fieldset className={styles.variants} data-count={results.length}>
-      <legend className="heard-only">Variants</legend>
+      <legend className="sr-only">Variants</legend>
       {results.map(({ name, file }, index) => (
         <label key={name}>
           <input
             type="radio"
-            className="unseen-input"
+            className="visually-hidden"
             name="variant"
             checked={picked.indexOf(item) === index}
             onChange={() => picked.pick(item, index)}

@@ -1,4 +1,4 @@
-import { audioContainerOf, SIGNATURE_BYTES } from '../../../models/files/audio/audio-container.ts';
+import { audioContainerOf, SIGNATURE_BYTES } from '../../../models/files/audio/formats/audio-container.ts';
 import { videoContainerOf } from '../../../models/files/containers/video-header.ts';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { type MediaKind, mediaKind } from './media-kind.ts';
@@ -17,7 +17,7 @@ export interface RecognisedFile {
  * Recognises files by their first bytes. Name and media type decide only where a container may hold sound alone or
  * frames as well. Never rejects: a file that cannot be read is of no kind.
  */
-export function recognise(files: readonly File[]): Promise<readonly RecognisedFile[]> {
+export function recogniseByBytes(files: readonly File[]): Promise<readonly RecognisedFile[]> {
   return Promise.all(files.map((file) => recogniseFile(file).catch(() => ({ file, kind: undefined }))));
 }
 

@@ -1,4 +1,4 @@
-import type { Media } from '../../../models/operation.ts';
+import type { Media } from '../../../models/operation/define-operation.ts';
 
 export type MediaKind = Media;
 

@@ -5,7 +5,7 @@ import { mediaKind } from './media-kind.ts';
  * Recognises files by their first bytes, with code that is loaded for the first of them; by their names where it cannot
  * be loaded. Never rejects.
  */
-export async function recognise(files: readonly File[]): Promise<readonly RecognisedFile[]> {
+export async function recogniseFiles(files: readonly File[]): Promise<readonly RecognisedFile[]> {
   const byBytes = await import('./kind-by-bytes.ts').catch(() => null);
-  return byBytes ? byBytes.recognise(files) : files.map((file) => ({ file, kind: mediaKind(file) }));
+  return byBytes ? byBytes.recogniseByBytes(files) : files.map((file) => ({ file, kind: mediaKind(file) }));
 }

@@ -1,6 +1,6 @@
-import { OperationError } from '../../../models/errors.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 
-/** Image or recording that a visitor can try a tool with, and the product's own result for it (scripts/samples.ts). */
+/** Image or recording that a visitor can try a tool with, and the product's own result for it (scripts/assets/samples.ts). */
 export interface Sample {
   readonly url: string;
   readonly mediaType: string;

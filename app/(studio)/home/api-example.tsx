@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Operation } from '../../../models/operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
 import { CodeBlock } from '../../docs/code-block.tsx';
 import { exampleRequest } from '../../docs/example-request.ts';
 import styles from './sections.module.css';

@@ -1,5 +1,5 @@
 import type { Preview, Sample } from '../files/samples.ts';
-import { SplitView } from '../frame/compare-slider.tsx';
+import { SplitView } from '../stage/view/compare-slider.tsx';
 import styles from './example.module.css';
 
 interface ExampleProps {
@@ -8,7 +8,7 @@ interface ExampleProps {
   readonly isFirst?: boolean;
 }
 
-/** Before and after, made by the product itself (scripts/samples.ts), divided by a line that the visitor moves. */
+/** Before and after, made by the product itself (scripts/assets/samples.ts), divided by a line that the visitor moves. */
 export function Example({ sample: { preview, resultPreview, alt }, isFirst = false }: ExampleProps) {
   const order = isFirst ? {} : ({ loading: 'lazy' } as const);
   return (
@@ -22,7 +22,7 @@ export function Example({ sample: { preview, resultPreview, alt }, isFirst = fal
 }
 
 /** The sample alone, for a tool whose result is a verdict in words. */
-export function JudgedExample({ sample: { preview, alt } }: Pick<ExampleProps, 'sample'>) {
+export function VerdictExample({ sample: { preview, alt } }: Pick<ExampleProps, 'sample'>) {
   return (
     <div className={styles.example}>
       <img loading="lazy" {...sized(preview)} alt={alt} />

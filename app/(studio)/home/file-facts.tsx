@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { formatBytes, formatClock } from '../../text/quantities.ts';
 import type { MediaKind } from '../files/media-kind.ts';
 import { probeImageFile } from '../files/probe-image.ts';
-import { bytes, clock } from '../text/quantities.ts';
 
 interface FileFactsProps {
   readonly file: File;
@@ -24,7 +24,7 @@ export function FileFacts({ file, kind }: FileFactsProps) {
       isWanted = false;
     };
   }, [file, kind]);
-  return <p className="facts">{[...facts, bytes(file.size)].join(' · ')}</p>;
+  return <p className="facts">{[...facts, formatBytes(file.size)].join(' · ')}</p>;
 }
 
 /** Length in seconds after which a live recording is not measured further. */
@@ -38,7 +38,7 @@ async function factsOf(file: File, kind: MediaKind | undefined): Promise<readonl
   if (kind === 'video') {
     const { probeVideo } = await import('../../../models/files/containers/video-header.ts');
     const { width, height, durationSeconds } = await probeVideo(file, { secondsMax: LIVE_SECONDS_MAX });
-    return [clock(durationSeconds), `${width} × ${height}`];
+    return [formatClock(durationSeconds), `${width} × ${height}`];
   }
   return [];
 }

@@ -1,16 +1,16 @@
 'use client';
 
 import { AudioLines } from 'lucide-react';
-import { RUNS_MAX } from '../../../workers/bridge.ts';
+import { RUNS_MAX } from '../../../workers/operation/run-operation.ts';
+import { formatBytes, formatCount, formatSeconds } from '../../text/quantities.ts';
 import { nounOf } from '../files/media-kind.ts';
-import { Thumbnail } from '../frame/thumbnail.tsx';
+import { Thumbnail } from '../files/thumbnail.tsx';
 import { estimateSeconds } from '../run-times/run-times.ts';
 import { hasRunTimes, useRunTimes } from '../run-times/stored-run-times.ts';
-import { bytes, count, seconds } from '../text/quantities.ts';
 import type { Tool } from '../tools/tools.ts';
 import { FileFacts } from './file-facts.tsx';
 import type { FileGroup } from './file-groups.ts';
-import styles from './offer.module.css';
+import styles from './tool-offer.module.css';
 
 /** Shortest time in seconds that is not shown as none. */
 const TIME_SHOWN_MIN = 0.1;
@@ -26,7 +26,7 @@ interface GroupRowProps {
 export function GroupRow({ group: { kind, files, tools, isEmpty }, onOpen }: GroupRowProps) {
   const [first] = files;
   const isOne = files.length === 1;
-  const title = isOne ? (first?.name ?? '') : count(files.length, kind ? nounOf(kind) : 'other file');
+  const title = isOne ? (first?.name ?? '') : formatCount(files.length, kind ? nounOf(kind) : 'other file');
   return (
     <div className={styles.group}>
       <div className={styles.thumbnails} data-many={!isOne}>
@@ -46,7 +46,7 @@ export function GroupRow({ group: { kind, files, tools, isEmpty }, onOpen }: Gro
         {isOne && first ? (
           <FileFacts file={first} kind={kind} />
         ) : (
-          <p className="facts">{bytes(files.reduce((sum, { size }) => sum + size, 0))}</p>
+          <p className="facts">{formatBytes(files.reduce((sum, { size }) => sum + size, 0))}</p>
         )}
       </div>
       {tools.length > 0 ? (
@@ -85,7 +85,7 @@ function LikelyTime({ tool, files }: LikelyTimeProps) {
   const total = each.reduce((sum, time) => sum + time, 0) / Math.min(RUNS_MAX, files.length);
   return (
     <small className="facts">
-      about {seconds(total < 1 ? Math.max(TIME_SHOWN_MIN, total) : Math.round(total))}
+      about {formatSeconds(total < 1 ? Math.max(TIME_SHOWN_MIN, total) : Math.round(total))}
     </small>
   );
 }

@@ -1,5 +1,5 @@
-import { formatUsd } from '../../../models/money.ts';
-import type { Operation } from '../../../models/operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import { formatUsd } from '../../../models/operation/money.ts';
 import styles from './sections.module.css';
 
 /** Lists prices from the operations themselves, so that listed and charged prices agree. */

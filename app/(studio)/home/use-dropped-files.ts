@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { RecognisedFile } from '../files/kind-by-bytes.ts';
-import { recognise } from '../files/recognise.ts';
+import { recogniseFiles } from '../files/recognise.ts';
 
 export interface DroppedFiles {
   readonly files: readonly RecognisedFile[];
@@ -15,7 +15,7 @@ export interface DroppedFiles {
 export function useDroppedFiles(): DroppedFiles {
   const [files, setFiles] = useState<readonly RecognisedFile[]>([]);
   const add = async (given: readonly File[]) => {
-    const recognised = await recognise(given);
+    const recognised = await recogniseFiles(given);
     setFiles((before) => [...before, ...recognised]);
   };
   return { files, add: (given) => void add(given), clear: () => setFiles([]) };

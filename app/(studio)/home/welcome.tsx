@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense } from 'react';
-import { carryFiles } from '../files/carry.ts';
+import { SampleButton } from '../add-files/sample-button.tsx';
+import { useFileDrop } from '../add-files/use-file-drop.ts';
+import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
+import { carryFiles } from '../files/carried-files.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
-import { SampleButton } from '../files/sample-button.tsx';
 import { OTTER } from '../files/samples.ts';
-import { useFileDrop } from '../files/use-file-drop.ts';
-import { useIncomingFiles } from '../files/use-incoming-files.ts';
 import { LinkNotice } from '../links/link-notice.tsx';
 import { useLinks } from '../links/use-links.ts';
 import type { Tool } from '../tools/tools.ts';
@@ -16,7 +16,7 @@ import { useDroppedFiles } from './use-dropped-files.ts';
 import styles from './welcome.module.css';
 
 /** Most visits begin without files. */
-const Offer = lazy(async () => ({ default: (await import('./offer.tsx')).Offer }));
+const Offer = lazy(async () => ({ default: (await import('./tool-offer.tsx')).ToolOffer }));
 
 /** Landing section: the whole first window is a drop zone, and the dropped files decide which tools it offers. */
 export function Welcome() {

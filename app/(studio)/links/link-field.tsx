@@ -2,7 +2,7 @@
 
 import { type MediaKind, nounOf } from '../files/media-kind.ts';
 import styles from './links.module.css';
-import { linksIn } from './links.ts';
+import { parseLinks } from './links.ts';
 import type { Links } from './use-links.ts';
 
 interface LinkFieldProps {
@@ -18,10 +18,10 @@ export function LinkField({ links, takes }: LinkFieldProps) {
       className={styles.field}
       onSubmit={(event) => {
         event.preventDefault();
-        links.addLinks(linksIn(String(new FormData(event.currentTarget).get('link'))));
+        links.addLinks(parseLinks(String(new FormData(event.currentTarget).get('link'))));
       }}
     >
-      <label className="heard-only" htmlFor="link">
+      <label className="sr-only" htmlFor="link">
         Link to an {takes.map(nounOf).join(' or ')}
       </label>
       <input

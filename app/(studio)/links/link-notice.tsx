@@ -1,6 +1,6 @@
 'use client';
 
-import { count } from '../text/quantities.ts';
+import { formatCount } from '../../text/quantities.ts';
 import styles from './links.module.css';
 import type { Links } from './use-links.ts';
 
@@ -11,7 +11,7 @@ export function LinkNotice({ links: { pending, problems, cancel } }: { readonly 
       <div role="status">
         {pending.length > 0 && (
           <p>
-            Our server fetches {count(pending.length, 'link')}…{' '}
+            Our server fetches {formatCount(pending.length, 'link')}…{' '}
             <button type="button" className="button button-quiet" onClick={cancel}>
               Cancel
             </button>

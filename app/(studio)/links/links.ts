@@ -1,5 +1,5 @@
-import { OperationError } from '../../../models/errors.ts';
-import { createSemaphore } from '../../../models/semaphore.ts';
+import { createSemaphore } from '../../../models/concurrency/semaphore.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import { callService } from '../service/service-call.ts';
 import { readFetchToken } from './fetch-token.ts';
 
@@ -19,7 +19,7 @@ export function markFetched(file: File): void {
  * Returns the URLs in a text that contains nothing else, one per line: dropped as `text/uri-list` (RFC 2483, without
  * comments) or pasted.
  */
-export function linksIn(text: string): readonly string[] {
+export function parseLinks(text: string): readonly string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const links = lines.filter((line) => line !== '' && !line.startsWith('#'));
   return links.every((link) => /^https?:\/\/\S+$/i.test(link) && URL.canParse(link)) ? links : [];

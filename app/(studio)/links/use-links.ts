@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { ErrorCode } from '../../../models/errors.ts';
-import { failureWords } from '../batch/failure-words.ts';
+import type { ErrorCode } from '../../../models/operation/errors.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
 import { isServerError, type ServerError } from '../service/server-error.ts';
 import { fetchLink } from './links.ts';
 
@@ -64,5 +64,5 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** Turns the failure of a link into sentences about it. */
 function problemOf(url: string | undefined, reason: unknown): string {
   const words = isServerError(reason) ? WORDS[(reason as ServerError).code] : undefined;
-  return `${url}: ${words ?? failureWords(reason)}`;
+  return `${url}: ${words ?? describeFailure(reason)}`;
 }

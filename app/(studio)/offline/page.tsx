@@ -15,7 +15,7 @@ export default function OfflinePage() {
       <h1>This page needs a network.</h1>
       <p>It is not stored in this browser yet. Connect to the internet, then reload.</p>
       <ReadyOffline />
-      <div className="ways">
+      <div className="actions">
         <Link href="/" className="button">
           Home page
         </Link>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { useObjectUrl } from '../frame/use-object-url.ts';
+import { useObjectUrl } from '../../ui/use-object-url.ts';
 import styles from './clip.module.css';
 
 interface ClipProps {

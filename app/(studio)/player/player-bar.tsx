@@ -1,7 +1,7 @@
 'use client';
 
 import { Pause, Play, Volume2, VolumeX } from 'lucide-react';
-import form from '../frame/params-form.module.css';
+import form from '../form/params-form.module.css';
 import styles from './player-bar.module.css';
 import type { Player } from './use-player.ts';
 
@@ -20,7 +20,7 @@ export function PlayerBar({ player, stepSeconds, hasSound }: PlayerBarProps) {
   const [at, whole] = [atSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
   return (
     <fieldset className={styles.bar} disabled={durationSeconds === 0}>
-      <legend className="heard-only">Player</legend>
+      <legend className="sr-only">Player</legend>
       <button
         type="button"
         className="button-icon"

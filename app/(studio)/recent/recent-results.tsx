@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { formatBytes, formatCount } from '../../text/quantities.ts';
 import {
   deleteAllResults,
   deleteResult,
@@ -11,7 +12,6 @@ import {
   resultChanges,
   STORED_BYTES_MAX,
 } from '../batch/stored-results.ts';
-import { bytes, count } from '../text/quantities.ts';
 import { TOOL_LIST } from '../tools/tools.ts';
 import { UndoNotice } from '../undo/undo-notice.tsx';
 import { useUndo } from '../undo/use-undo.ts';
@@ -40,7 +40,7 @@ export function RecentResults() {
         </h1>
         <p className={styles.lead}>
           Your results appear here, to view, download, use in a tool or delete. They are stored only in this
-          browser; the oldest are deleted beyond {bytes(STORED_BYTES_MAX)}.
+          browser; the oldest are deleted beyond {formatBytes(STORED_BYTES_MAX)}.
         </p>
       </header>
       {results?.length === 0 && (
@@ -73,12 +73,12 @@ export function RecentResults() {
           </ul>
           <div className={styles.all}>
             <p className="facts" role="status">
-              {count(results.length, 'result')} · {bytes(total)}
+              {formatCount(results.length, 'result')} · {formatBytes(total)}
             </p>
             <button
               type="button"
               className="button"
-              onClick={() => void remove(results, count(results.length, 'result'), deleteAllResults())}
+              onClick={() => void remove(results, formatCount(results.length, 'result'), deleteAllResults())}
             >
               Delete all
             </button>

@@ -2,13 +2,13 @@
 
 import { Download, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { formatBytes } from '../../text/quantities.ts';
+import { useObjectUrl } from '../../ui/use-object-url.ts';
 import type { RecentResult } from '../batch/stored-results.ts';
-import { CopyButton } from '../frame/copy-button.tsx';
-import { pngOf } from '../frame/copy-image.ts';
-import { OpenInTool } from '../frame/open-in-tool.tsx';
-import { useObjectUrl } from '../frame/use-object-url.ts';
-import { useViewable } from '../frame/use-viewable.ts';
-import { bytes } from '../text/quantities.ts';
+import { CopyButton } from '../download/copy-button.tsx';
+import { pngOf } from '../download/copy-image.ts';
+import { OpenInTool } from '../download/open-in-tool.tsx';
+import { useViewable } from '../files/use-viewable.ts';
 import styles from './result-dialog.module.css';
 import { saveRecent } from './save-recent.ts';
 
@@ -27,7 +27,7 @@ export function ResultDialog({ result, onClose }: ResultDialogProps) {
     <dialog ref={dialog} className={styles.dialog} aria-labelledby="viewed" onClose={onClose}>
       <header>
         <h2 id="viewed">{name}</h2>
-        <p className="facts">{bytes(blob.size)}</p>
+        <p className="facts">{formatBytes(blob.size)}</p>
         <form method="dialog">
           <button type="submit" className="button-icon" aria-label="Close">
             <X size={20} strokeWidth={1.5} aria-hidden />
@@ -41,7 +41,7 @@ export function ResultDialog({ result, onClose }: ResultDialogProps) {
           <Image blob={blob} name={name} />
         )}
       </div>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         <button type="button" className="button button-primary" onClick={() => saveRecent(result)}>
           <Download size={20} strokeWidth={1.5} aria-hidden />
           Download

@@ -1,7 +1,7 @@
 import { Download, Trash2 } from 'lucide-react';
+import { formatBytes } from '../../text/quantities.ts';
 import type { RecentResult } from '../batch/stored-results.ts';
-import { Thumbnail } from '../frame/thumbnail.tsx';
-import { bytes } from '../text/quantities.ts';
+import { Thumbnail } from '../files/thumbnail.tsx';
 import styles from './recent.module.css';
 import { saveRecent } from './save-recent.ts';
 
@@ -23,7 +23,7 @@ export function ResultRow({ result, onView, onDelete }: ResultRowProps) {
       </button>
       <p className={styles.name}>{name}</p>
       <p className="facts">
-        {bytes(blob.size)} ·{' '}
+        {formatBytes(blob.size)} ·{' '}
         <time dateTime={madeAt.toISOString()}>
           {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
         </time>

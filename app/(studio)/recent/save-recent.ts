@@ -1,8 +1,8 @@
 import { saveBlob } from '../batch/results.ts';
-import { keepResult, type RecentResult } from '../batch/stored-results.ts';
+import { pinResult, type RecentResult } from '../batch/stored-results.ts';
 
 /** Saves a recent result to the browser's downloads. It then stays among the recent ones when its tool makes another. */
 export function saveRecent({ id, name, blob }: RecentResult): void {
   saveBlob(blob, name);
-  void keepResult(id).catch(() => {});
+  void pinResult(id).catch(() => {});
 }

@@ -1,4 +1,4 @@
-import { Cell } from '../session/cell.ts';
+import { Cell } from '../../state/cell.ts';
 
 export type RecordingFault = 'denied' | 'no-device' | 'unsupported' | 'reload' | 'failed';
 

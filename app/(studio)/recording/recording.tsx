@@ -2,7 +2,7 @@
 
 import { Mic, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { clock } from '../text/quantities.ts';
+import { formatClock } from '../../text/quantities.ts';
 import { Recorder, type RecordingFault } from './recorder.ts';
 import styles from './recording.module.css';
 
@@ -45,7 +45,7 @@ function Controls({ recorder: { state, start, stop, cancel } }: { readonly recor
       {now.phase === 'recording' && (
         <>
           <span className="facts" role="timer" aria-label="Recorded">
-            {clock(now.seconds)}
+            {formatClock(now.seconds)}
           </span>
           <meter min={0} max={1} value={now.level} aria-label="Level" />
           <button type="button" className="button" onClick={stop}>

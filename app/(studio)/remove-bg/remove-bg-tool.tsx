@@ -3,24 +3,24 @@
 import { lazy, Suspense } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { mediaKind } from '../files/media-kind.ts';
-import type { Field } from '../frame/fields.ts';
-import { FormatChoice } from '../frame/format-choice.tsx';
-import { ToolFrame } from '../frame/tool-frame.tsx';
+import { FormatChoice } from '../form/format-choice.tsx';
+import type { Field } from '../params/fields.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { BackgroundPicker } from './background-picker.tsx';
-import { isTransparent } from './backgrounds.ts';
-import { finishedResult, finishedVideo } from './finished.ts';
-import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './formats.ts';
-import { LowConfidenceNotice, type NoticeWays } from './low-confidence-notice.tsx';
-import { ModelPicker } from './model-picker.tsx';
-import { SharpenHardImages, useSharpen } from './sharpen-hard-images.tsx';
-import { type ToolEdits, useCutoutEdits } from './use-cutout-edits.ts';
-import { useSavedBytes } from './use-saved-bytes.ts';
+import { BackgroundPicker } from './background/background-picker.tsx';
+import { isTransparent } from './background/backgrounds.ts';
+import { type ToolEdits, useCutoutEdits } from './edits/use-cutout-edits.ts';
+import { exportImage, exportVideo } from './export/export-cutout.ts';
+import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './export/formats.ts';
+import { useSavedBytes } from './export/use-saved-bytes.ts';
+import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
+import { ModelPicker } from './model/model-picker.tsx';
+import { SharpenHardImages, useSharpen } from './model/sharpen-hard-images.tsx';
 import { REMOVE_BG_WORDING } from './wording.ts';
 
 // Loaded with the first file of their kind.
-const CutoutStage = lazy(async () => ({ default: (await import('./cutout-stage.tsx')).CutoutStage }));
-const VideoStage = lazy(async () => ({ default: (await import('./video-stage.tsx')).VideoStage }));
+const CutoutStage = lazy(async () => ({ default: (await import('./stage/cutout-stage.tsx')).CutoutStage }));
+const VideoStage = lazy(async () => ({ default: (await import('./stage/video-stage.tsx')).VideoStage }));
 
 interface RemoveBgToolProps {
   readonly fields: readonly Field[];
@@ -34,10 +34,10 @@ const isVideo = (file: File): boolean => mediaKind(file) === 'video';
  * background, format and retouching on top, and again in the file at download.
  */
 export function RemoveBgTool({ fields }: RemoveBgToolProps) {
-  const looks = useCutoutEdits();
+  const edits = useCutoutEdits();
   const sharpen = useSharpen();
-  const savedBytesOf = useSavedBytes(looks);
-  const videoFormats = isTransparent(looks.behind) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
+  const savedBytesOf = useSavedBytes(edits);
+  const videoFormats = isTransparent(edits.background) ? TRANSPARENT_VIDEO_FORMATS : OPAQUE_VIDEO_FORMATS;
   const isForVideo = (selected: BatchItem | undefined) => selected !== undefined && isVideo(selected.file);
   return (
     <ToolFrame
@@ -45,30 +45,30 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       fields={fields}
       wording={REMOVE_BG_WORDING}
       summary={(selected) => {
-        const words = isForVideo(selected) ? videoFormats[looks.videoFormat] : IMAGE_FORMATS[looks.format];
+        const words = isForVideo(selected) ? videoFormats[edits.videoFormat] : IMAGE_FORMATS[edits.format];
         return selected ? `Background · ${words.name}` : 'Background';
       }}
-      flawOf={(item) => flawOf(item, looks)}
+      issueOf={(item) => issueOf(item, edits)}
       savedBytesOf={savedBytesOf}
-      startsAtOnce={(file) => !isVideo(file)}
+      startsAutomatically={(file) => !isVideo(file)}
       keepsResults
       paramsFor={(file, values) => (isVideo(file) ? { ...values, output_format: 'webm' } : values)}
       finish={async (item, options) =>
         isVideo(item.file)
-          ? finishedVideo(item, { behind: looks.behind, format: looks.videoFormat }, options)
-          : finishedResult(item, looks.lookOf(item.id), options.signal)
+          ? exportVideo(item, { background: edits.background, format: edits.videoFormat }, options)
+          : exportImage(item, edits.editsOf(item.id), options.signal)
       }
-      stage={(item, work) => {
-        const { item: shown, renewal } = work.shownOf(item);
-        const stage = { item: shown, slug: SLUG, looks };
-        const notice = (ways: NoticeWays) => (
+      stage={(item, runs) => {
+        const { item: shown, renewal } = runs.shownOf(item);
+        const stage = { item: shown, slug: SLUG, looks: edits };
+        const notice = (ways: NoticeActions) => (
           <LowConfidenceNotice
             {...ways}
             item={shown}
             renewal={renewal}
-            fit={work.fits.get(item.id)}
-            onEngine={(engine) => sharpen(work, item.id, engine)}
-            onStop={() => work.batch.cancelRerun(item.id)}
+            fit={runs.fits.get(item.id)}
+            onEngine={(engine) => sharpen(runs, item.id, engine)}
+            onStop={() => runs.batch.cancelRerun(item.id)}
           />
         );
         return (
@@ -81,21 +81,21 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
           </Suspense>
         );
       }}
-      settings={(selected, work) => (
+      settings={(selected, runs) => (
         <>
-          <BackgroundPicker behind={looks.behind} onBehind={looks.setBehind} />
+          <BackgroundPicker background={edits.background} onBackground={edits.setBackground} />
           {selected &&
             (isForVideo(selected) ? (
               <FormatChoice
                 formats={videoFormats}
-                format={looks.videoFormat}
-                onFormat={looks.setVideoFormat}
+                format={edits.videoFormat}
+                onFormat={edits.setVideoFormat}
               />
             ) : (
-              <FormatChoice formats={IMAGE_FORMATS} format={looks.format} onFormat={looks.setFormat} />
+              <FormatChoice formats={IMAGE_FORMATS} format={edits.format} onFormat={edits.setFormat} />
             ))}
-          <SharpenHardImages work={work} />
-          <ModelPicker work={work} fit={selected && work.fits.get(selected.id)} />
+          <SharpenHardImages work={runs} />
+          <ModelPicker runs={runs} fit={selected && runs.fits.get(selected.id)} />
         </>
       )}
     />
@@ -103,7 +103,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
 }
 
 /** Says what is wrong with a cutout that holds nothing, until strokes put something in it. */
-function flawOf({ id, state }: BatchItem, looks: ToolEdits): string | undefined {
+function issueOf({ id, state }: BatchItem, edits: ToolEdits): string | undefined {
   const isEmpty = state.phase === 'done' && state.result.details?.subjects_detected === 0;
-  return isEmpty && looks.paintingOf(id).strokes.length === 0 ? 'no clear subject' : undefined;
+  return isEmpty && edits.paintingOf(id).strokes.length === 0 ? 'no clear subject' : undefined;
 }

@@ -26,7 +26,7 @@ export const NO_RUNS: RunTimes = {
  * Adds a run.
  * @param bytes of the input
  */
-export function withRun(times: RunTimes, bytes: number, seconds: number): RunTimes {
+export function addRun(times: RunTimes, bytes: number, seconds: number): RunTimes {
   const megabytes = bytes / 1e6;
   const share = times.runs >= RUNS_MAX ? 0.5 : 1;
   return {
@@ -56,6 +56,6 @@ export function estimateSeconds(times: RunTimes, bytes: number): number | undefi
 }
 
 /** Estimates the time of one file of usual size in seconds; undefined before there are enough runs. */
-export function usualSeconds(times: RunTimes): number | undefined {
+export function typicalSeconds(times: RunTimes): number | undefined {
   return estimateSeconds(times, (1e6 * times.megabytes) / Math.max(1, times.runs));
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { mediaKind } from '../files/media-kind.ts';
-import { NO_RUNS, type RunTimes, withRun } from './run-times.ts';
+import { addRun, NO_RUNS, type RunTimes } from './run-times.ts';
 
 /** Returns the stored run times; undefined while the server renders the page. */
 export function useRunTimes(operationId: OperationId): RunTimes | undefined {
@@ -29,7 +29,7 @@ export function hasRunTimes(file: File): boolean {
 export function recordRunTime(operationId: OperationId, file: File, seconds: number): void {
   if (!hasRunTimes(file)) return;
   try {
-    const pace = withRun(readPace(operationId), file.size, seconds);
+    const pace = addRun(readPace(operationId), file.size, seconds);
     localStorage.setItem(nameOf(operationId), JSON.stringify(pace));
   } catch {}
 }

@@ -1,8 +1,8 @@
 import { MODERATION_ENGINES } from '../../../models/image-moderation/engines.ts';
-import { CATEGORIES } from '../../../models/judging/categories.ts';
+import { CATEGORIES } from '../../../models/moderation/categories.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import type { BatchItem, DoneState, RunLocation } from '../batch/batch.ts';
-import type { Field, ParamValues } from '../frame/fields.ts';
+import type { Field, ParamValues } from '../params/fields.ts';
 import { severitiesOf } from './verdict.ts';
 
 export const CLIP = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
@@ -11,7 +11,7 @@ export const CLIP = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
 export const CLIP_BYTES: number = CLIP.bytes;
 
 /** Values of the page that choose the model of all categories. */
-export const WIDE: ParamValues = { model: 'wide' };
+export const FULL_MODEL_VALUES: ParamValues = { model: 'wide' };
 
 /** Field without a control: buttons change it. */
 export const MODEL_FIELD: Field = {
@@ -21,7 +21,7 @@ export const MODEL_FIELD: Field = {
   initial: 'bundled',
 };
 
-export function isWide({ model }: ParamValues): boolean {
+export function usesFullModel({ model }: ParamValues): boolean {
   return model === 'wide';
 }
 
@@ -32,7 +32,7 @@ export function withBundledModel(values: ParamValues): ParamValues {
 /** Returns the params of a run: the server judges all categories, a device those that its model can. */
 export function paramsFor(values: ParamValues, where: RunLocation): object {
   if (where === 'server') return {};
-  return isWide(values) ? { engine: CLIP.id } : { categories: ['Sexual'] };
+  return usesFullModel(values) ? { engine: CLIP.id } : { categories: ['Sexual'] };
 }
 
 /** Reports whether a verdict leaves out categories, which the server judges. */
@@ -41,12 +41,12 @@ export function isPartial(state: DoneState): boolean {
 }
 
 /** Lists a run's models in words. */
-export function modelFacts(item: Pick<BatchItem, 'state'>): readonly string[] {
+export function describeModels(item: Pick<BatchItem, 'state'>): readonly string[] {
   return modelIds(item).map((id) => MODERATION_ENGINES.find((each) => each.id === id)?.name ?? id);
 }
 
 /** Reports whether CLIP made a verdict on this device. */
-export function isByClip(item: Pick<BatchItem, 'state'>): boolean {
+export function ranClip(item: Pick<BatchItem, 'state'>): boolean {
   const isFromServer = item.state.phase === 'done' && item.state.result.server !== undefined;
   return !isFromServer && modelIds(item).includes(CLIP.id);
 }

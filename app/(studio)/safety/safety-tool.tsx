@@ -3,16 +3,16 @@
 import { useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { reportOf } from '../batch/results.ts';
-import { ToolFrame } from '../frame/tool-frame.tsx';
-import type { Wording } from '../frame/wording.ts';
+import type { Wording } from '../params/wording.ts';
 import { useSessionState } from '../session/use-session-state.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
+import { FullModelOffer } from './full-model-offer.tsx';
 import { isPartial, MODEL_FIELD, paramsFor } from './models.ts';
 import { SafetyStage, type SafetyView } from './safety-stage.tsx';
 import { SeverityMeanings } from './severity-meanings.tsx';
 import { ThresholdField, useThreshold } from './threshold.tsx';
-import { reportDetails, SEVERITY_WORDS, severitiesOf, tileWords } from './verdict.ts';
-import { WiderModel } from './wider-model.tsx';
+import { reportDetails, SEVERITY_NAMES, severitiesOf, summariseVerdict } from './verdict.ts';
 
 const { suffix: SUFFIX } = TOOLS['image-moderation'];
 const NO_FIELDS = [] as const;
@@ -32,7 +32,7 @@ export function SafetyTool() {
   const [, select] = useSessionState<number | undefined>('image-moderation/selected', undefined);
   const words = (item: BatchItem) => {
     const severities = severitiesOf(item);
-    return severities && tileWords(severities, threshold);
+    return severities && summariseVerdict(severities, threshold);
   };
   return (
     <ToolFrame
@@ -40,10 +40,10 @@ export function SafetyTool() {
       fields={NO_FIELDS}
       ownFields={OWN_FIELDS}
       wording={WORDING}
-      summary={() => `Flag from ${SEVERITY_WORDS[threshold]}`}
-      startsAtOnce={() => true}
+      summary={() => `Flag from ${SEVERITY_NAMES[threshold]}`}
+      startsAutomatically={() => true}
       keepsResults
-      gainsOnServer={isPartial}
+      improvesOnServer={isPartial}
       paramsFor={(_file, values, where) => paramsFor(values, where)}
       verdictOf={words}
       finish={async (item) => {
@@ -51,13 +51,13 @@ export function SafetyTool() {
         return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
       }}
       onShow={() => setView('image')}
-      stage={(selected, work) => (
-        <SafetyStage {...{ selected, work, threshold, view }} onView={setView} onSelect={select} />
+      stage={(selected, runs) => (
+        <SafetyStage {...{ selected, runs, threshold, view }} onView={setView} onSelect={select} />
       )}
-      settings={(selected, work) => (
+      settings={(selected, runs) => (
         <>
           <ThresholdField threshold={threshold} onThreshold={setThreshold} />
-          <WiderModel work={work} selected={selected} />
+          <FullModelOffer runs={runs} selected={selected} />
           <SeverityMeanings />
         </>
       )}

@@ -1,6 +1,6 @@
-import { SEVERITIES } from '../../../models/judging/categories.ts';
+import { SEVERITIES } from '../../../models/moderation/categories.ts';
 import styles from './safety.module.css';
-import { SEVERITY_MEANINGS, SEVERITY_WORDS } from './verdict.ts';
+import { SEVERITY_MEANINGS, SEVERITY_NAMES } from './verdict.ts';
 
 /** Explains the severities, and what they cannot say. */
 export function SeverityMeanings() {
@@ -11,7 +11,7 @@ export function SeverityMeanings() {
         {SEVERITIES.map((severity) => (
           <div key={severity}>
             <dt>
-              <span className="facts">{severity}</span> {SEVERITY_WORDS[severity]}
+              <span className="facts">{severity}</span> {SEVERITY_NAMES[severity]}
             </dt>
             <dd>{SEVERITY_MEANINGS[severity]}</dd>
           </div>

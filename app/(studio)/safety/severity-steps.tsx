@@ -1,6 +1,6 @@
-import type { Severity } from '../../../models/judging/categories.ts';
+import type { Severity } from '../../../models/moderation/categories.ts';
 import styles from './severity-steps.module.css';
-import { SEVERITY_WORDS, type Threshold } from './verdict.ts';
+import { SEVERITY_NAMES, type Threshold } from './verdict.ts';
 
 interface SeverityStepsProps {
   /** Undefined for a category that was not analysed. */
@@ -20,7 +20,7 @@ export function SeveritySteps({ severity, threshold }: SeverityStepsProps) {
           <i key={step} data-reached={severity >= step} data-threshold={step === threshold} />
         ))}
       </span>
-      {SEVERITY_WORDS[severity]} <span className="facts">{severity}</span>
+      {SEVERITY_NAMES[severity]} <span className="facts">{severity}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import type { Field } from '../frame/fields.ts';
-import { ParamsForm } from '../frame/params-form.tsx';
+import { ParamsForm } from '../form/params-form.tsx';
+import type { Field } from '../params/fields.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { Threshold } from './verdict.ts';
 

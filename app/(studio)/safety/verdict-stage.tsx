@@ -1,17 +1,17 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
-import { FactsRow } from '../frame/facts-row.tsx';
-import type { ShownFile } from '../frame/live-files.ts';
-import { RenewalNote } from '../frame/renewal-note.tsx';
-import stage from '../frame/stage.module.css';
-import { StageFailure } from '../frame/stage-failure.tsx';
-import type { Size } from '../frame/stage-geometry.ts';
-import { StagePlane } from '../frame/stage-plane.tsx';
-import { StageWell } from '../frame/stage-well.tsx';
-import { useViewable } from '../frame/use-viewable.ts';
+import { useViewable } from '../files/use-viewable.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import { RenewalNote } from '../stage/renewal-note.tsx';
+import stage from '../stage/stage.module.css';
+import { StageFailure } from '../stage/stage-failure.tsx';
+import type { Size } from '../stage/view/stage-geometry.ts';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StageWell } from '../stage/view/stage-well.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { modelFacts } from './models.ts';
+import { describeModels } from './models.ts';
 import styles from './safety.module.css';
 import { severitiesOf, type Threshold } from './verdict.ts';
 import { VerdictList } from './verdict-list.tsx';
@@ -53,7 +53,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
           {state.laterFailure}
         </p>
       )}
-      <FactsRow item={item} extra={modelFacts(item)} saved={null} />
+      <FactsRow item={item} extra={describeModels(item)} saved={null} />
     </div>
   );
 }

@@ -1,14 +1,21 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import { formatCount } from '../../text/quantities.ts';
+import { ProgressLine } from '../../ui/progress-line.tsx';
 import type { BatchItem } from '../batch/batch.ts';
-import { describeProgress } from '../frame/describe-progress.ts';
-import type { ShownFile } from '../frame/live-files.ts';
-import { ProgressLine } from '../frame/progress-line.tsx';
-import { Thumbnail } from '../frame/thumbnail.tsx';
-import { count } from '../text/quantities.ts';
+import { describeProgress } from '../batch/describe-progress.ts';
+import { Thumbnail } from '../files/thumbnail.tsx';
+import type { ShownFile } from '../runs/shown-files.ts';
 import { SeveritySteps } from './severity-steps.tsx';
-import { CATEGORY_WORDS, isFlagged, SHOWN, severitiesOf, type Threshold, verdictWords } from './verdict.ts';
+import {
+  CATEGORY_NAMES,
+  describeVerdict,
+  isFlagged,
+  SHOWN_CATEGORIES,
+  severitiesOf,
+  type Threshold,
+} from './verdict.ts';
 import styles from './verdict-table.module.css';
 
 interface VerdictTableProps {
@@ -37,10 +44,10 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
         <table>
           <thead>
             <tr>
-              <th scope="col">{count(items.length, 'image')}</th>
-              {SHOWN.map((category) => (
+              <th scope="col">{formatCount(items.length, 'image')}</th>
+              {SHOWN_CATEGORIES.map((category) => (
                 <th key={category} scope="col">
-                  {CATEGORY_WORDS[category]}
+                  {CATEGORY_NAMES[category]}
                 </th>
               ))}
               <th scope="col">Verdict</th>
@@ -60,7 +67,7 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
         </table>
       </section>
       <p role="status" className={styles.sum}>
-        {flagged.length} of {count(judged.length, 'checked image')} flagged
+        {flagged.length} of {formatCount(judged.length, 'checked image')} flagged
       </p>
       {[...failures].map((failure) => (
         <p key={failure} role="alert" className={styles.later}>
@@ -95,13 +102,13 @@ function VerdictRow({ shown: { item, renewal }, isSelected, threshold, onOpen, r
         </button>
       </th>
       {severities ? (
-        SHOWN.map((category) => (
-          <td key={category} data-category={CATEGORY_WORDS[category]}>
+        SHOWN_CATEGORIES.map((category) => (
+          <td key={category} data-category={CATEGORY_NAMES[category]}>
             <SeveritySteps severity={severities.get(category)} threshold={threshold} />
           </td>
         ))
       ) : (
-        <td colSpan={SHOWN.length} className={styles.none} data-phase={state.phase}>
+        <td colSpan={SHOWN_CATEGORIES.length} className={styles.none} data-phase={state.phase}>
           {progress ? (
             <ProgressLine
               fraction={progress.loading ?? progress.fraction}
@@ -114,7 +121,7 @@ function VerdictRow({ shown: { item, renewal }, isSelected, threshold, onOpen, r
         </td>
       )}
       <td className={styles.words} data-flagged={severities && isFlagged(severities, threshold)}>
-        {severities ? verdictWords(severities, threshold) : PHASE_WORDS[state.phase]}
+        {severities ? describeVerdict(severities, threshold) : PHASE_WORDS[state.phase]}
       </td>
     </tr>
   );

@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category, type Severity } from '../../../models/judging/categories.ts';
+import { CATEGORIES, type Category, type Severity } from '../../../models/moderation/categories.ts';
 import type { BatchItem } from '../batch/batch.ts';
 
 /** Severity of each category that was analysed. */
@@ -8,16 +8,16 @@ export type Severities = ReadonlyMap<Category, Severity>;
 export type Threshold = Exclude<Severity, 0>;
 
 /** Categories in the order in which the page shows them. */
-export const SHOWN: readonly Category[] = ['Sexual', 'Violence', 'Hate', 'SelfHarm'];
+export const SHOWN_CATEGORIES: readonly Category[] = ['Sexual', 'Violence', 'Hate', 'SelfHarm'];
 
-export const CATEGORY_WORDS: Readonly<Record<Category, string>> = {
+export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
   Sexual: 'Sexual',
   Violence: 'Violence',
   Hate: 'Hate',
   SelfHarm: 'Self-harm',
 };
 
-export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
+export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
   0: 'Safe',
   2: 'Low',
   4: 'Medium',
@@ -44,14 +44,14 @@ export function isFlagged(severities: Severities, threshold: Threshold): boolean
 }
 
 /** Says in a few words what the severities mean at a threshold. */
-export function verdictWords(severities: Severities, threshold: Threshold): string {
+export function describeVerdict(severities: Severities, threshold: Threshold): string {
   if (isFlagged(severities, threshold)) return 'Flagged';
   return severities.size < CATEGORIES.length ? 'Partly checked' : 'Not flagged';
 }
 
 /** Says the same for the tile of a file, which has little room. */
-export function tileWords(severities: Severities, threshold: Threshold): string {
-  const words = verdictWords(severities, threshold);
+export function summariseVerdict(severities: Severities, threshold: Threshold): string {
+  const words = describeVerdict(severities, threshold);
   return words === 'Partly checked' ? 'in part' : words.toLowerCase();
 }
 

@@ -1,4 +1,4 @@
-import { ERROR_CODE_HEADER } from '../../../models/errors.ts';
+import { ERROR_CODE_HEADER } from '../../../models/operation/errors.ts';
 import type { SendFile } from './server-run.ts';
 
 /** Headers of a response that `callService` reads. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, OperationError } from '../../../models/errors.ts';
+import { type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
 
 /** Failure that the server reported. Its message is for programmers: pages word its code. */
 export class ServerError extends OperationError {
@@ -13,7 +13,7 @@ export function isServerError(thrown: unknown): boolean {
 const OUTDATED = 'This page is older than our server. Reload it and try again.';
 
 /** Each failure of the server for the visitor: what happened, and what to do. */
-export const SERVER_WORDS: Readonly<Record<ErrorCode, string>> = {
+export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
   bad_request:
     "Our server can't run this file, or not with these settings. Change them, or run it on this device.",
   unfetchable: "Our server can't fetch the file. Check the link, or save the file and add it here.",

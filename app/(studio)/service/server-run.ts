@@ -1,7 +1,7 @@
-import { OperationError } from '../../../models/errors.ts';
-import { isTerminal, newRequestId } from '../../../models/job.ts';
-import type { JobView } from '../../../models/job-view.ts';
-import type { InputField, Operation, RunResult } from '../../../models/operation.ts';
+import type { InputField, Operation, RunResult } from '../../../models/operation/define-operation.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { createRequestId, isTerminal } from '../../../models/operation/job.ts';
+import type { JobView } from '../../../models/operation/job-view.ts';
 import { isServerError, ServerError } from './server-error.ts';
 import { callService, pause } from './service-call.ts';
 
@@ -135,7 +135,7 @@ async function submit(
       'content-type': 'application/json',
       prefer: 'respond-async',
       // A retry after a lost response gets the same job.
-      'idempotency-key': newRequestId('studio', Date.now()),
+      'idempotency-key': createRequestId('studio', Date.now()),
     },
     body: JSON.stringify({ ...params, [inputField(operation, file)[0]]: uploadUrl }),
     signal,

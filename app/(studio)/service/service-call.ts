@@ -4,7 +4,7 @@ import {
   type ErrorCode,
   isErrorCode,
   OperationError,
-} from '../../../models/errors.ts';
+} from '../../../models/operation/errors.ts';
 import { ServerError } from './server-error.ts';
 
 const ATTEMPTS_MAX = 5;

@@ -54,7 +54,7 @@ export async function readUsage(
 }
 
 /** Deletes all that a tab has stored. */
-export async function dropTab(db: SessionDatabase, tab: string): Promise<void> {
+export async function deleteTab(db: SessionDatabase, tab: string): Promise<void> {
   const change = db.transaction(['tabs', 'states', 'files'], 'readwrite');
   await Promise.all([
     change.objectStore('tabs').delete(tab),

@@ -26,7 +26,7 @@ export const SESSION_LIMITS: SessionLimits = {
  * Returns the closed tabs whose sessions must go: all that have expired, and the oldest others until the rest fits.
  * @param neededBytes of a file that is about to be stored
  */
-export function tabsToDrop(
+export function expiredTabs(
   tabs: readonly TabUsage[],
   nowMs: number,
   neededBytes: number,

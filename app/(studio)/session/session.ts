@@ -1,4 +1,4 @@
-import { Cell } from './cell.ts';
+import { Cell } from '../../state/cell.ts';
 import { TabStore } from './tab-store.ts';
 
 /** Short, so that hardly anything is lost with a tab that crashes; long enough for one write of a brush stroke. */

@@ -1,6 +1,6 @@
 import { markFetched, wasFetched } from '../links/links.ts';
-import { dropTab, keysOf, openSessionDatabase, readUsage, type SessionDatabase } from './database.ts';
-import { SESSION_LIMITS, tabsToDrop } from './expiry.ts';
+import { deleteTab, keysOf, openSessionDatabase, readUsage, type SessionDatabase } from './database.ts';
+import { expiredTabs, SESSION_LIMITS } from './expiry.ts';
 import { claimTab, openTabs } from './tab.ts';
 
 /** Stored session of this tab: its files, each written once, and its states by name. */
@@ -95,8 +95,8 @@ export class TabStore {
       bytes: usage.get(id)?.bytes ?? 0,
       isOpen: id === this.#tab || open.has(id),
     }));
-    const dropped = tabsToDrop(tabs, Date.now(), bytes);
-    await Promise.all(dropped.map((id) => dropTab(db, id)));
+    const dropped = expiredTabs(tabs, Date.now(), bytes);
+    await Promise.all(dropped.map((id) => deleteTab(db, id)));
     const left = tabs.filter(({ id }) => !dropped.includes(id));
     const bytesLeft = left.reduce((sum, tab) => sum + tab.bytes, bytes);
     const { bytesMax, filesMax } = SESSION_LIMITS;

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { formatBytes } from '../../text/quantities.ts';
 import { STORED_BYTES_MAX } from '../batch/stored-results.ts';
-import { bytes } from '../text/quantities.ts';
 import styles from './settings.module.css';
 import { SharperSettings } from './sharper-settings.tsx';
 
@@ -35,7 +35,7 @@ export default function SettingsPage() {
           <div>
             <dt>Results</dt>
             <dd>
-              The last {bytes(STORED_BYTES_MAX)}, in this browser’s database:{' '}
+              The last {formatBytes(STORED_BYTES_MAX)}, in this browser’s database:{' '}
               <Link href="/recent">see or delete them</Link>.
             </dd>
           </div>

@@ -1,7 +1,7 @@
 'use client';
 
-import { ChoiceField } from '../frame/choice-field.tsx';
-import { saveConsent, useConsent } from './sharper-models.ts';
+import { ChoiceField } from '../form/choice-field.tsx';
+import { saveConsent, useConsent } from '../remove-bg/model/sharper-consent.ts';
 
 const CHOICES = { ask: 'Ask me', yes: 'Yes', no: 'No' } as const;
 const MEANS: Readonly<Record<keyof typeof CHOICES, string>> = {

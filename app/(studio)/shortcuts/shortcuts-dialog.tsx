@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { isSingleKey, listShortcuts, partsOf, type ShortcutGroup, shortcutFor } from './shortcuts.ts';
+import { isSingleKey, listShortcuts, type ShortcutGroup, shortcutFor, splitKeys } from './shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 import { hasSingleKeys, storeSingleKeys } from './single-keys.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -96,7 +96,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 function Keys({ combination }: { readonly combination: string }) {
   const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-  return partsOf(combination).map((key) => (
+  return splitKeys(combination).map((key) => (
     <kbd key={key} className={styles.key}>
       {key === 'Mod' ? (isApple ? '⌘' : 'Ctrl') : (SIGNS[key] ?? key)}
     </kbd>

@@ -58,7 +58,7 @@ export function isSingleKey(combination: string): boolean {
 }
 
 function isPress(combination: string, press: KeyPress): boolean {
-  const parts = partsOf(combination);
+  const parts = splitKeys(combination);
   const key = parts.at(-1) ?? '';
   if (key.toLowerCase() !== press.key.toLowerCase()) return false;
   // Which key has a sign, and whether with Shift, depends on the keyboard's language.
@@ -71,6 +71,6 @@ function isPress(combination: string, press: KeyPress): boolean {
 }
 
 /** Splits a combination into its keys, in which the last may be `+` itself. */
-export function partsOf(combination: string): readonly string[] {
+export function splitKeys(combination: string): readonly string[] {
   return combination.split(/\+(?=.)/);
 }

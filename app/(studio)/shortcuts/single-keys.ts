@@ -1,4 +1,4 @@
-import { LocalEntry } from '../settings/local-entry.ts';
+import { LocalEntry } from '../../state/local-entry.ts';
 
 const entry = new LocalEntry('single-key-shortcuts');
 const OFF = 'off';
@@ -10,5 +10,5 @@ export function hasSingleKeys(): boolean {
 
 /** Stores the visitor's choice; it lasts as long as the page where the browser forbids storage. */
 export function storeSingleKeys(isOn: boolean): void {
-  entry.keep(isOn ? null : OFF);
+  entry.save(isOn ? null : OFF);
 }

@@ -1,11 +1,11 @@
-import { positionAfter, type Stretch } from './stretch.ts';
+import { positionAfter, type TimeRange } from './time-range.ts';
 import { applyGains, createGains, type Voices } from './voices.ts';
 
 /** Time before the start, so that all sounds are scheduled before it comes. */
 const LEAD_SECONDS = 0.03;
 
 /** Decodes sounds to play them exactly together. @throws DOMException when the browser cannot decode one */
-export async function openBuffered(files: readonly Blob[], sampleRate: number): Promise<Voices> {
+export async function openBufferedVoices(files: readonly Blob[], sampleRate: number): Promise<Voices> {
   // Decoding needs no output: an audible context may open only after a press.
   const decoder = new OfflineAudioContext(2, 1, sampleRate);
   const buffers: AudioBuffer[] = [];
@@ -23,14 +23,14 @@ class BufferedVoices implements Voices {
   #sources: readonly AudioBufferSourceNode[] = [];
   #from = 0;
   #startsAt = 0;
-  #loop: Stretch | undefined;
+  #loop: TimeRange | undefined;
 
   constructor(buffers: readonly AudioBuffer[], sampleRate: number) {
     this.#buffers = buffers;
     this.#sampleRate = sampleRate;
   }
 
-  async start(fromSeconds: number, loop: Stretch | undefined): Promise<void> {
+  async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
     this.stop();
     this.#context ??= new AudioContext({ sampleRate: this.#sampleRate });
     const context = this.#context;

@@ -2,14 +2,14 @@
 
 import { useCallback } from 'react';
 import { type Drawing, SoundCanvas } from './sound-canvas.tsx';
-import type { Stretch } from './stretch.ts';
+import type { TimeRange } from './time-range.ts';
 import type { TimeView } from './time-view.ts';
 
 interface LaneProps {
   /** Sorted by start. The same array until they change. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly TimeRange[];
   /** The one of them that is outlined. */
-  readonly current: Stretch | undefined;
+  readonly current: TimeRange | undefined;
   readonly view: TimeView;
   /** Whether the colour repeats that of an earlier lane: stripes then distinguish them. */
   readonly isStriped: boolean;

@@ -1,13 +1,13 @@
-import { Cell } from '../session/cell.ts';
-import { openBuffered } from './buffered-voices.ts';
-import { fitsMemory } from './decoded-room.ts';
+import { Cell } from '../../state/cell.ts';
+import { openBufferedVoices } from './buffered-voices.ts';
+import { fitsMemory } from './decoded-size.ts';
 import type { Player, SoundState } from './sound-player.ts';
 import { StreamedVoices } from './streamed-voices.ts';
-import type { Stretch } from './stretch.ts';
+import type { TimeRange } from './time-range.ts';
 import type { Voices } from './voices.ts';
 
 /** Way in which a mix plays: decoded in memory, exact to the sample, or as streams, within hundredths of a second. */
-export type MixWay = 'opening' | 'exact' | 'streamed';
+export type PlaybackMode = 'opening' | 'exact' | 'streamed';
 
 const RESTING: SoundState = { isPlaying: false, durationSeconds: 0, rate: 1, isBroken: false };
 
@@ -15,10 +15,10 @@ const RESTING: SoundState = { isPlaying: false, durationSeconds: 0, rate: 1, isB
 export class MixPlayer implements Player {
   readonly state = new Cell<SoundState>(RESTING);
   readonly atSeconds = new Cell(0);
-  readonly way = new Cell<MixWay>('opening');
+  readonly way = new Cell<PlaybackMode>('opening');
   #voices: Voices | undefined;
   #gains: readonly number[] = [];
-  #loop: Stretch | undefined;
+  #loop: TimeRange | undefined;
 
   /**
    * Opens sounds in place of those before. The position stays where it was within them.
@@ -29,7 +29,7 @@ export class MixPlayer implements Player {
     this.state.set({ ...RESTING, durationSeconds });
     this.atSeconds.set((at) => Math.min(at, durationSeconds));
     this.way.set('opening');
-    const take = (voices: Voices, way: MixWay) => {
+    const take = (voices: Voices, way: PlaybackMode) => {
       if (isClosed) return voices.close();
       this.#voices = voices;
       voices.setGains(this.#gains);
@@ -39,7 +39,7 @@ export class MixPlayer implements Player {
     const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
     if (fitsMemory(files.length, durationSeconds, sampleRate, deviceMemory)) {
       // A browser that refuses so much memory, or the format, may still play streams.
-      openBuffered(files, sampleRate).then((voices) => take(voices, 'exact'), stream);
+      openBufferedVoices(files, sampleRate).then((voices) => take(voices, 'exact'), stream);
     } else stream();
     return () => {
       isClosed = true;
@@ -56,7 +56,7 @@ export class MixPlayer implements Player {
   }
 
   /** Repeats a part from now on, or none. */
-  setLoop(loop: Stretch | undefined): void {
+  setLoop(loop: TimeRange | undefined): void {
     this.#loop = loop;
     if (this.state.get().isPlaying) this.#start(this.atSeconds.get());
   }

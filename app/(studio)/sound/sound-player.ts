@@ -1,5 +1,5 @@
-import { Cell } from '../session/cell.ts';
-import type { Stretch } from './stretch.ts';
+import { Cell } from '../../state/cell.ts';
+import type { TimeRange } from './time-range.ts';
 
 export interface SoundState {
   readonly isPlaying: boolean;
@@ -31,7 +31,7 @@ export class SoundPlayer implements Player {
   /** Place, in its list, of the part that was chosen to be heard; undefined once playing is past it. */
   readonly chosen = new Cell<number | undefined>(undefined);
   #audio: HTMLAudioElement | undefined;
-  #part: Stretch | undefined;
+  #part: TimeRange | undefined;
   /** Whether playing ends with the part. */
   #isPartOnly = false;
 
@@ -66,7 +66,7 @@ export class SoundPlayer implements Player {
    * Plays a part, from its start to its end. It stays chosen there: others may overlap it or follow at once.
    * @param place of the part in its list
    */
-  readonly playPart = (part: Stretch, place: number): void => {
+  readonly playPart = (part: TimeRange, place: number): void => {
     this.seek(part.start);
     [this.#part, this.#isPartOnly] = [part, true];
     this.chosen.set(place);

@@ -2,13 +2,21 @@
 
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState, type WheelEvent } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import { formatClock } from '../../text/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { clock } from '../text/quantities.ts';
 import { Playhead } from './playhead.tsx';
 import styles from './sound.module.css';
 import type { Player } from './sound-player.ts';
-import type { Stretch } from './stretch.ts';
-import { centredAt, firstView, following, marksOf, movedTo, type TimeView, zoomed } from './time-view.ts';
+import type { TimeRange } from './time-range.ts';
+import {
+  centreView,
+  followTime,
+  initialView,
+  moveView,
+  rulerMarks,
+  type TimeView,
+  zoomView,
+} from './time-view.ts';
 import { JUMP_SECONDS, Transport } from './transport.tsx';
 import { Waveform } from './waveform.tsx';
 
@@ -29,9 +37,9 @@ interface SoundTracksProps {
   /** Whether the waveform of the whole is a track, too. */
   readonly showsWhole?: boolean;
   /** Part that is marked on all tracks. */
-  readonly marked?: Stretch | undefined;
+  readonly marked?: TimeRange | undefined;
   /** Called while a part is dragged over the tracks. */
-  readonly onMark?: (part: Stretch) => void;
+  readonly onMark?: (part: TimeRange) => void;
   /** Buttons of the transport that only the tool has. */
   readonly children?: ReactNode;
 }
@@ -43,11 +51,11 @@ const WHOLE = 'sound';
 export function SoundTracks(props: SoundTracksProps) {
   const { player, peaks, tracks, showsWhole = true, marked, onMark, children } = props;
   const { durationSeconds } = peaks;
-  const [view, setView] = useState(() => firstView(durationSeconds));
+  const [view, setView] = useState(() => initialView(durationSeconds));
   const [isFollowing, setFollowing] = useState(true);
   useEffect(() => {
     if (!isFollowing) return;
-    const follow = () => setView((before) => following(before, player.atSeconds.get(), durationSeconds));
+    const follow = () => setView((before) => followTime(before, player.atSeconds.get(), durationSeconds));
     return player.atSeconds.subscribe(follow);
   }, [player, isFollowing, durationSeconds]);
   const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
@@ -57,12 +65,12 @@ export function SoundTracks(props: SoundTracksProps) {
     { keys: ['ArrowRight'], does: 'Go forward 5 seconds', run: () => jump(JUMP_SECONDS) },
   ]);
   const zoom = (factor: number) =>
-    setView((before) => zoomed(before, factor, player.atSeconds.get(), durationSeconds));
+    setView((before) => zoomView(before, factor, player.atSeconds.get(), durationSeconds));
   const scroll = ({ deltaX, deltaY, shiftKey, currentTarget }: WheelEvent) => {
     const pixels = deltaX || (shiftKey ? deltaY : 0);
     const perPixel = view.seconds / currentTarget.clientWidth;
     if (pixels !== 0) {
-      setView((before) => movedTo(before, before.fromSeconds + pixels * perPixel, durationSeconds));
+      setView((before) => moveView(before, before.fromSeconds + pixels * perPixel, durationSeconds));
     }
   };
   const all: readonly Track[] = [
@@ -75,14 +83,14 @@ export function SoundTracks(props: SoundTracksProps) {
   const hasOverview = view.seconds < durationSeconds;
   const goTo = (seconds: number) => {
     player.seek(seconds);
-    setView((before) => centredAt(before, seconds, durationSeconds));
+    setView((before) => centreView(before, seconds, durationSeconds));
   };
   return (
     <div className={styles.sound}>
       <div className={styles.tracks} data-whole={showsWhole} data-overview={hasOverview} onWheel={scroll}>
         {hasOverview && (
           <>
-            <span className={styles.label}>{clock(durationSeconds)}</span>
+            <span className={styles.label}>{formatClock(durationSeconds)}</span>
             <Pressable className={styles.overview} view={whole} onPress={goTo}>
               <Waveform peaks={peaks} view={whole} />
               <Span className={styles.window} part={partOf(view)} view={whole} />
@@ -121,7 +129,7 @@ interface PressableProps {
   readonly className: string | undefined;
   readonly view: TimeView;
   readonly onPress: (seconds: number) => void;
-  readonly onMark?: ((part: Stretch) => void) | undefined;
+  readonly onMark?: ((part: TimeRange) => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -174,7 +182,7 @@ function Pressable({ className, view, onPress, onMark, children }: PressableProp
 
 interface SpanProps {
   readonly className: string | undefined;
-  readonly part: Stretch;
+  readonly part: TimeRange;
   readonly view: TimeView;
 }
 
@@ -185,19 +193,19 @@ function Span({ className, part: { start, end }, view: { fromSeconds, seconds } 
   return <div className={className} style={place} aria-hidden />;
 }
 
-function partOf({ fromSeconds, seconds }: TimeView): Stretch {
+function partOf({ fromSeconds, seconds }: TimeView): TimeRange {
   return { start: fromSeconds, end: fromSeconds + seconds };
 }
 
 function Ruler({ view }: { readonly view: TimeView }) {
   return (
     <div className={styles.ruler} aria-hidden>
-      {marksOf(view).map((seconds) => (
+      {rulerMarks(view).map((seconds) => (
         <span
           key={seconds}
           style={{ insetInlineStart: `${((seconds - view.fromSeconds) / view.seconds) * 100}%` }}
         >
-          {clock(seconds)}
+          {formatClock(seconds)}
         </span>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import type { Stretch } from './stretch.ts';
+import type { TimeRange } from './time-range.ts';
 import { applyGains, createGains, type Voices } from './voices.ts';
 
 /** Distance between two streams that is corrected, in seconds. */
@@ -11,14 +11,14 @@ export class StreamedVoices implements Voices {
   #context: AudioContext | undefined;
   #gains: readonly GainNode[] = [];
   #wanted: readonly number[] = [];
-  #loop: Stretch | undefined;
+  #loop: TimeRange | undefined;
 
   constructor(files: readonly Blob[]) {
     this.#urls = files.map((file) => URL.createObjectURL(file));
     this.#sounds = this.#urls.map((url) => new Audio(url));
   }
 
-  async start(fromSeconds: number, loop: Stretch | undefined): Promise<void> {
+  async start(fromSeconds: number, loop: TimeRange | undefined): Promise<void> {
     this.#context ??= new AudioContext();
     const context = this.#context;
     if (this.#gains.length === 0) {

@@ -9,33 +9,33 @@ const FIRST_SECONDS = 120;
 const SECONDS_MIN = 2;
 
 /** Returns the view of a recording as it opens. */
-export function firstView(durationSeconds: number): TimeView {
+export function initialView(durationSeconds: number): TimeView {
   return { fromSeconds: 0, seconds: Math.min(durationSeconds, FIRST_SECONDS) };
 }
 
 /** Moves a view so that it begins at a time, within the recording. */
-export function movedTo(view: TimeView, fromSeconds: number, durationSeconds: number): TimeView {
+export function moveView(view: TimeView, fromSeconds: number, durationSeconds: number): TimeView {
   const last = Math.max(0, durationSeconds - view.seconds);
   return { ...view, fromSeconds: Math.min(Math.max(0, fromSeconds), last) };
 }
 
 /** Moves a view so that a time is in its middle, within the recording. */
-export function centredAt(view: TimeView, atSeconds: number, durationSeconds: number): TimeView {
-  return movedTo(view, atSeconds - view.seconds / 2, durationSeconds);
+export function centreView(view: TimeView, atSeconds: number, durationSeconds: number): TimeView {
+  return moveView(view, atSeconds - view.seconds / 2, durationSeconds);
 }
 
 /** Shows less time (`factor` below 1) or more, around a time. */
-export function zoomed(view: TimeView, factor: number, around: number, durationSeconds: number): TimeView {
+export function zoomView(view: TimeView, factor: number, around: number, durationSeconds: number): TimeView {
   const seconds = Math.min(Math.max(view.seconds * factor, SECONDS_MIN), durationSeconds);
   const share = view.seconds > 0 ? Math.min(Math.max((around - view.fromSeconds) / view.seconds, 0), 1) : 0;
-  return movedTo({ ...view, seconds }, around - share * seconds, durationSeconds);
+  return moveView({ ...view, seconds }, around - share * seconds, durationSeconds);
 }
 
 /** Moves a view only where it does not show a time: the time is then near its left edge. */
-export function following(view: TimeView, atSeconds: number, durationSeconds: number): TimeView {
+export function followTime(view: TimeView, atSeconds: number, durationSeconds: number): TimeView {
   const end = view.fromSeconds + view.seconds;
   const isInView = atSeconds >= view.fromSeconds && atSeconds <= end;
-  return isInView ? view : movedTo(view, atSeconds - view.seconds / 20, durationSeconds);
+  return isInView ? view : moveView(view, atSeconds - view.seconds / 20, durationSeconds);
 }
 
 /** Steps between marks of a ruler. */
@@ -43,7 +43,7 @@ const STEPS = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
 const MARKS_MAX = 8;
 
 /** Returns the times that a ruler marks. */
-export function marksOf({ fromSeconds, seconds }: TimeView): readonly number[] {
+export function rulerMarks({ fromSeconds, seconds }: TimeView): readonly number[] {
   const step = STEPS.find((each) => seconds / each <= MARKS_MAX) ?? 7200;
   const first = Math.ceil(fromSeconds / step);
   const last = Math.floor((fromSeconds + seconds) / step);

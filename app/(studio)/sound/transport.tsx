@@ -2,7 +2,7 @@
 
 import { ChevronsLeft, ChevronsRight, Minus, Pause, Play, Plus } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { clock } from '../text/quantities.ts';
+import { formatClock } from '../../text/quantities.ts';
 import styles from './sound.module.css';
 import type { Player, SoundState } from './sound-player.ts';
 
@@ -34,7 +34,7 @@ export function Transport(props: TransportProps) {
   const zoom = { type: 'button', className: `button-icon ${styles.wide}` } as const;
   return (
     <fieldset className={styles.player}>
-      <legend className="heard-only">Player</legend>
+      <legend className="sr-only">Player</legend>
       <div className={styles.transport}>
         <button
           {...button}
@@ -69,11 +69,11 @@ export function Transport(props: TransportProps) {
           value={Math.min(at, durationSeconds)}
           disabled={isBroken}
           aria-label="Position in the recording"
-          aria-valuetext={`${clock(at)} of ${clock(durationSeconds)}`}
+          aria-valuetext={`${formatClock(at)} of ${formatClock(durationSeconds)}`}
           onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
         />
         <span className="facts" aria-hidden>
-          {isBroken ? 'no sound here' : `${clock(at)} / ${clock(durationSeconds)}`}
+          {isBroken ? 'no sound here' : `${formatClock(at)} / ${formatClock(durationSeconds)}`}
         </span>
         {children}
         <button
@@ -99,7 +99,7 @@ export function Transport(props: TransportProps) {
           <Minus {...ICON} />
         </button>
         <span className={`${styles.span} facts`} aria-hidden>
-          {shownSeconds === undefined ? 'all' : clock(shownSeconds)}
+          {shownSeconds === undefined ? 'all' : formatClock(shownSeconds)}
         </span>
         <button {...zoom} aria-label="Show less time" onClick={() => onZoom(0.5)}>
           <Plus {...ICON} />

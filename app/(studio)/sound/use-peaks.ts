@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
-import { measurePeaks } from '../../../workers/measure-peaks.ts';
-import { failureWords } from '../batch/failure-words.ts';
+import { measurePeaks } from '../../../workers/one-shot/measure-peaks.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
 
 /** Peaks of files measured in this tab: a file is decoded once. */
 const known = new WeakMap<Blob, Peaks>();
@@ -25,7 +25,7 @@ export function usePeaks(file: Blob | undefined): PeaksView {
         known.set(file, peaks);
         show({ peaks });
       },
-      (error) => show({ failure: failureWords(error) }),
+      (error) => show({ failure: describeFailure(error) }),
     );
     return () => leaving.abort();
   }, [file]);

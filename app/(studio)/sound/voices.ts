@@ -1,9 +1,9 @@
-import type { Stretch } from './stretch.ts';
+import type { TimeRange } from './time-range.ts';
 
 /** Sounds that play together, as a mix player drives them. */
 export interface Voices {
   /** Starts all at one time. A loop repeats until they stop. */
-  start(fromSeconds: number, loop: Stretch | undefined): Promise<void>;
+  start(fromSeconds: number, loop: TimeRange | undefined): Promise<void>;
   stop(): void;
   /** Returns the position that is heard, in seconds. */
   position(): number;

@@ -1,14 +1,14 @@
-import type { AudioFormat } from '../../../models/audio-codec.ts';
-import type { OutputFile } from '../../../models/operation.ts';
-import { mixInWorker } from '../../../workers/mix-stems.ts';
+import type { OutputFile } from '../../../models/operation/define-operation.ts';
+import type { AudioFormat } from '../../../models/runtime/audio-codec.ts';
+import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
 import type { BatchItem } from '../batch/batch.ts';
-import { type NamedResult, namedResults } from '../batch/result-names.ts';
-import type { FinishOptions } from '../frame/download-run.ts';
+import { type NamedResult, nameResults } from '../batch/result-names.ts';
+import type { PrepareOptions } from '../download/download-run.ts';
 import { gainsOf, type Mix } from './mix.ts';
-import { type Stem, stemsOf } from './stem-names.ts';
+import { type Stem, stemsOf } from './stems.ts';
 
 /** Content of a download: each stem as it came, the mix as set, or the chosen part of the mix. */
-export type Saved = 'stems' | 'mix' | 'part';
+export type ExportContent = 'stems' | 'mix' | 'part';
 
 /** Full scale, with room for the rounding of an encoder. */
 const LOUDEST = 1.0001;
@@ -19,10 +19,10 @@ const LOUDEST = 1.0001;
  */
 export async function exportStems(
   item: BatchItem,
-  saved: Saved,
+  saved: ExportContent,
   format: AudioFormat,
   mix: Mix,
-  options: FinishOptions,
+  options: PrepareOptions,
 ): Promise<readonly NamedResult[]> {
   const stems = stemsOf(item);
   if (stems.length === 0) return [];
@@ -42,7 +42,7 @@ export async function exportStems(
   const part = saved === 'part' ? mix.part : undefined;
   const files = stems.map(({ blob }) => blob);
   const { signal, onProgress } = options;
-  const { file, peak } = await mixInWorker(
+  const { file, peak } = await mixStemsInWorker(
     { files, gains, format, part },
     { signal, onProgress: (fraction) => onProgress({ fraction, step: 'mixing' }) },
   );
@@ -79,10 +79,10 @@ async function encoded(
 ): Promise<OutputFile> {
   const name = `${id}.${format}`;
   if (mediaType === (format === 'wav' ? 'audio/wav' : 'audio/mpeg')) return { name, mediaType, blob };
-  const { file } = await mixInWorker({ files: [blob], gains: [1], format }, options);
+  const { file } = await mixStemsInWorker({ files: [blob], gains: [1], format }, options);
   return { ...file, name };
 }
 
 function namesOf({ file }: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
-  return namedResults(file, { files, warnings: [] });
+  return nameResults(file, { files, warnings: [] });
 }

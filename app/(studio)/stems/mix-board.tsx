@@ -3,17 +3,17 @@
 import { Repeat } from 'lucide-react';
 import { useState } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
-import { failureWords } from '../batch/failure-words.ts';
+import { formatClock } from '../../text/quantities.ts';
+import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { saveResults } from '../batch/results.ts';
-import { useAbortOnUnmount } from '../frame/use-abort-on-unmount.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
-import { clock } from '../text/quantities.ts';
 import { type Mix, settingOf, withPart, withSetting } from './mix.ts';
 import { StemLabel } from './stem-label.tsx';
-import type { Stem } from './stem-names.ts';
-import { StemWave } from './stem-wave.tsx';
+import { StemWaveform } from './stem-waveform.tsx';
+import type { Stem } from './stems.ts';
 import { useMixPlayer } from './use-mix-player.ts';
 
 interface MixBoardProps {
@@ -45,7 +45,7 @@ export function MixBoard(props: MixBoardProps) {
       const result = await fileOf(stem, signal);
       if (!signal.aborted) await saveResults([result], '');
     } catch (error) {
-      if (!signal.aborted) onFailure(failureWords(error));
+      if (!signal.aborted) onFailure(describeFailure(error));
     } finally {
       if (!signal.aborted) setSaving(undefined);
     }
@@ -63,7 +63,12 @@ export function MixBoard(props: MixBoardProps) {
         />
       ),
       content: (view) => (
-        <StemWave stem={stem} view={view} whole={isScaled ? peaks : undefined} isHeard={gains[at] !== 0} />
+        <StemWaveform
+          stem={stem}
+          view={view}
+          whole={isScaled ? peaks : undefined}
+          isHeard={gains[at] !== 0}
+        />
       ),
     }),
   );
@@ -81,10 +86,11 @@ export function MixBoard(props: MixBoardProps) {
           type="button"
           className="button button-quiet"
           aria-pressed={mix.isLooping}
-          aria-label={`Loop ${clock(mix.part.start)} to ${clock(mix.part.end)}`}
+          aria-label={`Loop ${formatClock(mix.part.start)} to ${formatClock(mix.part.end)}`}
           onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
         >
-          <Repeat size={16} strokeWidth={1.5} aria-hidden /> {clock(mix.part.start)} to {clock(mix.part.end)}
+          <Repeat size={16} strokeWidth={1.5} aria-hidden /> {formatClock(mix.part.start)} to{' '}
+          {formatClock(mix.part.end)}
         </button>
       )}
     </SoundTracks>

@@ -1,4 +1,4 @@
-import type { Stretch } from '../sound/stretch.ts';
+import type { TimeRange } from '../sound/time-range.ts';
 
 /** Lowest and highest gain of a stem, in dB. */
 export const GAIN_MIN = -24;
@@ -21,13 +21,13 @@ export interface Mix {
   /** By name of the stem, where it is not as it came. */
   readonly stems: Readonly<Record<string, StemSetting>>;
   /** Chosen part. */
-  readonly part?: Stretch | undefined;
+  readonly part?: TimeRange | undefined;
   readonly isLooping: boolean;
 }
 
 const AS_IT_CAME: StemSetting = { gainDb: 0, isMuted: false, isSolo: false };
 
-export const untouched = (run: string): Mix => ({ run, stems: {}, isLooping: false });
+export const initialMix = (run: string): Mix => ({ run, stems: {}, isLooping: false });
 
 export function settingOf({ stems }: Mix, stem: string): StemSetting {
   return stems[stem] ?? AS_IT_CAME;
@@ -38,7 +38,7 @@ export function withSetting(mix: Mix, stem: string, change: Partial<StemSetting>
 }
 
 /** Chooses a part, within the sound and not too short to hear, and repeats it. */
-export function withPart(mix: Mix, { start, end }: Stretch, durationSeconds: number): Mix {
+export function withPart(mix: Mix, { start, end }: TimeRange, durationSeconds: number): Mix {
   const from = Math.min(Math.max(0, start), Math.max(0, durationSeconds - LOOP_MIN));
   const until = Math.min(Math.max(end, from + LOOP_MIN), durationSeconds);
   return { ...mix, part: { start: from, end: until }, isLooping: true };
@@ -54,6 +54,6 @@ export function gainsOf(mix: Mix, stems: readonly string[]): readonly number[] {
 }
 
 /** Words a gain: `−1.5 dB`. */
-export function decibels(gainDb: number): string {
+export function formatDecibels(gainDb: number): string {
   return `${gainDb < 0 ? '−' : gainDb > 0 ? '+' : ''}${Math.abs(gainDb).toFixed(1)} dB`;
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { fieldsOf } from '../frame/read-fields.ts';
+import { readFields } from '../params/read-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { StemsTool } from './stems-tool.tsx';
 
@@ -12,5 +12,5 @@ export const metadata: Metadata = {
 };
 
 export default function StemsPage() {
-  return <StemsTool fields={fieldsOf(OPERATION)} />;
+  return <StemsTool fields={readFields(OPERATION)} />;
 }

@@ -1,7 +1,7 @@
 'use client';
 
+import { formatClock } from '../../text/quantities.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
-import { clock } from '../text/quantities.ts';
 import { LOOP_MIN, type Mix, withPart } from './mix.ts';
 import styles from './stems.module.css';
 
@@ -29,7 +29,9 @@ export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
     <section className={styles.section} aria-labelledby="loop">
       <h2 id="loop">Loop</h2>
       <p className={part ? 'facts' : styles.hint} role="status">
-        {part ? `${clock(part.start)} to ${clock(part.end)}` : 'Drag over a waveform, or set start and end.'}
+        {part
+          ? `${formatClock(part.start)} to ${formatClock(part.end)}`
+          : 'Drag over a waveform, or set start and end.'}
       </p>
       <div className={styles.buttons}>
         <button type="button" className="button" onClick={startHere}>

@@ -1,9 +1,9 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { decibels, GAIN_MAX, GAIN_MIN, type StemSetting } from './mix.ts';
-import type { Stem } from './stem-names.ts';
+import { formatDecibels, GAIN_MAX, GAIN_MIN, type StemSetting } from './mix.ts';
 import styles from './stems.module.css';
+import type { Stem } from './stems.ts';
 
 interface StemLabelProps {
   readonly stem: Stem;
@@ -57,12 +57,12 @@ export function StemLabel({ stem, setting, isSaving, onChange, onSave }: StemLab
         step={0.5}
         value={gainDb}
         aria-label={`Gain of ${name}`}
-        aria-valuetext={decibels(gainDb)}
+        aria-valuetext={formatDecibels(gainDb)}
         onChange={({ currentTarget }) => onChange({ gainDb: currentTarget.valueAsNumber })}
         onDoubleClick={() => onChange({ gainDb: 0 })}
       />
       <span className={`${styles.gain} facts`} aria-hidden>
-        {decibels(gainDb)}
+        {formatDecibels(gainDb)}
       </span>
     </span>
   );

@@ -1,23 +1,23 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { formatClock, formatCount } from '../../text/quantities.ts';
 import type { NamedResult } from '../batch/result-names.ts';
-import { FactsRow } from '../frame/facts-row.tsx';
-import type { ShownFile } from '../frame/live-files.ts';
-import { RenewalNote } from '../frame/renewal-note.tsx';
-import stage from '../frame/stage.module.css';
-import { StageFailure } from '../frame/stage-failure.tsx';
-import { ViewSwitch } from '../frame/view-switch.tsx';
+import type { ShownFile } from '../runs/shown-files.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
-import { clock, count } from '../text/quantities.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import { RenewalNote } from '../stage/renewal-note.tsx';
+import stage from '../stage/stage.module.css';
+import { StageFailure } from '../stage/stage-failure.tsx';
+import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
-import { type Stem, stemsOf } from './stem-names.ts';
 import styles from './stems.module.css';
+import { type Stem, stemsOf } from './stems.ts';
 import { useBoardPeaks } from './use-board-peaks.ts';
 
 const { slug: SLUG } = TOOLS['audio-separate-stems'];
@@ -98,8 +98,8 @@ export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf
         item={item}
         saved={null}
         extra={[
-          ...(peaks ? [clock(peaks.durationSeconds)] : []),
-          ...(stems.length > 0 ? [count(stems.length, 'stem')] : []),
+          ...(peaks ? [formatClock(peaks.durationSeconds)] : []),
+          ...(stems.length > 0 ? [formatCount(stems.length, 'stem')] : []),
         ]}
       />
     </div>

@@ -1,18 +1,18 @@
 'use client';
 
 import { lazy, Suspense, useState } from 'react';
-import type { AudioFormat } from '../../../models/audio-codec.ts';
-import { ChoiceField } from '../frame/choice-field.tsx';
-import { type Field, valuesOf } from '../frame/fields.ts';
-import { FormatChoice } from '../frame/format-choice.tsx';
-import { ToolFrame } from '../frame/tool-frame.tsx';
-import type { Wording } from '../frame/wording.ts';
+import type { AudioFormat } from '../../../models/runtime/audio-codec.ts';
+import { formatClock, formatCount } from '../../text/quantities.ts';
+import { ChoiceField } from '../form/choice-field.tsx';
+import { FormatChoice } from '../form/format-choice.tsx';
+import { type Field, valuesOf } from '../params/fields.ts';
+import type { Wording } from '../params/wording.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { MixPlayer } from '../sound/mix-player.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
-import { clock, count } from '../text/quantities.ts';
-import type { Saved } from './exports.ts';
-import { stemsOf } from './stem-names.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { ExportContent } from './exports.ts';
+import { stemsOf } from './stems.ts';
 import { useMixes } from './use-mixes.ts';
 
 // Loaded with the first file.
@@ -38,14 +38,18 @@ const FORMATS = {
   mp3: { name: 'MP3', means: '192 kbit/s, about a seventh of the size.' },
 } as const;
 
-const SAVED: Readonly<Record<Saved, string>> = { stems: 'Each stem', mix: 'The mix', part: 'The loop' };
+const SAVED: Readonly<Record<ExportContent, string>> = {
+  stems: 'Each stem',
+  mix: 'The mix',
+  part: 'The loop',
+};
 
 /** Page of the separation. A run makes stems; their mix, its loop and the format of downloads need no new one. */
 export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
   const [player] = useState(() => new MixPlayer());
   const [original] = useState(() => new SoundPlayer());
   const [format, setFormat] = useSessionState<AudioFormat>('audio-separate-stems/format', 'wav');
-  const [chosen, setSaved] = useSessionState<Saved>('audio-separate-stems/saved', 'stems');
+  const [chosen, setSaved] = useSessionState<ExportContent>('audio-separate-stems/saved', 'stems');
   const mixes = useMixes();
   return (
     <ToolFrame
@@ -57,14 +61,14 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
       paramsFor={(_file, values) => ({ ...valuesOf(fields, values), output_format: 'wav' })}
       verdictOf={(item) => {
         const stems = stemsOf(item);
-        return stems.length > 0 ? count(stems.length, 'stem') : undefined;
+        return stems.length > 0 ? formatCount(stems.length, 'stem') : undefined;
       }}
       finish={async (item, options) => {
         const { exportStems } = await import('./exports.ts');
-        return exportStems(item, chosen, format, mixes.of(item), options);
+        return exportStems(item, chosen, format, mixes.mixOf(item), options);
       }}
-      stage={(item, work) => {
-        const shown = work.shownOf(item);
+      stage={(item, runs) => {
+        const shown = runs.shownOf(item);
         return (
           <Suspense>
             <StemsStage
@@ -72,7 +76,7 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
               {...shown}
               player={player}
               original={original}
-              mix={mixes.of(shown.item)}
+              mix={mixes.mixOf(shown.item)}
               onMix={(change) => mixes.change(shown.item, change)}
               fileOf={async (stem, signal) => {
                 const { exportStem } = await import('./exports.ts');
@@ -82,9 +86,9 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
           </Suspense>
         );
       }}
-      settings={(selected, work) => {
-        const item = selected && work.shownOf(selected).item;
-        const mix = item && stemsOf(item).length > 0 ? mixes.of(item) : undefined;
+      settings={(selected, runs) => {
+        const item = selected && runs.shownOf(selected).item;
+        const mix = item && stemsOf(item).length > 0 ? mixes.mixOf(item) : undefined;
         return (
           <>
             {item && mix && (
@@ -102,7 +106,7 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
                   stems: 'One file for each stem, as it came.',
                   mix: 'One file, with gains, mutes and solos as set.',
                   part: mix?.part
-                    ? `The mix from ${clock(mix.part.start)} to ${clock(mix.part.end)}.`
+                    ? `The mix from ${formatClock(mix.part.start)} to ${formatClock(mix.part.end)}.`
                     : 'The part of the mix that repeats; all of it where no loop is set.',
                 }[chosen]
               }

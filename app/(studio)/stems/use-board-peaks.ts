@@ -2,7 +2,7 @@
 
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { type PeaksView, usePeaks } from '../sound/use-peaks.ts';
-import type { Stem } from './stem-names.ts';
+import type { Stem } from './stems.ts';
 
 /** Peaks that set length and scale of the stage. */
 export interface BoardPeaks {

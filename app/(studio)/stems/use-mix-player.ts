@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { STEM_RATE } from '../../../models/audio-separate-stems/stems.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import { gainsOf, type Mix } from './mix.ts';
-import type { Stem } from './stem-names.ts';
+import type { Stem } from './stems.ts';
 
 /** Opens stems in a player, and keeps it as the mix is set. @returns the factor of each stem */
 export function useMixPlayer(

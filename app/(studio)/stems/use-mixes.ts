@@ -2,10 +2,10 @@
 
 import type { BatchItem } from '../batch/batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';
-import { type Mix, untouched } from './mix.ts';
+import { initialMix, type Mix } from './mix.ts';
 
 export interface Mixes {
-  of(item: BatchItem): Mix;
+  mixOf(item: BatchItem): Mix;
   change(item: BatchItem, change: (mix: Mix) => Mix): void;
 }
 
@@ -15,10 +15,10 @@ export function useMixes(): Mixes {
   const ownOf = (mixes: Readonly<Record<number, Mix>>, item: BatchItem) => {
     const run = runOf(item);
     const own = mixes[item.id];
-    return own?.run === run ? own : untouched(run);
+    return own?.run === run ? own : initialMix(run);
   };
   return {
-    of: (item) => ownOf(all, item),
+    mixOf: (item) => ownOf(all, item),
     change: (item, change) => setAll((before) => ({ ...before, [item.id]: change(ownOf(before, item)) })),
   };
 }

@@ -27,7 +27,7 @@ export function toolsForRefused(refusing: Tool, files: readonly File[]): readonl
 }
 
 /** Lists what a tool reads, in one sentence: `This tool reads JPG, PNG and WebP images, and videos.` */
-export function describeReads({ takes }: Tool): string {
+export function describeAccepted({ takes }: Tool): string {
   const others = takes.filter((kind) => kind !== 'image');
   const kinds = [
     ...(takes.includes('image') ? [IMAGES] : []),

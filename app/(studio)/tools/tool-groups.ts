@@ -7,7 +7,7 @@ export interface ToolGroup {
   readonly title: string;
   readonly tools: readonly Tool[];
   /** Tools of another group that accept this medium, too: they read the sound of a video. */
-  readonly alsoTakenBy: readonly Tool[];
+  readonly alsoAcceptedBy: readonly Tool[];
 }
 
 const TITLES: Readonly<Record<MediaKind, string>> = { image: 'Image', audio: 'Sound', video: 'Video' };
@@ -16,14 +16,14 @@ const TITLES: Readonly<Record<MediaKind, string>> = { image: 'Image', audio: 'So
 export function groupTools(tools: readonly Tool[] = TOOL_LIST): readonly ToolGroup[] {
   const media = Object.keys(TITLES) as MediaKind[];
   const groups = media.map((medium): ToolGroup => {
-    const taking = tools.filter(({ takes }) => takes.includes(medium));
+    const accepting = tools.filter(({ takes }) => takes.includes(medium));
     const isElsewhere = ({ takes }: Tool) => medium === 'video' && takes.includes('audio');
     return {
       medium,
       title: TITLES[medium],
-      tools: taking.filter((tool) => !isElsewhere(tool)),
-      alsoTakenBy: taking.filter(isElsewhere),
+      tools: accepting.filter((tool) => !isElsewhere(tool)),
+      alsoAcceptedBy: accepting.filter(isElsewhere),
     };
   });
-  return groups.filter(({ tools: own, alsoTakenBy }) => own.length + alsoTakenBy.length > 0);
+  return groups.filter(({ tools: own, alsoAcceptedBy }) => own.length + alsoAcceptedBy.length > 0);
 }

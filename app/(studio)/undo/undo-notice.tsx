@@ -39,7 +39,7 @@ export function UndoNotice({ undo: { offer, close }, home }: UndoNoticeProps) {
   return (
     <div className={styles.place}>
       {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
-      <p role="status" className="heard-only">
+      <p role="status" className="sr-only">
         {offer?.words}
       </p>
       {offer && (

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { fieldsOf } from '../frame/read-fields.ts';
+import { readFields } from '../params/read-fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { UpscaleTool } from './upscale-tool.tsx';
 
@@ -12,5 +12,5 @@ export const metadata: Metadata = {
 };
 
 export default function UpscalePage() {
-  return <UpscaleTool fields={fieldsOf(OPERATION)} />;
+  return <UpscaleTool fields={readFields(OPERATION)} />;
 }

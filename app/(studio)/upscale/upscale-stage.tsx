@@ -1,40 +1,40 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
-import type { ImageSize } from '../../../models/raster.ts';
+import type { ImageSize } from '../../../models/runtime/raster.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
+import { CopyButton } from '../download/copy-button.tsx';
+import { pngOf } from '../download/copy-image.ts';
+import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
-import { CompareSlider } from '../frame/compare-slider.tsx';
-import { CopyButton } from '../frame/copy-button.tsx';
-import { pngOf } from '../frame/copy-image.ts';
-import { FactsRow } from '../frame/facts-row.tsx';
-import type { ShownFile } from '../frame/live-files.ts';
-import { OpenInTool } from '../frame/open-in-tool.tsx';
-import { RenewalNote } from '../frame/renewal-note.tsx';
-import styles from '../frame/stage.module.css';
-import { StageFailure } from '../frame/stage-failure.tsx';
-import { StagePlane } from '../frame/stage-plane.tsx';
-import { hasTransparency } from '../frame/stage-transparency.ts';
-import { StageWell } from '../frame/stage-well.tsx';
-import { useFacts } from '../frame/use-facts.ts';
-import type { FileRuns } from '../frame/use-file-runs.ts';
-import { useViewable, type Viewable } from '../frame/use-viewable.ts';
-import { ViewSwitch } from '../frame/view-switch.tsx';
-import { factsOf, madeScale } from './facts.ts';
-import { Loupe } from './loupe.tsx';
-import { LoupeNote } from './loupe-note.tsx';
-import { RegionBar } from './region-bar.tsx';
-import { RegionSelect } from './region-select.tsx';
-import { type Preview, usePreviews } from './use-previews.ts';
+import { useViewable, type Viewable } from '../files/use-viewable.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import type { FileRuns } from '../runs/use-file-runs.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import { RenewalNote } from '../stage/renewal-note.tsx';
+import styles from '../stage/stage.module.css';
+import { StageFailure } from '../stage/stage-failure.tsx';
+import { hasTransparency } from '../stage/transparency.ts';
+import { useFacts } from '../stage/use-facts.ts';
+import { CompareSlider } from '../stage/view/compare-slider.tsx';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StageWell } from '../stage/view/stage-well.tsx';
+import { ViewSwitch } from '../stage/view-switch.tsx';
+import { Loupe } from './loupe/loupe.tsx';
+import { LoupeNote } from './loupe/loupe-note.tsx';
+import { RegionBar } from './region/region-bar.tsx';
+import { RegionSelect } from './region/region-select.tsx';
+import { factsOf, resultScale } from './result-facts.ts';
+import { type PreviewParts, usePreviews } from './use-previews.ts';
 
 export interface UpscaleStageProps {
   readonly shown: ShownFile;
   readonly slug: string;
-  readonly work: FileRuns;
+  readonly runs: FileRuns;
   readonly params: object;
   /** Called with the seconds that the networks take for each pixel of an image, here and with the chosen settings. */
-  readonly onPace: (secondsPerPixel: number) => void;
+  readonly onTiming: (secondsPerPixel: number) => void;
 }
 
 const BEFORE = { loupe: 'Loupe', region: 'Region', original: 'Original' } as const;
@@ -42,7 +42,7 @@ const AFTER = { compare: 'Compare', result: 'Result', loupe: 'Loupe', region: 'R
 type View = keyof typeof BEFORE | keyof typeof AFTER;
 
 /** Shows an image that is upscaled: under the loupe or a region of it first, then the whole beside the original. */
-export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStageProps) {
+export function UpscaleStage({ shown, slug, runs, params, onTiming }: UpscaleStageProps) {
   const { item, renewal } = shown;
   const { file, state } = item;
   const before = useViewable(file);
@@ -59,12 +59,12 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
   const initial: View = result ? 'compare' : 'loupe';
   // A new result is shown at once.
   const view = chosen && chosen.result === result?.file.blob ? chosen.view : initial;
-  const isIdle = !work.isRunning && state.phase !== 'failed' && Boolean(before);
+  const isIdle = !runs.isRunning && state.phase !== 'failed' && Boolean(before);
   const preview = usePreviews({
-    ...{ source: file, file, image, work, params, onPace },
+    ...{ source: file, file, image, runs, params, onTiming },
     ...{ view: isIdle ? view : undefined, isFrame: false },
   });
-  const scale = (isResultView(view) && madeScale(item)) || preview.scale;
+  const scale = (isResultView(view) && resultScale(item)) || preview.scale;
   const size = image && { width: image.width * scale, height: image.height * scale };
   return (
     <div className={styles.stage}>
@@ -83,7 +83,7 @@ export function UpscaleStage({ shown, slug, work, params, onPace }: UpscaleStage
       {isIdle && view === 'region' ? (
         <RegionBar {...preview.bar} />
       ) : (
-        <FactsRow item={item} isAboutSize={false} extra={factsOf(shown, image, scale)}>
+        <FactsRow item={item} showsSizeChange={false} extra={factsOf(shown, image, scale)}>
           {isIdle && view === 'loupe' && <LoupeNote {...preview.note} />}
           {result && isResultView(view) && (
             <>
@@ -109,7 +109,7 @@ interface ContentProps {
   readonly before: Viewable;
   readonly after: Viewable;
   readonly view: View;
-  readonly preview: Preview;
+  readonly preview: PreviewParts;
   readonly image: ImageSize | undefined;
 }
 

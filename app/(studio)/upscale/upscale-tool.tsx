@@ -3,13 +3,13 @@
 import { lazy, Suspense, useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { mediaKind } from '../files/media-kind.ts';
-import type { Field, ParamValues } from '../frame/fields.ts';
-import { ToolFrame } from '../frame/tool-frame.tsx';
+import type { Field, ParamValues } from '../params/fields.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { wordsOf } from './engines.ts';
-import { Estimate, type Pace, paceKey } from './estimate.tsx';
-import { VIDEO_FORMAT_FIELD } from './formats.ts';
-import { UpscaleSettings } from './upscale-settings.tsx';
+import { textsOf } from './settings/engines.ts';
+import { Estimate, type PixelTimings, timingKey } from './settings/estimate.tsx';
+import { VIDEO_FORMAT_FIELD } from './settings/formats.ts';
+import { UpscaleSettings } from './settings/upscale-settings.tsx';
 import { UPSCALE_WORDING } from './wording.ts';
 
 // Loaded with the first file of their kind.
@@ -23,7 +23,7 @@ const isVideo = (file: File): boolean => mediaKind(file) === 'video';
 
 /** Page of the upscaler: what it does is seen under the loupe, and in a region, before the whole is computed. */
 export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
-  const [pace, setPace] = useState<Pace>(new Map());
+  const [timing, setPace] = useState<PixelTimings>(new Map());
   const isOf = (selected: BatchItem | undefined) => selected !== undefined && isVideo(selected.file);
   return (
     <ToolFrame
@@ -33,19 +33,19 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
       wording={UPSCALE_WORDING}
       keepsResults
       paramsFor={paramsFor}
-      summary={(_selected, { values }) => `${values.scale}× · ${wordsOf(String(values.model)).name}`}
-      stage={(item, work) => {
+      summary={(_selected, { values }) => `${values.scale}× · ${textsOf(String(values.model)).name}`}
+      stage={(item, runs) => {
         const Stage = isVideo(item.file) ? VideoStage : UpscaleStage;
-        const key = paceKey(work.values, isVideo(item.file));
+        const key = timingKey(runs.values, isVideo(item.file));
         return (
           <Suspense>
             <Stage
               key={item.id}
-              shown={work.shownOf(item)}
+              shown={runs.shownOf(item)}
               slug={SLUG}
-              work={work}
-              params={paramsFor(item.file, work.values)}
-              onPace={(seconds) =>
+              runs={runs}
+              params={paramsFor(item.file, runs.values)}
+              onTiming={(seconds) =>
                 setPace((before) =>
                   before.get(key) === seconds ? before : new Map(before).set(key, seconds),
                 )
@@ -54,11 +54,11 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
           </Suspense>
         );
       }}
-      settings={(selected, work) => (
-        <UpscaleSettings selected={selected} work={work} isVideo={isOf(selected)} />
+      settings={(selected, runs) => (
+        <UpscaleSettings selected={selected} runs={runs} isVideo={isOf(selected)} />
       )}
-      notice={(work) => (
-        <Estimate work={work} pace={pace} paramsFor={(file) => paramsFor(file, work.values)} />
+      notice={(runs) => (
+        <Estimate runs={runs} timing={timing} paramsFor={(file) => paramsFor(file, runs.values)} />
       )}
     />
   );

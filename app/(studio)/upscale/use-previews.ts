@@ -2,20 +2,20 @@
 
 import { type ComponentProps, useEffect, useState } from 'react';
 import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
-import type { ImageSize } from '../../../models/raster.ts';
+import type { ImageSize } from '../../../models/runtime/raster.ts';
+import { isComplete, weightFileName } from '../../../models/runtime/weight-card.ts';
 import type { Scale } from '../../../models/upscale/plan-passes.ts';
-import { isComplete, weightFileName } from '../../../models/weights/weight-card.ts';
 import { useStoredWeights } from '../device/stored-weights.ts';
-import type { FileRuns } from '../frame/use-file-runs.ts';
-import { networksFor } from './engines.ts';
-import type { Loupe } from './loupe.tsx';
-import type { LoupeNote } from './loupe-note.tsx';
-import type { RegionBar } from './region-bar.tsx';
-import { middleRegion } from './region-geometry.ts';
-import type { RegionSelect } from './region-select.tsx';
-import { useLoupe } from './use-loupe.ts';
-import { useRegionRun } from './use-region-run.ts';
-import { useRegions } from './use-regions.ts';
+import type { FileRuns } from '../runs/use-file-runs.ts';
+import type { Loupe } from './loupe/loupe.tsx';
+import type { LoupeNote } from './loupe/loupe-note.tsx';
+import { useLoupe } from './loupe/use-loupe.ts';
+import type { RegionBar } from './region/region-bar.tsx';
+import { middleRegion } from './region/region-geometry.ts';
+import type { RegionSelect } from './region/region-select.tsx';
+import { useRegionRun } from './region/use-region-run.ts';
+import { useRegions } from './region/use-regions.ts';
+import { weightsFor } from './settings/engines.ts';
 
 interface PreviewOptions {
   /** File of the stage: an image or a video. */
@@ -25,15 +25,15 @@ interface PreviewOptions {
   readonly isFrame: boolean;
   /** Size of the image; undefined until it is known. */
   readonly image: ImageSize | undefined;
-  readonly work: FileRuns;
+  readonly runs: FileRuns;
   readonly params: object;
   /** View of the stage; undefined while nothing may be computed first. */
   readonly view: string | undefined;
-  readonly onPace: (secondsPerPixel: number) => void;
+  readonly onTiming: (secondsPerPixel: number) => void;
 }
 
 /** Props of the stage's parts for a loupe and a region. */
-export interface Preview {
+export interface PreviewParts {
   readonly scale: Scale;
   readonly loupe: Omit<ComponentProps<typeof Loupe>, 'url' | 'image'>;
   readonly select: Omit<ComponentProps<typeof RegionSelect>, 'image'>;
@@ -45,9 +45,9 @@ const NOTHING: Region = { left: 0, top: 0, width: 0, height: 0 };
 const MIDDLE = { x: 0.5, y: 0.5 };
 
 /** Computes what is under the loupe, and a chosen region, before the whole image. */
-export function usePreviews(options: PreviewOptions): Preview {
-  const { source, file, isFrame, image, work, params, view, onPace } = options;
-  const { model, scale: chosenScale } = work.values;
+export function usePreviews(options: PreviewOptions): PreviewParts {
+  const { source, file, isFrame, image, runs, params, view, onTiming } = options;
+  const { model, scale: chosenScale } = runs.values;
   const scale = chosenScale as Scale;
   const isWanted = view === 'loupe' || view === 'region' || view === 'original';
   const session = useRegions(isWanted ? file : undefined);
@@ -65,11 +65,11 @@ export function usePreviews(options: PreviewOptions): Preview {
     { params: { ...params, output_format: undefined }, isFrame },
     isLoupe ? under : undefined,
   );
-  const run = useRegionRun(source, work.batch, session, JSON.stringify(params));
-  const pace = image && result.wholeSeconds && result.wholeSeconds / (image.width * image.height);
+  const run = useRegionRun(source, runs.batch, session, JSON.stringify(params));
+  const timing = image && result.wholeSeconds && result.wholeSeconds / (image.width * image.height);
   useEffect(() => {
-    if (pace !== undefined) onPace(pace);
-  }, [pace, onPace]);
+    if (timing !== undefined) onTiming(timing);
+  }, [timing, onTiming]);
   const region = drawn ?? (image ? middleRegion(image) : NOTHING);
   const shown = run.result?.order;
   return {
@@ -83,7 +83,7 @@ export function usePreviews(options: PreviewOptions): Preview {
     },
     bar: {
       ...{ region: shown?.region ?? region, scale, run },
-      estimate: pace && pace * region.width * region.height,
+      estimate: timing && timing * region.width * region.height,
       onStart: () => run.start(order(region)),
     },
     note: {
@@ -97,7 +97,7 @@ export function usePreviews(options: PreviewOptions): Preview {
 /** Returns the bytes that a model still has to load before it can run here; undefined until that is known. */
 function useMissingBytes(model: string, scale: Scale, isVideo: boolean): number | undefined {
   const stored = useStoredWeights();
-  const cards = networksFor(model, scale, isVideo)
+  const cards = weightsFor(model, scale, isVideo)
     .map(({ card }) => card)
     .filter(({ url }) => url !== null);
   if (cards.length === 0) return 0;

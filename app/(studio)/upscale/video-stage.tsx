@@ -1,28 +1,28 @@
 'use client';
 
 import { useState } from 'react';
+import { useObjectUrl } from '../../ui/use-object-url.ts';
 import { resultsOf } from '../batch/results.ts';
-import { SplitView } from '../frame/compare-slider.tsx';
-import { FactsRow } from '../frame/facts-row.tsx';
-import { OpenInTool } from '../frame/open-in-tool.tsx';
-import { RenewalNote } from '../frame/renewal-note.tsx';
-import styles from '../frame/stage.module.css';
-import { StageFailure } from '../frame/stage-failure.tsx';
-import { StagePlane } from '../frame/stage-plane.tsx';
-import { StageWell } from '../frame/stage-well.tsx';
-import { useFacts } from '../frame/use-facts.ts';
-import { useObjectUrl } from '../frame/use-object-url.ts';
-import { ViewSwitch } from '../frame/view-switch.tsx';
+import { OpenInTool } from '../download/open-in-tool.tsx';
 import { Clip } from '../player/clip.tsx';
 import { PlayerBar } from '../player/player-bar.tsx';
 import { type Player, usePlayer } from '../player/use-player.ts';
-import { factsOf, madeScale } from './facts.ts';
-import { Loupe } from './loupe.tsx';
-import { LoupeNote } from './loupe-note.tsx';
-import { probeVideo } from './probe-video.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import { RenewalNote } from '../stage/renewal-note.tsx';
+import styles from '../stage/stage.module.css';
+import { StageFailure } from '../stage/stage-failure.tsx';
+import { useFacts } from '../stage/use-facts.ts';
+import { SplitView } from '../stage/view/compare-slider.tsx';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StageWell } from '../stage/view/stage-well.tsx';
+import { ViewSwitch } from '../stage/view-switch.tsx';
+import { Loupe } from './loupe/loupe.tsx';
+import { LoupeNote } from './loupe/loupe-note.tsx';
+import { factsOf, resultScale } from './result-facts.ts';
 import type { UpscaleStageProps } from './upscale-stage.tsx';
 import { usePreviews } from './use-previews.ts';
-import { useVideoFrame } from './use-video-frame.ts';
+import { probeVideo } from './video/probe-video.ts';
+import { useVideoFrame } from './video/use-video-frame.ts';
 
 /** Step of an arrow key where the video's header has no frame rate. */
 const USUAL_FRAME_RATE = 25;
@@ -32,7 +32,7 @@ const AFTER = { compare: 'Compare', result: 'Result', loupe: 'Loupe' } as const;
 type View = keyof typeof BEFORE | keyof typeof AFTER;
 
 /** Shows a video that is upscaled: a frame of it under the loupe first, then the result in step with the original. */
-export function VideoStage({ shown, slug, work, params, onPace }: UpscaleStageProps) {
+export function VideoStage({ shown, slug, runs, params, onTiming }: UpscaleStageProps) {
   const { item, renewal } = shown;
   const { file, state } = item;
   const [result] = resultsOf(item);
@@ -41,13 +41,13 @@ export function VideoStage({ shown, slug, work, params, onPace }: UpscaleStagePr
   const [atSeconds, setAtSeconds] = useState(0);
   const player = usePlayer();
   const facts = useFacts(file, probeVideo);
-  const isLoupe = view === 'loupe' && !work.isRunning && state.phase !== 'failed';
+  const isLoupe = view === 'loupe' && !runs.isRunning && state.phase !== 'failed';
   const frame = useVideoFrame(isLoupe ? file : undefined, atSeconds);
   const preview = usePreviews({
-    ...{ source: file, file: frame?.image, image: frame ?? undefined, work, params, onPace },
+    ...{ source: file, file: frame?.image, image: frame ?? undefined, runs, params, onTiming },
     ...{ view: isLoupe ? view : undefined, isFrame: true },
   });
-  const scale = (view !== 'loupe' && madeScale(item)) || preview.scale;
+  const scale = (view !== 'loupe' && resultScale(item)) || preview.scale;
   const url = useObjectUrl(frame?.image);
   const isFrame = isLoupe && frame && url;
   return (
@@ -82,7 +82,7 @@ export function VideoStage({ shown, slug, work, params, onPace }: UpscaleStagePr
             hasSound={facts?.hasAudio === true}
           />
         )}
-        <FactsRow item={item} isAboutSize={false} extra={factsOf(shown, facts, scale)}>
+        <FactsRow item={item} showsSizeChange={false} extra={factsOf(shown, facts, scale)}>
           {isFrame && <LoupeNote {...preview.note} />}
           {result && view !== 'loupe' && <OpenInTool slug={slug} result={result} />}
         </FactsRow>

@@ -1,5 +1,5 @@
-import type { OutputFile } from '../../../models/operation.ts';
-import { movedSegments, nameOf, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
+import type { OutputFile } from '../../../models/operation/define-operation.ts';
+import { applyMoves, nameOf, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
 
 export type Format = 'srt' | 'json' | 'rttm' | 'csv';
 
@@ -20,7 +20,7 @@ export function exportAs(
   edits: SpeakerEdits,
   recording: string,
 ): OutputFile {
-  const segments = movedSegments(timeline, edits);
+  const segments = applyMoves(timeline, edits);
   const nameAs = ({ speaker }: Segment) => nameOf(speaker, edits);
   const text = { srt, json, rttm, csv }[format](segments, nameAs, recording);
   return {

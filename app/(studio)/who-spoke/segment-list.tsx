@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { clock, seconds } from '../text/quantities.ts';
+import { formatClock, formatSeconds } from '../../text/quantities.ts';
 import { colourOf } from './colours.ts';
 import { ROW_PIXELS, rowsToDraw, windowAt } from './row-window.ts';
 import type { Segment, Speaker } from './timeline.ts';
@@ -91,7 +91,7 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
       </div>
       {current && (
         <label className={styles.assign}>
-          <span>Segment at {clock(current.start)} is</span>
+          <span>Segment at {formatClock(current.start)} is</span>
           <select
             value={current.speaker}
             onChange={({ currentTarget: { value } }) =>
@@ -116,8 +116,8 @@ function RowContent({ segment: { start, end }, name }: { segment: Segment; name:
     <>
       <i className={styles.dot} aria-hidden />
       <span>{name}</span>
-      <span className="facts">{clock(start)}</span>
-      <span className="facts">{seconds(end - start)}</span>
+      <span className="facts">{formatClock(start)}</span>
+      <span className="facts">{formatSeconds(end - start)}</span>
     </>
   );
 }

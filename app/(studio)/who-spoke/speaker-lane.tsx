@@ -3,9 +3,9 @@
 import { Lane } from '../sound/lane.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import type { TimeView } from '../sound/time-view.ts';
-import { COLOURS, colourOf } from './colours.ts';
+import { COLOUR_COUNT, colourOf } from './colours.ts';
 import type { Segment } from './timeline.ts';
-import { useCurrentPlace } from './use-current-place.ts';
+import { useCurrentSegment } from './use-current-segment.ts';
 import styles from './who-spoke.module.css';
 
 interface SpeakerLaneProps {
@@ -21,14 +21,14 @@ interface SpeakerLaneProps {
 
 /** Lane of a speaker's turns. The current one is outlined. */
 export function SpeakerLane({ player, segments, own, at, view }: SpeakerLaneProps) {
-  const current = segments[useCurrentPlace(player, segments)];
+  const current = segments[useCurrentSegment(player, segments)];
   return (
     <div className={styles.lane} data-lane={colourOf(at)}>
       <Lane
         stretches={own}
         current={current?.speaker === own[0]?.speaker ? current : undefined}
         view={view}
-        isStriped={at >= COLOURS}
+        isStriped={at >= COLOUR_COUNT}
       />
     </div>
   );

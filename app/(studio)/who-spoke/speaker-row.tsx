@@ -2,7 +2,7 @@
 
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import { clock } from '../text/quantities.ts';
+import { formatClock } from '../../text/quantities.ts';
 import { MergeChoice } from './merge-choice.tsx';
 import { NameField } from './name-field.tsx';
 import type { Speaker } from './timeline.ts';
@@ -47,7 +47,7 @@ export function SpeakerRow(props: SpeakerRowProps) {
           <button type="button" className="button" disabled={splitAt === undefined} onClick={onSplit}>
             {splitAt === undefined
               ? 'Play a later segment to split there'
-              : `Split from ${clock(splitAt)} on`}
+              : `Split from ${formatClock(splitAt)} on`}
           </button>
         </div>
       )}

@@ -1,28 +1,28 @@
 'use client';
 
 import { useMemo } from 'react';
+import { formatClock } from '../../text/quantities.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { useSound } from '../sound/transport.tsx';
-import { clock } from '../text/quantities.ts';
 import { colourOf } from './colours.ts';
 import { EditButtons } from './edit-buttons.tsx';
 import type { EditHistory } from './edit-history.ts';
 import { SegmentList } from './segment-list.tsx';
 import { SpeakerRow } from './speaker-row.tsx';
 import {
+  applyMoves,
   canSplit,
-  merged,
-  movedSegments,
-  newSpeaker,
-  reassigned,
-  renamed,
+  mergeSpeakers,
+  nextSpeakerNumber,
+  reassignSegment,
+  renameSpeaker,
   type SpeakerEdits,
   speakersOf,
-  split,
-  spokenSeconds,
+  speechSeconds,
+  splitSpeaker,
   type Timeline,
 } from './timeline.ts';
-import { useCurrentPlace } from './use-current-place.ts';
+import { useCurrentSegment } from './use-current-segment.ts';
 import styles from './who-spoke.module.css';
 
 interface SpeakerSettingsProps {
@@ -38,9 +38,9 @@ interface SpeakerSettingsProps {
 export function SpeakerSettings(props: SpeakerSettingsProps) {
   const { timeline, history, player, onEdits, onUndo, onRedo } = props;
   const { now: edits } = history;
-  const segments = useMemo(() => movedSegments(timeline, edits), [timeline, edits]);
+  const segments = useMemo(() => applyMoves(timeline, edits), [timeline, edits]);
   const speakers = useMemo(() => speakersOf(segments, edits), [segments, edits]);
-  const place = useCurrentPlace(player, segments);
+  const place = useCurrentSegment(player, segments);
   const { durationSeconds } = useSound(player);
   const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
   const shareOf = (seconds: number) => Math.round((100 * seconds) / total);
@@ -51,8 +51,8 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
         <div className={styles.heading}>
           <h2 id="talk-time">Talk time</h2>
           <span className="facts">
-            {clock(spokenSeconds(segments))}
-            {durationSeconds > 0 && ` of ${clock(durationSeconds)}`}
+            {formatClock(speechSeconds(segments))}
+            {durationSeconds > 0 && ` of ${formatClock(durationSeconds)}`}
           </span>
           <EditButtons {...{ history, onUndo, onRedo }} />
         </div>
@@ -67,12 +67,12 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
               key={speaker.id}
               speaker={speaker}
               lane={colourOf(at)}
-              share={`${clock(speaker.seconds)} · ${shareOf(speaker.seconds)} %`}
+              share={`${formatClock(speaker.seconds)} · ${shareOf(speaker.seconds)} %`}
               others={speakers.filter(({ id }) => id !== speaker.id)}
               splitAt={canSplit(segments, speaker.id, place) ? segments[place]?.start : undefined}
-              onRename={(name) => onEdits(renamed(edits, speaker.id, name))}
-              onMerge={(into) => onEdits(merged(timeline, edits, speaker.id, into))}
-              onSplit={() => onEdits(split(timeline, edits, speaker.id, place))}
+              onRename={(name) => onEdits(renameSpeaker(edits, speaker.id, name))}
+              onMerge={(into) => onEdits(mergeSpeakers(timeline, edits, speaker.id, into))}
+              onSplit={() => onEdits(splitSpeaker(timeline, edits, speaker.id, place))}
             />
           ))}
         </ul>
@@ -82,7 +82,9 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
         speakers={speakers}
         place={place}
         onPlay={player.playPart}
-        onAssign={(at, speaker) => onEdits(reassigned(edits, at, speaker ?? newSpeaker(timeline, edits)))}
+        onAssign={(at, speaker) =>
+          onEdits(reassignSegment(edits, at, speaker ?? nextSpeakerNumber(timeline, edits)))
+        }
       />
     </>
   );

@@ -1,28 +1,28 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
+import { formatClock, formatCount } from '../../text/quantities.ts';
 import type { BatchItem } from '../batch/batch.ts';
-import { failureWords } from '../batch/failure-words.ts';
-import { FactsRow } from '../frame/facts-row.tsx';
-import type { ShownFile } from '../frame/live-files.ts';
-import { RenewalNote } from '../frame/renewal-note.tsx';
-import stage from '../frame/stage.module.css';
-import { StageFailure } from '../frame/stage-failure.tsx';
+import { describeFailure } from '../failures/describe-failure.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
 import { usePeaks } from '../sound/use-peaks.ts';
-import { clock, count } from '../text/quantities.ts';
+import { FactsRow } from '../stage/facts-row.tsx';
+import { RenewalNote } from '../stage/renewal-note.tsx';
+import stage from '../stage/stage.module.css';
+import { StageFailure } from '../stage/stage-failure.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { colourOf } from './colours.ts';
 import { SpeakerLane } from './speaker-lane.tsx';
 import {
-  endOf,
-  movedSegments,
-  placeAt,
+  applyMoves,
+  lastTurnEnd,
   readTimeline,
   type Segment,
   type SpeakerEdits,
+  segmentIndexAt,
   speakersOf,
   type Timeline,
 } from './timeline.ts';
@@ -52,17 +52,17 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
     if (!result) return;
     readTimeline(result).then(
       (found) => onTimeline(result, found),
-      (error) => setFailure(failureWords(error)),
+      (error) => setFailure(describeFailure(error)),
     );
   }, [result, onTimeline]);
-  const segments = useMemo(() => (timeline ? movedSegments(timeline, edits) : []), [timeline, edits]);
+  const segments = useMemo(() => (timeline ? applyMoves(timeline, edits) : []), [timeline, edits]);
   const tracks = useMemo(() => tracksOf(segments, edits, player), [segments, edits, player]);
   const unmeasured = view && 'failure' in view ? view.failure : undefined;
   const peaks = useMemo(() => {
     if (view && 'peaks' in view) return view.peaks;
     // The server may have found speakers in what this browser can't decode.
     const canShow = unmeasured !== undefined && segments.length > 0;
-    const seconds = Math.max(durationSeconds, endOf(segments));
+    const seconds = Math.max(durationSeconds, lastTurnEnd(segments));
     return canShow ? { levels: new Uint8Array(), durationSeconds: seconds } : null;
   }, [view, unmeasured, segments, durationSeconds]);
   const isSilent = timeline !== undefined && segments.length === 0;
@@ -111,7 +111,7 @@ function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: Sou
     ),
     content: (view) => <SpeakerLane player={player} segments={segments} own={own} at={at} view={view} />,
     onPress(seconds) {
-      const turn = own[placeAt(own, seconds)];
+      const turn = own[segmentIndexAt(own, seconds)];
       if (turn && seconds <= turn.end) player.playPart(turn, segments.indexOf(turn));
       else player.seek(seconds);
     },
@@ -120,6 +120,6 @@ function tracksOf(segments: readonly Segment[], edits: SpeakerEdits, player: Sou
 
 function factsOf({ state }: BatchItem, segments: readonly Segment[], speakers: number): readonly string[] {
   if (state.phase !== 'done') return [];
-  const found = `${count(speakers, 'speaker')} · ${count(segments.length, 'segment')}`;
-  return segments.length > 0 ? [found, `last word at ${clock(endOf(segments))}`] : [];
+  const found = `${formatCount(speakers, 'speaker')} · ${formatCount(segments.length, 'segment')}`;
+  return segments.length > 0 ? [found, `last word at ${formatClock(lastTurnEnd(segments))}`] : [];
 }

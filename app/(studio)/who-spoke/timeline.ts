@@ -48,7 +48,7 @@ export interface Speaker {
 }
 
 /** Applies moves to the segments of a run. The order stays. */
-export function movedSegments({ segments }: Timeline, { moved }: SpeakerEdits): readonly Segment[] {
+export function applyMoves({ segments }: Timeline, { moved }: SpeakerEdits): readonly Segment[] {
   return segments.map((segment, at) => ({ ...segment, speaker: moved[at] ?? segment.speaker }));
 }
 
@@ -73,21 +73,26 @@ export function speakersOf(segments: readonly Segment[], edits: SpeakerEdits): r
 }
 
 /** Names a speaker. An empty name brings back the number. */
-export function renamed(edits: SpeakerEdits, speaker: number, name: string): SpeakerEdits {
+export function renameSpeaker(edits: SpeakerEdits, speaker: number, name: string): SpeakerEdits {
   const { [speaker]: _, ...others } = edits.names;
   const plain = name.replaceAll(/\s+/g, ' ').trim();
   return { ...edits, names: plain ? { ...others, [speaker]: plain } : others };
 }
 
 /** Gives all turns of one speaker to another, and the name as well where the other one has none. */
-export function merged(timeline: Timeline, edits: SpeakerEdits, from: number, into: number): SpeakerEdits {
-  const places = movedSegments(timeline, edits).flatMap(({ speaker }, at) => (speaker === from ? [at] : []));
+export function mergeSpeakers(
+  timeline: Timeline,
+  edits: SpeakerEdits,
+  from: number,
+  into: number,
+): SpeakerEdits {
+  const places = applyMoves(timeline, edits).flatMap(({ speaker }, at) => (speaker === from ? [at] : []));
   const name = edits.names[into] ?? edits.names[from];
-  return withMoves(name === undefined ? edits : renamed(edits, into, name), places, into);
+  return withMoves(name === undefined ? edits : renameSpeaker(edits, into, name), places, into);
 }
 
 /** Gives one turn to a speaker. */
-export function reassigned(edits: SpeakerEdits, place: number, speaker: number): SpeakerEdits {
+export function reassignSegment(edits: SpeakerEdits, place: number, speaker: number): SpeakerEdits {
   return withMoves(edits, [place], speaker);
 }
 
@@ -98,14 +103,19 @@ export function canSplit(segments: readonly Segment[], speaker: number, place: n
 }
 
 /** Splits a speaker: the turns from a place on are those of a new one. */
-export function split(timeline: Timeline, edits: SpeakerEdits, speaker: number, place: number): SpeakerEdits {
-  const segments = movedSegments(timeline, edits);
+export function splitSpeaker(
+  timeline: Timeline,
+  edits: SpeakerEdits,
+  speaker: number,
+  place: number,
+): SpeakerEdits {
+  const segments = applyMoves(timeline, edits);
   const places = segments.flatMap((each, at) => (each.speaker === speaker && at >= place ? [at] : []));
-  return withMoves(edits, places, newSpeaker(timeline, edits));
+  return withMoves(edits, places, nextSpeakerNumber(timeline, edits));
 }
 
 /** Returns a number that no speaker has had. */
-export function newSpeaker({ segments }: Timeline, { moved, names }: SpeakerEdits): number {
+export function nextSpeakerNumber({ segments }: Timeline, { moved, names }: SpeakerEdits): number {
   const used = [...segments.map(({ speaker }) => speaker), ...Object.values(moved)];
   return Math.max(-1, ...new Set(used), ...Object.keys(names).map(Number)) + 1;
 }
@@ -115,12 +125,12 @@ function withMoves(edits: SpeakerEdits, places: readonly number[], speaker: numb
 }
 
 /** Finds the last turn that has begun at a time, by its place; -1 before the first. */
-export function placeAt(segments: readonly Segment[], atSeconds: number): number {
+export function segmentIndexAt(segments: readonly Segment[], atSeconds: number): number {
   return segments.findLastIndex(({ start }) => start <= atSeconds);
 }
 
 /** Returns the length of the time in which anybody speaks, in seconds. @param segments sorted by start */
-export function spokenSeconds(segments: readonly Segment[]): number {
+export function speechSeconds(segments: readonly Segment[]): number {
   let [seconds, until] = [0, 0];
   for (const { start, end } of segments) {
     seconds += Math.max(0, end - Math.max(start, until));
@@ -130,6 +140,6 @@ export function spokenSeconds(segments: readonly Segment[]): number {
 }
 
 /** Returns the time at which the last turn ends: of turns that overlap, one that began earlier may end later. */
-export function endOf(segments: readonly Segment[]): number {
+export function lastTurnEnd(segments: readonly Segment[]): number {
   return segments.reduce((latest, { end }) => Math.max(latest, end), 0);
 }

@@ -2,11 +2,11 @@
 
 import type { BatchItem } from '../batch/batch.ts';
 import { useSessionState } from '../session/use-session-state.ts';
-import { changed, type EditHistory, noHistory, redone, undone } from './edit-history.ts';
+import { type EditHistory, emptyHistory, pushEdit, redoEdit, undoEdit } from './edit-history.ts';
 import type { SpeakerEdits } from './timeline.ts';
 
 export interface Edits {
-  of(item: BatchItem): EditHistory;
+  editsOf(item: BatchItem): EditHistory;
   set(item: BatchItem, edits: SpeakerEdits): void;
   undo(item: BatchItem): void;
   redo(item: BatchItem): void;
@@ -18,15 +18,15 @@ export function useEdits(): Edits {
   const historyOf = (histories: typeof all, item: BatchItem) => {
     const run = runOf(item);
     const own = histories[item.id];
-    return own?.now.run === run ? own : noHistory(run);
+    return own?.now.run === run ? own : emptyHistory(run);
   };
   const change = (item: BatchItem, next: (history: EditHistory) => EditHistory) =>
     setAll((before) => ({ ...before, [item.id]: next(historyOf(before, item)) }));
   return {
-    of: (item) => historyOf(all, item),
-    set: (item, edits) => change(item, (history) => changed(history, edits)),
-    undo: (item) => change(item, undone),
-    redo: (item) => change(item, redone),
+    editsOf: (item) => historyOf(all, item),
+    set: (item, edits) => change(item, (history) => pushEdit(history, edits)),
+    undo: (item) => change(item, undoEdit),
+    redo: (item) => change(item, redoEdit),
   };
 }
 

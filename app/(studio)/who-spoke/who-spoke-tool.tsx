@@ -1,19 +1,19 @@
 'use client';
 
 import { lazy, Suspense, useState } from 'react';
+import { formatCount } from '../../text/quantities.ts';
 import type { BatchItem } from '../batch/batch.ts';
-import { namedResults } from '../batch/result-names.ts';
-import type { Field } from '../frame/fields.ts';
-import { FormatChoice } from '../frame/format-choice.tsx';
-import { ToolFrame } from '../frame/tool-frame.tsx';
-import type { Wording } from '../frame/wording.ts';
+import { nameResults } from '../batch/result-names.ts';
+import { FormatChoice } from '../form/format-choice.tsx';
+import type { Field } from '../params/fields.ts';
+import type { Wording } from '../params/wording.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
-import { count } from '../text/quantities.ts';
+import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { exportAs, type Format } from './exports.ts';
 import { FORMATS } from './formats.ts';
-import { movedSegments, readTimeline, speakersOf, type Timeline } from './timeline.ts';
+import { applyMoves, readTimeline, speakersOf, type Timeline } from './timeline.ts';
 import { useEdits } from './use-edits.ts';
 
 // Loaded with the first file.
@@ -49,9 +49,9 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
   const verdictOf = (item: BatchItem) => {
     const timeline = timelineOf(item);
     if (!timeline) return undefined;
-    const own = edits.of(item).now;
-    const speakers = speakersOf(movedSegments(timeline, own), own).length;
-    return speakers === 0 ? 'no speech' : count(speakers, 'speaker');
+    const own = edits.editsOf(item).now;
+    const speakers = speakersOf(applyMoves(timeline, own), own).length;
+    return speakers === 0 ? 'no speech' : formatCount(speakers, 'speaker');
   };
   const onTimeline = (file: Blob, timeline: Timeline) =>
     setTimelines((before) => (before.has(file) ? before : new Map(before).set(file, timeline)));
@@ -64,18 +64,18 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
       summary={(_selected, { values }) =>
         values.speaker_count === undefined
           ? 'Estimated number'
-          : count(Number(values.speaker_count), 'speaker')
+          : formatCount(Number(values.speaker_count), 'speaker')
       }
       verdictOf={verdictOf}
       finish={async (item) => {
         const file = resultBlob(item);
         if (!file) return [];
         const recording = item.file.name.replace(/\.[^.]+$/, '');
-        const made = exportAs(format, await readTimeline(file), edits.of(item).now, recording);
-        return namedResults(item.file, { files: [made], warnings: [], suffix: SUFFIX });
+        const made = exportAs(format, await readTimeline(file), edits.editsOf(item).now, recording);
+        return nameResults(item.file, { files: [made], warnings: [], suffix: SUFFIX });
       }}
-      stage={(item, work) => {
-        const shown = work.shownOf(item);
+      stage={(item, runs) => {
+        const shown = runs.shownOf(item);
         return (
           <Suspense>
             <SpeakerStage
@@ -83,14 +83,14 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
               {...shown}
               player={player}
               timeline={timelineOf(shown.item)}
-              edits={edits.of(shown.item).now}
+              edits={edits.editsOf(shown.item).now}
               onTimeline={onTimeline}
             />
           </Suspense>
         );
       }}
-      settings={(selected, work) => {
-        const item = selected && work.shownOf(selected).item;
+      settings={(selected, runs) => {
+        const item = selected && runs.shownOf(selected).item;
         const timeline = item && timelineOf(item);
         return (
           <>
@@ -98,7 +98,7 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
               <Suspense>
                 <SpeakerSettings
                   timeline={timeline}
-                  history={edits.of(item)}
+                  history={edits.editsOf(item)}
                   player={player}
                   onEdits={(next) => edits.set(item, next)}
                   onUndo={() => edits.undo(item)}

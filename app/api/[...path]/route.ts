@@ -1,10 +1,10 @@
 import { handleApi } from '../../../server/http/api.ts';
-import { webContext } from '../../../server/http/web-context.ts';
+import { getWebContext } from '../../../server/http/web-context.ts';
 
 export const dynamic = 'force-dynamic';
 
 async function handle(request: Request): Promise<Response> {
-  return handleApi(await webContext(), request);
+  return handleApi(await getWebContext(), request);
 }
 
 export {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import { AccountSettings } from '../parts/account-settings.tsx';
-import { Activity } from '../parts/activity.tsx';
-import { DeleteAccount } from '../parts/delete-account.tsx';
-import { Passkeys } from '../parts/passkeys.tsx';
-import { Sessions } from '../parts/sessions.tsx';
+import { AccountSettings } from './account-settings.tsx';
+import { Activity } from './activity.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Sessions } from './sessions.tsx';
 
 export const metadata: Metadata = { title: 'Account', robots: 'noindex' };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Jobs } from '../parts/jobs.tsx';
+import { Jobs } from './jobs.tsx';
 
 export const metadata: Metadata = { title: 'Jobs', robots: 'noindex' };
 

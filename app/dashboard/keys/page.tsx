@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { SiteLink } from '../../shell/site-link.tsx';
-import { Keys } from '../parts/keys.tsx';
+import { SiteLink } from '../../ui/site-link.tsx';
+import { Keys } from './keys.tsx';
 
 export const metadata: Metadata = { title: 'Keys', robots: 'noindex' };
 

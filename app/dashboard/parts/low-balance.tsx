@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useCalls } from './calls.tsx';
 import styles from './dashboard.module.css';
+import { useTrpc } from './trpc-client.tsx';
 
 /** Below this many US dollars, jobs may soon be refused. */
 const LOW_USD = 1;
@@ -15,7 +15,7 @@ interface LowBalanceProps {
 
 /** Says that the balance runs low, on every page of the dashboard. */
 export function LowBalance({ availableUsd: before }: LowBalanceProps) {
-  const calls = useCalls();
+  const calls = useTrpc();
   const { data } = useQuery(calls.wallet.summary.queryOptions());
   const availableUsd = data?.availableUsd ?? before;
   if (Number(availableUsd) >= LOW_USD) return null;

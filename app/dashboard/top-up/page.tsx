@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { TopUp } from '../parts/top-up.tsx';
+import { TopUp } from './top-up.tsx';
 
 export const metadata: Metadata = { title: 'Top up', robots: 'noindex' };
 

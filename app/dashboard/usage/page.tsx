@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Usage } from '../parts/usage.tsx';
+import { Usage } from './usage.tsx';
 
 export const metadata: Metadata = { title: 'Usage', robots: 'noindex' };
 

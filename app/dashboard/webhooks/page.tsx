@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { Deliveries } from '../parts/deliveries.tsx';
-import { TestEvent, WebhookSecrets } from '../parts/webhook-secrets.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { TestEvent, WebhookSecrets } from './webhook-secrets.tsx';
 
 export const metadata: Metadata = { title: 'Webhooks', robots: 'noindex' };
 

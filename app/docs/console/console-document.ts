@@ -1,5 +1,5 @@
-import { consoleFile } from '../../../server/console-files.ts';
-import type { Theme } from '../../shell/theme.ts';
+import { consoleFileUrl } from '../../../server/build/console-files.ts';
+import type { Theme } from '../../ui/theme.ts';
 
 interface ConsoleDocument {
   /** Base64 of the page's policy, which signs its scripts. */
@@ -15,7 +15,7 @@ interface ConsoleDocument {
  */
 export function consoleDocument({ nonce, theme, buildId }: ConsoleDocument): string {
   const [styles, scalar, sans] = (['console.css', 'scalar.js', 'sans.woff2'] as const).map((name) =>
-    consoleFile(buildId, name),
+    consoleFileUrl(buildId, name),
   );
   return `<!doctype html>
 <html lang="en"${theme ? ` data-theme="${theme}"` : ''}>

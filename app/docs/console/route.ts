@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { NextRequest } from 'next/server';
-import { readBuildId } from '../../../server/console-files.ts';
-import { isTheme, THEME_COOKIE } from '../../shell/theme.ts';
+import { readBuildId } from '../../../server/build/console-files.ts';
+import { isTheme, THEME_COOKIE } from '../../ui/theme.ts';
 import { consoleDocument } from './console-document.ts';
 
 /** Sends the API console. The policy, whose nonce signs its scripts, comes from `proxy.ts`. */

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../models/registry.ts';
-import { readEnv } from '../../../server/env.ts';
-import { QUOTES_PER_MINUTE, STREAM_MINUTES_MAX } from '../../../server/http/terms.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { QUOTES_PER_MINUTE, STREAM_MINUTES_MAX } from '../../../server/http/limits/limits.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

@@ -1,9 +1,9 @@
-import { readEnv } from '../../../server/env.ts';
-import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/http/terms.ts';
-import { pricedOperations } from '../../../server/terms/index.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/http/limits/limits.ts';
+import { applyPricing } from '../../../server/pricing/index.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/uploads/index.ts';
-import { bytes } from '../../(studio)/text/quantities.ts';
-import { SiteLink } from '../../shell/site-link.tsx';
+import { formatBytes } from '../../text/quantities.ts';
+import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
 import { limitOf, priceOf } from '../operation-facts.ts';
@@ -13,7 +13,7 @@ export const metadata = guideMetadata(HREF);
 
 export default function LimitsPage() {
   const env = readEnv();
-  const operations = Object.values(pricedOperations(env.TERMS));
+  const operations = Object.values(applyPricing(env.TERMS));
   const common = [
     {
       name: 'Requests',
@@ -25,7 +25,7 @@ export default function LimitsPage() {
     },
     {
       name: 'Uploads',
-      text: `${bytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones of an account, ${bytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
+      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones of an account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
     },
     {
       name: 'Results',

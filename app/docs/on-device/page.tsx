@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../../models/registry.ts';
-import { readEnv } from '../../../server/env.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { exampleBody } from '../example-request.ts';

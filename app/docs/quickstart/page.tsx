@@ -1,6 +1,6 @@
-import { readEnv } from '../../../server/env.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { UPLOAD_HOURS } from '../../../server/uploads/index.ts';
-import { SiteLink } from '../../shell/site-link.tsx';
+import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

@@ -1,5 +1,5 @@
-import { readEnv } from '../../../server/env.ts';
-import { pricedOperations } from '../../../server/terms/index.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { applyPricing } from '../../../server/pricing/index.ts';
 import { CONSOLE_PATH } from '../console-path.ts';
 import styles from '../docs.module.css';
 import { EndpointDocs } from '../endpoint-docs.tsx';
@@ -13,7 +13,7 @@ export const metadata = guideMetadata(HREF);
 export default function ReferencePage() {
   const { PUBLIC_URL, GPL_ENCODERS, TERMS } = readEnv();
   const apiUrl = `${PUBLIC_URL}/api`;
-  const endpoints = endpointsOf(pricedOperations(TERMS), { gplEncoders: GPL_ENCODERS });
+  const endpoints = endpointsOf(applyPricing(TERMS), { gplEncoders: GPL_ENCODERS });
   return (
     <Guide
       href={HREF}

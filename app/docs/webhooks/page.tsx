@@ -1,5 +1,5 @@
 import { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from '../../../server/webhooks/index.ts';
-import { SiteLink } from '../../shell/site-link.tsx';
+import { SiteLink } from '../../ui/site-link.tsx';
 import { Example } from '../example.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

@@ -114,7 +114,7 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** Builds the error of a response without success. Reads its body. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function readError(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as { message?: unknown } | null;
   const message = typeof body?.message === 'string' ? body.message : `HTTP status ${response.status}`;
   // Operations may have statuses of their own for it.

@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf } from './errors.ts';
+import { ConnectionError, readError } from './errors.ts';
 
 const ATTEMPTS_MAX = 5;
 const FIRST_PAUSE_MS = 500;
@@ -47,19 +47,19 @@ export async function send<Result>({ fetch, build, read, signal }: Sending<Resul
     try {
       const response = await fetch(request);
       if (response.ok) return await read(response);
-      const refusal = await errorOf(response);
+      const refusal = await readError(response);
       if (isLast || !RETRYABLE.includes(response.status)) throw refusal;
       if (refusal.retryAfterSeconds !== null) waitMs = refusal.retryAfterSeconds * 1000;
     } catch (thrown) {
       signal?.throwIfAborted();
       // fetch rejects with a TypeError when it finds no service or loses the connection.
       if (!(thrown instanceof TypeError)) throw thrown;
-      if (isLast) throw unreachable(request, thrown);
+      if (isLast) throw createConnectionError(request, thrown);
     }
     await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
   }
 }
 
-function unreachable({ url }: Request, cause: TypeError): ConnectionError {
+function createConnectionError({ url }: Request, cause: TypeError): ConnectionError {
   return new ConnectionError(`${new URL(url).origin} cannot be reached.`, { cause });
 }

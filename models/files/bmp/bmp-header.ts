@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.ts';
+import { OperationError } from '../../operation/errors.ts';
 
 /** Packing of a bitmap's pixels: BI_RGB, BI_RLE8, BI_RLE4, or channel masks. */
 type BmpPacking = 'plain' | 'rle8' | 'rle4' | 'masks';

@@ -1,4 +1,4 @@
-import type { Raster } from '../../raster.ts';
+import type { Raster } from '../../runtime/raster.ts';
 import { type BmpHeader, damagedBmp, readBmpHeader } from './bmp-header.ts';
 import { writeColour } from './palette.ts';
 import { unpackRle } from './rle.ts';

@@ -1,4 +1,4 @@
-import type { RgbSamples } from '../../raster.ts';
+import type { RgbSamples } from '../../runtime/raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 
 const HEAD_BYTES = 14 + 40;

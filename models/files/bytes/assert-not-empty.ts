@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.ts';
+import { OperationError } from '../../operation/errors.ts';
 
 /**
  * Rejects a file without bytes, such as an upload that was cut off at its start: a message about an unknown format

@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.ts';
+import { OperationError } from '../../operation/errors.ts';
 
 const WINDOW_BYTES = 4096;
 

@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.ts';
+import { OperationError } from '../../operation/errors.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { fourCc } from '../heif/read-boxes.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';

@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.ts';
+import { OperationError } from '../../operation/errors.ts';
 import { assertNotEmpty } from '../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { imageFormatOf } from '../headers/image-header.ts';
@@ -39,7 +39,7 @@ export function videoContainerOf(head: Uint8Array): VideoContainer | null {
 }
 
 /** Recognises the kind of a file by its first bytes; null for an unknown one. */
-export async function mediaOf(file: Blob): Promise<'image' | 'video' | null> {
+export async function detectMedia(file: Blob): Promise<'image' | 'video' | null> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
   if (head.length < 12) return null;
   if (imageFormatOf(head) !== null) return 'image';

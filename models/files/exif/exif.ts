@@ -26,7 +26,7 @@ export function tiffStreamOf(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
  * Copies EXIF with the main image's Orientation set to 1. Returns unreadable EXIF unchanged.
  * @param exif a TIFF stream, as in EXIF 2.32, 4.5
  */
-export function uprightExif(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function resetExifOrientation(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = exif.slice();
   const view = new DataView(copy.buffer);
   for (const { at, isLittle } of orientationFields(view)) view.setUint16(at, 1, isLittle);

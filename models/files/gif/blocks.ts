@@ -1,5 +1,5 @@
-export const IMAGE = 0x2c;
-export const EXTENSION = 0x21;
+export const IMAGE_SEPARATOR = 0x2c;
+export const EXTENSION_INTRODUCER = 0x21;
 
 /**
  * Reports whether a GIF ends between two blocks (GIF89a, section 12 on), not within one. A missing trailer is common
@@ -21,10 +21,10 @@ function walkGifBlocks(bytes: Uint8Array): { readonly frames: number; readonly i
   while (at < bytes.length) {
     const block = bytes[at];
     // The trailer, or the bytes after the last block.
-    if (block !== IMAGE && block !== EXTENSION) return { frames, isWhole: true };
-    if (block === IMAGE) frames++;
+    if (block !== IMAGE_SEPARATOR && block !== EXTENSION_INTRODUCER) return { frames, isWhole: true };
+    if (block === IMAGE_SEPARATOR) frames++;
     // Image: 10 bytes, a colour table, the code size. Extension: 2 bytes.
-    at += block === IMAGE ? 11 + tableBytes(bytes[at + 9] ?? 0) : 2;
+    at += block === IMAGE_SEPARATOR ? 11 + tableBytes(bytes[at + 9] ?? 0) : 2;
     for (let length = bytes[at++]; length !== 0; length = bytes[at++]) {
       if (length === undefined) return { frames, isWhole: false };
       at += length;

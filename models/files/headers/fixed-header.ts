@@ -1,9 +1,9 @@
-import { OperationError } from '../../errors.ts';
-import type { ImageSize } from '../../raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { ImageSize } from '../../runtime/raster.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 
 /** Reads the size from IHDR, which must be the first chunk: PNG, third edition, 11.2.1. */
-export async function pngSize(bytes: ByteWindow): Promise<ImageSize> {
+export async function readPngSize(bytes: ByteWindow): Promise<ImageSize> {
   const view = await bytes.read(8, 16);
   if (view.getUint32(4) !== 0x49484452) {
     throw new OperationError(
@@ -16,7 +16,7 @@ export async function pngSize(bytes: ByteWindow): Promise<ImageSize> {
 }
 
 /** Reads the logical screen size: GIF89a, section 18. Frames may be smaller, never larger. */
-export async function gifSize(bytes: ByteWindow): Promise<ImageSize> {
+export async function readGifSize(bytes: ByteWindow): Promise<ImageSize> {
   const view = await bytes.read(6, 4);
   return { width: view.getUint16(0, true), height: view.getUint16(2, true) };
 }
@@ -25,7 +25,7 @@ export async function gifSize(bytes: ByteWindow): Promise<ImageSize> {
  * Reads a bitmap's size. OS/2 1.x headers have 12 bytes with 16-bit sizes, all later ones 32-bit sizes; a negative
  * height means top-down.
  */
-export async function bmpSize(bytes: ByteWindow): Promise<ImageSize> {
+export async function readBmpSize(bytes: ByteWindow): Promise<ImageSize> {
   const view = await bytes.read(14, 12);
   if (view.getUint32(0, true) === 12) {
     return { width: view.getUint16(4, true), height: view.getUint16(6, true) };
@@ -34,7 +34,7 @@ export async function bmpSize(bytes: ByteWindow): Promise<ImageSize> {
 }
 
 /** Reads a WebP's size: RFC 9649, sections 2.5 (VP8), 2.6 (VP8L) and 2.7 (VP8X). */
-export async function webpSize(bytes: ByteWindow): Promise<ImageSize> {
+export async function readWebpSize(bytes: ByteWindow): Promise<ImageSize> {
   const chunk = (await bytes.read(12, 4)).getUint32(0);
   switch (chunk) {
     case 0x56503858: {

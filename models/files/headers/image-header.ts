@@ -1,12 +1,12 @@
-import { OperationError } from '../../errors.ts';
-import { IMAGE_FORMATS, type ImageFormat } from '../../image-codec.ts';
-import type { ImageSize } from '../../raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import { IMAGE_FORMATS, type ImageFormat } from '../../runtime/image-codec.ts';
+import type { ImageSize } from '../../runtime/raster.ts';
 import { assertNotEmpty } from '../bytes/assert-not-empty.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
-import { heifSize } from '../heif/read-size.ts';
-import { jpegSize } from '../jpeg/read-size.ts';
-import { tiffSize } from '../tiff/read-size.ts';
-import { bmpSize, gifSize, pngSize, webpSize } from './fixed-header.ts';
+import { readHeifSize } from '../heif/read-size.ts';
+import { readJpegSize } from '../jpeg/read-size.ts';
+import { readTiffSize } from '../tiff/read-size.ts';
+import { readBmpSize, readGifSize, readPngSize, readWebpSize } from './fixed-header.ts';
 
 export interface ImageFacts extends ImageSize {
   readonly mediaType: `image/${ImageFormat}`;
@@ -14,14 +14,14 @@ export interface ImageFacts extends ImageSize {
 }
 
 const SIZE_READERS: Record<ImageFormat, (bytes: ByteWindow) => Promise<ImageSize>> = {
-  jpeg: jpegSize,
-  png: pngSize,
-  webp: webpSize,
-  gif: gifSize,
-  bmp: bmpSize,
-  tiff: tiffSize,
-  avif: heifSize,
-  heic: heifSize,
+  jpeg: readJpegSize,
+  png: readPngSize,
+  webp: readWebpSize,
+  gif: readGifSize,
+  bmp: readBmpSize,
+  tiff: readTiffSize,
+  avif: readHeifSize,
+  heic: readHeifSize,
 };
 
 const SIGNATURE_BYTES = 64;

@@ -1,7 +1,7 @@
-import type { ImageFormat } from '../../image-codec.ts';
 import type { Orientation } from '../../kernels/raster/orient-raster.ts';
+import type { ImageFormat } from '../../runtime/image-codec.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
-import { isHeifOnSide } from '../heif/read-size.ts';
+import { isHeifRotated } from '../heif/read-size.ts';
 import { readOrientation } from '../metadata/read-metadata.ts';
 import { type ImageFacts, probeImage } from './image-header.ts';
 
@@ -18,12 +18,12 @@ export async function probeUprightImage(image: Blob): Promise<ImageFacts> {
 
 /** HEIC and AVIF have a property of their own for rotation, and decoders ignore their EXIF. */
 async function isOnSide(image: Blob, format: ImageFormat): Promise<boolean> {
-  if (format === 'heic' || format === 'avif') return isHeifOnSide(new ByteWindow(image));
-  return (await exifOrientation(image, format)).quarterTurns % 2 === 1;
+  if (format === 'heic' || format === 'avif') return isHeifRotated(new ByteWindow(image));
+  return (await readExifOrientation(image, format)).quarterTurns % 2 === 1;
 }
 
 /** Reads the EXIF orientation of an image. */
-export async function exifOrientation(image: Blob, format: ImageFormat): Promise<Orientation> {
+export async function readExifOrientation(image: Blob, format: ImageFormat): Promise<Orientation> {
   return readOrientation(new Uint8Array(await image.arrayBuffer()), format);
 }
 

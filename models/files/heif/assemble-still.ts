@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import { ascii, type Bytes, box, concat, fullBox, u8, u16, u32 } from '../bytes/byte-writer.ts';
 import { metadataItems } from './metadata-items.ts';
 import type { TilePlan } from './tile-plan.ts';

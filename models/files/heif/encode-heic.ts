@@ -1,7 +1,7 @@
-import type { EncodeOptions, Picture } from '../../image-codec.ts';
+import { firstFrame } from '../../kernels/picture/first-frame.ts';
 import { cropRaster } from '../../kernels/raster/crop-raster.ts';
-import { firstFrame } from '../../kernels/raster/first-frame.ts';
-import { isOpaque } from '../../kernels/raster/opaque.ts';
+import { isOpaque } from '../../kernels/raster/pixel-format.ts';
+import type { EncodeOptions, Picture } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { assembleStill, type CodedImage } from './assemble-still.ts';
 import { splitHevcStill } from './hevc.ts';

@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.ts';
+import { OperationError } from '../../operation/errors.ts';
 
 /** The part of the libheif-js bindings (LGPL-3.0, loaded as a separate module) that decoding uses. */
 export interface Libheif {

@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import { ascii, concat, u32 } from '../bytes/byte-writer.ts';
 import type { HeifItem } from './write-heif.ts';
 

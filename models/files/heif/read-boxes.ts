@@ -1,4 +1,4 @@
-import { OperationError } from '../../errors.ts';
+import { OperationError } from '../../operation/errors.ts';
 
 /** A box of ISO 14496-12, 4.2: `start` and `end` enclose its body, header not included. */
 export interface Box {

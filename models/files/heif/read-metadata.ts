@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { findBox, fourCc, readBoxes } from './read-boxes.ts';
 import { readHeifMeta, readItemData } from './read-meta.ts';

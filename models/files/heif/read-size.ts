@@ -1,5 +1,5 @@
-import { OperationError } from '../../errors.ts';
-import type { ImageSize } from '../../raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { ImageSize } from '../../runtime/raster.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { damagedHeif, fourCc } from './read-boxes.ts';
 import { readHeifMeta } from './read-meta.ts';
@@ -11,7 +11,7 @@ const TOP_LEVEL_BOXES_MAX = 32;
  * Reads the `ispe` property of the primary item (ISO 23008-12, 6.5.3): for a grid, the size of the whole. A file with
  * a `mini` box in place of `meta` states its size there.
  */
-export async function heifSize(bytes: ByteWindow): Promise<ImageSize> {
+export async function readHeifSize(bytes: ByteWindow): Promise<ImageSize> {
   const { type, view } = await readDescription(bytes);
   if (type === 'mini') return miniSize(view);
   const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
@@ -24,7 +24,7 @@ export async function heifSize(bytes: ByteWindow): Promise<ImageSize> {
  * Reports whether the `irot` property of the primary item (ISO 23008-12, 6.5.10), or the `mini` box, rotates it by a
  * quarter turn.
  */
-export async function isHeifOnSide(bytes: ByteWindow): Promise<boolean> {
+export async function isHeifRotated(bytes: ByteWindow): Promise<boolean> {
   const { type, view } = await readDescription(bytes);
   // The last 3 of its flag bits are the Orientation of EXIF, less one.
   if (type === 'mini') return (view.getUint8(1) & 7) >= 4;

@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import { ascii, type Bytes, box } from '../bytes/byte-writer.ts';
 import { metadataItems } from './metadata-items.ts';
 import { readHeifItems } from './read-items.ts';
@@ -8,7 +8,7 @@ import { writeHeif } from './write-heif.ts';
  * Puts metadata into an AVIF without any: rewrites its items, with a profile on the primary one.
  * @returns the parts of the file in order
  */
-export function withAvifMetadata(file: Bytes, metadata: ImageMetadata): Bytes[] {
+export function writeAvifMetadata(file: Bytes, metadata: ImageMetadata): Bytes[] {
   const profile = metadata.icc ? [{ box: box('colr', ascii('prof'), metadata.icc), isEssential: false }] : [];
   const items = readHeifItems(file).map((item, place) =>
     place === 0 ? { ...item, properties: [...(item.properties ?? []), ...profile] } : item,

@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../raster.ts';
+import type { Raster8 } from '../../runtime/raster.ts';
 
 /** sRGB colours at evenly spaced amounts of four inks: 3 bytes per node, cyan varying slowest, black fastest. */
 export interface CmykGrid {

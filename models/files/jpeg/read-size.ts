@@ -1,5 +1,5 @@
-import { OperationError } from '../../errors.ts';
-import type { ImageSize } from '../../raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { ImageSize } from '../../runtime/raster.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 
 /** Reports a start-of-frame marker: C0 to CF, without DHT (C4), JPG (C8) and DAC (CC): ITU-T T.81, table B.1. */
@@ -8,7 +8,7 @@ export function isStartOfFrame(marker: number): boolean {
 }
 
 /** Walks the segments to the first start of frame: ITU-T T.81, B.1.1 and B.2.2. */
-export async function jpegSize(bytes: ByteWindow): Promise<ImageSize> {
+export async function readJpegSize(bytes: ByteWindow): Promise<ImageSize> {
   let offset = 2;
   for (;;) {
     const view = await bytes.read(offset, 4);

@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8, u16 } from '../bytes/byte-writer.ts';
 
 /** A segment holds its length in 16 bits, those two bytes included: ITU-T T.81, B.1.1.4. */
@@ -14,7 +14,7 @@ const APP2 = 0xe2;
  * the profile in APP2 segments (ICC.1:2022, B.4). Omits EXIF or XMP beyond 64 kB.
  * @returns the parts of the file in order
  */
-export function withJpegMetadata(file: Bytes, { exif, xmp, icc }: ImageMetadata): Bytes[] {
+export function writeJpegMetadata(file: Bytes, { exif, xmp, icc }: ImageMetadata): Bytes[] {
   // JFIF requires its APP0 first.
   const hasJfif = file[3] === APP0;
   const insertAt = hasJfif ? 4 + (((file[4] ?? 0) << 8) | (file[5] ?? 0)) : 2;

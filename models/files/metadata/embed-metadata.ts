@@ -1,10 +1,10 @@
-import type { ImageFormat, ImageMetadata } from '../../image-codec.ts';
+import type { ImageFormat, ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { withAvifMetadata } from '../heif/write-avif-metadata.ts';
-import { withJpegMetadata } from '../jpeg/write-metadata.ts';
-import { withPngMetadata } from '../png/write-metadata.ts';
-import { withTiffMetadata } from '../tiff/write-metadata.ts';
-import { withWebpMetadata } from '../webp/write-metadata.ts';
+import { writeAvifMetadata } from '../heif/write-avif-metadata.ts';
+import { writeJpegMetadata } from '../jpeg/write-metadata.ts';
+import { writePngMetadata } from '../png/write-metadata.ts';
+import { writeTiffMetadata } from '../tiff/write-metadata.ts';
+import { writeWebpMetadata } from '../webp/write-metadata.ts';
 
 /**
  * Puts EXIF, XMP and profile into an encoded file without any, whatever its encoder. HEIC gets its metadata during
@@ -21,15 +21,15 @@ export function embedMetadata(
   if (!(metadata.icc || metadata.exif || metadata.xmp)) return [file];
   switch (format) {
     case 'jpeg':
-      return withJpegMetadata(file, metadata);
+      return writeJpegMetadata(file, metadata);
     case 'png':
-      return withPngMetadata(file, metadata);
+      return writePngMetadata(file, metadata);
     case 'webp':
-      return withWebpMetadata(file, metadata, size);
+      return writeWebpMetadata(file, metadata, size);
     case 'tiff':
-      return withTiffMetadata(file, metadata);
+      return writeTiffMetadata(file, metadata);
     case 'avif':
-      return withAvifMetadata(file, metadata);
+      return writeAvifMetadata(file, metadata);
     default:
       return [file];
   }

@@ -1,8 +1,8 @@
-import { OperationError } from '../../errors.ts';
-import type { ImageFormat, ImageMetadata } from '../../image-codec.ts';
 import type { Orientation } from '../../kernels/raster/orient-raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { ImageFormat, ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { orientationOf, tiffStreamOf, UPRIGHT, uprightExif } from '../exif/exif.ts';
+import { orientationOf, resetExifOrientation, tiffStreamOf, UPRIGHT } from '../exif/exif.ts';
 import { readHeifMetadata } from '../heif/read-metadata.ts';
 import { readJpegMetadata } from '../jpeg/read-metadata.ts';
 import { type Inflate, readPngMetadata } from '../png/read-metadata.ts';
@@ -25,7 +25,7 @@ export async function readMetadata(
   const found = await readAsItStands(file, format, inflate).catch(orNothing);
   const exif = found.exif && tiffStreamOf(found.exif);
   return exif
-    ? { metadata: { ...found, exif: uprightExif(exif) }, orientation: orientationOf(exif) }
+    ? { metadata: { ...found, exif: resetExifOrientation(exif) }, orientation: orientationOf(exif) }
     : { metadata: found, orientation: UPRIGHT };
 }
 

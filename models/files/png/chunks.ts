@@ -12,11 +12,11 @@ export interface PngChunk {
 
 /** Reads the chunks in order; omits a damaged end and ignores checksums. */
 export function readPngChunks(file: Bytes): PngChunk[] {
-  return [...eachPngChunk(file)];
+  return [...iteratePngChunks(file)];
 }
 
 /** Yields the chunks as `readPngChunks` returns them, for readers that stop early. */
-export function* eachPngChunk(file: Bytes): Generator<PngChunk> {
+export function* iteratePngChunks(file: Bytes): Generator<PngChunk> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   for (let at = PNG_SIGNATURE.length; at + 12 <= file.length; ) {
     const end = at + 8 + view.getUint32(at);

@@ -1,5 +1,5 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { eachPngChunk } from './chunks.ts';
+import { iteratePngChunks } from './chunks.ts';
 
 /** Reports whether a PNG has several frames. */
 export function isAnimatedPng(file: Bytes): boolean {
@@ -11,7 +11,7 @@ export function isAnimatedPng(file: Bytes): boolean {
  * least 1.
  */
 export function countPngFrames(file: Bytes): number {
-  for (const { type, body } of eachPngChunk(file)) {
+  for (const { type, body } of iteratePngChunks(file)) {
     if (type === 'IDAT') return 1;
     if (type === 'acTL')
       return body.length >= 4 ? Math.max(1, new DataView(body.buffer, body.byteOffset).getUint32(0)) : 1;

@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { startsWith } from '../bytes/starts-with.ts';
 import { readPngChunks } from './chunks.ts';

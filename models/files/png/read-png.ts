@@ -1,5 +1,5 @@
-import { OperationError } from '../../errors.ts';
-import type { Raster } from '../../raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { Raster } from '../../runtime/raster.ts';
 import { type Bytes, concat } from '../bytes/byte-writer.ts';
 import { readPngChunks } from './chunks.ts';
 import type { Inflate } from './read-metadata.ts';

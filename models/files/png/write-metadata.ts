@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8, u32 } from '../bytes/byte-writer.ts';
 import { adler32 } from '../bytes/checksums.ts';
 import { writePngChunk } from './chunks.ts';
@@ -11,7 +11,7 @@ const STORED_BYTES_MAX = 0xffff;
  * Puts metadata into a PNG without any: iCCP, eXIf and XMP in iTXt (PNG, third edition, 11.3).
  * @returns the parts of the file in order
  */
-export function withPngMetadata(file: Bytes, { icc, exif, xmp }: ImageMetadata): Bytes[] {
+export function writePngMetadata(file: Bytes, { icc, exif, xmp }: ImageMetadata): Bytes[] {
   return [
     file.subarray(0, HEAD_BYTES),
     ...(icc ? [writePngChunk('iCCP', ascii('ICC profile\0\0'), zlibStored(icc))] : []),

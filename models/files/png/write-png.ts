@@ -1,4 +1,4 @@
-import type { StripImage } from '../../kernels/raster/strips.ts';
+import type { StripImage } from '../../kernels/picture/strips.ts';
 import { type Bytes, concat, u8, u32 } from '../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../bytes/sample-bytes.ts';
 import { PNG_SIGNATURE, writePngChunk } from './chunks.ts';

@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { openTiffStream, readDirectory } from './directory.ts';
 import { exifOfTiff } from './write-metadata.ts';

@@ -1,5 +1,5 @@
-import { OperationError } from '../../errors.ts';
-import type { ImageSize } from '../../raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { ImageSize } from '../../runtime/raster.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 
 const IMAGE_WIDTH = 256;
@@ -10,7 +10,7 @@ const SHORT = 3;
  * Reads width and length from the first directory: TIFF 6.0, section 2, and BigTIFF with its wider counts and
  * offsets.
  */
-export async function tiffSize(bytes: ByteWindow): Promise<ImageSize> {
+export async function readTiffSize(bytes: ByteWindow): Promise<ImageSize> {
   const head = await bytes.read(0, 16);
   const little = head.getUint16(0) === 0x4949;
   const isBig = head.getUint16(2, little) === 43;

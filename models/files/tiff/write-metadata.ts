@@ -1,4 +1,4 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import { type Bytes, concat, u8 } from '../bytes/byte-writer.ts';
 import {
   openTiffStream,
@@ -35,7 +35,7 @@ export function exifOfTiff(file: Bytes): Bytes | undefined {
  * in place. Offsets inside a MakerNote are undocumented and may no longer hold.
  * @returns the parts of the file in order
  */
-export function withTiffMetadata(file: Bytes, metadata: ImageMetadata): Bytes[] {
+export function writeTiffMetadata(file: Bytes, metadata: ImageMetadata): Bytes[] {
   const stream = openTiffStream(file);
   if (!stream?.isLittle) return [file];
   const page = readDirectory(stream, stream.firstOffset);

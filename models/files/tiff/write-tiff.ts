@@ -1,4 +1,4 @@
-import type { Raster } from '../../raster.ts';
+import type { Raster } from '../../runtime/raster.ts';
 import { type Bytes, concat, u8 } from '../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../bytes/sample-bytes.ts';
 import type { Deflate } from '../png/write-png.ts';

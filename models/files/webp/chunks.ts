@@ -37,7 +37,7 @@ export function writeWebpChunk({ type, body }: WebpChunk): Bytes[] {
 }
 
 /** Writes the header of an extended file: RFC 9649, 2.7. */
-export function extendedHead(size: { width: number; height: number }, flags: number): WebpChunk {
+export function vp8xChunk(size: { width: number; height: number }, flags: number): WebpChunk {
   return { type: 'VP8X', body: concat([u8(flags, 0, 0, 0), u24le(size.width - 1), u24le(size.height - 1)]) };
 }
 

@@ -1,11 +1,11 @@
-import type { Picture } from '../../image-codec.ts';
+import { firstFrame } from '../../kernels/picture/first-frame.ts';
+import { pictureOf } from '../../kernels/picture/raster-picture.ts';
 import type { Region } from '../../kernels/raster/crop-raster.ts';
-import { firstFrame } from '../../kernels/raster/first-frame.ts';
-import { isOpaque, toEightBits } from '../../kernels/raster/opaque.ts';
-import { pictureOf } from '../../kernels/raster/raster-picture.ts';
-import type { Raster8, Rgb } from '../../raster.ts';
+import { isOpaque, toEightBits } from '../../kernels/raster/pixel-format.ts';
+import type { Picture } from '../../runtime/image-codec.ts';
+import type { Raster8, Rgb } from '../../runtime/raster.ts';
 import { type Bytes, concat } from '../bytes/byte-writer.ts';
-import { extendedHead, readWebpChunks, WEBP_FLAGS, writeWebp } from './chunks.ts';
+import { readWebpChunks, vp8xChunk, WEBP_FLAGS, writeWebp } from './chunks.ts';
 import { writeWebpAlpha } from './write-alpha.ts';
 
 /** Side of the blocks that a lossy encoder treats as a unit: chroma has half the resolution. */
@@ -29,7 +29,7 @@ export async function encodeWebpRaster(
   const file = await encodeOpaque(opaque);
   const colours = file ? readWebpChunks(file).filter(({ type }) => type === 'VP8 ') : [];
   if (colours.length === 0) return null;
-  const head = extendedHead(raster, WEBP_FLAGS.alpha);
+  const head = vp8xChunk(raster, WEBP_FLAGS.alpha);
   return concat(writeWebp([head, { type: 'ALPH', body: alpha }, ...colours]));
 }
 

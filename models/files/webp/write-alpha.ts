@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../raster.ts';
+import type { Raster8 } from '../../runtime/raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { BitWriter } from './bit-writer.ts';
 import { type PrefixCode, prefixCodeFor } from './prefix-code.ts';

@@ -1,6 +1,6 @@
 import type { Region } from '../../kernels/raster/crop-raster.ts';
 import { type Bytes, concat, u8 } from '../bytes/byte-writer.ts';
-import { extendedHead, readWebpChunks, u24le, WEBP_FLAGS, writeWebp, writeWebpChunk } from './chunks.ts';
+import { readWebpChunks, u24le, vp8xChunk, WEBP_FLAGS, writeWebp, writeWebpChunk } from './chunks.ts';
 
 /** Frame that replaces a region of the previous image. */
 export interface WebpFrame {
@@ -35,7 +35,7 @@ export function writeWebpAnimation(
   const loops = Math.min(0xffff, loopCount);
   return concat(
     writeWebp([
-      extendedHead(size, flags),
+      vp8xChunk(size, flags),
       { type: 'ANIM', body: concat([background, u8(loops, loops >> 8)]) },
       ...frames.map((frame) => ({ type: 'ANMF', body: frameBody(frame) })),
     ]),

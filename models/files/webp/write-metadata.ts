@@ -1,20 +1,20 @@
-import type { ImageMetadata } from '../../image-codec.ts';
+import type { ImageMetadata } from '../../runtime/image-codec.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { extendedHead, readWebpChunks, WEBP_FLAGS, type WebpChunk, writeWebp } from './chunks.ts';
+import { readWebpChunks, vp8xChunk, WEBP_FLAGS, type WebpChunk, writeWebp } from './chunks.ts';
 
 /**
  * Puts metadata into a WebP without any, in the extended format of RFC 9649, 2.7.
  * @param size of the canvas, for a file not yet in the extended format
  * @returns the parts of the file in order
  */
-export function withWebpMetadata(
+export function writeWebpMetadata(
   file: Bytes,
   { icc, exif, xmp }: ImageMetadata,
   size: { width: number; height: number; hasAlpha: boolean },
 ): Bytes[] {
   const chunks = readWebpChunks(file);
   const found = chunks.find(({ type }) => type === 'VP8X');
-  const head = found ?? extendedHead(size, size.hasAlpha ? WEBP_FLAGS.alpha : 0);
+  const head = found ?? vp8xChunk(size, size.hasAlpha ? WEBP_FLAGS.alpha : 0);
   const body = head.body.slice();
   body[0] =
     (body[0] ?? 0) | (icc ? WEBP_FLAGS.icc : 0) | (exif ? WEBP_FLAGS.exif : 0) | (xmp ? WEBP_FLAGS.xmp : 0);

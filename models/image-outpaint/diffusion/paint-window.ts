@@ -1,18 +1,18 @@
-import type { Inference, WeightOptions } from '../../inference.ts';
 import { addNoise } from '../../kernels/diffusion/noise-schedule.ts';
 import { normalNoise } from '../../kernels/diffusion/normal-noise.ts';
-import { guide } from '../../kernels/diffusion/samplers.ts';
+import { applyGuidance } from '../../kernels/diffusion/samplers.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
-import type { FloatImage } from '../../raster.ts';
-import { floatTensor } from '../../tensor.ts';
-import type { ReadPrompt } from './read-prompt.ts';
+import type { Inference, WeightOptions } from '../../runtime/inference.ts';
+import type { FloatImage } from '../../runtime/raster.ts';
+import { floatTensor } from '../../runtime/tensor.ts';
+import type { EncodedPrompt } from './encode-prompt.ts';
 import { type GraphRun, runGraph } from './run-graph.ts';
 import type { TextModel } from './text-models.ts';
 
 /** Side of the square that the model paints, and of its latents. */
-export const WINDOW = 512;
+export const WINDOW_SIZE = 512;
 const REDUCTION = 8;
-const SIDE = WINDOW / REDUCTION;
+const SIDE = WINDOW_SIZE / REDUCTION;
 const CHANNELS = 4;
 const LATENTS = CHANNELS * SIDE * SIDE;
 /** Deviation of the autoencoder's latents: the network takes them divided by it. */
@@ -30,7 +30,7 @@ export interface Window {
 
 export interface WindowPainter extends WeightOptions {
   readonly model: TextModel;
-  readonly prompt: ReadPrompt;
+  readonly prompt: EncodedPrompt;
   readonly inference: Inference;
   /** Numbers from 0 to 1: the seed decides them. */
   readonly random: () => number;
@@ -52,7 +52,7 @@ export async function paintWindow(window: Window, painter: WindowPainter): Promi
   const { inference, model, signal } = painter;
   const { hidden, rough } = await inference.use(model.cards.encoder, painter, async (session) => {
     const encode = async (image: FloatImage) => {
-      const feeds = { sample: { dims: [1, 3, WINDOW, WINDOW], values: planesOf(image) } };
+      const feeds = { sample: { dims: [1, 3, WINDOW_SIZE, WINDOW_SIZE], values: planesOf(image) } };
       const wanted = { feeds, output: 'latent_sample', length: LATENTS };
       const { values } = await runGraph(session, wanted, signal);
       return values.map((value) => value * LATENT_SCALE);
@@ -66,7 +66,7 @@ export async function paintWindow(window: Window, painter: WindowPainter): Promi
   const colours = await inference.use(model.cards.decoder, painter, async (session) => {
     const values = latents.map((value) => value / LATENT_SCALE);
     const feeds = { latent_sample: { dims: [1, CHANNELS, SIDE, SIDE], values } };
-    const wanted = { feeds, output: 'sample', length: 3 * WINDOW * WINDOW };
+    const wanted = { feeds, output: 'sample', length: 3 * WINDOW_SIZE * WINDOW_SIZE };
     return imageOfPlanes((await runGraph(session, wanted, signal)).values);
   });
   return { colours, provider, notices };
@@ -108,7 +108,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
       const timestep = sampler.timesteps[at] as number;
       const withText = await predict(timestep, prompt.withText);
       const predicted = prompt.without
-        ? guide(await predict(timestep, prompt.without), withText, guidance)
+        ? applyGuidance(await predict(timestep, prompt.without), withText, guidance)
         : withText;
       const stepped = sampler.step(latents, predicted, at, () => normalNoise(LATENTS, random));
       // What is known stays known: its own latents, with the noise of the next step.
@@ -128,8 +128,8 @@ function cellsOf(mask: Uint8Array): Float32Array {
   const cells = new Float32Array(SIDE * SIDE);
   for (let place = 0; place < mask.length; place++) {
     if (!mask[place]) continue;
-    const x = place % WINDOW;
-    const y = (place - x) / WINDOW;
+    const x = place % WINDOW_SIZE;
+    const y = (place - x) / WINDOW_SIZE;
     cells[Math.floor(y / REDUCTION) * SIDE + Math.floor(x / REDUCTION)] = 1;
   }
   return cells;
@@ -148,7 +148,7 @@ function planesOf(image: FloatImage): Float32Array<ArrayBuffer> {
 }
 
 function imageOfPlanes(values: Float32Array<ArrayBuffer>): FloatImage {
-  const tensor = floatTensor('float32', [1, 3, WINDOW, WINDOW], values);
+  const tensor = floatTensor('float32', [1, 3, WINDOW_SIZE, WINDOW_SIZE], values);
   const image = imageOfTensor(tensor, 'nchw', 3) as FloatImage;
   return { ...image, data: image.data.map((value) => Math.min(1, Math.max(0, value / 2 + 0.5))) };
 }

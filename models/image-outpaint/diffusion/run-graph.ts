@@ -1,9 +1,9 @@
-import { OperationError } from '../../errors.ts';
-import type { Session } from '../../inference.ts';
-import { floatsOf, floatTensor, type Tensor, type TensorType } from '../../tensor.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { Session } from '../../runtime/inference.ts';
+import { floatsOf, floatTensor, type Tensor, type TensorType } from '../../runtime/tensor.ts';
 
 /** Numbers for an input of a graph, in whatever type it takes. */
-export interface Feed {
+export interface GraphInput {
   readonly dims: readonly number[];
   readonly values: Float32Array<ArrayBuffer>;
 }
@@ -21,7 +21,7 @@ export interface GraphRun {
  */
 export async function runGraph(
   session: Session,
-  { feeds, output, length }: { feeds: Readonly<Record<string, Feed>>; output: string; length: number },
+  { feeds, output, length }: { feeds: Readonly<Record<string, GraphInput>>; output: string; length: number },
   signal: AbortSignal,
 ): Promise<GraphRun> {
   const tensors = Object.entries(feeds).map(([name, feed]) => {
@@ -37,7 +37,7 @@ export async function runGraph(
   return { values: floatsOf(found), provider, notices };
 }
 
-function tensorFor(type: TensorType, { dims, values }: Feed): Tensor {
+function tensorFor(type: TensorType, { dims, values }: GraphInput): Tensor {
   switch (type) {
     case 'float32':
     case 'float16':

@@ -1,7 +1,7 @@
 import { ddimSampler, lcmSampler, type Sampler } from '../../kernels/diffusion/samplers.ts';
+import type { WeightCard } from '../../runtime/weight-card.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../weights/image-moderation.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from '../../weights/image-outpaint.ts';
-import type { WeightCard } from '../../weights/weight-card.ts';
 
 /** Latent-diffusion model that paints what a text says. */
 export interface TextModel {

@@ -1,4 +1,4 @@
-import type { PcmChunk } from '../../pcm.ts';
+import type { PcmChunk } from '../../runtime/pcm.ts';
 
 /** Returns weights that rise to 1 in the middle and fall again: 1/h, 2/h, ..., 1, ..., 1/h. */
 export function triangularWeights(length: number): Float32Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmPiece } from '../../pcm.ts';
+import { frameCountOf, type PcmPiece } from '../../runtime/pcm.ts';
 
 /** Relation between the times of packets and those of the audio. */
 export interface Placement {

@@ -1,6 +1,6 @@
-import type { OutputChannelCount } from '../../audio-codec.ts';
-import { OperationError } from '../../errors.ts';
-import { frameCountOf, type PcmChunk, type PcmPiece } from '../../pcm.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { OutputChannelCount } from '../../runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../runtime/pcm.ts';
 import { mixChannels } from './mix-channels.ts';
 import { Resampler, resampledFrameCount } from './resampler.ts';
 import { Timeline } from './timeline.ts';

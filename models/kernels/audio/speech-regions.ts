@@ -36,11 +36,11 @@ export function speechRegions(
     start: Math.max(0, start - rule.padSeconds),
     end: Math.min(endSeconds, end + rule.padSeconds),
   }));
-  return joinNear(padded, rule.pauseSecondsMin);
+  return mergeCloseSpans(padded, rule.pauseSecondsMin);
 }
 
 /** Joins spans with less than `gapSeconds` between them. @param spans in order of their starts */
-export function joinNear(spans: readonly TimeSpan[], gapSeconds: number): TimeSpan[] {
+export function mergeCloseSpans(spans: readonly TimeSpan[], gapSeconds: number): TimeSpan[] {
   const joined: TimeSpan[] = [];
   for (const span of spans) {
     const last = joined.at(-1);

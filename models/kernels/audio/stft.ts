@@ -1,4 +1,4 @@
-import { frameCountOf, type PcmChunk } from '../../pcm.ts';
+import { frameCountOf, type PcmChunk } from '../../runtime/pcm.ts';
 import { Fft } from './fft.ts';
 
 /** Size of a short-time Fourier transform. */

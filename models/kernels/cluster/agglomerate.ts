@@ -37,7 +37,7 @@ export function agglomerate(points: Points, linkage: Linkage): Merge[] {
  * Returns the cluster of each point after some merges.
  * @param count points
  */
-export function clustersAfter(merges: readonly Merge[], count: number): Int32Array {
+export function cutDendrogram(merges: readonly Merge[], count: number): Int32Array {
   const names = Int32Array.from({ length: count }, (_, at) => at);
   for (const { first, second } of merges) names[second] = first;
   return names.map((_, point) => {
@@ -48,7 +48,7 @@ export function clustersAfter(merges: readonly Merge[], count: number): Int32Arr
 }
 
 /** Renumbers labels from 0 in the order in which they appear. */
-export function numberedByAppearance(labels: ArrayLike<number>): Int32Array {
+export function renumberByAppearance(labels: ArrayLike<number>): Int32Array {
   const numbers = new Map<number, number>();
   return Int32Array.from(labels, (label) => {
     const number = numbers.get(label) ?? numbers.size;

@@ -1,4 +1,4 @@
-import type { Rgba } from '../../raster.ts';
+import type { Rgba } from '../../runtime/raster.ts';
 import {
   fromDisplayP3,
   fromHsl,

@@ -1,4 +1,4 @@
-import type { Rgba } from '../../raster.ts';
+import type { Rgba } from '../../runtime/raster.ts';
 import { angleOf, parseColour } from './colour.ts';
 
 /** Length along an axis: a share of the reference length, plus CSS pixels (here: pixels of the image). */

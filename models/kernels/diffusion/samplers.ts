@@ -36,7 +36,7 @@ export function ddimSampler(count: number): Sampler {
       const next = signalShareAt(timestep - stride);
       const clean = cleanLatents(latents, predicted, timestep);
       const [signal, noise] = [Math.sqrt(next), Math.sqrt(1 - next)];
-      return clean.map((value, place) => signal * value + noise * (predicted[place] as number));
+      return clean.map((value, pixel) => signal * value + noise * (predicted[pixel] as number));
     },
   };
 }
@@ -61,7 +61,7 @@ export function lcmSampler(count: number): Sampler {
       const timestep = timesteps[at] as number;
       const { skip, out } = lcmShares(timestep);
       const clean = cleanLatents(latents, predicted, timestep).map(
-        (value, place) => out * value + skip * (latents[place] as number),
+        (value, pixel) => out * value + skip * (latents[pixel] as number),
       );
       const next = timesteps[at + 1];
       return next === undefined ? clean : addNoise(clean, noise(), next);
@@ -92,7 +92,7 @@ function cleanLatents(
  * @param without prediction for an empty text
  * @param scale 1 leaves the prediction for the text
  */
-export function guide(
+export function applyGuidance(
   without: Float32Array,
   withText: Float32Array,
   scale: number,

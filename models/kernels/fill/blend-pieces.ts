@@ -1,4 +1,4 @@
-import type { Raster } from '../../raster.ts';
+import type { Raster } from '../../runtime/raster.ts';
 import type { Region } from '../raster/crop-raster.ts';
 
 /** Canvas on which copies of kept pixels lie side by side, before their seams are hidden. */
@@ -97,15 +97,15 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
   const colours = new Float32Array(size * 3);
   /** Places that the pixels were copied from; a kept pixel is its own source. */
   const sources = new Int32Array(size);
-  for (let y = 0, place = 0; y < height; y++) {
+  for (let y = 0, pixel = 0; y < height; y++) {
     const isBeside = top + y >= kept.top && top + y < kept.top + kept.height;
-    for (let x = 0; x < width; x++, place++) {
+    for (let x = 0; x < width; x++, pixel++) {
       const here = (top + y) * stride + left + x;
       const isKept = isBeside && left + x >= kept.left && left + x < kept.left + kept.width;
-      sources[place] = isKept ? here : sourceOf(left + x, top + y);
-      isFree[place] = isKept || left + x < square.left || top + y < square.top ? 0 : 1;
+      sources[pixel] = isKept ? here : sourceOf(left + x, top + y);
+      isFree[pixel] = isKept || left + x < square.left || top + y < square.top ? 0 : 1;
       for (let channel = 0; channel < 3; channel++) {
-        colours[place * 3 + channel] = data[here * 4 + channel] as number;
+        colours[pixel * 3 + channel] = data[here * 4 + channel] as number;
       }
     }
   }
@@ -114,14 +114,14 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
   /** @param step in the window @param sourceStep the same in the raster */
   const differences = (step: number, sourceStep: number): Float32Array => {
     const wanted = new Float32Array(size * 3);
-    const hasNext = (place: number) => sourceStep !== 1 || (place + 1) % stride !== 0;
-    const hasPrevious = (place: number) => sourceStep !== 1 || place % stride !== 0;
-    for (let place = 0; place < size - step; place++) {
-      const next = place + step;
+    const hasNext = (pixel: number) => sourceStep !== 1 || (pixel + 1) % stride !== 0;
+    const hasPrevious = (pixel: number) => sourceStep !== 1 || pixel % stride !== 0;
+    for (let pixel = 0; pixel < size - step; pixel++) {
+      const next = pixel + step;
       // The next pixel of the last in a row begins the next row.
       if (step === 1 && next % width === 0) continue;
-      if (!isFree[place] && !isFree[next]) continue;
-      const from = sources[place] as number;
+      if (!isFree[pixel] && !isFree[next]) continue;
+      const from = sources[pixel] as number;
       const nextFrom = sources[next] as number;
       const isSeam = nextFrom !== from + sourceStep;
       if (isSeam) hasSeam = true;
@@ -129,7 +129,7 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
       const hasBefore = isSeam && hasPrevious(nextFrom) && isWithin(kept, nextFrom - sourceStep, stride);
       const share = hasAfter && hasBefore ? 0.5 : 1;
       for (let channel = 0; channel < 3; channel++) {
-        const jump = (colours[next * 3 + channel] as number) - (colours[place * 3 + channel] as number);
+        const jump = (colours[next * 3 + channel] as number) - (colours[pixel * 3 + channel] as number);
         let excess = 0;
         if (hasAfter) {
           excess +=
@@ -142,7 +142,7 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
             jump;
         }
         excess *= share;
-        wanted[place * 3 + channel] = jump + excess * Math.exp(-((excess / seamMax) ** 2));
+        wanted[pixel * 3 + channel] = jump + excess * Math.exp(-((excess / seamMax) ** 2));
       }
     }
     return wanted;
@@ -151,9 +151,9 @@ function readSystem({ raster, kept, sourceOf }: Pieces, square: Region, window: 
   return hasSeam ? { isFree, colours, along, down } : null;
 }
 
-function isWithin({ left, top, width, height }: Region, place: number, stride: number): boolean {
-  const x = place % stride;
-  const y = (place - x) / stride;
+function isWithin({ left, top, width, height }: Region, pixel: number, stride: number): boolean {
+  const x = pixel % stride;
+  const y = (pixel - x) / stride;
   return x >= left && x < left + width && y >= top && y < top + height;
 }
 
@@ -162,19 +162,19 @@ function relax({ isFree, colours, along, down }: System, width: number, height: 
   const own = colours.slice();
   const size = width * height;
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (let place = 0; place < size; place++) {
-      if (!isFree[place]) continue;
-      const x = place % width;
+    for (let pixel = 0; pixel < size; pixel++) {
+      if (!isFree[pixel]) continue;
+      const x = pixel % width;
       const hasLeft = x > 0;
       const hasRight = x < width - 1;
-      const hasAbove = place >= width;
-      const hasBelow = place < size - width;
+      const hasAbove = pixel >= width;
+      const hasBelow = pixel < size - width;
       let weight = OWN_WEIGHT;
       if (hasLeft) weight++;
       if (hasRight) weight++;
       if (hasAbove) weight++;
       if (hasBelow) weight++;
-      for (let at = place * 3; at < place * 3 + 3; at++) {
+      for (let at = pixel * 3; at < pixel * 3 + 3; at++) {
         let sum = OWN_WEIGHT * (own[at] as number);
         if (hasLeft) sum += (colours[at - 3] as number) + (along[at - 3] as number);
         if (hasRight) sum += (colours[at + 3] as number) - (along[at] as number);

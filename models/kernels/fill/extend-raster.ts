@@ -1,8 +1,8 @@
-import { progressSpan } from '../../progress.ts';
-import type { FloatImage, Raster } from '../../raster.ts';
+import { progressSpan } from '../../runtime/progress.ts';
+import type { FloatImage, Raster } from '../../runtime/raster.ts';
 import { LineSampler, lerp } from '../raster/line-sampler.ts';
 import { placeRaster } from '../raster/place-raster.ts';
-import { resizeColours } from '../raster/resize.ts';
+import { resizeColours } from '../resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
 import { type Canvas, clamp, forEachUnknownRun, reduceCanvas } from './fill-level.ts';

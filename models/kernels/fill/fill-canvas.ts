@@ -1,6 +1,6 @@
-import type { FloatImage } from '../../raster.ts';
+import type { FloatImage } from '../../runtime/raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
-import { resizeImage } from '../raster/resize.ts';
+import { resizeImage } from '../resize/resize.ts';
 import { expectedColours, toneOf } from './expected-colours.ts';
 import {
   type Canvas,
@@ -11,10 +11,10 @@ import {
   type PatchField,
   reduceCanvas,
 } from './fill-level.ts';
-import { growColours } from './grow.ts';
+import { growColours } from './grow-colours.ts';
 import { PatchCost } from './patch-cost.ts';
 import { emptyField, searchPatches } from './search-patches.ts';
-import { voteColours } from './vote.ts';
+import { voteColours } from './vote-colours.ts';
 
 /** Longest side of the coarsest level, in pixels. */
 const COARSEST_SIDE = 64;

@@ -36,7 +36,7 @@ export function searchPatches(
   const step = isForward ? 1 : -1;
 
   const improve = (x: number, y: number): void => {
-    const place = y * width + x;
+    const pixel = y * width + x;
     let bestX = -1;
     let bestY = -1;
     let best = Number.POSITIVE_INFINITY;
@@ -55,9 +55,9 @@ export function searchPatches(
       const sourceX = source % width;
       consider(sourceX + byX, (source - sourceX) / width + byY);
     };
-    takeOver(place, 0, 0);
-    if (x - step >= radius && x - step < width - radius) takeOver(place - step, step, 0);
-    if (y - step >= radius && y - step < height - radius) takeOver(place - step * width, 0, step);
+    takeOver(pixel, 0, 0);
+    if (x - step >= radius && x - step < width - radius) takeOver(pixel - step, step, 0);
+    if (y - step >= radius && y - step < height - radius) takeOver(pixel - step * width, 0, step);
     if (best === Number.POSITIVE_INFINITY) {
       consider(
         left + Math.floor(random() * (right - left + 1)),
@@ -69,8 +69,8 @@ export function searchPatches(
       const [fromY, toY] = [Math.max(top, bestY - reach), Math.min(bottom, bestY + reach)];
       consider(Math.round(fromX + random() * (toX - fromX)), Math.round(fromY + random() * (toY - fromY)));
     }
-    sources[place] = bestY * width + bestX;
-    costs[place] = best;
+    sources[pixel] = bestY * width + bestX;
+    costs[pixel] = best;
   };
 
   if (isForward) {
@@ -80,7 +80,7 @@ export function searchPatches(
   const places: number[] = [];
   forEachPatch(level, (x, y) => places.push(y * width + x));
   for (let at = places.length - 1; at >= 0; at--) {
-    const place = places[at] as number;
-    improve(place % width, Math.floor(place / width));
+    const pixel = places[at] as number;
+    improve(pixel % width, Math.floor(pixel / width));
   }
 }

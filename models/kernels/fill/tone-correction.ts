@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../raster.ts';
+import type { FloatImage } from '../../runtime/raster.ts';
 import { expectedColours, toneOf } from './expected-colours.ts';
 import { type FillLevel, forEachUnknownRun } from './fill-level.ts';
 

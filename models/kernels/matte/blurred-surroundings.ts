@@ -1,4 +1,4 @@
-import type { FloatImage, Raster8 } from '../../raster.ts';
+import type { FloatImage, Raster8 } from '../../runtime/raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
 
 /** Radius as a share of the longer side. Three box passes approximate a Gaussian. */

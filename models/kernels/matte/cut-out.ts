@@ -1,17 +1,17 @@
-import type { FloatImage, Raster8 } from '../../raster.ts';
-import type { Backdrop } from '../raster/backdrop.ts';
+import type { FloatImage, Raster8 } from '../../runtime/raster.ts';
+import type { Backdrop } from '../backdrop/backdrop.ts';
 import type { Region } from '../raster/crop-raster.ts';
 import { LineSampler, lerp } from '../raster/line-sampler.ts';
-import { isOpaque } from '../raster/opaque.ts';
-import { type Certainty, CLEAR, SOLID } from './certainty.ts';
+import { isOpaque } from '../raster/pixel-format.ts';
 import { FOREGROUND_CHANNELS } from './foreground-colours.ts';
 import { COEFFICIENTS } from './guided-filter.ts';
+import { BACKGROUND, FOREGROUND, type Trimap } from './trimap.ts';
 
 export interface Cutout {
   /** From `guidedCoefficients`, at any size. */
   readonly coefficients: FloatImage;
   /** Certainty of these coefficients. */
-  readonly certainty: Certainty;
+  readonly trimap: Trimap;
   /** From `foregroundColours`, at any size. */
   readonly colours: FloatImage;
   /** Null leaves the background transparent. */
@@ -48,9 +48,9 @@ export function invertLevels(coefficients: FloatImage): FloatImage {
  * Returns where the coefficients give one certainty for every colour: nearly everywhere, away from edges.
  * @param coefficients from `guidedCoefficients`
  */
-export function certaintyOfCoefficients({ data }: FloatImage): Certainty {
-  const certainty = new Uint8Array(data.length / COEFFICIENTS);
-  for (let place = 0, at = 0; place < certainty.length; place++, at += COEFFICIENTS) {
+export function trimapOfCoefficients({ data }: FloatImage): Trimap {
+  const trimap = new Uint8Array(data.length / COEFFICIENTS);
+  for (let place = 0, at = 0; place < trimap.length; place++, at += COEFFICIENTS) {
     let least = data[at + 3] as number;
     let most = least;
     for (let channel = at; channel < at + 3; channel++) {
@@ -58,9 +58,9 @@ export function certaintyOfCoefficients({ data }: FloatImage): Certainty {
       if (coefficient < 0) least += coefficient;
       else most += coefficient;
     }
-    certainty[place] = most <= CLEAR_BELOW ? CLEAR : least >= SOLID_FROM ? SOLID : 0;
+    trimap[place] = most <= CLEAR_BELOW ? BACKGROUND : least >= SOLID_FROM ? FOREGROUND : 0;
   }
-  return certainty;
+  return trimap;
 }
 
 /**
@@ -71,26 +71,26 @@ export function certaintyOfCoefficients({ data }: FloatImage): Certainty {
  */
 export function cutOut(raster: Raster8, cutout: Cutout, onRow: (y: number) => void): void {
   const { width, height } = raster;
-  const { coefficients, certainty, backdrop } = cutout;
+  const { coefficients, trimap, backdrop } = cutout;
   const matte = new LineSampler(coefficients, width, height);
   const colours = new LineSampler(cutout.colours, width, height);
   const starts = startsOf(matte, coefficients);
   const alphas = new Float32Array(width);
-  const behind = new Float32Array(width * 4);
+  const backdropRow = new Float32Array(width * 4);
   let runs: readonly Run[] = [];
   for (let y = 0; y < height; y++) {
     onRow(y);
     const row = raster.data.subarray(y * width * 4, (y + 1) * width * 4);
     if (y === 0 || matte.rowAbove(y) !== matte.rowAbove(y - 1)) {
-      runs = runsOf(certainty, coefficients, matte.rowAbove(y), starts);
+      runs = runsOf(trimap, coefficients, matte.rowAbove(y), starts);
     }
-    if (backdrop && runs.some(({ kind }) => kind !== SOLID)) backdrop.paint(y, behind);
+    if (backdrop && runs.some(({ kind }) => kind !== FOREGROUND)) backdrop.paint(y, backdropRow);
     for (const run of runs) {
-      if (run.kind === SOLID && isOpaque(raster, placesOf(run, y))) continue;
-      if (run.kind !== CLEAR) cutEdge(row, alphas, { matte, colours, y }, run);
+      if (run.kind === FOREGROUND && isOpaque(raster, placesOf(run, y))) continue;
+      if (run.kind !== BACKGROUND) cutEdge(row, alphas, { matte, colours, y }, run);
       else if (backdrop) alphas.fill(0, run.start, run.end);
       else row.fill(0, run.start * 4, run.end * 4);
-      if (run.kind !== CLEAR || backdrop) blend(row, alphas, behind, run);
+      if (run.kind !== BACKGROUND || backdrop) blend(row, alphas, backdropRow, run);
     }
   }
 }
@@ -109,13 +109,13 @@ export function abortCheck(signal: AbortSignal): (y: number) => void {
 export function compositeOver(raster: Raster8, backdrop: Backdrop, onRow: (y: number) => void): void {
   const { width, height, data } = raster;
   const alphas = new Float32Array(width);
-  const behind = new Float32Array(width * 4);
+  const backdropRow = new Float32Array(width * 4);
   for (let y = 0; y < height; y++) {
     onRow(y);
     const row = data.subarray(y * width * 4, (y + 1) * width * 4);
     for (let x = 0; x < width; x++) alphas[x] = (row[x * 4 + 3] as number) / 255;
-    backdrop.paint(y, behind);
-    blend(row, alphas, behind, { start: 0, end: width });
+    backdrop.paint(y, backdropRow);
+    blend(row, alphas, backdropRow, { start: 0, end: width });
   }
 }
 
@@ -137,7 +137,7 @@ interface Run extends Span {
  * @param starts the raster's first pixel right of each column of the matte, then the pixel count
  */
 function runsOf(
-  certainty: Certainty,
+  trimap: Trimap,
   { width, height }: FloatImage,
   above: number,
   starts: Uint32Array,
@@ -151,10 +151,10 @@ function runsOf(
     if (end === run.end) continue;
     const next = Math.min(column + 1, width - 1);
     const kind =
-      (certainty[upper + column] as number) &
-      (certainty[upper + next] as number) &
-      (certainty[lower + column] as number) &
-      (certainty[lower + next] as number);
+      (trimap[upper + column] as number) &
+      (trimap[upper + next] as number) &
+      (trimap[lower + column] as number) &
+      (trimap[lower + next] as number);
     if (kind === run.kind) run.end = end;
     else {
       run = { kind, start: run.end, end };
@@ -251,13 +251,13 @@ function cleanEdges(
 
 /**
  * Composites one pixel. An alpha below half a step of 255 keeps no colour, which would only enlarge files.
- * @param behind the backdrop's row; all zero without one
+ * @param backdropRow the backdrop's row; all zero without one
  */
-function blend(row: Uint8Array, alphas: Float32Array, behind: Float32Array, { start, end }: Span): void {
+function blend(row: Uint8Array, alphas: Float32Array, backdropRow: Float32Array, { start, end }: Span): void {
   for (let x = start, at = start * 4; x < end; x++, at += 4) {
     const alpha = alphas[x] as number;
     if (alpha >= 1) continue;
-    const back = (behind[at + 3] as number) * (1 - alpha);
+    const back = (backdropRow[at + 3] as number) * (1 - alpha);
     const total = alpha + back;
     const opacity = Math.round(total * 255);
     if (opacity === 0) {
@@ -266,9 +266,9 @@ function blend(row: Uint8Array, alphas: Float32Array, behind: Float32Array, { st
     }
     const share = alpha / total;
     const rest = (255 * back) / total;
-    row[at] = Math.round((row[at] as number) * share + (behind[at] as number) * rest);
-    row[at + 1] = Math.round((row[at + 1] as number) * share + (behind[at + 1] as number) * rest);
-    row[at + 2] = Math.round((row[at + 2] as number) * share + (behind[at + 2] as number) * rest);
+    row[at] = Math.round((row[at] as number) * share + (backdropRow[at] as number) * rest);
+    row[at + 1] = Math.round((row[at + 1] as number) * share + (backdropRow[at + 1] as number) * rest);
+    row[at + 2] = Math.round((row[at + 2] as number) * share + (backdropRow[at + 2] as number) * rest);
     row[at + 3] = opacity;
   }
 }

@@ -1,10 +1,10 @@
-import type { FloatImage } from '../../raster.ts';
+import type { FloatImage } from '../../runtime/raster.ts';
 import { boxMeanRows } from '../raster/box-mean.ts';
 import { cropImage, pasteImage } from '../raster/crop-image.ts';
 import type { Region } from '../raster/crop-raster.ts';
 import { LineSampler, lerp } from '../raster/line-sampler.ts';
 import { type RowSource, rowsOf } from '../raster/row-source.ts';
-import { growRegion } from './certainty.ts';
+import { growRegion } from './trimap.ts';
 
 /** Channels of the result: foreground red, green, blue, then background red, green, blue. */
 export const FOREGROUND_CHANNELS = 6;
@@ -61,14 +61,14 @@ function gather(
   const rows = Math.ceil(height / step);
   const sums = new Float32Array(columns * rows * WEIGHTED);
   const cells = Uint32Array.from({ length: width }, (_, x) => Math.floor((x * columns) / width) * WEIGHTED);
-  for (let y = 0, place = 0; y < height; y++) {
+  for (let y = 0, pixel = 0; y < height; y++) {
     const start = Math.floor((y * rows) / height) * columns * WEIGHTED;
-    for (let x = 0; x < width; x++, place++) {
+    for (let x = 0; x < width; x++, pixel++) {
       const at = start + (cells[x] as number);
-      const red = colours[place * 3] as number;
-      const green = colours[place * 3 + 1] as number;
-      const blue = colours[place * 3 + 2] as number;
-      const alpha = data[place] as number;
+      const red = colours[pixel * 3] as number;
+      const green = colours[pixel * 3 + 1] as number;
+      const blue = colours[pixel * 3 + 2] as number;
+      const alpha = data[pixel] as number;
       const rest = 1 - alpha;
       sums[at] = (sums[at] as number) + red * alpha;
       sums[at + 1] = (sums[at + 1] as number) + green * alpha;
@@ -112,16 +112,16 @@ function withDetail(around: LineSampler, colours: FloatImage, matte: FloatImage,
   const data = new Float32Array(width * height * FOREGROUND_CHANNELS);
   const end = region.left + width;
   const columns = around.columnsOf(region.left, end);
-  for (let y = 0, place = 0; y < height; y++) {
+  for (let y = 0, pixel = 0; y < height; y++) {
     around.seek(region.top + y, columns);
-    for (let x = region.left; x < end; x++, place++) {
-      const alpha = matte.data[place] as number;
+    for (let x = region.left; x < end; x++, pixel++) {
+      const alpha = matte.data[pixel] as number;
       const from = around.left[x] as number;
       const part = around.share[x] as number;
-      for (let channel = 0, at = place * FOREGROUND_CHANNELS; channel < 3; channel++, at++) {
+      for (let channel = 0, at = pixel * FOREGROUND_CHANNELS; channel < 3; channel++, at++) {
         const front = lerp(around.line, from + channel, FOREGROUND_CHANNELS, part);
         const back = lerp(around.line, from + channel + 3, FOREGROUND_CHANNELS, part);
-        const seen = colours.data[place * 3 + channel] as number;
+        const seen = colours.data[pixel * 3 + channel] as number;
         const expected = alpha * front + (1 - alpha) * back;
         data[at] = Math.min(1, Math.max(0, front + alpha * (seen - expected)));
         data[at + 3] = back;
@@ -134,8 +134,8 @@ function withDetail(around: LineSampler, colours: FloatImage, matte: FloatImage,
 function weigh({ width, height, data }: FloatImage, matte: FloatImage): RowSource {
   const read = (y: number, row: Float32Array) => {
     let from = y * width * FOREGROUND_CHANNELS;
-    for (let place = y * width, to = 0; to < row.length; place++, to += WEIGHTED) {
-      const alpha = matte.data[place] as number;
+    for (let pixel = y * width, to = 0; to < row.length; pixel++, to += WEIGHTED) {
+      const alpha = matte.data[pixel] as number;
       const rest = 1 - alpha;
       row[to] = (data[from] as number) * alpha;
       row[to + 1] = (data[from + 1] as number) * alpha;

@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../raster.ts';
+import type { FloatImage } from '../../runtime/raster.ts';
 import { boxMean, boxMeanRows } from '../raster/box-mean.ts';
 import type { RowSource } from '../raster/row-source.ts';
 

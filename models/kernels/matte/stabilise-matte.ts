@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../raster.ts';
+import type { FloatImage } from '../../runtime/raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
 
 /** Time constant in seconds of the temporal mean for still areas. */

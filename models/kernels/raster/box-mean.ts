@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../raster.ts';
+import type { FloatImage } from '../../runtime/raster.ts';
 import { type RowSource, rowsOf } from './row-source.ts';
 
 /**
@@ -88,9 +88,9 @@ function startSums(row: Float32Array, radius: number, sums: Float64Array, channe
 /** Returns, for each value of a line, the reciprocal of its window's pixel count. */
 function sharesOf(length: number, radius: number, channels: number): Float64Array {
   const shares = new Float64Array(length * channels);
-  for (let place = 0; place < length; place++) {
-    const count = Math.min(place + radius, length - 1) - Math.max(place - radius, 0) + 1;
-    shares.fill(1 / count, place * channels, (place + 1) * channels);
+  for (let pixel = 0; pixel < length; pixel++) {
+    const count = Math.min(pixel + radius, length - 1) - Math.max(pixel - radius, 0) + 1;
+    shares.fill(1 / count, pixel * channels, (pixel + 1) * channels);
   }
   return shares;
 }

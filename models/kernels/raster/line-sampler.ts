@@ -79,7 +79,7 @@ export function lerp(line: Float32Array, left: number, channels: number, share: 
 
 /** Returns the position of the centre of pixel `at` of `many` among the centres of `few`. */
 function placeAmong(at: number, many: number, few: number): { low: number; share: number } {
-  const place = Math.min(few - 1, Math.max(0, ((at + 0.5) * few) / many - 0.5));
-  const low = Math.floor(place);
-  return { low, share: place - low };
+  const pixel = Math.min(few - 1, Math.max(0, ((at + 0.5) * few) / many - 0.5));
+  const low = Math.floor(pixel);
+  return { low, share: pixel - low };
 }

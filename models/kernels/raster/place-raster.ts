@@ -1,4 +1,4 @@
-import type { Raster } from '../../raster.ts';
+import type { Raster } from '../../runtime/raster.ts';
 import type { Region } from './crop-raster.ts';
 
 /** Makes an empty canvas with an image in its place, of the same depth. */

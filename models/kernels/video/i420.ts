@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../raster.ts';
+import type { Raster8 } from '../../runtime/raster.ts';
 
 /** Y'CbCr by ITU-R BT.709-6, 3.3 and 4, limited range, in 2^16ths of a step. */
 const luma = weightsOf(219, [0.2126, 0.7152, 0.0722]);

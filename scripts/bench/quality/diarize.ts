@@ -2,7 +2,7 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
-import { readEnv } from '../../../server/env.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { diarizationError, errorPercent, type SpokenSegment } from './diarization-error.ts';

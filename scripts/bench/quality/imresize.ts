@@ -1,4 +1,4 @@
-import type { Raster8 } from '../../../models/raster.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
 
 export type ResizeKernel = 'bicubic' | 'lanczos';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
-import type { FloatImage, Raster8 } from '../../../models/raster.ts';
+import type { FloatImage, Raster8 } from '../../../models/runtime/raster.ts';
 
 /** Photo with its true matte, where it has one. */
 export interface JudgedPicture {
@@ -24,7 +24,7 @@ const SUBJECTS = join(import.meta.dirname, '../../../training/matte/subjects.jso
  * at.
  * @throws Error when the shared test data is missing
  */
-export async function judgedSets(): Promise<JudgedSet[]> {
+export async function listJudgedSets(): Promise<JudgedSet[]> {
   const root = join(SHARED, 'data/background');
   if (!existsSync(root)) {
     throw new Error(
@@ -55,11 +55,11 @@ export async function judgedSets(): Promise<JudgedSet[]> {
       pictures: [pair('canvas_human', 'example_image.png', 'example_ground_truth.png')],
     },
     { name: 'lemur (weak)', pictures: [pair('pymatting_lemur', 'lemur.png', 'lemur_alpha.png')] },
-    { name: 'ordinary', pictures: await ordinaryPictures() },
+    { name: 'ordinary', pictures: await listOrdinaryPictures() },
   ];
 }
 
-async function ordinaryPictures(): Promise<JudgedPicture[]> {
+async function listOrdinaryPictures(): Promise<JudgedPicture[]> {
   const { ordinary } = JSON.parse(await readFile(SUBJECTS, 'utf8')) as { ordinary: string[] };
   const train = join(SHARED, 'data/train');
   const folders = ['photos', ...(await readdir(join(train, 'matting'))).map((name) => `matting/${name}`)];

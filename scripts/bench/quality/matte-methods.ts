@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Inference } from '../../../models/inference.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/raster/resize.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/resize/resize.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS, type MatteModel } from '../../../models/matting/matte-models.ts';
-import type { FloatImage, Raster8 } from '../../../models/raster.ts';
 import { WORKING_SIDE } from '../../../models/remove-bg/matte-edges.ts';
 import { removeBackground } from '../../../models/remove-bg/remove-background.ts';
-import { mirrorNames } from '../../../models/weights/weight-card.ts';
+import type { Inference } from '../../../models/runtime/inference.ts';
+import type { FloatImage, Raster8 } from '../../../models/runtime/raster.ts';
+import { mirrorNames } from '../../../models/runtime/weight-card.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
 import { SHARED } from './judged-pictures.ts';
@@ -28,13 +28,13 @@ const SIGNAL = new AbortController().signal;
  * output scaled to full size.
  * @param directory for copies of weights
  */
-export function matteMethods(directory: string): MatteMethod[] {
+export function listMatteMethods(directory: string): MatteMethod[] {
   return [
     { name: 'all foreground', matteOf: async ({ width, height }) => shape(width, height, () => 1) },
     { name: 'centre ellipse', matteOf: async ({ width, height }) => shape(width, height, inEllipse) },
     ...MATTE_MODELS.flatMap((network) => {
       const mirror = [process.env.MODEL_MIRROR, join(SHARED, 'models/files')].find((folder) =>
-        holds(folder, network),
+        isAvailable(folder, network),
       );
       if (mirror === undefined && network.card.url !== null) return [];
       const weights = new WeightStore({ directory, mirror: mirror ?? null, isOffline: true });
@@ -45,17 +45,17 @@ export function matteMethods(directory: string): MatteMethod[] {
       });
       const { id } = network.card;
       return [
-        { name: id, matteOf: (photo: Raster8) => wholeWay(inference, id, photo) },
+        { name: id, matteOf: (photo: Raster8) => runWholeOperation(inference, id, photo) },
         { name: `${id}, unrefined`, matteOf: (photo: Raster8) => modelAlone(inference, id, photo) },
       ];
     }),
   ];
 }
 
-const holds = (folder: string | undefined, { card }: MatteModel): boolean =>
+const isAvailable = (folder: string | undefined, { card }: MatteModel): boolean =>
   folder !== undefined && mirrorNames(card).some((name) => existsSync(join(folder, name)));
 
-async function wholeWay(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
+async function runWholeOperation(inference: Inference, engine: string, photo: Raster8): Promise<FloatImage> {
   const raster = { ...photo, data: photo.data.slice() };
   await removeBackground(
     raster,

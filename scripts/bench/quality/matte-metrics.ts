@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../../models/raster.ts';
+import type { FloatImage } from '../../../models/runtime/raster.ts';
 
 /** Figures of a matte against the truth; both have one channel, 0 to 1, and the same size. */
 export interface MatteFigures {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import { OUTPAINT_ENGINES } from '../../../models/image-outpaint/engines.ts';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
-import { OUTPAINT_ENGINES } from '../../../models/image-outpaint/outpaint-engines.ts';
 import { extractRegion, type Region } from '../../../models/kernels/raster/crop-raster.ts';
-import type { Raster8 } from '../../../models/raster.ts';
-import { readEnv } from '../../../server/env.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { lumaOf, structuralSimilarity } from '../../quality/ssim.ts';
@@ -36,7 +36,7 @@ export async function judgeOutpaint(sheets: string | null): Promise<void> {
   const names = (await readdir(root)).filter((name) => name.endsWith('.png')).sort();
   console.log('| method | ring PSNR | ring SSIM | gradients | seam | kept changed | s |');
   console.log(`|${' --- |'.repeat(7)}`);
-  for (const method of await methodsAvailable()) {
+  for (const method of await listAvailableMethods()) {
     const sums = { psnr: 0, ssim: 0, gradients: 0, seam: 0, changed: 0, seconds: 0 };
     for (const name of names) {
       const truth = await readPhoto(join(root, name));
@@ -127,7 +127,7 @@ function ringSimilarity(truth: Raster8, result: Raster8, kept: Region): number {
   return each.reduce((sum, value) => sum + value, 0) / each.length;
 }
 
-async function methodsAvailable(): Promise<Method[]> {
+async function listAvailableMethods(): Promise<Method[]> {
   const inference = openInference(readEnv());
   const runtime = createNodeRuntime({ signal: new AbortController().signal, inference });
   const engines: Method[] = [];

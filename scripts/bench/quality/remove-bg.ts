@@ -1,9 +1,15 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FloatImage } from '../../../models/raster.ts';
-import { type JudgedPicture, type JudgedSet, judgedSets, readPhoto, readTruth } from './judged-pictures.ts';
-import { type MatteMethod, matteMethods } from './matte-methods.ts';
+import type { FloatImage } from '../../../models/runtime/raster.ts';
+import {
+  type JudgedPicture,
+  type JudgedSet,
+  listJudgedSets,
+  readPhoto,
+  readTruth,
+} from './judged-pictures.ts';
+import { listMatteMethods, type MatteMethod } from './matte-methods.ts';
 import { FIGURES, type MatteFigures, matteFigures } from './matte-metrics.ts';
 import { drawColumn, writeSheet } from './sheet.ts';
 
@@ -21,11 +27,11 @@ const COLUMNS: Readonly<Record<keyof MatteFigures, string>> = {
  * @param sheets folder for sheets of cutouts to look at; null draws none
  */
 export async function judgeRemoveBg(sheets: string | null): Promise<void> {
-  const sets = await judgedSets();
+  const sets = await listJudgedSets();
   const directory = await mkdtemp(join(tmpdir(), 'bench-quality-'));
   if (sheets) await mkdir(sheets, { recursive: true });
   try {
-    const methods = matteMethods(directory);
+    const methods = listMatteMethods(directory);
     console.log(`| set | pictures | method | ${FIGURES.map((name) => COLUMNS[name]).join(' | ')} |`);
     console.log(`|${' --- |'.repeat(3 + FIGURES.length)}`);
     for (const set of sets) await judgeSet(set, methods, sheets);

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { FloatImage, Raster8 } from '../../../models/raster.ts';
+import type { FloatImage, Raster8 } from '../../../models/runtime/raster.ts';
 
 const CELL = 220;
 /** Makes both leftovers and holes visible. */

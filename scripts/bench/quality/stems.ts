@@ -1,7 +1,7 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { audioSeparateStems } from '../../../models/audio-separate-stems/operation.ts';
-import { readEnv } from '../../../server/env.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { SHARED } from './judged-pictures.ts';

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Raster8 } from '../../../models/raster.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
 import { upscale } from '../../../models/upscale/operation.ts';
 import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
-import { readEnv } from '../../../server/env.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { type Luma, structuralSimilarity } from '../../quality/ssim.ts';
@@ -41,7 +41,7 @@ export async function judgeUpscale(sheets: string | null): Promise<void> {
   if (!existsSync(root))
     throw new Error(`There is no folder ${root}: set DARKROOM_SHARED to that of the test data.`);
   if (sheets) await mkdir(sheets, { recursive: true });
-  const methods = await methodsAtHand();
+  const methods = await listAvailableMethods();
   console.log('| set | images | scale | method | bytes | PSNR | SSIM | MP/s |');
   console.log(`|${' --- |'.repeat(8)}`);
   for (const set of SETS) {
@@ -79,7 +79,7 @@ async function judge(image: Raster8, scale: 2 | 4, method: Method, tally: Tally)
   return result;
 }
 
-async function methodsAtHand(): Promise<Method[]> {
+async function listAvailableMethods(): Promise<Method[]> {
   const inference = openInference(readEnv());
   const runtime = createNodeRuntime({ signal: new AbortController().signal, inference });
   const kernels = (['bicubic', 'lanczos'] as const).map((kernel: ResizeKernel) => ({

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { withinTime } from '../../../server/within-time.ts';
+import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
 
 /** Target of an attack: the service; beside it, accounts and hosts of the attacker's own. */
 export interface Target {
@@ -107,7 +107,7 @@ function removeBg(target: Target, body: object, signal: AbortSignal, apiKey = ta
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
     body: JSON.stringify(body),
-    signal: withinTime(HOLD_MS, signal),
+    signal: createTimeoutSignal(HOLD_MS, signal),
   });
 }
 

@@ -3,14 +3,20 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
-import { withinTime } from '../../../server/within-time.ts';
+import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
 import { serveFiles } from '../../support/file-server.ts';
-import { type ApiClient, apiClient, freePort, type Service, startService } from '../../support/service.ts';
+import {
+  type ApiClient,
+  createApiClient,
+  findFreePort,
+  type Service,
+  startService,
+} from '../../support/service.ts';
 import { median, megabytes, ms, ratio, report, timeMs } from '../measure.ts';
 import { photoJpeg } from '../pictures.ts';
 import { ATTACKS, pause, type Target } from './attacks.ts';
-import { type Holdings, PARTS, readHoldings } from './samples.ts';
-import { matroskaOfTracks } from './tracks.ts';
+import { createEmptyTracks } from './empty-tracks.ts';
+import { PARTS, type ResourceUsage, readResourceUsage } from './read-holdings.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../../tests/fixtures');
 const METRICS_TOKEN = 'bench-of-the-soak';
@@ -41,7 +47,7 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
     '/small.jpg': await photoJpeg(320, 240),
     '/large.jpg': await photoJpeg(3000, 2000),
     '/broken.png': (await readFile(`${FIXTURES}/images/deep.png`)).subarray(0, 64),
-    '/tracks.mkv': matroskaOfTracks(99_000),
+    '/tracks.mkv': createEmptyTracks(99_000),
     '/long.mp4': await readFile(`${FIXTURES}/videos/moving.mp4`),
   });
   const silent = await listenSilently();
@@ -57,7 +63,7 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
       service.account('attacker@example.com', '100'),
       service.account('penniless@example.com', '0'),
     ]);
-    const api = apiClient(service.url, good.api_key);
+    const api = createApiClient(service.url, good.api_key);
     const target: Target = {
       url: service.url,
       apiKey: attacker.api_key,
@@ -67,11 +73,11 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
     };
     const convertOne = () => convert(api, `${files.url}/one.jpg`);
     const traffic = (durationMinutes: number, work: (signal: AbortSignal) => Promise<void>) =>
-      underTraffic(target, apiClient(service.url, neighbour.api_key), durationMinutes, work);
+      underTraffic(target, createApiClient(service.url, neighbour.api_key), durationMinutes, work);
 
     await traffic(WARM_UP_MINUTES, async () => {});
-    await untilDrained(service);
-    const before = await hold(service);
+    await waitUntilDrained(service);
+    const before = await holdSteady(service);
     const idle = await latencies(convertOne, IDLE_ROUNDS);
     const busy: number[] = [];
     await traffic(minutes, async (signal) => {
@@ -80,8 +86,8 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
         await pause(PAUSE_MS, signal);
       }
     });
-    await untilDrained(service);
-    tell(before, await hold(service), idle, busy);
+    await waitUntilDrained(service);
+    printFigures(before, await holdSteady(service), idle, busy);
   } finally {
     await service.stop();
     silent.server.close();
@@ -108,7 +114,9 @@ async function underTraffic(
     work(signal),
     repeated(() => convert(neighbour, `${target.files}/one.jpg`).catch(() => {})),
     // Each round has a signal of its own: a request may keep its listener for as long as its signal lives.
-    ...Object.values(ATTACKS).map((attack) => repeated(() => attack(target, withinTime(ROUND_MS, signal)))),
+    ...Object.values(ATTACKS).map((attack) =>
+      repeated(() => attack(target, createTimeoutSignal(ROUND_MS, signal))),
+    ),
   ]);
 }
 
@@ -126,20 +134,20 @@ async function convert(api: ApiClient, url: string): Promise<void> {
 }
 
 /** Waits until no job is queued or runs. */
-async function untilDrained(service: Service): Promise<void> {
+async function waitUntilDrained(service: Service): Promise<void> {
   for (const endMs = Date.now() + DRAIN_MS_MAX; Date.now() < endMs; ) {
     if ((await waitingJobs(service)) === 0) return;
     await new Promise((next) => setTimeout(next, 1000));
   }
 }
 
-async function hold(service: Service): Promise<Holdings> {
+async function holdSteady(service: Service): Promise<ResourceUsage> {
   await new Promise((next) => setTimeout(next, SETTLE_MS));
   const { pid } = service.process;
   const folder = service.env.DATA_DIR;
   if (pid === undefined || folder === undefined)
     throw new Error('the service has no process or no data folder');
-  return readHoldings(pid, folder, await waitingJobs(service));
+  return readResourceUsage(pid, folder, await waitingJobs(service));
 }
 
 async function waitingJobs({ url }: Service): Promise<number> {
@@ -149,7 +157,12 @@ async function waitingJobs({ url }: Service): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-function tell(before: Holdings, after: Holdings, idle: readonly number[], busy: readonly number[]): void {
+function printFigures(
+  before: ResourceUsage,
+  after: ResourceUsage,
+  idle: readonly number[],
+  busy: readonly number[],
+): void {
   const beside = (name: string, start: string, end: string) => report(name, { start, end });
   for (const part of PARTS) {
     const [start, end] = [before.parts[part], after.parts[part]];
@@ -158,7 +171,7 @@ function tell(before: Holdings, after: Holdings, idle: readonly number[], busy: 
     beside(`${part}, memory (PSS)`, megabytes(start.memoryBytes), megabytes(end.memoryBytes));
   }
   for (const folder of new Set([...Object.keys(before.diskBytes), ...Object.keys(after.diskBytes)])) {
-    const size = ({ diskBytes }: Holdings) => megabytes(diskBytes[folder] ?? 0);
+    const size = ({ diskBytes }: ResourceUsage) => megabytes(diskBytes[folder] ?? 0);
     beside(`disk, ${folder}`, size(before), size(after));
   }
   beside('jobs that wait', String(before.waitingJobs), String(after.waitingJobs));
@@ -174,7 +187,7 @@ function tell(before: Holdings, after: Holdings, idle: readonly number[], busy: 
 
 /** Listens on loopback, accepts every connection and never responds. */
 async function listenSilently(): Promise<{ url: string; server: Server }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const server = createServer((socket) => socket.on('error', () => {}).resume()).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${port}`, server };

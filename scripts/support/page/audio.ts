@@ -1,7 +1,7 @@
-import type { AudioFormat, OutputChannelCount } from '../../../models/audio-codec.ts';
-import type { PcmChunk } from '../../../models/pcm.ts';
+import type { AudioFormat, OutputChannelCount } from '../../../models/runtime/audio-codec.ts';
+import type { PcmChunk } from '../../../models/runtime/pcm.ts';
 import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
-import { createProgressMeter } from '../../../workers/runtime/progress-meter.ts';
+import { createProgressMeter } from '../../../workers/runtime/loading/progress-meter.ts';
 
 const never = new AbortController().signal;
 const codec = createAudioCodec({ signal: never, meter: createProgressMeter(() => {}) });

@@ -1,12 +1,12 @@
 import { proxy, type Remote, wrap } from 'comlink';
-import type { InferenceDevice } from '../../../models/inference/inference-device.ts';
+import type { InferenceDevice } from '../../../models/device/inference-device.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import { type RunOptions, run } from '../../../workers/bridge.ts';
-import { probeDevice } from '../../../workers/capabilities.ts';
-import type { Outcome } from '../../../workers/protocol.ts';
-import { probeCapabilities } from '../../../workers/runtime/capabilities.ts';
-import { placementOf } from '../../../workers/runtime/placement.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import type { Outcome } from '../../../workers/bridge/protocol.ts';
+import { placementOf } from '../../../workers/device/placement.ts';
+import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';
+import { probeDevice } from '../../../workers/device/probe-device.ts';
+import { type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
 import type { BrowserEncoder, Encoders } from './encoders.worker.ts';
 import type { Inferred, PageOutcome } from './outcome.ts';
 import type { Parts } from './parts.worker.ts';
@@ -20,7 +20,7 @@ async function operate(
 ): Promise<PageOutcome> {
   const file = await (await fetch(url)).blob();
   try {
-    const { files, engine, warnings, details = {} } = await run(operationId, file, params, options);
+    const { files, engine, warnings, details = {} } = await runOperation(operationId, file, params, options);
     const [output] = files;
     if (!output) throw new Error('no output');
     const base64 = await toBase64(output.blob);
@@ -97,7 +97,7 @@ function infer(...given: Parameters<Parts['infer']>): Promise<Outcome<Inferred<s
   });
 }
 
-function runInTurn(
+function serialize(
   ...given: Parameters<Parts['runInTurn']>
 ): Promise<Awaited<ReturnType<Parts['runInTurn']>>> {
   return inParts(async (parts) => await parts.runInTurn(...given));
@@ -131,11 +131,11 @@ Object.assign(globalThis, {
   listWeights,
   predict,
   infer,
-  runInTurn,
+  runInTurn: serialize,
   encodeAt,
   convert,
   operate,
-  run,
+  run: runOperation,
   probeCapabilities,
   probeDevice,
   placementOf,

@@ -1,4 +1,4 @@
-import type { Json } from '../../../models/json.ts';
+import type { Json } from '../../../models/operation/json.ts';
 
 /** Outcome of a run, as plain data that leaves the page. */
 export type PageOutcome =

@@ -1,12 +1,12 @@
 import { expose } from 'comlink';
-import type { InferenceDevice } from '../../../models/inference/inference-device.ts';
-import type { Session, WeightSource } from '../../../models/inference.ts';
+import type { InferenceDevice } from '../../../models/device/inference-device.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { predictMatte } from '../../../models/matting/predict-matte.ts';
-import type { FloatImage } from '../../../models/raster.ts';
-import { floatsOf, floatTensor, type Tensor } from '../../../models/tensor.ts';
-import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import { type Outcome, toOutcome } from '../../../workers/protocol.ts';
+import type { Session, WeightSource } from '../../../models/runtime/inference.ts';
+import type { FloatImage } from '../../../models/runtime/raster.ts';
+import { floatsOf, floatTensor, type Tensor } from '../../../models/runtime/tensor.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { type Outcome, toOutcome } from '../../../workers/bridge/protocol.ts';
 import { loadOnnx } from '../../../workers/runtime/inference/onnx.ts';
 import { WebInference } from '../../../workers/runtime/inference/web-inference.ts';
 import { fetchSource } from '../../../workers/runtime/weight-cache/fetch-source.ts';

@@ -1,5 +1,5 @@
 import { createVideoCodec } from '../../../workers/runtime/video/index.ts';
-import type { Rewriting } from './rewriting.ts';
+import type { RewriteOptions } from './rewrite-options.ts';
 
 const codec = createVideoCodec();
 
@@ -12,7 +12,7 @@ async function framesOf(url: string): Promise<object[]> {
   return frames;
 }
 
-async function rewritten(url: string, { format, alpha, sound }: Rewriting): Promise<object> {
+async function rewritten(url: string, { format, alpha, sound }: RewriteOptions): Promise<object> {
   const { signal } = new AbortController();
   const input = await (await fetch(url)).blob();
   const video = await codec.decode(input, { signal });

@@ -19,10 +19,10 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
-import type { AudioFacts } from '../../../models/audio-facts.ts';
-import { damagedSamples } from '../../../models/files/audio/damaged-samples.ts';
-import { ffmpegDemuxer } from '../../../models/files/audio/ffmpeg-demuxers.ts';
-import type { PcmPiece } from '../../../models/pcm.ts';
+import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
+import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
+import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
+import type { PcmPiece } from '../../../models/runtime/pcm.ts';
 import { PieceClock } from './decode-packets.ts';
 
 Log.setLevel(AV_LOG_QUIET);
@@ -32,7 +32,7 @@ Log.setLevel(AV_LOG_QUIET);
  * deleted at the end.
  * @throws OperationError `unprocessable` when the file or its packets are corrupt
  */
-export async function* filePieces(
+export async function* decodeFilePieces(
   file: Blob,
   facts: AudioFacts,
   { path, signal }: { readonly path: string; readonly signal: AbortSignal },
@@ -42,7 +42,7 @@ export async function* filePieces(
     using reader = new FileReader(path, ffmpegDemuxer(facts));
     yield* reader.pieces();
   } catch (thrown) {
-    throw damagedSamples(thrown);
+    throw toSampleError(thrown);
   } finally {
     await rm(path, { force: true });
   }

@@ -1,16 +1,16 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { damagedSamples } from '../../../models/files/audio/damaged-samples.ts';
-import { frameCountOf, type PcmPiece } from '../../../models/pcm.ts';
+import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
+import { frameCountOf, type PcmPiece } from '../../../models/runtime/pcm.ts';
 import { AvDecoder } from '../video/av-decoder.ts';
-import { planarSamples } from './planar-samples.ts';
+import { copyPlanarSamples } from './planar-samples.ts';
 
 /**
  * Decodes the audio of a track with FFmpeg, packet by packet.
  * @throws OperationError `unprocessable` when packets are corrupt
  */
-export async function* packetPieces(track: InputAudioTrack): AsyncGenerator<PcmPiece> {
+export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerator<PcmPiece> {
   try {
     const config = await track.getDecoderConfig();
     using decoder = new AvDecoder({
@@ -31,7 +31,7 @@ export async function* packetPieces(track: InputAudioTrack): AsyncGenerator<PcmP
     }
     for (const frame of decoder.decode(null)) yield clock.pieceOf(frame, 1e-6);
   } catch (thrown) {
-    throw damagedSamples(thrown);
+    throw toSampleError(thrown);
   }
 }
 
@@ -62,7 +62,7 @@ export class PieceClock {
     const timestampSeconds = isTimed
       ? Number(frame.pts) * tickSeconds - this.#startSeconds
       : this.#endSeconds;
-    const piece = { timestampSeconds, sampleRate: frame.sampleRate, channels: planarSamples(frame) };
+    const piece = { timestampSeconds, sampleRate: frame.sampleRate, channels: copyPlanarSamples(frame) };
     this.#endSeconds = timestampSeconds + frameCountOf(piece.channels) / piece.sampleRate;
     return piece;
   }

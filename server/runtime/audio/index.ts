@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { AudioCodec } from '../../../models/audio-codec.ts';
-import { decodeAudio } from '../../../models/files/audio/decode-audio.ts';
-import { probeAudio } from '../../../models/files/audio/open-audio.ts';
-import { isUncompressed, samplePieces } from '../../../models/files/audio/sample-pieces.ts';
-import { writeAudio } from '../../../models/files/audio/write-audio.ts';
-import { filePieces } from './decode-file.ts';
-import { packetPieces } from './decode-packets.ts';
+import { decodeAudio } from '../../../models/files/audio/read/decode-audio.ts';
+import { probeAudio } from '../../../models/files/audio/read/open-audio.ts';
+import { isUncompressed, samplePieces } from '../../../models/files/audio/read/sample-pieces.ts';
+import { writeAudio } from '../../../models/files/audio/write/write-audio.ts';
+import type { AudioCodec } from '../../../models/runtime/audio-codec.ts';
+import { decodeFilePieces } from './decode-file.ts';
+import { decodePacketPieces } from './decode-packets.ts';
 import { FileStore } from './file-store.ts';
 import { AvMp3Encoder } from './mp3-encoder.ts';
 
@@ -22,9 +22,9 @@ export function createAudioCodec(directory: () => Promise<string>): AudioCodec {
     decode: (input, options) =>
       decodeAudio(input, options, async ({ track, facts }) => {
         if (track && (await isUncompressed(track))) return () => samplePieces(track);
-        if (track) return () => packetPieces(track);
+        if (track) return () => decodePacketPieces(track);
         return async function* () {
-          yield* filePieces(input, facts, { path: await nextPath(), signal: options.signal });
+          yield* decodeFilePieces(input, facts, { path: await nextPath(), signal: options.signal });
         };
       }),
     encode: async (chunks, options) =>

@@ -1,9 +1,9 @@
 import { AV_SAMPLE_FMT_FLTP, FF_ENCODER_LIBMP3LAME } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
-import { MP3_BITS_PER_SECOND, MP3_FRAME_SAMPLES } from '../../../models/files/audio/mp3-info-frame.ts';
-import type { Mp3Encoder } from '../../../models/files/audio/write-audio.ts';
-import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../models/pcm.ts';
-import { layoutOf } from '../video/av-decoder.ts';
+import { MP3_BITS_PER_SECOND, MP3_FRAME_SAMPLES } from '../../../models/files/audio/mp3/mp3-info-frame.ts';
+import type { Mp3Encoder } from '../../../models/files/audio/write/write-audio.ts';
+import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../models/runtime/pcm.ts';
+import { defaultChannelLayout } from '../video/av-decoder.ts';
 
 /** LAME encoder in FFmpeg. */
 export class AvMp3Encoder implements Mp3Encoder {
@@ -25,7 +25,7 @@ export class AvMp3Encoder implements Mp3Encoder {
     context.allocContext3(codec);
     context.sampleRate = sampleRate;
     context.sampleFormat = AV_SAMPLE_FMT_FLTP;
-    context.channelLayout = layoutOf(channelCount);
+    context.channelLayout = defaultChannelLayout(channelCount);
     context.bitRate = BigInt(MP3_BITS_PER_SECOND);
     context.timeBase = new Rational(1, sampleRate);
     FFmpegError.throwIfError(context.open2Sync(codec), 'open libmp3lame');

@@ -11,8 +11,8 @@ import {
   AV_SAMPLE_FMT_U8P,
 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { OperationError } from '../../../models/errors.ts';
-import type { PcmChunk } from '../../../models/pcm.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { PcmChunk } from '../../../models/runtime/pcm.ts';
 
 type Samples = Float32Array | Float64Array | Int16Array | Int32Array | Uint8Array;
 
@@ -42,7 +42,7 @@ const LAYOUTS = new Map<number, SampleLayout>([
 ]);
 
 /** Copies the samples of a decoded frame from any layout of FFmpeg's. */
-export function planarSamples(frame: Frame): PcmChunk {
+export function copyPlanarSamples(frame: Frame): PcmChunk {
   const kind = LAYOUTS.get(frame.format);
   if (!kind)
     throw new OperationError(

@@ -1,5 +1,5 @@
 import { readBmp } from '../../../models/files/bmp/read-bmp.ts';
-import type { DecodeOptions } from '../../../models/image-codec.ts';
+import type { DecodeOptions } from '../../../models/runtime/image-codec.ts';
 import { openSamples } from './open-samples.ts';
 import type { SharpPicture } from './sharp-picture.ts';
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { OperationError } from '../../../models/errors.ts';
 import { type Libheif, openHeif } from '../../../models/files/heif/libheif.ts';
-import type { DecodeOptions } from '../../../models/image-codec.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { DecodeOptions } from '../../../models/runtime/image-codec.ts';
 import { loadLibheif } from './libheif.ts';
 import { openSamples } from './open-samples.ts';
 import { metadataOf, type SharpPicture } from './sharp-picture.ts';

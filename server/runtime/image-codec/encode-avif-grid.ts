@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { assembleStill, type CodedTile } from '../../../models/files/heif/assemble-still.ts';
 import { readHeifItems } from '../../../models/files/heif/read-items.ts';
 import { planTiles, tileRegions } from '../../../models/files/heif/tile-plan.ts';
-import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { cropRaster } from '../../../models/kernels/raster/crop-raster.ts';
-import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
-import { isOpaque } from '../../../models/kernels/raster/opaque.ts';
+import { isOpaque } from '../../../models/kernels/raster/pixel-format.ts';
+import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import { decodingError } from './sharp-errors.ts';
 
 /** libaom holds about 45 bytes per sample of an image, so a large one is coded in tiles. */

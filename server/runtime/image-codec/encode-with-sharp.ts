@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
-import { messageOf } from '../../../models/errors.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
-import type { Frame, Rgb, RgbSamples } from '../../../models/raster.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import { messageOf } from '../../../models/operation/errors.ts';
+import type { EncodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
+import type { Frame, Rgb, RgbSamples } from '../../../models/runtime/raster.ts';
 import { decodingError } from './sharp-errors.ts';
 import { SharpPicture } from './sharp-picture.ts';
 
@@ -60,7 +60,7 @@ export async function encodeWithSharp(
  * Reads the first frame over a background as RGB samples, for an encoder of our own.
  * @throws OperationError `unprocessable`
  */
-export async function opaqueSamples(picture: Picture, background: Rgb): Promise<RgbSamples> {
+export async function readOpaqueSamples(picture: Picture, background: Rgb): Promise<RgbSamples> {
   const data = await render(picture, (pipeline) =>
     onBackground(pipeline.toColourspace('srgb'), picture, background).removeAlpha().raw().toBuffer(),
   );

@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-import { OperationError } from '../../../models/errors.ts';
 import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
@@ -7,16 +6,22 @@ import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts'
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
-import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
-import { stripsOf } from '../../../models/kernels/raster/strips.ts';
-import { lazyTempFolder } from '../temp-folder.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type {
+  DecodeOptions,
+  EncodeOptions,
+  ImageCodec,
+  Picture,
+} from '../../../models/runtime/image-codec.ts';
+import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
-import { encodeWithSharp, opaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
+import { encodeWithSharp, readOpaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
 import { encodeHevcStill } from './libx265.ts';
 import { openWithSharp, SharpPicture } from './sharp-picture.ts';
-import { withSpooled } from './spool-strips.ts';
+import { withSpooledFile } from './spool-strips.ts';
 import { deflate } from './zlib.ts';
 
 const MAJOR_BRAND_OFFSET = 8;
@@ -26,7 +31,7 @@ const AVIF_BRAND = [0x61, 0x76, 0x69, 0x66];
  * Creates the image codec for Node: sharp (libvips) for most, libheif and libx265 for HEIC, our own kernels for BMP.
  * @param tempFolder for images that are too large for memory; defaults to one that ends with the process
  */
-export function createImageCodec(tempFolder = lazyTempFolder()): ImageCodec {
+export function createImageCodec(tempFolder = createLazyTempFolder()): ImageCodec {
   // A run reads each image once: libvips' cache would only hold memory.
   sharp.cache(false);
   return { decode, encode: (picture, options) => encode(picture, options, tempFolder) };
@@ -74,7 +79,7 @@ async function encodeStrips(
   folder: string,
 ): Promise<Iterable<Uint8Array<ArrayBuffer> | Blob>> {
   if (options.format !== 'png') {
-    return withSpooled(picture, folder, options, (spooled) => encodeParts(spooled, options));
+    return withSpooledFile(picture, folder, options, (spooled) => encodeParts(spooled, options));
   }
   const [head, ...rest] = await writePng(stripsOf(picture), picture.hasAlpha, deflate, options.onProgress);
   return [...embedMetadata(head, 'png', options.metadata, picture), ...rest];
@@ -88,7 +93,7 @@ async function encodeParts(
   if (format === 'heic') {
     return encodeHeic(picture, options, encoderSetting('node-x265', options.quality), encodeHevcStill);
   }
-  if (format === 'bmp') return writeBmp(await opaqueSamples(picture, options.background));
+  if (format === 'bmp') return writeBmp(await readOpaqueSamples(picture, options.background));
   const scaled = { ...options, quality: sharpQuality(options) };
   if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, scaled);
   return embedMetadata(await encodeFile(picture, format, scaled), format, options.metadata, picture);

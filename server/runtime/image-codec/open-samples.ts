@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { uncompressedTiff } from '../../../models/files/tiff/uncompressed-tiff.ts';
-import type { DecodeOptions, ImageMetadata } from '../../../models/image-codec.ts';
+import type { DecodeOptions, ImageMetadata } from '../../../models/runtime/image-codec.ts';
 import { isRgbProfile, SharpPicture } from './sharp-picture.ts';
 
 interface SampleFacts {

@@ -1,12 +1,17 @@
 import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
-import { OperationError } from '../../../models/errors.ts';
-import { tiffStreamOf, uprightExif } from '../../../models/files/exif/exif.ts';
+import { resetExifOrientation, tiffStreamOf } from '../../../models/files/exif/exif.ts';
 import { endsBetweenGifBlocks } from '../../../models/files/gif/blocks.ts';
 import { isAnimatedPng } from '../../../models/files/png/is-animated.ts';
 import { exifOfTiff } from '../../../models/files/tiff/write-metadata.ts';
-import type { DecodeOptions, FrameOptions, ImageMetadata, Picture } from '../../../models/image-codec.ts';
-import { fitWithin } from '../../../models/kernels/raster/resize.ts';
-import type { Frame } from '../../../models/raster.ts';
+import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type {
+  DecodeOptions,
+  FrameOptions,
+  ImageMetadata,
+  Picture,
+} from '../../../models/runtime/image-codec.ts';
+import type { Frame } from '../../../models/runtime/raster.ts';
 import { decodingError, indicatesDamage } from './sharp-errors.ts';
 
 /** Limit on frames times their pixels in an animation. */
@@ -159,7 +164,7 @@ async function haveOneSize(input: Uint8Array<ArrayBuffer>): Promise<boolean> {
 export function metadataOf(head: Metadata): ImageMetadata {
   return {
     ...(head.icc ? { icc: new Uint8Array(head.icc) } : {}),
-    ...(head.exif ? { exif: uprightExif(tiffStreamOf(new Uint8Array(head.exif))) } : {}),
+    ...(head.exif ? { exif: resetExifOrientation(tiffStreamOf(new Uint8Array(head.exif))) } : {}),
     ...(head.xmp ? { xmp: new Uint8Array(head.xmp) } : {}),
   };
 }

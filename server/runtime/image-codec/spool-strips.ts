@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { samplesAsBytes } from '../../../models/files/bytes/sample-bytes.ts';
 import { uncompressedTiffHead } from '../../../models/files/tiff/uncompressed-tiff.ts';
-import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
-import { stripsOf } from '../../../models/kernels/raster/strips.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import { SharpPicture } from './sharp-picture.ts';
 
 /**
@@ -14,7 +14,7 @@ import { SharpPicture } from './sharp-picture.ts';
  * @param folder of the file, which ends with the work
  * @param encode receives the image
  */
-export async function withSpooled<Result>(
+export async function withSpooledFile<Result>(
   picture: Picture,
   folder: string,
   { signal, onProgress }: Pick<EncodeOptions, 'signal' | 'onProgress'>,

@@ -1,5 +1,5 @@
-import type { WeightSource } from '../../../models/inference.ts';
-import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import type { WeightSource } from '../../../models/runtime/inference.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 
 /** Sources of models, which decide what a process can run. */
 export interface ModelSources {
@@ -11,7 +11,7 @@ export interface ModelSources {
 }
 
 /** Tells whether a model can run, as `Inference.availability` does. */
-export async function availabilityOf(
+export async function findAvailability(
   card: WeightCard,
   { weights, endpoints, memoryBytesMax }: ModelSources,
 ): Promise<'ready' | 'download' | 'unavailable'> {

@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts';
+import type { Env } from '../../base/env.ts';
 import { openWeightStore } from '../weight-store/index.ts';
 import { NodeInference } from './node-inference.ts';
 

@@ -1,10 +1,10 @@
-import { OperationError } from '../../../models/errors.ts';
 import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { SessionCache } from '../../../models/inference/session-cache.ts';
-import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
-import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import { REFUSED_MS } from '../weight-store/index.ts';
-import { availabilityOf, type ModelSources } from './availability.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { RETRY_AFTER_REFUSAL_MS } from '../weight-store/index.ts';
+import { findAvailability, type ModelSources } from './availability.ts';
 import { onnxProvider } from './onnx-provider.ts';
 import { openInferenceProvider } from './open-inference-provider.ts';
 
@@ -50,7 +50,7 @@ export class NodeInference implements Inference {
     memoryBytesMax = this.#options.memoryBytesMax,
   ): Promise<'ready' | 'download' | 'unavailable'> {
     if (this.#wasRefused(card)) return 'unavailable';
-    return availabilityOf(card, { ...this.#options, memoryBytesMax });
+    return findAvailability(card, { ...this.#options, memoryBytesMax });
   }
 
   async use<Result>(
@@ -80,6 +80,6 @@ export class NodeInference implements Inference {
 
   #wasRefused(card: WeightCard): boolean {
     const atMs = this.#refusedAtMs.get(card.sha256);
-    return atMs !== undefined && Date.now() - atMs < REFUSED_MS;
+    return atMs !== undefined && Date.now() - atMs < RETRY_AFTER_REFUSAL_MS;
   }
 }

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
-import { type Tensor, type TensorPort, type TensorType, tensorOf } from '../../../models/tensor.ts';
-import { withinTime } from '../../within-time.ts';
+import { type Tensor, type TensorSpec, type TensorType, tensorOf } from '../../../models/runtime/tensor.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 
 /** Open Inference Protocol v2 over REST, with its binary tensor data extension: KServe, Triton, OpenVINO, Ray Serve. */
 
@@ -96,7 +96,7 @@ function readOutputs(body: Buffer, jsonBytes: number): Record<string, Tensor> {
   return Object.fromEntries(tensors);
 }
 
-function portOf(port: z.output<typeof portSchema>): TensorPort {
+function portOf(port: z.output<typeof portSchema>): TensorSpec {
   return { name: port.name, type: typeOf(port), dims: port.shape.map((size) => (size < 0 ? null : size)) };
 }
 
@@ -121,7 +121,7 @@ interface Answer {
 }
 
 async function ask(url: string, { secondsMax, signal, ...question }: Question): Promise<Answer> {
-  const inTime = withinTime(secondsMax * 1000, signal);
+  const inTime = createTimeoutSignal(secondsMax * 1000, signal);
   const { statusCode, headers, bytes } = await exchange(url, { ...question, signal: inTime }).catch(
     (cause) => {
       signal.throwIfAborted();

@@ -28,7 +28,7 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import { type ChannelLayout, Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib';
-import { OperationError } from '../../../models/errors.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 
 // Errors come back as codes; FFmpeg's own lines would only clutter the process's log.
 Log.setLevel(AV_LOG_QUIET);
@@ -92,7 +92,7 @@ export class AvDecoder implements Disposable {
     this.#context.allocContext3(codec);
     if (description) this.#context.extraData = bufferOf(description);
     if (sampleRate) this.#context.sampleRate = sampleRate;
-    if (channelCount) this.#context.channelLayout = layoutOf(channelCount);
+    if (channelCount) this.#context.channelLayout = defaultChannelLayout(channelCount);
     this.#context.pktTimebase = MICROSECONDS;
     this.#context.threadCount = THREADS;
     if (this.#context.open2Sync(codec) < 0) {
@@ -107,11 +107,11 @@ export class AvDecoder implements Disposable {
    */
   *decode(coded: CodedBytes | null): Generator<Frame, void, undefined> {
     if (coded) this.#fill(coded);
-    orDamaged(this.#context.sendPacketSync(coded && this.#packet), coded);
+    throwDamaged(this.#context.sendPacketSync(coded && this.#packet), coded);
     for (;;) {
       const code = this.#context.receiveFrameSync(this.#frame);
       if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return;
-      orDamaged(code, coded);
+      throwDamaged(code, coded);
       yield this.#frame;
       this.#frame.unref();
     }
@@ -132,7 +132,7 @@ export class AvDecoder implements Disposable {
 }
 
 /** Returns FFmpeg's default layout: mono is centre, then left and right, then centre, bass and back. */
-export function layoutOf(channelCount: number): ChannelLayout {
+export function defaultChannelLayout(channelCount: number): ChannelLayout {
   const mask = channelCount === 1 ? AV_CH_LAYOUT_MONO : (1n << BigInt(channelCount)) - 1n;
   return { nbChannels: channelCount, order: AV_CHANNEL_ORDER_NATIVE, mask };
 }
@@ -141,7 +141,7 @@ function isKnown(codec: string | null): codec is keyof typeof CODEC_IDS {
   return codec !== null && Object.hasOwn(CODEC_IDS, codec);
 }
 
-function orDamaged(code: number, at: CodedBytes | null): void {
+function throwDamaged(code: number, at: CodedBytes | null): void {
   if (code >= 0 || code === AVERROR_EOF) return;
   const place = at ? `at ${(at.microsecondTimestamp / 1e6).toFixed(1)} s` : 'at its end';
   throw new OperationError('unprocessable', `The video is damaged ${place}. Export it again.`);

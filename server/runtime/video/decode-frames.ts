@@ -2,8 +2,8 @@ import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import type { Frame } from 'node-av/lib';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { packetsOf } from '../../../models/media/open-input.ts';
-import type { Raster8 } from '../../../models/raster.ts';
-import type { VideoFrame } from '../../../models/video-codec.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
+import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { AvDecoder, type CodedBytes } from './av-decoder.ts';
 import { alphaFromLuma, PixelConverter } from './pixels.ts';
 

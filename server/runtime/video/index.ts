@@ -1,6 +1,6 @@
 import { muxVideo } from '../../../models/media/mux-video.ts';
 import { openVideo } from '../../../models/media/open-video.ts';
-import type { VideoCodec } from '../../../models/video-codec.ts';
+import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
 import { decodeFrames } from './decode-frames.ts';
 import { transcodeAudio } from './transcode-audio.ts';
 import { AvVideoEncoder } from './video-encoders.ts';

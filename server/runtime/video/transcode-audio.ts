@@ -24,7 +24,7 @@ import {
   packetFeed,
 } from '../../../models/media/audio-track.ts';
 import { packetsOf } from '../../../models/media/open-input.ts';
-import { AvDecoder, layoutOf } from './av-decoder.ts';
+import { AvDecoder, defaultChannelLayout } from './av-decoder.ts';
 
 const ENCODERS = {
   aac: { name: FF_ENCODER_AAC, sampleFormat: AV_SAMPLE_FMT_FLTP, mediaType: 'mp4a.40.2' },
@@ -84,7 +84,7 @@ class AudioEncoder implements Disposable {
     context.allocContext3(encoder);
     context.sampleRate = AUDIO_SAMPLE_RATE;
     context.sampleFormat = sampleFormat;
-    context.channelLayout = layoutOf(channels);
+    context.channelLayout = defaultChannelLayout(channels);
     context.bitRate = BITS_PER_SECOND;
     context.timeBase = new Rational(1, AUDIO_SAMPLE_RATE);
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);

@@ -1,3 +1,3 @@
+export { RETRY_AFTER_REFUSAL_MS } from './download-refusal.ts';
 export { openWeightStore } from './open-weight-store.ts';
-export { REFUSED_MS } from './refusal.ts';
 export { WeightStore } from './weight-store.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Env } from '../../env.ts';
+import type { Env } from '../../base/env.ts';
 import { WeightStore } from './weight-store.ts';
 
 /** Opens the weight store of this machine. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { OperationError } from '../../../models/errors.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import type { PartFile } from '../../../models/weights/download.ts';
-import { codeOf } from './sources.ts';
+import { errorCode } from './sources.ts';
 
 /**
  * Lets `work` fill a file on disk, creates it if missing, and deletes it if empty. Once it returns, the bytes are
@@ -34,7 +34,7 @@ function partFile(path: string, file: FileHandle): PartFile {
 
 /** For `catch`: translates a fault of our own disk, which no other source can fix. */
 function diskFault(cause: unknown): never {
-  const code = codeOf(cause);
+  const code = errorCode(cause);
   const reason =
     code === 'ENOSPC' || code === 'EDQUOT'
       ? 'the disk is full. Free some space and try again; what has been downloaded is kept'

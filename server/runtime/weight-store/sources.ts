@@ -3,8 +3,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Agent, interceptors, request } from 'undici';
-import { type OpenedSource, partOfAnswer, type Source, SourceFault } from '../../../models/weights/source.ts';
-import { mirrorNames, type WeightCard } from '../../../models/weights/weight-card.ts';
+import { mirrorNames, type WeightCard } from '../../../models/runtime/weight-card.ts';
+import {
+  type OpenedSource,
+  parsePartResponse,
+  type Source,
+  SourceFault,
+} from '../../../models/weights/source.ts';
 
 export interface SourceOptions {
   /** Folder or base URL that is asked first; null without one. */
@@ -14,7 +19,7 @@ export interface SourceOptions {
 }
 
 /** Lists the sources of a file, in order. */
-export function sourcesOf(card: WeightCard, { mirror, isOffline }: SourceOptions): Source[] {
+export function listSources(card: WeightCard, { mirror, isOffline }: SourceOptions): Source[] {
   const sources: Source[] = [];
   const isRemoteMirror = mirror !== null && /^https?:\/\//.test(mirror);
   if (mirror !== null && !isRemoteMirror) {
@@ -39,7 +44,7 @@ function fileSource(path: string): Source {
       const found = await find();
       if (!found) throw new SourceFault('has no such file', { isLasting: true });
       const start = offset < found.size ? offset : 0;
-      return { offset: start, bytesTotal: found.size, ...opened(createReadStream(path, { start })) };
+      return { offset: start, bytesTotal: found.size, ...openedSource(createReadStream(path, { start })) };
     },
   };
 }
@@ -63,13 +68,13 @@ function httpSource(url: string): Source {
       const headers = { ...range, 'accept-encoding': 'identity', 'user-agent': 'darkroom/1.0' };
       const response = await request(url, { dispatcher: agent, signal, headers }).catch((cause) => {
         signal.throwIfAborted();
-        throw new SourceFault(`cannot be reached (${codeOf(cause)})`, { isLasting: false, cause });
+        throw new SourceFault(`cannot be reached (${errorCode(cause)})`, { isLasting: false, cause });
       });
       const { statusCode, headers: answered, body } = response;
-      if (statusCode === 416 && offset > 0) return wholeFile(body, url, signal);
+      if (statusCode === 416 && offset > 0) return openWholeFile(body, url, signal);
       try {
-        const part = partOfAnswer(statusCode, (name) => answered[name]?.toString() ?? null);
-        return { ...part, ...opened(body) };
+        const part = parsePartResponse(statusCode, (name) => answered[name]?.toString() ?? null);
+        return { ...part, ...openedSource(body) };
       } catch (fault) {
         discard(body);
         throw fault;
@@ -79,12 +84,12 @@ function httpSource(url: string): Source {
 }
 
 /** Restarts from the beginning: the requested offset lies beyond the end, so the source has another file. */
-function wholeFile(refused: Readable, url: string, signal: AbortSignal): Promise<OpenedSource> {
+function openWholeFile(refused: Readable, url: string, signal: AbortSignal): Promise<OpenedSource> {
   discard(refused);
   return httpSource(url).open(0, signal);
 }
 
-function opened(stream: Readable): Pick<OpenedSource, 'chunks' | 'cancel'> {
+function openedSource(stream: Readable): Pick<OpenedSource, 'chunks' | 'cancel'> {
   // The iterator reports an error, but listens from the first read on: one before that would end this process.
   stream.on('error', () => {});
   return { chunks: chunksOf(stream), cancel: () => discard(stream) };
@@ -94,7 +99,7 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffe
   try {
     yield* stream as AsyncIterable<Buffer<ArrayBuffer>>;
   } catch (cause) {
-    throw new SourceFault(`broke off (${codeOf(cause)})`, { isLasting: false, cause });
+    throw new SourceFault(`broke off (${errorCode(cause)})`, { isLasting: false, cause });
   }
 }
 
@@ -102,6 +107,6 @@ function discard(stream: Readable): void {
   stream.on('error', () => {}).destroy();
 }
 
-export function codeOf(cause: unknown): string {
+export function errorCode(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
 }

@@ -3,22 +3,22 @@ import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { OperationError } from '../../../models/errors.ts';
-import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
-import { downloadWeights, SourcesError, unavailable } from '../../../models/weights/download.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
+import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
+import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/weights/download.ts';
 import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
-import { isComplete, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { matchesSha256 } from './checked-files.ts';
+import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './download-refusal.ts';
 import { withFileLock } from './file-lock.ts';
 import { sha256Of, withPartFile } from './part-file.ts';
-import { readRefusal, refusalOf, removeRefusal, writeRefusal } from './refusal.ts';
-import { codeOf, type SourceOptions, sourcesOf } from './sources.ts';
+import { errorCode, listSources, type SourceOptions } from './sources.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
-const besideThis = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Weights that ship with the package. */
-const BUNDLED_DIR = besideThis('../../../models/weights');
+const BUNDLED_DIR = resolveFromHere('../../../models/weights');
 
 const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
@@ -35,7 +35,7 @@ export interface FetchOptions {
    */
   readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
   /** Also retries recently unavailable weights: for explicit requests by people. */
-  readonly asksAgain?: boolean;
+  readonly retriesRefused?: boolean;
 }
 
 export interface StoredWeights {
@@ -80,7 +80,7 @@ export class WeightStore implements WeightSource {
 
   /** Reports whether the file has any source, even one that has recently failed. */
   async hasSource(card: WeightCard): Promise<boolean> {
-    const sources = sourcesOf(card, this.#options);
+    const sources = listSources(card, this.#options);
     return (await Promise.all(sources.map((source) => source.mayHave()))).includes(true);
   }
 
@@ -90,7 +90,7 @@ export class WeightStore implements WeightSource {
    */
   async openSource(card: WeightCard, offset: number, signal: AbortSignal): Promise<OpenedSource> {
     const faults: string[] = [];
-    for (const source of sourcesOf(card, this.#options)) {
+    for (const source of listSources(card, this.#options)) {
       try {
         const opened = await source.open(offset, signal);
         if (card.bytes === null || opened.bytesTotal === card.bytes) return opened;
@@ -101,7 +101,7 @@ export class WeightStore implements WeightSource {
         faults.push(`${source.name} ${fault.message}`);
       }
     }
-    throw unavailable(card, faults, NO_SOURCE);
+    throw weightsUnavailable(card, faults, NO_SOURCE);
   }
 
   async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {
@@ -173,7 +173,7 @@ export class WeightStore implements WeightSource {
   async remove(card: WeightCard): Promise<number> {
     if (card.url === null) return 0;
     const path = this.pathOf(card);
-    const paths = [path, partOf(path), refusalOf(path)];
+    const paths = [path, partOf(path), refusalPath(path)];
     const sizes = await Promise.all(paths.map(sizeOf));
     for (const each of paths) await rm(each, { force: true });
     return sum(sizes.map((bytes) => bytes ?? 0));
@@ -184,14 +184,14 @@ export class WeightStore implements WeightSource {
     await this.#alone(card, options, async () => {
       // Another process may have downloaded it, or found it unavailable.
       if (await this.has(card)) return;
-      const refusal = options.asksAgain ? null : await readRefusal(this.pathOf(card));
+      const refusal = options.retriesRefused ? null : await readRefusal(this.pathOf(card));
       if (refusal) throw new OperationError('unavailable', refusal);
       await this.#download(card, options);
     });
   }
 
   async #download(card: WeightCard, { signal, onProgress }: FetchOptions): Promise<void> {
-    const sources = sourcesOf(card, this.#options);
+    const sources = listSources(card, this.#options);
     const path = this.pathOf(card);
     const pause = (ms: number) => setTimeout(ms, undefined, { signal });
     await removeRefusal(path);
@@ -203,8 +203,8 @@ export class WeightStore implements WeightSource {
     } catch (error) {
       // Other failures can be fixed here, a disk's or a setting's: nobody should wait for them.
       if (error instanceof SourcesError && sources.length > 0) await writeRefusal(path, error.message);
-      if (codeOf(error) !== 'ENOENT') throw error;
-      throw unavailable(card, ['the partial file was deleted before the end'], NO_SOURCE);
+      if (errorCode(error) !== 'ENOENT') throw error;
+      throw weightsUnavailable(card, ['the partial file was deleted before the end'], NO_SOURCE);
     }
   }
 
@@ -232,7 +232,7 @@ async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   return readFile(path).then(
     (bytes) => new Uint8Array(bytes),
     (error) => {
-      if (codeOf(error) === 'ENOENT') return null;
+      if (errorCode(error) === 'ENOENT') return null;
       throw error;
     },
   );

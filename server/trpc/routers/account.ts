@@ -1,20 +1,20 @@
-import { OperationError } from '../../../models/errors.ts';
-import { listDeeds } from '../../audit/index.ts';
-import { deleteAccount } from '../../data/index.ts';
-import { assertPassword } from '../../http/assert-password.ts';
-import { mailWay } from '../../mail/index.ts';
-import { ownProcedure, router } from '../init.ts';
-import { activityInput, deleteAccountInput } from '../inputs.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { deleteAccount } from '../../account-data/index.ts';
+import { listAuditEvents } from '../../audit/index.ts';
+import { assertPassword } from '../../http/account/assert-password.ts';
+import { findMailTransport } from '../../mail/index.ts';
+import { ownProcedure, router } from '../procedures/init.ts';
+import { activityInput, deleteAccountInput } from '../procedures/inputs.ts';
 
 export const accountRouter = router({
   me: ownProcedure.query(({ ctx: { ctx, visitor } }) => {
     const { name, email, sessionId } = visitor;
-    return { name, email, sessionId, isMailLogged: mailWay(ctx.env) === 'log' };
+    return { name, email, sessionId, isMailLogged: findMailTransport(ctx.env) === 'log' };
   }),
   /** Lists the actions of the account's people, newest first. */
   activity: ownProcedure.input(activityInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = input.cursor == null ? undefined : BigInt(input.cursor);
-    const { deeds, next } = await listDeeds(ctx.db, { accountId, after, limit: input.limit });
+    const { deeds, next } = await listAuditEvents(ctx.db, { accountId, after, limit: input.limit });
     return {
       deeds: deeds.map(({ id, createdAt, ...deed }) => ({
         ...deed,

@@ -1,13 +1,13 @@
-import { OperationError } from '../../../models/errors.ts';
-import { isTerminal } from '../../../models/job.ts';
-import { formatUsd } from '../../../models/money.ts';
-import { timeCursor } from '../../cursor.ts';
-import { rerunOf, runAgain } from '../../http/run-again.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { isTerminal } from '../../../models/operation/job.ts';
+import { formatUsd } from '../../../models/operation/money.ts';
+import { timeCursor } from '../../base/cursor.ts';
+import { describeRerun, rerunJob } from '../../http/submit/rerun-job.ts';
 import { cancelJob, findJob, getJob, listJobs } from '../../jobs/index.ts';
 import { listKeys } from '../../keys/index.ts';
 import { listDeliveries } from '../../webhooks/index.ts';
-import { ownProcedure, router } from '../init.ts';
-import { jobInput, jobsInput, runAgainInput } from '../inputs.ts';
+import { ownProcedure, router } from '../procedures/init.ts';
+import { jobInput, jobsInput, rerunInput } from '../procedures/inputs.ts';
 import { showDelivery } from './webhooks.ts';
 
 type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
@@ -29,7 +29,7 @@ export const jobsRouter = router({
     ]);
     if (!row) throw new OperationError('not_found', `There is no job "${id}".`);
     const key = keys.find(({ keyId }) => keyId === row.keyId);
-    const rerun = isTerminal(row.status) ? await rerunOf(ctx, row) : null;
+    const rerun = isTerminal(row.status) ? await describeRerun(ctx, row) : null;
     return {
       ...showJob(row),
       files: view.output?.media_url ?? [],
@@ -47,12 +47,10 @@ export const jobsRouter = router({
     .input(jobInput)
     .mutation(({ ctx: { ctx, accountId }, input: { id } }) => cancelJob(ctx, { accountId, id })),
   /** Runs an ended job again for the price that was shown. Returns the id of the new job. */
-  runAgain: ownProcedure
-    .input(runAgainInput)
-    .mutation(async ({ ctx: { ctx, accountId, visitor }, input }) => {
-      const actor = { accountId, keyId: null, rateId: visitor.sessionId, operations: null };
-      return { id: await runAgain(ctx, { accountId, ...input }, actor) };
-    }),
+  runAgain: ownProcedure.input(rerunInput).mutation(async ({ ctx: { ctx, accountId, visitor }, input }) => {
+    const actor = { accountId, keyId: null, rateId: visitor.sessionId, operations: null };
+    return { id: await rerunJob(ctx, { accountId, ...input }, actor) };
+  }),
 });
 
 function showJob(job: JobRow) {

@@ -1,7 +1,7 @@
-import { formatUsd, parseUsd } from '../../../models/money.ts';
+import { formatUsd, parseUsd } from '../../../models/operation/money.ts';
 import { issueKey, type KeySummary, listKeys, revokeKey, rotateKey } from '../../keys/index.ts';
-import { ownProcedure, router } from '../init.ts';
-import { keyInput, newKeyInput, rotateKeyInput } from '../inputs.ts';
+import { ownProcedure, router } from '../procedures/init.ts';
+import { keyInput, newKeyInput, rotateKeyInput } from '../procedures/inputs.ts';
 
 export const keysRouter = router({
   list: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
-import { OperationError } from '../../../models/errors.ts';
-import { formatUsd, parseUsd } from '../../../models/money.ts';
-import { automaticTopUpOf, createCheckout, listPayments, stopAutomaticTopUps } from '../../stripe/index.ts';
-import { ownProcedure, router } from '../init.ts';
-import { checkoutInput } from '../inputs.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { formatUsd, parseUsd } from '../../../models/operation/money.ts';
+import { createCheckout, findAutomaticTopUp, listPayments, stopAutomaticTopUps } from '../../stripe/index.ts';
+import { ownProcedure, router } from '../procedures/init.ts';
+import { checkoutInput } from '../procedures/inputs.ts';
 
 /** Payments that a page shows: older ones are in the ledger. */
 const SHOWN_MAX = 50;
@@ -39,7 +39,7 @@ export const paymentsRouter = router({
     }));
   }),
   automatic: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
-    const found = await automaticTopUpOf(ctx.db, accountId);
+    const found = await findAutomaticTopUp(ctx.db, accountId);
     if (!found) return null;
     const { threshold, amount, refusal } = found;
     return { belowUsd: formatUsd(threshold), amountUsd: formatUsd(amount), refusal };

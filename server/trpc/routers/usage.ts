@@ -1,9 +1,9 @@
-import { OperationError } from '../../../models/errors.ts';
-import { countReport } from '../../http/usage.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { countUsageReport } from '../../http/account/report-usage.ts';
 import { listKeys } from '../../keys/index.ts';
-import { spendingOf } from '../../usage/index.ts';
-import { ownProcedure, router } from '../init.ts';
-import { usageInput } from '../inputs.ts';
+import { listCharges } from '../../usage/index.ts';
+import { ownProcedure, router } from '../procedures/init.ts';
+import { usageInput } from '../procedures/inputs.ts';
 
 const DAYS_MAX = 366;
 
@@ -14,9 +14,9 @@ export const usageRouter = router({
     if (days < 0 || days > DAYS_MAX) {
       throw new OperationError('bad_request', `from: must be at most ${DAYS_MAX} days before to.`);
     }
-    await countReport(ctx, accountId);
+    await countUsageReport(ctx, accountId);
     const [rows, keys] = await Promise.all([
-      spendingOf(ctx.db, { accountId, from, to }),
+      listCharges(ctx.db, { accountId, from, to }),
       listKeys(ctx.db, accountId),
     ]);
     const names = new Map(keys.map(({ keyId, name, prefix }) => [keyId, `${name} (${prefix})`]));

@@ -1,25 +1,25 @@
-import { OperationError } from '../../../models/errors.ts';
-import { formatUsd, parseUsd } from '../../../models/money.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { formatUsd, parseUsd } from '../../../models/operation/money.ts';
+import { decodeCursor, encodeCursor } from '../../base/cursor.ts';
+import { isLocal } from '../../base/is-local.ts';
 import type { Context } from '../../context.ts';
-import { packCursor, unpackCursor } from '../../cursor.ts';
-import { isLocal } from '../../is-local.ts';
-import { hasStripe } from '../../stripe/index.ts';
-import { balance, countHolds, type EntryCursor, listEntries, topUp } from '../../wallet/index.ts';
-import { ownProcedure, router } from '../init.ts';
-import { ledgerInput, topUpInput } from '../inputs.ts';
+import { isStripeConfigured } from '../../stripe/index.ts';
+import { countHolds, type EntryCursor, listEntries, readBalance, topUp } from '../../wallet/index.ts';
+import { ownProcedure, router } from '../procedures/init.ts';
+import { ledgerInput, topUpInput } from '../procedures/inputs.ts';
 
 /** Reference of a top-up without money, on a local install. */
 const TEST_TOP_UP = 'test top-up';
 
 export const walletRouter = router({
   summary: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
-    const [money, holds] = await Promise.all([balance(ctx.db, accountId), countHolds(ctx.db, accountId)]);
+    const [money, holds] = await Promise.all([readBalance(ctx.db, accountId), countHolds(ctx.db, accountId)]);
     return {
       balanceUsd: formatUsd(money.balance),
       heldUsd: formatUsd(money.held),
       availableUsd: formatUsd(money.available),
       holds,
-      topUp: topUpWay(ctx),
+      topUp: findTopUpMethod(ctx),
     };
   }),
   ledger: ownProcedure.input(ledgerInput).query(async ({ ctx: { ctx, accountId }, input }) => {
@@ -35,12 +35,12 @@ export const walletRouter = router({
         balanceUsd: balanceAfter === null ? null : formatUsd(balanceAfter),
         createdAt: createdAt.toISOString(),
       })),
-      next: next && packCursor([String(next.id), next.balance === null ? null : String(next.balance)]),
+      next: next && encodeCursor([String(next.id), next.balance === null ? null : String(next.balance)]),
     };
   }),
   /** Credits without money: only where no payments are set up and the database is this machine's own. */
   testTopUp: ownProcedure.input(topUpInput).mutation(async ({ ctx: { ctx, accountId }, input }) => {
-    if (topUpWay(ctx) !== 'test') {
+    if (findTopUpMethod(ctx) !== 'test') {
       throw new OperationError('forbidden', 'Test top-ups are for local installs only.');
     }
     const amount = parseUsd(input.amountUsd);
@@ -50,13 +50,13 @@ export const walletRouter = router({
 });
 
 /** Returns how an account can top up: `test` credits without money, `none` leaves it to the operator's command. */
-function topUpWay({ env }: Context): 'stripe' | 'test' | 'none' {
-  if (hasStripe(env)) return 'stripe';
+function findTopUpMethod({ env }: Context): 'stripe' | 'test' | 'none' {
+  if (isStripeConfigured(env)) return 'stripe';
   return env.EMBEDDED_DATABASE && isLocal(env) ? 'test' : 'none';
 }
 
 function readEntryCursor(text: string | null | undefined): EntryCursor | undefined {
-  return unpackCursor(text, ([id, left]) => {
+  return decodeCursor(text, ([id, left]) => {
     const isWhole = (part: unknown): part is string => typeof part === 'string' && /^-?\d{1,18}$/.test(part);
     if (!isWhole(id) || !(left === null || isWhole(left))) return undefined;
     return { id: BigInt(id), balance: left === null ? null : BigInt(left) };

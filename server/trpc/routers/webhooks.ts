@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { OperationError } from '../../../models/errors.ts';
-import { keepOpen, rotateWebhookSecret, webhookSecrets } from '../../accounts/index.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { listActiveSecrets, lockOpenAccount, rotateWebhookSecret } from '../../accounts/index.ts';
+import { timeCursor } from '../../base/cursor.ts';
 import type { Context } from '../../context.ts';
-import { timeCursor } from '../../cursor.ts';
 import { addressRules, assertReachableUrl } from '../../fetching/index.ts';
-import { bucketOf, rateLimited, takeToken } from '../../http/rate-limit.ts';
-import { enqueueDelivery, type listDeliveries, pageOfDeliveries, resend } from '../../webhooks/index.ts';
-import { ownProcedure, router } from '../init.ts';
-import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../inputs.ts';
+import { createBucketId, rateLimitExceeded, takeToken } from '../../http/limits/rate-limit.ts';
+import {
+  enqueueDelivery,
+  type listDeliveries,
+  listDeliveryPage,
+  resendDelivery,
+} from '../../webhooks/index.ts';
+import { ownProcedure, router } from '../procedures/init.ts';
+import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';
 
 /** Deliveries that cost nothing: without a limit anybody could have us send requests to others. */
 const SENDING_RATE = { perSecond: 1 / 30, burst: 20 };
@@ -18,7 +23,7 @@ type DeliveryLog = Awaited<ReturnType<typeof listDeliveries>>[number];
 
 export const webhooksRouter = router({
   /** The secrets that sign deliveries now, newest first: two while one is being replaced. */
-  secrets: ownProcedure.query(({ ctx: { ctx, accountId } }) => webhookSecrets(ctx.db, accountId)),
+  secrets: ownProcedure.query(({ ctx: { ctx, accountId } }) => listActiveSecrets(ctx.db, accountId)),
   rotateSecret: ownProcedure
     .input(rotateSecretInput)
     .mutation(({ ctx: { ctx, accountId }, input: { graceHours } }) =>
@@ -26,14 +31,14 @@ export const webhooksRouter = router({
     ),
   deliveries: ownProcedure.input(deliveriesInput).query(async ({ ctx: { ctx, accountId }, input }) => {
     const after = readDeliveryCursor(input.cursor);
-    const { deliveries, next } = await pageOfDeliveries(ctx.db, { accountId, after, limit: input.limit });
+    const { deliveries, next } = await listDeliveryPage(ctx.db, { accountId, after, limit: input.limit });
     return { deliveries: deliveries.map(showDelivery), next: next && timeCursor.pack(next) };
   }),
   resend: ownProcedure
     .input(deliveryInput)
     .mutation(async ({ ctx: { ctx, accountId }, input: { deliveryId } }) => {
       await countSending(ctx, accountId);
-      return await resend(ctx, { accountId, deliveryId });
+      return await resendDelivery(ctx, { accountId, deliveryId });
     }),
   /** Sends a signed test event, which looks like a job's and says that it is a test. */
   sendTest: ownProcedure
@@ -55,7 +60,7 @@ export const webhooksRouter = router({
         test: true,
       });
       await ctx.db.transaction(async (tx) => {
-        await keepOpen(tx, accountId);
+        await lockOpenAccount(tx, accountId);
         await enqueueDelivery(tx, { accountId, reference, url, body });
       });
     }),
@@ -63,8 +68,8 @@ export const webhooksRouter = router({
 
 /** @throws OperationError `too_many_requests` */
 async function countSending(ctx: Context, accountId: string): Promise<void> {
-  const { allowed } = await takeToken(ctx, bucketOf('test-events', accountId), SENDING_RATE);
-  if (!allowed) throw rateLimited();
+  const { allowed } = await takeToken(ctx, createBucketId('test-events', accountId), SENDING_RATE);
+  if (!allowed) throw rateLimitExceeded();
 }
 
 function readDeliveryCursor(text: string | null | undefined) {

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilClosed } from '../../support/bounded-server.ts';
-import { startWeb, type WebProcess } from '../../support/web-process.ts';
+import { startWebProcess, type WebProcess } from '../../support/processes/web-process.ts';
+import { waitForClose } from '../../support/service/http-server.ts';
 
 const CLIENTS = 60;
 
 let web: WebProcess;
 beforeAll(async () => {
-  web = await startWeb();
+  web = await startWebProcess();
 }, 300_000);
 afterAll(() => web?.stop());
 
@@ -28,7 +28,7 @@ async function visit(request: string): Promise<string[]> {
 
 async function answerTo(client: Socket, request: string): Promise<string> {
   client.write(request);
-  const closed = untilClosed(client).then(() => '');
+  const closed = waitForClose(client).then(() => '');
   return Promise.race([closed, once(client, 'data').then(([chunk]) => String(chunk).slice(0, 12))]);
 }
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavHead } from '../../../models/files/audio/wav-head.ts';
+import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const PATH = '/audio-tools/v1/diarize';
 const RATE = 16_000;
@@ -14,11 +14,11 @@ let api: TestApi;
 let files: FileServer;
 const fixture = (name: string) => readFile(resolve(import.meta.dirname, '../../fixtures', name));
 const diarize = (body: object) => api.post(PATH, body);
-const wallet = () => balance(api.ctx.db, api.accountId);
+const wallet = () => readBalance(api.ctx.db, api.accountId);
 
 /** Makes silence with a header that claims `bytesClaimed` bytes of samples. */
 function silence(seconds: number, bytesClaimed = seconds * RATE * 2): Buffer {
-  const head = wavHead({ sampleRate: RATE, channelCount: 1 }, bytesClaimed);
+  const head = writeWavHeader({ sampleRate: RATE, channelCount: 1 }, bytesClaimed);
   return Buffer.concat([head, Buffer.alloc(Math.round(seconds * RATE) * 2)]);
 }
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   await files.close();
   await api.close();
 });
@@ -68,7 +68,7 @@ describe('POST /audio-tools/v1/diarize', () => {
     const [url] = job.output.media_url;
     expect(job.output.media_url).toHaveLength(1);
     expect(new URL(url).pathname).toMatch(/output\.json$/);
-    const response = await handleCdn(api.ctx, new Request(url));
+    const response = await serveResult(api.ctx, new Request(url));
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(await response.json()).toEqual({ ok: true, speakers: null, segments: [] });
     expect((await wallet()).balance).toBe(before.balance - 30_000n);

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavHead } from '../../../models/files/audio/wav-head.ts';
+import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const PATH = '/audio-tools/v1/separate-stems';
 const RATE = 16_000;
@@ -14,11 +14,11 @@ let api: TestApi;
 let files: FileServer;
 const fixture = (name: string) => readFile(resolve(import.meta.dirname, '../../fixtures', name));
 const separate = (body: object) => api.post(PATH, body);
-const wallet = () => balance(api.ctx.db, api.accountId);
+const wallet = () => readBalance(api.ctx.db, api.accountId);
 
 /** Makes silence with a header that claims `bytesClaimed` bytes of samples. */
 function silence(seconds: number, bytesClaimed = seconds * RATE * 2): Buffer {
-  const head = wavHead({ sampleRate: RATE, channelCount: 1 }, bytesClaimed);
+  const head = writeWavHeader({ sampleRate: RATE, channelCount: 1 }, bytesClaimed);
   return Buffer.concat([head, Buffer.alloc(Math.round(seconds * RATE) * 2)]);
 }
 
@@ -31,7 +31,7 @@ function manyChannels(): Buffer {
 
 /** Fetches a file of a result. */
 async function fetched(url: string): Promise<{ name: string; type: string | null; bytes: Buffer }> {
-  const response = await handleCdn(api.ctx, new Request(url));
+  const response = await serveResult(api.ctx, new Request(url));
   return {
     name: new URL(url).pathname.split('/').at(-1) ?? '',
     type: response.headers.get('content-type'),
@@ -57,7 +57,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   await files.close();
   await api.close();
 });

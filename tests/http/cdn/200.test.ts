@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { recordReads, startCdn, type TestCdn } from '../../support/cdn.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { recordReads, startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
   let cdn: TestCdn;
@@ -48,7 +48,7 @@ describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {
 
 test('a slow client pauses reading the file, and a disconnected one closes it', async () => {
   const { cdn, url, opened, ctx } = await startLarge();
-  const response = await handleCdn(ctx, new Request(url));
+  const response = await serveResult(ctx, new Request(url));
   const reader = response.body?.getReader();
   await reader?.read();
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -61,9 +61,9 @@ test('a slow client pauses reading the file, and a disconnected one closes it', 
 test('a client that disconnects before the first chunk leaves no file open', async () => {
   const { cdn, url, opened, ctx } = await startLarge();
   const client = new AbortController();
-  await handleCdn(ctx, new Request(url, { signal: client.signal }));
+  await serveResult(ctx, new Request(url, { signal: client.signal }));
   client.abort();
-  const { body } = await handleCdn(ctx, new Request(url));
+  const { body } = await serveResult(ctx, new Request(url));
   await body?.cancel();
   expect(opened.map((stream) => stream.destroyed)).toEqual([true, true]);
   await cdn.stop();

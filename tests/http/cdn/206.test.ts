@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCdn, type TestCdn } from '../../support/cdn.ts';
+import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 describe.each(['disk', 's3'] as const)('a range of a result on %s', (kind) => {
   let cdn: TestCdn;

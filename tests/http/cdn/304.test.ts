@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startCdn } from '../../support/cdn.ts';
+import { startCdn } from '../../support/service/cdn.ts';
 
 test('GET /cdn/… returns 304 to a client that has the file', async () => {
   const cdn = await startCdn();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCdn, type TestCdn } from '../../support/cdn.ts';
+import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 let cdn: TestCdn;
 let url: string;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { cdnListener } from '../../../server/http/cdn-listener.ts';
-import { startBoundedServer } from '../../support/bounded-server.ts';
-import { startCdn } from '../../support/cdn.ts';
+import { createResultsListener } from '../../../server/http/results/results-listener.ts';
+import { startCdn } from '../../support/service/cdn.ts';
+import { startTestHttpServer } from '../../support/service/http-server.ts';
 
 test('DELETE /cdn/… returns 405 as JSON', async () => {
   const cdn = await startCdn();
@@ -16,7 +16,7 @@ test('DELETE /cdn/… returns 405 as JSON', async () => {
 
 test.each(['TRACE', 'PROPFIND'])('%s /cdn/… returns 405 as well', async (method) => {
   const cdn = await startCdn();
-  const service = await startBoundedServer(cdnListener(cdn.ctx));
+  const service = await startTestHttpServer(createResultsListener(cdn.ctx));
   const client = await service.connect();
   client.write(`${method} /cdn/x HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   const answer = String((await once(client, 'data'))[0]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startCdn } from '../../support/cdn.ts';
+import { startCdn } from '../../support/service/cdn.ts';
 
 test('a range beyond the file returns 416 with the size of the file', async () => {
   const cdn = await startCdn();

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cdnListener } from '../../../server/http/cdn-listener.ts';
-import { startCdn, type TestCdn } from '../../support/cdn.ts';
+import { createResultsListener } from '../../../server/http/results/results-listener.ts';
+import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 let cdn: TestCdn;
 let server: Server;
@@ -23,7 +23,7 @@ const watchedStorage = (): typeof cdn.ctx.storage => ({
 
 beforeAll(async () => {
   cdn = await startCdn();
-  server = createServer(cdnListener({ ...cdn.ctx, storage: watchedStorage() }));
+  server = createServer(createResultsListener({ ...cdn.ctx, storage: watchedStorage() }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
@@ -76,7 +76,7 @@ test('a client that disconnects in the middle closes the file', async () => {
 test('a store that fails in the middle breaks off the response, and the server keeps running', async () => {
   const { url } = await cdn.publish(Buffer.from('0123456789'));
   const failing = createServer(
-    cdnListener({
+    createResultsListener({
       ...cdn.ctx,
       storage: {
         ...cdn.ctx.storage,

@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { handleApi } from '../../../server/http/api.ts';
-import { fetchLink as relayLink } from '../../../server/http/fetch-link.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { fetchLink, fetchLinkRequest, fetchPass } from '../../support/fetch-link.ts';
-import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
-import { signedIn, type TestBrowser } from '../../support/sign-in.ts';
+import { fetchLink as relayLink } from '../../../server/http/studio/fetch-link.ts';
+import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { fetchLink, fetchLinkRequest, fetchPageToken } from '../../support/service/fetch-link.ts';
+import { openSignedInBrowser, type TestBrowser } from '../../support/service/sign-in.ts';
 
 let picture: Buffer<ArrayBuffer>;
 
@@ -78,18 +78,18 @@ describe('POST /fetch returns 200', () => {
   it('with up to 50 MB to an account that can pay, whose user is signed in', async () => {
     const url = `${target.origin}/large.jpg`;
     expect((await fetchLink(api, url)).status).toBe(400);
-    const owner = await signedIn(api, { accountId: api.accountId, email: 'owner@example.com' });
+    const owner = await openSignedInBrowser(api, { accountId: api.accountId, email: 'owner@example.com' });
     const response = await fetchLink(api, url, await passOf(owner));
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBe(8 * picture.length);
     const { accountId } = await openAccount(api.ctx.db, 'penniless@example.com');
-    const penniless = await signedIn(api, { accountId, email: 'penniless@example.com' });
+    const penniless = await openSignedInBrowser(api, { accountId, email: 'penniless@example.com' });
     expect((await fetchLink(api, url, await passOf(penniless))).status).toBe(400);
   });
 
   /** Headers of a page whose visitor is signed in. */
   async function passOf({ cookie: session }: TestBrowser): Promise<Record<string, string>> {
-    const pass = await fetchPass(api);
+    const pass = await fetchPageToken(api);
     return { ...pass, cookie: `${pass.cookie}; ${session}` };
   }
 

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { fetchLink as relayLink } from '../../../server/http/fetch-link.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { fetchLink, fetchLinkRequest } from '../../support/fetch-link.ts';
-import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
+import { fetchLink as relayLink } from '../../../server/http/studio/fetch-link.ts';
+import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { fetchLink, fetchLinkRequest } from '../../support/service/fetch-link.ts';
 
 const AUDIO = readFileSync(resolve(import.meta.dirname, '../../fixtures/audio/mono-8k.wav'));
 

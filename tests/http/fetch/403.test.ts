@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handleApi } from '../../../server/http/api.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { fetchLink, fetchPass } from '../../support/fetch-link.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { fetchLink, fetchPageToken } from '../../support/service/fetch-link.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('POST /fetch returns 403', () => {
   });
 
   it('to the token of another session, an expired one and an invented one', async () => {
-    const [one, other] = [await fetchPass(api), await fetchPass(api)];
+    const [one, other] = [await fetchPageToken(api), await fetchPageToken(api)];
     const [, signature] = (one['x-fetch-token'] ?? '').split('.');
     const soon = Math.floor(Date.now() / 1000) + 60;
     for (const headers of [
@@ -51,11 +51,11 @@ describe('POST /fetch returns 403', () => {
 
 describe('POST /fetch/token', () => {
   it('returns 403 to other sites', async () => {
-    expect(await fetchPass(api, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ cookie: '' });
+    expect(await fetchPageToken(api, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ cookie: '' });
   });
 
   it('keeps the session of a page, in a cookie that neither scripts nor other sites can use', async () => {
-    const { cookie = '' } = await fetchPass(api);
+    const { cookie = '' } = await fetchPageToken(api);
     const again = await handleApi(
       api.ctx,
       new Request(`${api.ctx.env.PUBLIC_URL}/api/fetch/token`, {

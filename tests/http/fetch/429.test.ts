@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_ADDRESS } from '../../../server/http/client-address.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { fetchLink } from '../../support/fetch-link.ts';
+import { CLIENT_ADDRESS } from '../../../server/http/limits/client-address.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { fetchLink } from '../../support/service/fetch-link.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { startApi } from '../../support/api.ts';
+import { startApi } from '../../support/service/api.ts';
 
 it('POST /media-tools/v1/image-convert returns 403 to a key without the operation', async () => {
   const api = await startApi();

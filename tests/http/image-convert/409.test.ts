@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { claimIdempotencyKey } from '../../../server/http/idempotency.ts';
-import { startApi } from '../../support/api.ts';
+import { claimIdempotencyKey } from '../../../server/http/submit/idempotency.ts';
+import { startApi } from '../../support/service/api.ts';
 
 it('POST /media-tools/v1/image-convert returns 409 while the first request with the Idempotency-Key runs', async () => {
   const api = await startApi();

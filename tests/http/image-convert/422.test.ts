@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startApi } from '../../support/api.ts';
+import { startApi } from '../../support/service/api.ts';
 
 it('POST /media-tools/v1/image-convert returns 422 for another body under a used Idempotency-Key', async () => {
   const api = await startApi();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startApi } from '../../support/api.ts';
+import { startApi } from '../../support/service/api.ts';
 
 it('POST /media-tools/v1/image-convert returns 429 with Retry-After once the rate limit is used up', async () => {
   const api = await startApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '3' });

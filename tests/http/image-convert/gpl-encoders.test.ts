@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnv } from '../../../server/env.ts';
-import { isGplFile } from '../../../server/http/gpl-files.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { isGplFilePath } from '../../../server/http/transport/gpl-files.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 describe('with GPL_ENCODERS=off', () => {
   let api: TestApi;
@@ -62,5 +62,5 @@ it.each([
   ['/?q=ffmpeg-core', false],
   ['/cdn/outputs/ffmpeg-core.png', false],
 ])('%s is a file of ffmpeg.wasm: %s', (url, isGpl) => {
-  expect(isGplFile(url)).toBe(isGpl);
+  expect(isGplFilePath(url)).toBe(isGpl);
 });

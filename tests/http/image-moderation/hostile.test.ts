@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveFiles } from '../../../scripts/support/file-server.ts';
-import { processTree } from '../../../scripts/support/process-tree.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { SHARED_CONVERT } from '../../support/images.ts';
+import { listProcessTree } from '../../../scripts/support/process-tree.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { SHARED_CONVERT } from '../../support/media/images.ts';
+import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 
 const PATH = '/content-safety/v1/image-moderation';
 const PRICE = 2_000n;
@@ -27,10 +27,10 @@ const JUDGED = new Set([
 
 let api: TestApi;
 let ownBefore: ReadonlySet<number>;
-const wallet = () => balance(api.ctx.db, api.accountId);
+const wallet = () => readBalance(api.ctx.db, api.accountId);
 /** Lists the processes below this one, but not the compiler, which tests keep. */
 async function children(): Promise<number[]> {
-  const below = (await processTree(process.pid)).map(({ pid }) => pid);
+  const below = (await listProcessTree(process.pid)).map(({ pid }) => pid);
   const names = await Promise.all(below.map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')));
   return below.filter((_pid, at) => names[at]?.trim() !== 'esbuild');
 }
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await api.startRunner();
 });
 afterAll(async () => {
-  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   await api.close();
   const left = async () => (await children()).filter((pid) => !ownBefore.has(pid));
   await vi.waitFor(async () => expect(await left()).toEqual([]), 60_000);

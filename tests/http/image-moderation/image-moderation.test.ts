@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serveFiles } from '../../../scripts/support/file-server.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const PATH = '/content-safety/v1/image-moderation';
 const MEGABYTES_4 = 4_000_000;
@@ -13,7 +13,7 @@ const MEGABYTES_4 = 4_000_000;
 let api: TestApi;
 let images: Awaited<ReturnType<typeof serveFiles>>;
 const moderate = (body: object, headers?: Record<string, string>) => api.post(PATH, body, headers);
-const wallet = () => balance(api.ctx.db, api.accountId);
+const wallet = () => readBalance(api.ctx.db, api.accountId);
 const grey = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#808080' } })
     .png()
@@ -36,7 +36,7 @@ afterEach(async () => {
   expect((await wallet()).held).toBe(0n);
 });
 afterAll(async () => {
-  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   await images.close();
   await api.close();
 });

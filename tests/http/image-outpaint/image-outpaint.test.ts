@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { balance } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { schema } from '../../../server/base/db.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { readBalance } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 const PATH = '/image-outpaint/v1/image-outpaint-request';
@@ -13,7 +13,7 @@ const extend = (body: object) => api.post(PATH, body);
 const image = () => `${api.files.url}/subject.png`;
 
 async function fileAt(url: string): Promise<Buffer> {
-  const response = await handleCdn(api.ctx, new Request(url));
+  const response = await serveResult(api.ctx, new Request(url));
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 }
@@ -74,10 +74,10 @@ describe(`POST ${PATH}`, () => {
       .png()
       .toBuffer();
     const { body: upload } = await api.upload(new Uint8Array(whole.subarray(0, 200)));
-    const before = await balance(api.ctx.db, api.accountId);
+    const before = await readBalance(api.ctx.db, api.accountId);
     const { body } = await extend({ image_url: upload.upload_url, expand_top: 10 });
     expect(await api.ended(body.request_id)).toMatchObject({ status: 'FAILED', output: null });
-    expect(await balance(api.ctx.db, api.accountId)).toEqual(before);
+    expect(await readBalance(api.ctx.db, api.accountId)).toEqual(before);
   });
 });
 

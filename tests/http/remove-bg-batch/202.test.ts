@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobViewSchema } from '../../../models/job-view.ts';
+import { jobViewSchema } from '../../../models/operation/job-view.ts';
 import { resultSchema } from '../../../models/remove-bg/schema.ts';
-import { schema } from '../../../server/db.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
-import { startInferenceServer } from '../../support/inference-server.ts';
-import { matteStandIn } from '../../support/matte-stand-ins.ts';
-import { receiveWebhooks } from '../../support/webhook-receiver.ts';
+import { schema } from '../../../server/base/db.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { createMatteModel } from '../../support/models/matte.ts';
+import { startInferenceServer } from '../../support/servers/inference-server.ts';
+import { startWebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -16,24 +16,24 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   await api.close();
 });
 
 const url = () => `${api.files.url}/subject.png`;
-const wallet = () => balance(api.ctx.db, api.accountId);
+const wallet = () => readBalance(api.ctx.db, api.accountId);
 
 describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
   it('and charges the 99 intact items out of 100, in the order given', async () => {
-    const whole = (await subjectPicture()).toString('base64');
-    const broken = Buffer.from(await subjectPicture());
+    const whole = (await drawRedBall()).toString('base64');
+    const broken = Buffer.from(await drawRedBall());
     broken.fill(0, Math.floor(broken.length / 2));
     const items = Array.from({ length: 100 }, (_, at) => ({
       image_b64: at === 41 ? broken.toString('base64') : whole,
       engine: 'u2netp',
     }));
     // A stand-in model that takes no time: the other tests run the bundled one.
-    const network = await startInferenceServer(matteStandIn('u2netp'));
+    const network = await startInferenceServer(createMatteModel('u2netp'));
     vi.stubEnv('INFERENCE_ENDPOINTS', `u2netp=${network.url}`);
     const accepted = await api.removeBgBatch({ items });
     expect(accepted.status).toBe(202);
@@ -64,7 +64,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
   it('despite invalid items, and lets the params of an item override those of the batch', async () => {
     await api.startRunner();
     const sky = `${api.files.url}/sky.png`;
-    const upload = (await api.upload(new Uint8Array(await subjectPicture('webp')))).body.upload_url;
+    const upload = (await api.upload(new Uint8Array(await drawRedBall('webp')))).body.upload_url;
     const items = [
       { image_url: url() },
       { image_url: url(), output_format: 'png', background: sky },
@@ -96,7 +96,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
       ].map((message) => ({ status: 'failed', error: expect.stringMatching(message) })),
     );
     const cornerOf = async (item: { output_url: string }) => {
-      const response = await handleCdn(api.ctx, new Request(item.output_url));
+      const response = await serveResult(api.ctx, new Request(item.output_url));
       const image = sharp(Buffer.from(await response.arrayBuffer()));
       const { data } = await image.clone().raw().toBuffer({ resolveWithObject: true });
       return [(await image.metadata()).format, ...data.subarray(0, 3)];
@@ -110,7 +110,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
 
   it('and charges nothing when every item is rejected', async () => {
     await api.startRunner();
-    const receiver = await receiveWebhooks();
+    const receiver = await startWebhookReceiver();
     const headers = { 'x-webhook-url': receiver.url };
     const { body } = await api.removeBgBatch({ items: [{ image_b64: 'AAAA' }] }, headers);
     const job = await api.ended(body.request_id);
@@ -127,7 +127,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
 
   it('and releases the whole hold when every image is damaged', async () => {
     await api.startRunner();
-    const broken = Buffer.from(await subjectPicture());
+    const broken = Buffer.from(await drawRedBall());
     broken.fill(0, Math.floor(broken.length / 2));
     const { body } = await api.removeBgBatch({ items: [{ image_b64: broken.toString('base64') }] });
     expect(await api.ended(body.request_id)).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
+import { schema } from '../../../server/base/db.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -9,13 +9,13 @@ beforeEach(async () => {
   await api.startRunner();
 });
 afterEach(async () => {
-  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   await api.close();
 });
 
 const url = () => `${api.files.url}/subject.png`;
 const sky = () => `${api.files.url}/sky.png`;
-const spent = async () => 1_000_000n - (await balance(api.ctx.db, api.accountId)).balance;
+const spent = async () => 1_000_000n - (await readBalance(api.ctx.db, api.accountId)).balance;
 
 async function batch(items: readonly object[], headers: Record<string, string> = {}) {
   const { body } = await api.removeBgBatch({ items }, headers);
@@ -25,7 +25,7 @@ async function batch(items: readonly object[], headers: Record<string, string> =
 describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () => {
   it('reuses the result of a single request at no charge, and processes only the rest', async () => {
     const { body: first } = await api.removeBg({ image_url: url() });
-    const image_b64 = (await subjectPicture()).toString('base64');
+    const image_b64 = (await drawRedBall()).toString('base64');
     const job = await batch([{ image_url: url(), subject: 'primary' }, { image_b64 }, { image_b64: '***' }]);
     expect(job.billing).toEqual({ held_usd: '0.00', charged_usd: '0.01' });
     const { request_id, ...result } = first;
@@ -73,7 +73,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
 
   it('does not consume an upload for a cached result', async () => {
     await batch([{ image_url: url() }]);
-    const { upload_url } = (await api.upload(new Uint8Array(await subjectPicture()))).body;
+    const { upload_url } = (await api.upload(new Uint8Array(await drawRedBall()))).body;
     expect((await batch([{ image_url: upload_url }])).output.items[0].cached).toBe(true);
     const other = await api.removeBg({ image_url: upload_url, subject: 'primary' });
     expect(other).toMatchObject({ status: 200, body: { cached: false } });

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { asc } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';
 import { spawnPart } from '../../../scripts/support/service.ts';
-import { schema } from '../../../server/db.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi } from '../../support/api.ts';
-import { startInferenceServer } from '../../support/inference-server.ts';
-import { matteStandIn } from '../../support/matte-stand-ins.ts';
+import { schema } from '../../../server/base/db.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { createMatteModel } from '../../support/models/matte.ts';
+import { startInferenceServer } from '../../support/servers/inference-server.ts';
+import { startApi } from '../../support/service/api.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -15,7 +15,7 @@ afterEach(() => {
 it('POST /v1/remove-bg/batch processes only the remaining items, and is charged once, when the runner is killed midway', {
   timeout: 150_000,
 }, async () => {
-  const [api, network] = await Promise.all([startApi(), startInferenceServer(matteStandIn('u2netp'))]);
+  const [api, network] = await Promise.all([startApi(), startInferenceServer(createMatteModel('u2netp'))]);
   // The first runner receives three results of the model, and waits for the fourth.
   network.answersMax = 3;
   try {
@@ -47,8 +47,8 @@ it('POST /v1/remove-bg/batch processes only the remaining items, and is charged 
     expect(await settled()).toEqual(expect.arrayContaining(before));
     expect(network.inferences).toBe(12);
     expect(await ctx.db.select().from(schema.jobs)).toMatchObject([{ attempt: 2, charged: 120_000n }]);
-    expect(await balance(ctx.db, api.accountId)).toMatchObject({ balance: 880_000n, held: 0n });
-    expect(await reconcile(ctx.db)).toEqual({ ok: true, faults: [] });
+    expect(await readBalance(ctx.db, api.accountId)).toMatchObject({ balance: 880_000n, held: 0n });
+    expect(await reconcileBalances(ctx.db)).toEqual({ ok: true, faults: [] });
   } finally {
     await api.close();
     await network.stop();

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../../models/remove-bg/schema.ts';
-import { schema } from '../../../server/db.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { type Answer, startApi, subjectPicture, type TestApi } from '../../support/api.ts';
+import { schema } from '../../../server/base/db.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { type Answer, drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const imageUrl = () => `${api.files.url}/subject.png`;
 
 /** Reads alpha and colour at a pixel of the result, from its URL. */
 async function readResult({ body }: Answer) {
-  const response = await handleCdn(api.ctx, new Request(body.output_url));
+  const response = await serveResult(api.ctx, new Request(body.output_url));
   expect(response.status).toBe(200);
   const image = sharp(Buffer.from(await response.arrayBuffer()));
   const { format, hasAlpha } = await image.metadata();
@@ -75,13 +75,13 @@ describe('POST /v1/remove-bg returns 200', () => {
     ['without padding', (base64: string) => base64.replace(/=+$/, '')],
     ['as a data URI', (base64: string) => `data:image/jpeg;base64,${base64}`],
   ])('for base64 %s', async (_name, write) => {
-    const image_b64 = write((await subjectPicture('jpeg')).toString('base64'));
+    const image_b64 = write((await drawRedBall('jpeg')).toString('base64'));
     const answer = await api.removeBg({ image_b64, subject: 'primary' });
     expect(answer).toMatchObject({ status: 200, body: { original_size: '160x120' } });
   });
 
   it('for an upload', async () => {
-    const { body } = await api.upload(new Uint8Array(await subjectPicture('webp')));
+    const { body } = await api.upload(new Uint8Array(await drawRedBall('webp')));
     const answer = await api.removeBg({ image_url: body.upload_url });
     expect(answer).toMatchObject({ status: 200, body: { original_size: '160x120' } });
   });

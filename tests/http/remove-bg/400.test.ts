@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
-import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
-import { fixture } from '../../support/images.ts';
+import { imageFixture } from '../../support/media/images.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const BODIES: [string, () => unknown, RegExp][] = [
   ['no input', () => ({}), /^image_url, image_b64, video_url: exactly one of them must be given\.$/],
   [
     'two inputs',
-    async () => ({ image_url: picture(), image_b64: (await subjectPicture()).toString('base64') }),
+    async () => ({ image_url: picture(), image_b64: (await drawRedBall()).toString('base64') }),
     /exactly one of them must be given/,
   ],
   ['empty base64', () => ({ image_b64: '' }), /^image_b64: must be at least 1 character long/],
@@ -47,12 +47,12 @@ const BODIES: [string, () => unknown, RegExp][] = [
   ],
   [
     'a HEIC file',
-    async () => ({ image_b64: await base64Of(await fixture('fading.heic')) }),
+    async () => ({ image_b64: await base64Of(await imageFixture('fading.heic')) }),
     /^image_b64: The image has the format HEIC, which is not supported here. Send a JPG, PNG, WebP or BMP file\.$/,
   ],
   [
     'a GIF file',
-    async () => ({ image_b64: (await subjectPicture('gif')).toString('base64') }),
+    async () => ({ image_b64: (await drawRedBall('gif')).toString('base64') }),
     /^image_b64: The image has the format GIF/,
   ],
   [

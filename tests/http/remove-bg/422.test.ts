@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { startApi, subjectPicture } from '../../support/api.ts';
+import { drawRedBall, startApi } from '../../support/service/api.ts';
 
 it('POST /v1/remove-bg returns 422 for an input that cannot be decoded, charges nothing, and replays the response', async () => {
   const api = await startApi();
   try {
     await api.startRunner();
-    const whole = await subjectPicture('png');
+    const whole = await drawRedBall('png');
     const broken = Buffer.from(whole).fill(0, Math.floor(whole.length / 2));
     const send = () =>
       api.removeBg({ image_b64: broken.toString('base64') }, { 'idempotency-key': 'damaged' });

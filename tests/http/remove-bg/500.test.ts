@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { startApi } from '../../support/api.ts';
-import { hurryQueue } from '../../support/hurry-queue.ts';
+import { startApi } from '../../support/service/api.ts';
+import { makeEntriesDue } from '../../support/service/make-entries-due.ts';
 
 it('POST /v1/remove-bg returns 500 when every attempt fails by our fault, and charges nothing', async () => {
   const api = await startApi();
   try {
     await api.startRunner();
     // Weights that are missing and may not be downloaded. The queue waits between attempts; a test does not.
-    const hurry = setInterval(() => void hurryQueue(api.ctx.db), 100);
+    const hurry = setInterval(() => void makeEntriesDue(api.ctx.db), 100);
     const answer = await api.removeBg({ image_url: `${api.files.url}/subject.png`, engine: 'u2netp' });
     clearInterval(hurry);
     expect(answer.status).toBe(500);

@@ -1,10 +1,10 @@
 import { count } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { balance, topUp } from '../../../server/wallet/index.ts';
-import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
+import { readBalance, topUp } from '../../../server/wallet/index.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -16,14 +16,14 @@ afterEach(() => api.close());
 const url = () => `${api.files.url}/subject.png`;
 const sky = () => `${api.files.url}/sky.png`;
 const jobs = async () => (await api.ctx.db.select({ n: count() }).from(schema.jobs))[0]?.n;
-const spent = async () => 1_000_000n - (await balance(api.ctx.db, api.accountId)).balance;
+const spent = async () => 1_000_000n - (await readBalance(api.ctx.db, api.accountId)).balance;
 
 describe('POST /v1/remove-bg a second time within 24 hours', () => {
   it('returns the same result at no charge for the same bytes, sent in any way', async () => {
     const first = await api.removeBg({ image_url: url() });
     expect(first.body.cached).toBe(false);
-    const image_b64 = (await subjectPicture()).toString('base64');
-    const upload = await api.upload(new Uint8Array(await subjectPicture()));
+    const image_b64 = (await drawRedBall()).toString('base64');
+    const upload = await api.upload(new Uint8Array(await drawRedBall()));
     for (const body of [
       { image_url: url(), subject: 'all', engine: 'auto' },
       { image_b64 },
@@ -75,6 +75,6 @@ describe('POST /v1/remove-bg a second time within 24 hours', () => {
     expect(answer).toMatchObject({ status: 200, body: { cached: false } });
     const again = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
     expect(again).toMatchObject({ status: 200, body: { cached: true, request_id: answer.body.request_id } });
-    expect((await balance(api.ctx.db, accountId)).balance).toBe(10_000n);
+    expect((await readBalance(api.ctx.db, accountId)).balance).toBe(10_000n);
   });
 });

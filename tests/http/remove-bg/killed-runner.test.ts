@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { spawnPart } from '../../../scripts/support/service.ts';
-import { schema } from '../../../server/db.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi } from '../../support/api.ts';
+import { schema } from '../../../server/base/db.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { startApi } from '../../support/service/api.ts';
 
 it('POST /v1/remove-bg returns 200, and charges once, when the runner is killed during the run', {
   timeout: 90_000,
@@ -32,8 +32,8 @@ it('POST /v1/remove-bg returns 200, and charges once, when the runner is killed 
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'success' } });
     const jobs = await ctx.db.select().from(schema.jobs);
     expect(jobs).toMatchObject([{ id: body.request_id, status: 'COMPLETED', charged: 10_000n, attempt: 2 }]);
-    expect(await balance(ctx.db, api.accountId)).toMatchObject({ balance: 990_000n, held: 0n });
-    expect(await reconcile(ctx.db)).toEqual({ ok: true, faults: [] });
+    expect(await readBalance(ctx.db, api.accountId)).toMatchObject({ balance: 990_000n, held: 0n });
+    expect(await reconcileBalances(ctx.db)).toEqual({ ok: true, faults: [] });
   } finally {
     await api.close();
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { framesOf, soundOf, videoFixture } from '../../support/videos.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { decodeVideoFrames, readAudioPackets, videoFixture } from '../../support/media/videos.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const NAMES = ['moving.mp4', 'tone.mkv'];
 let api: TestApi;
@@ -24,11 +24,11 @@ describe('POST /v1/remove-bg with a video', () => {
     const { status, body } = await api.removeBg({ video_url: videoUrl(), background: '#0000ff' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'success', original_size: '64x48', engine: 'matte on cpu' });
-    const response = await handleCdn(api.ctx, new Request(body.output_url));
+    const response = await serveResult(api.ctx, new Request(body.output_url));
     expect(response.headers.get('content-type')).toBe('video/mp4');
     const result = await response.blob();
-    expect(await framesOf(result)).toHaveLength(12);
-    expect((await soundOf(result)).codec).toBe('aac');
+    expect(await decodeVideoFrames(result)).toHaveLength(12);
+    expect((await readAudioPackets(result)).codec).toBe('aac');
     const job = await api.status(body.request_id);
     expect(job.body).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.05' } });
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isTerminal } from '../../../models/job.ts';
-import { schema } from '../../../server/db.ts';
-import { balance } from '../../../server/wallet/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { isTerminal } from '../../../models/operation/job.ts';
+import { schema } from '../../../server/base/db.ts';
+import { readBalance } from '../../../server/wallet/index.ts';
+import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 
 const KEY = { 'idempotency-key': 'cut-out-7' };
 let api: TestApi;
@@ -14,7 +14,7 @@ const accepted = () => expect.poll(async () => (await jobs()).length).toBe(1);
 
 async function expectOneCharge(): Promise<void> {
   expect(await jobs()).toHaveLength(1);
-  expect(await balance(api.ctx.db, api.accountId)).toMatchObject({ balance: 990_000n, held: 0n });
+  expect(await readBalance(api.ctx.db, api.accountId)).toMatchObject({ balance: 990_000n, held: 0n });
 }
 
 describe('POST /v1/remove-bg after its time limit', () => {

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isAlive } from '../../../server/base/is-alive.ts';
 import { handleApi } from '../../../server/http/api.ts';
-import { isAlive } from '../../../server/is-alive.ts';
 import { claimJob, failJob, reportProgress } from '../../../server/jobs/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi({}, '1', {
     operations: OPERATIONS,
-    module: new URL('../../support/test-operations.ts', import.meta.url),
+    module: new URL('../../support/operations/test-operations.ts', import.meta.url),
   });
 });
 afterAll(() => api.close());

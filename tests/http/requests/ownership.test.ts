@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { routesOf } from '../../../server/http/api.ts';
+import { listRoutes } from '../../../server/http/api.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 let id: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const routes = routesOf(OPERATIONS)
+const routes = listRoutes(OPERATIONS)
   .filter(({ audience, path }) => audience === 'programs' && path.endsWith('/'))
   .map(({ method, path, suffix = '' }) => ({ method, path, suffix }));
 

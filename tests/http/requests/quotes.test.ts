@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { claimJob, completeJob } from '../../../server/jobs/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { conformanceOf } from '../../support/conformance.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof conformanceOf>>;
+let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
 beforeAll(async () => {
   api = await startApi();
-  faultsOf = await conformanceOf(api);
+  faultsOf = await createConformanceCheck(api);
 });
 afterAll(() => api.close());
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { claimJob, completeJob, failJob } from '../../../server/jobs/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { reconcile } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { conformanceOf } from '../../support/conformance.ts';
+import { reconcileBalances } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof conformanceOf>>;
+let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
 const ids: string[] = [];
 beforeAll(async () => {
   api = await startApi({ SYNC_TIMEOUT_SECONDS: '1' });
-  faultsOf = await conformanceOf(api);
+  faultsOf = await createConformanceCheck(api);
   for (const to_format of ['webp', 'png', 'jpg', 'gif']) {
     ids.push((await api.convert({ image_url: api.imageUrl, to_format })).body.request_id);
   }
@@ -105,7 +105,7 @@ describe('DELETE /v2/requests/{request_id}', () => {
     expect(await api.ctx.db.query.queueEntries.findMany()).not.toContainEqual(
       expect.objectContaining({ id }),
     );
-    expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+    expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   });
 
   it('returns 409 for a job that has ended', async () => {

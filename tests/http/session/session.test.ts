@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
-import { AUTH_PATHS, handleAuth, handleSession } from '../../../server/http/auth-routes.ts';
-import { sendOwnFile } from '../../../server/http/own-files.ts';
+import { schema } from '../../../server/base/db.ts';
+import { AUTH_PATHS, handleAuth, handleSession } from '../../../server/http/account/auth-routes.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { balance } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { signedIn, type TestBrowser } from '../../support/sign-in.ts';
+import { sendAccountFile } from '../../../server/trpc/send-account-file.ts';
+import { readBalance } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openSignedInBrowser, type TestBrowser } from '../../support/service/sign-in.ts';
 
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 const CONVERT = '/api/media-tools/v1/image-convert';
@@ -16,13 +16,13 @@ let api: TestApi;
 let owner: TestBrowser;
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000' });
-  owner = await signedIn(api, { accountId: api.accountId, email: 'owner@example.com' });
+  owner = await openSignedInBrowser(api, { accountId: api.accountId, email: 'owner@example.com' });
 });
 afterAll(() => api.close());
 
 const body = () => ({ image_url: api.imageUrl, to_format: 'webp' });
 const convert = (headers: Record<string, string>) => api.call('POST', CONVERT, { body: body(), headers });
-const heldBy = async (accountId: string) => (await balance(api.ctx.db, accountId)).held;
+const heldBy = async (accountId: string) => (await readBalance(api.ctx.db, accountId)).held;
 
 test('POST of a job from our own page returns 202 with the session alone, and its owner sees and pays for it', async () => {
   const headers = { ...OWN_PAGE, cookie: owner.cookie };
@@ -74,7 +74,7 @@ test('own files, the session and lists of sign-ins are 403 from another site', a
     const request = new Request(`http://localhost:3000${path}`, { headers });
     if (path === '/api/session') return handleSession(api.ctx, request);
     const file = /^\/api\/own\/(.*)/.exec(path)?.[1];
-    return file ? sendOwnFile(api.ctx, request, file) : handleAuth(api.ctx, request);
+    return file ? sendAccountFile(api.ctx, request, file) : handleAuth(api.ctx, request);
   };
   for (const path of [
     ...['/api/own/ledger.csv', '/api/own/account.json', '/api/session'],
@@ -112,7 +112,7 @@ test('sessions and passkeys of another account stay, whoever names them', async 
     .returning();
   const [session] = await api.ctx.db.select().from(sessions).where(eq(sessions.userId, userId));
   const { accountId } = await openAccount(api.ctx.db, 'thief@example.com');
-  const thief = await signedIn(api, { accountId, email: 'thief@example.com' });
+  const thief = await openSignedInBrowser(api, { accountId, email: 'thief@example.com' });
   const names: Readonly<Record<string, object>> = {
     'POST /revoke-session': { token: session?.token },
     'POST /passkey/delete-passkey': { id: passkey?.id },
@@ -141,7 +141,7 @@ test('a key wins over the session, and a wrong one is refused beside it', async 
 test('another account’s job returns 404 with the session', async () => {
   const { body: accepted } = await convert({ 'ocp-apim-subscription-key': api.apiKey });
   const { accountId } = await openAccount(api.ctx.db, 'stranger@example.com');
-  const stranger = await signedIn(api, { accountId, email: 'stranger@example.com' });
+  const stranger = await openSignedInBrowser(api, { accountId, email: 'stranger@example.com' });
   const headers = { ...OWN_PAGE, cookie: stranger.cookie };
   const path = `/api/v2/requests/status/${accepted.request_id}`;
   expect((await api.call('GET', path, { headers })).status).toBe(404);
@@ -149,7 +149,7 @@ test('another account’s job returns 404 with the session', async () => {
 
 test('an ended session returns 401', async () => {
   const { accountId } = await openAccount(api.ctx.db, 'leaver@example.com');
-  const leaver = await signedIn(api, { accountId, email: 'leaver@example.com' });
+  const leaver = await openSignedInBrowser(api, { accountId, email: 'leaver@example.com' });
   const headers = { ...OWN_PAGE, cookie: leaver.cookie };
   expect((await api.call('GET', '/api/v2/wallet', { headers })).status).toBe(200);
   await leaver.post('/sign-out', {});

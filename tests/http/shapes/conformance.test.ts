@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { openApiDocument } from '../../../server/http/openapi.ts';
+import { openApiDocument } from '../../../server/http/openapi/openapi-document.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { audioFixture } from '../../support/audio.ts';
-import { conformanceOf } from '../../support/conformance.ts';
+import { audioFixture } from '../../support/media/audio.ts';
+import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 interface Asked {
   /** Follows the path, or takes the place of its parameter; the name of a job below stands for its id. */
@@ -19,12 +19,12 @@ interface Asked {
 type Row = readonly [route: string, status: number, asked?: Asked | (() => Promise<Asked>)];
 
 let api: TestApi;
-let faultsOf: Awaited<ReturnType<typeof conformanceOf>>;
+let faultsOf: Awaited<ReturnType<typeof createConformanceCheck>>;
 let keys: Readonly<Record<string, string>>;
 let jobs: Readonly<Record<string, string>>;
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000' }, '20');
-  faultsOf = await conformanceOf(api);
+  faultsOf = await createConformanceCheck(api);
   const { accountId } = await openAccount(api.ctx.db, 'poor@example.com');
   const limited = { accountId: api.accountId, name: 'limited', operations: ['audio-diarize'] };
   keys = {

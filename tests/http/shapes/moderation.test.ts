@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
-import { SHAPES } from '../../support/shaped-operations.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { SHAPES } from '../../support/operations/shaped-operations.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 const moderate = (body: object, headers?: Record<string, string>) =>
   api.post('/shapes/moderation', body, headers);
-const wallet = () => balance(api.ctx.db, api.accountId);
+const wallet = () => readBalance(api.ctx.db, api.accountId);
 
 describe('POST of an operation that returns a verdict', () => {
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('POST of an operation that returns a verdict', () => {
     expect((await wallet()).held).toBe(0n);
   });
   afterAll(async () => {
-    expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+    expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
     await api.close();
   });
 
@@ -48,7 +48,7 @@ describe('POST of an operation that returns a verdict', () => {
   });
 
   it('keeps the verdict in its job, which never expires', async () => {
-    const { body } = await moderate({ image_b64: (await subjectPicture()).toString('base64') });
+    const { body } = await moderate({ image_b64: (await drawRedBall()).toString('base64') });
     const { request_id, engine, warnings, ...verdict } = body;
     await api.ctx.db.update(schema.files).set({ expiresAt: new Date(0), deletedAt: new Date() });
     expect((await api.status(request_id)).body).toMatchObject({
@@ -153,7 +153,7 @@ describe('POST of an operation that returns a verdict', () => {
 
 describe('POST of an operation whose verdict does not arrive in time', () => {
   afterEach(async () => {
-    expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+    expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
     await api.close();
   });
   const untouched = { balance: 1_000_000n, held: 0n, available: 1_000_000n };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OPERATIONS as REGISTRY } from '../../../models/registry.ts';
-import { openApiDocument } from '../../../server/http/openapi.ts';
-import { OPERATIONS } from '../../support/shaped-operations.ts';
+import { openApiDocument } from '../../../server/http/openapi/openapi-document.ts';
+import { OPERATIONS } from '../../support/operations/shaped-operations.ts';
 
 interface Post {
   readonly responses: Record<string, { content: { 'application/json': { schema: { $ref: string } } } }>;

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { hurryQueue } from '../../support/hurry-queue.ts';
-import { OPERATIONS, SHAPES } from '../../support/shaped-operations.ts';
+import { schema } from '../../../server/base/db.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { OPERATIONS, SHAPES } from '../../support/operations/shaped-operations.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { makeEntriesDue } from '../../support/service/make-entries-due.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const blank = async (width: number, height: number) => {
   return await upload(new Uint8Array(await image.png().toBuffer()));
 };
 async function nameOf(url: string): Promise<string | null> {
-  const response = await handleCdn(api.ctx, new Request(url));
+  const response = await serveResult(api.ctx, new Request(url));
   const disposition = response.headers.get('content-disposition') ?? '';
   return `${await response.text()} as ${/filename="(.*?)"/.exec(disposition)?.[1]}`;
 }
@@ -59,7 +59,7 @@ describe('POST of an operation that returns several files', () => {
     const job = await api.ended(body.request_id);
     expect(job.output.media_type).toBe('multipart/mixed');
     const types = job.output.media_url.map(async (url: string) =>
-      (await handleCdn(api.ctx, new Request(url, { method: 'HEAD' }))).headers.get('content-type'),
+      (await serveResult(api.ctx, new Request(url, { method: 'HEAD' }))).headers.get('content-type'),
     );
     expect(await Promise.all(types)).toEqual(['image/png', 'image/webp', 'image/png']);
   });
@@ -73,7 +73,7 @@ describe('POST of an operation that writes a document', () => {
     const { body } = await api.post('/shapes/diarize', { audio_url: await sound(0.4), ...params });
     const { output, billing } = await api.ended(body.request_id);
     expect(output.media_type).toBe('application/json');
-    const response = await handleCdn(api.ctx, new Request(output.media_url[0]));
+    const response = await serveResult(api.ctx, new Request(output.media_url[0]));
     expect(await response.json()).toEqual(document);
     expect(billing.charged_usd).toBe('0.005');
   });
@@ -213,7 +213,7 @@ describe('a job stored by an older version', () => {
       .set({ params: { stems: 'two', output_format: 'wav', shifts: 3 } })
       .where(eq(schema.jobs.id, body.request_id));
     await api.ctx.db.execute('alter table jobs drop constraint waits');
-    await hurryQueue(api.ctx.db);
+    await makeEntriesDue(api.ctx.db);
     expect(await api.ended(body.request_id)).toMatchObject({
       status: 'COMPLETED',
       output: { media_type: 'audio/wav' },

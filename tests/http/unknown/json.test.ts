@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { schema } from '../../../server/db.ts';
-import { routesOf } from '../../../server/http/api.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { schema } from '../../../server/base/db.ts';
+import { listRoutes } from '../../../server/http/api.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('GET /openapi.json', () => {
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{.*\}/, '')}`),
     );
     const routed = (audience: string) =>
-      routesOf(OPERATIONS)
+      listRoutes(OPERATIONS)
         .filter((route) => route.audience === audience)
         .map(({ method, path, suffix = '' }) => `${method} ${path}${suffix}`);
     expect(documented.toSorted()).toEqual(routed('programs').toSorted());

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readEnv } from '../../../server/env.ts';
-import { rejectInvalidRequest } from '../../../server/http/request-target.ts';
-import { createLogger } from '../../../server/log.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { createLogger } from '../../../server/base/log.ts';
+import { rejectInvalidRequest } from '../../../server/http/transport/reject-invalid-request.ts';
 
 let server: Server;
 let url: string;

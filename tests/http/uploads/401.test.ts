@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { schema } from '../../../server/base/db.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

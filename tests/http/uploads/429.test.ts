@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const HOUR_MS = 3_600_000;
 let api: TestApi;

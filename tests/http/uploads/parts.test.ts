@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { deleteExpiredUploads, receivePart, UPLOAD_BYTES_MAX } from '../../../server/uploads/index.ts';
-import { answerHttp } from '../../support/answer-http.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { conformanceOf } from '../../support/conformance.ts';
+import { answerHttp } from '../../support/service/answer-http.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 let api: TestApi;
 let photo: Buffer<ArrayBuffer>;
@@ -54,7 +54,7 @@ describe('POST /v2/uploads', () => {
       expires_at: expect.any(String),
     });
     expect(answer.headers.get('location')).toBe(answer.body.parts_url);
-    expect((await conformanceOf(api))('POST', '/v2/uploads', answer)).toEqual([]);
+    expect((await createConformanceCheck(api))('POST', '/v2/uploads', answer)).toEqual([]);
   });
 
   it.each([0, -1, 1.5, '5', null, UPLOAD_BYTES_MAX + 1])(

@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { balance, topUp } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { readBalance, topUp } from '../../../server/wallet/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 let photo: Buffer<ArrayBuffer>;
@@ -40,7 +40,7 @@ describe('an upload_url as input URL', () => {
     expect(file).toMatchObject({ role: 'input', bytes: photo.length });
     expect(await buffer((await api.ctx.storage.get(file?.key ?? '')).stream)).toEqual(photo);
     expect(await waiting()).toBe(0);
-    expect((await balance(api.ctx.db, api.accountId)).held).toBe(2_000n);
+    expect((await readBalance(api.ctx.db, api.accountId)).held).toBe(2_000n);
   });
 
   it('is used once: the second request returns 400', async () => {
@@ -60,7 +60,7 @@ describe('an upload_url as input URL', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(9).fill(400)]);
     expect(answers.find(({ status }) => status === 400)?.body).toEqual(refusal);
     expect(await jobs()).toBe(1);
-    expect((await balance(api.ctx.db, api.accountId)).held).toBe(2_000n);
+    expect((await readBalance(api.ctx.db, api.accountId)).held).toBe(2_000n);
   });
 
   it('replays the response under the same Idempotency-Key', async () => {

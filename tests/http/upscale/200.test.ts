@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../../models/upscale/schema.ts';
-import { handleCdn } from '../../../server/http/cdn.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { squareVideo } from '../../support/square-video.ts';
+import { serveResult } from '../../../server/http/results/serve-result.ts';
+import { createSquareVideo } from '../../support/media/square-video.ts';
+import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => api.close());
 const upscale = (body: object) => api.post('/v1/upscale', body);
 
 async function resultOf({ body }: Answer): Promise<Buffer> {
-  const response = await handleCdn(api.ctx, new Request(body.output_url));
+  const response = await serveResult(api.ctx, new Request(body.output_url));
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 }
@@ -66,7 +66,7 @@ describe('POST /v1/upscale returns 200', () => {
   });
 
   it('for a video', async () => {
-    const { body } = await api.upload(new Uint8Array(await (await squareVideo()).arrayBuffer()));
+    const { body } = await api.upload(new Uint8Array(await (await createSquareVideo()).arrayBuffer()));
     const answer = await upscale({ video_url: body.upload_url });
     expect(answer).toMatchObject({
       status: 200,

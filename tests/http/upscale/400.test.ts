@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { squareVideo } from '../../support/square-video.ts';
-import { videoFixture } from '../../support/videos.ts';
+import { schema } from '../../../server/base/db.ts';
+import { createSquareVideo } from '../../support/media/square-video.ts';
+import { videoFixture } from '../../support/media/videos.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('POST /v1/upscale returns 400', () => {
   });
 
   it('for a video as image_url', async () => {
-    const { body } = await api.upload(new Uint8Array(await (await squareVideo()).arrayBuffer()));
+    const { body } = await api.upload(new Uint8Array(await (await createSquareVideo()).arrayBuffer()));
     const answer = await api.post('/v1/upscale', { image_url: body.upload_url });
     expect(answer.status).toBe(400);
   });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, subjectPicture, type TestApi } from '../../support/api.ts';
-import { squareVideo } from '../../support/square-video.ts';
+import { createSquareVideo } from '../../support/media/square-video.ts';
+import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function animation(frameCount: number): Promise<Buffer> {
 
 /** Video whose header is right and whose frames are not. */
 async function brokenVideo(): Promise<Uint8Array> {
-  const bytes = Buffer.from(await (await squareVideo()).arrayBuffer());
+  const bytes = Buffer.from(await (await createSquareVideo()).arrayBuffer());
   const start = bytes.indexOf('mdat') + 4;
   const next = bytes.indexOf('moov', start);
   return bytes.fill(0xa5, start, next > 0 ? next - 4 : bytes.length);
@@ -39,7 +39,7 @@ describe('POST /v1/upscale returns 422, and charges nothing,', () => {
     [
       'for an image that cannot be decoded',
       async () => {
-        const whole = await subjectPicture('png');
+        const whole = await drawRedBall('png');
         return Buffer.from(whole).fill(0, Math.floor(whole.length / 2));
       },
       'image_url',

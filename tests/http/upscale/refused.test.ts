@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { issueKey } from '../../../server/keys/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RELAYED, RELAYED_BYTES, type RelayApi, startRelayApi } from '../../support/relayed-weights.ts';
+import {
+  RELAYED_BYTES,
+  RELAYED_CARD,
+  type RelayApi,
+  startRelayApi,
+} from '../../support/service/relayed-weights.ts';
 
 const flipped = RELAYED_BYTES.slice();
 flipped[1_000_000] = (flipped[1_000_000] as number) ^ 1;
@@ -21,7 +26,7 @@ describe('GET /weights/<sha256> returns 200', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-transform, no-store',
       'content-disposition': 'attachment; filename="relayed.onnx"',
-      'content-length': String(RELAYED.bytes),
+      'content-length': String(RELAYED_CARD.bytes),
       'cross-origin-resource-policy': 'same-origin',
       'ratelimit-limit': '40',
     });
@@ -30,14 +35,14 @@ describe('GET /weights/<sha256> returns 200', () => {
 
   it('without a body for HEAD', async () => {
     const response = await api.get({}, 'HEAD');
-    expect(response.headers.get('content-length')).toBe(String(RELAYED.bytes));
+    expect(response.headers.get('content-length')).toBe(String(RELAYED_CARD.bytes));
     expect(await response.text()).toBe('');
   });
 
   it('from the store once the file is there', async () => {
     await api.store();
     const response = await api.get();
-    expect(response.headers.get('etag')).toBe(`"${RELAYED.sha256}"`);
+    expect(response.headers.get('etag')).toBe(`"${RELAYED_CARD.sha256}"`);
     expect(response.headers.get('cache-control')).toContain('immutable');
     expect(await isRelayed(response)).toBe(true);
   });
@@ -62,7 +67,7 @@ describe('GET /weights/<sha256> returns 200', () => {
           Buffer.from(RELAYED_BYTES).equals(await readFile(fresh.storedPath).catch(() => bytes)),
         )
         .toBe(true);
-      expect((await fresh.get({}, 'HEAD')).headers.get('etag')).toBe(`"${RELAYED.sha256}"`);
+      expect((await fresh.get({}, 'HEAD')).headers.get('etag')).toBe(`"${RELAYED_CARD.sha256}"`);
       await fresh.close();
     },
   );

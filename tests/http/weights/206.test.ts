@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RELAYED_BYTES, type RelayApi, startRelayApi } from '../../support/relayed-weights.ts';
+import { RELAYED_BYTES, type RelayApi, startRelayApi } from '../../support/service/relayed-weights.ts';
 
 const START = 4_000_000;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CLIENT_ADDRESS } from '../../../server/http/client-address.ts';
-import { startRelayApi } from '../../support/relayed-weights.ts';
+import { CLIENT_ADDRESS } from '../../../server/http/limits/client-address.ts';
+import { startRelayApi } from '../../support/service/relayed-weights.ts';
 
 it('GET /weights/<sha256> returns 429 to an address above the rate limit, and to no other', async () => {
   const api = await startRelayApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '2' });

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { relayWeights } from '../../../server/http/weights.ts';
-import { RELAY_PATH, RELAYED, startRelayApi } from '../../support/relayed-weights.ts';
+import { relayWeights } from '../../../server/http/studio/relay-weights.ts';
+import { RELAY_PATH, RELAYED_CARD, startRelayApi } from '../../support/service/relayed-weights.ts';
 
 const RELAYS_MAX = 16;
 const RATE = { RATE_LIMIT_BURST: '1000' };
@@ -38,7 +38,7 @@ describe('GET /weights/<sha256> returns 503', () => {
     const api = await startRelayApi(RATE);
     await api.keepAway();
     const request = new Request(new URL(RELAY_PATH, api.ctx.env.PUBLIC_URL));
-    const idle = () => relayWeights(api.ctx, request, RELAYED.sha256, 100);
+    const idle = () => relayWeights(api.ctx, request, RELAYED_CARD.sha256, 100);
     const unread = await Promise.all(Array.from({ length: RELAYS_MAX }, idle));
     await expect.poll(async () => (await api.get({}, 'HEAD')).status).toBe(200);
     await expect(unread[0]?.arrayBuffer()).rejects.toThrow('read nothing');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { assignSpeakers } from '../../../models/audio-diarize/assign-speakers.ts';
 import { EMBEDDING_LENGTH } from '../../../models/audio-diarize/speaker-embeddings.ts';
 import { speechWindows } from '../../../models/audio-diarize/speech-windows.ts';
-import { randomFrom } from '../../../models/kernels/random.ts';
+import { seededRandom } from '../../../models/kernels/seeded-random.ts';
 
 const DIMENSIONS = EMBEDDING_LENGTH;
 
@@ -17,7 +17,7 @@ interface Talk {
 
 /** Makes the embeddings of windows of speakers who talk one after another. */
 function talkOf({ windows, shares, within, across }: Talk) {
-  const random = randomFrom(7);
+  const random = seededRandom(7);
   const values = new Float32Array(windows * DIMENSIONS);
   for (let window = 0, speaker = 0; window < windows; window++) {
     const end = shares.slice(0, speaker + 1).reduce((sum, share) => sum + share, 0);

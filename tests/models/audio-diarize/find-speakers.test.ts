@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSpeakers, nearestOf } from '../../../models/audio-diarize/find-speakers.ts';
+import { findNearest, findSpeakers } from '../../../models/audio-diarize/find-speakers.ts';
 
 const DIMENSIONS = 8;
 
@@ -23,6 +23,6 @@ it.each([400, 28_800])('finds three equal speakers in %d windows', (count) => {
     findSpeakers(embeddings, rule, { speakerCount: 3 }),
   ]) {
     expect(centres).toHaveLength(3);
-    expect(new Set([0, 1, 2].map((at) => nearestOf(embeddings, at, centres))).size).toBe(3);
+    expect(new Set([0, 1, 2].map((at) => findNearest(embeddings, at, centres))).size).toBe(3);
   }
 });

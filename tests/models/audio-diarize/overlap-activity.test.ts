@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { filterBank } from '../../../models/audio-diarize/feed.ts';
+import { filterBank } from '../../../models/audio-diarize/feed-samples.ts';
 import { OVERLAP_SECONDS, OverlapActivity } from '../../../models/audio-diarize/overlap-activity.ts';
-import type { Session } from '../../../models/inference.ts';
 import { Fbank } from '../../../models/kernels/audio/fbank.ts';
+import type { Session } from '../../../models/runtime/inference.ts';
 
 const RATE = 16_000;
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { closestRelation } from '../../../models/audio-diarize/voice-relation.ts';
-import { averageNeighbours, takeMeanAway } from '../../../models/audio-diarize/voice-space.ts';
+import { averageNeighbours, subtractMean } from '../../../models/audio-diarize/voice-space.ts';
 
 const points = (...vectors: readonly (readonly number[])[]) => ({
   dimensions: vectors[0]?.length ?? 0,
@@ -17,7 +17,7 @@ it('averageNeighbours: counts a window half a second away half, and one a second
 });
 
 it('takeMeanAway: leaves a tenth of what the windows share', () => {
-  const { values } = takeMeanAway(points([0.8, 0.6], [0.8, -0.6]));
+  const { values } = subtractMean(points([0.8, 0.6], [0.8, -0.6]));
   const length = Math.hypot(0.08, 0.6);
   [0.08 / length, 0.6 / length, 0.08 / length, -0.6 / length].forEach((value, at) => {
     expect(values[at]).toBeCloseTo(value, 5);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { giveKicksToDrums } from '../../../models/audio-separate-stems/low-rows.ts';
+import { reassignKicks } from '../../../models/audio-separate-stems/reassign-kicks.ts';
 
 const FRAMES = 256;
 const ROWS = 384;
@@ -31,7 +31,7 @@ function settle({ low, harmonic, high }: Music) {
       masks[((row < 60 ? BASS : row < 186 ? OTHER : high) * FRAMES + frame) * ROWS + row] = 1;
     }
   }
-  giveKicksToDrums({ frames: FRAMES, rows: ROWS, powers, masks });
+  reassignKicks({ frames: FRAMES, rows: ROWS, powers, masks });
   return [VOCALS, DRUMS, BASS, OTHER].map((source) => masks[source * FRAMES * ROWS + LOW]);
 }
 

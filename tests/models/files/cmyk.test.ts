@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CmykGrid, cmykToSrgb } from '../../../models/files/icc/cmyk-to-srgb.ts';
 import { isCmykJpeg } from '../../../models/files/jpeg/is-cmyk.ts';
-import { fixture } from '../../support/images.ts';
+import { imageFixture } from '../../support/media/images.ts';
 
 /** Grid of two nodes per ink: no ink and full ink. */
 function gridOf(colour: (c: number, m: number, y: number, k: number) => number[]): CmykGrid {
@@ -38,5 +38,5 @@ it.each([
   ['cmyk.jpg', true],
   ['camera.jpg', false],
 ])('%s is a CMYK JPEG: %s', async (name, areInks) => {
-  expect(isCmykJpeg(new Uint8Array(await (await fixture(name)).arrayBuffer()))).toBe(areInks);
+  expect(isCmykJpeg(new Uint8Array(await (await imageFixture(name)).arrayBuffer()))).toBe(areInks);
 });

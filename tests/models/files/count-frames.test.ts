@@ -2,13 +2,13 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ascii, concat, u8 } from '../../../models/files/bytes/byte-writer.ts';
 import { countFrames } from '../../../models/files/headers/count-frames.ts';
-import { animation } from '../../support/animation.ts';
+import { createAnimation } from '../../support/media/animation.ts';
 
 const blobOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]);
 
 test.each(['gif', 'webp'] as const)('frames of an animated %s are counted', async (format) => {
-  expect(await countFrames(blobOf(await animation(5, format)))).toBe(5);
-  expect(await countFrames(blobOf(await animation(1, format)))).toBe(1);
+  expect(await countFrames(blobOf(await createAnimation(5, format)))).toBe(5);
+  expect(await countFrames(blobOf(await createAnimation(1, format)))).toBe(1);
 });
 
 test('frames of an animated PNG are counted by its acTL chunk', async () => {
@@ -30,7 +30,7 @@ test('frames of an animated PNG are counted by its acTL chunk', async () => {
 test('what is no animation has one frame, and a truncated GIF those that are there', async () => {
   expect(await countFrames(new Blob(['no image at all']))).toBe(1);
   expect(await countFrames(new Blob([]))).toBe(1);
-  const whole = await animation(5, 'gif');
+  const whole = await createAnimation(5, 'gif');
   const frames = await countFrames(blobOf(whole.subarray(0, Math.floor(whole.length / 2))));
   expect(frames).toBeGreaterThanOrEqual(1);
   expect(frames).toBeLessThan(5);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { probeImage } from '../../../models/files/headers/image-header.ts';
-import { fixture } from '../../support/images.ts';
+import { imageFixture } from '../../support/media/images.ts';
 
 const LIMIT = { pixelsMax: 100_000_000 };
 const FIXTURES = readdirSync(resolve(import.meta.dirname, '../../fixtures/images'));
@@ -37,7 +37,10 @@ test.each([
   ['fading.heic', { format: 'heic', width: 68, height: 64 }],
 ])('the header of %s gives format and stored size', async (name, facts) => {
   const { format } = facts;
-  expect(await probeImage(await fixture(name), LIMIT)).toEqual({ mediaType: `image/${format}`, ...facts });
+  expect(await probeImage(await imageFixture(name), LIMIT)).toEqual({
+    mediaType: `image/${format}`,
+    ...facts,
+  });
 });
 
 test('a file that is empty, not an image, without pixels or too large is rejected with the reason', async () => {
@@ -63,7 +66,7 @@ test('reading an endless chain of segments stops within 600 kB', async () => {
 });
 
 test.each(FIXTURES)('%s with changed bytes is either read or rejected with bad_request', async (name) => {
-  const whole = new Uint8Array(await (await fixture(name)).arrayBuffer());
+  const whole = new Uint8Array(await (await imageFixture(name)).arrayBuffer());
   const change = fc.record({ at: fc.nat(Math.min(400, whole.length - 1)), byte: fc.nat(255) });
   await fc.assert(
     fc.asyncProperty(

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findMissingEnd } from '../../../models/files/headers/missing-end.ts';
-import { fixture } from '../../support/images.ts';
+import { findMissingEnd } from '../../../models/files/probe/find-missing-end.ts';
+import { imageFixture } from '../../support/media/images.ts';
 
 const clip = async () =>
   new Blob([await readFile(join(import.meta.dirname, '../../fixtures/videos/moving.mp4'))]);
@@ -14,7 +14,7 @@ const FILES = [
   'fading.heic',
   'moving.mp4',
 ] as const;
-const open = (name: string) => (name.endsWith('.mp4') ? clip() : fixture(name));
+const open = (name: string) => (name.endsWith('.mp4') ? clip() : imageFixture(name));
 
 test.each(FILES)('a whole %s lacks nothing', async (name) => {
   expect(await findMissingEnd(await open(name))).toBeNull();
@@ -28,7 +28,7 @@ test.each(FILES)('the end of a %s that was cut off is missed', async (name) => {
 });
 
 test('bytes behind the last marker are no fault', async () => {
-  const noisy = new Blob([await fixture('camera.jpg'), 'made by a camera']);
+  const noisy = new Blob([await imageFixture('camera.jpg'), 'made by a camera']);
   expect(await findMissingEnd(noisy)).toBeNull();
 });
 

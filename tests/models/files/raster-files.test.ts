@@ -7,9 +7,9 @@ import { readDeepPng } from '../../../models/files/png/read-png.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
 import { writeWebpAnimation } from '../../../models/files/webp/write-animation.ts';
-import { pictureOf } from '../../../models/kernels/raster/raster-picture.ts';
-import { stripsOf } from '../../../models/kernels/raster/strips.ts';
-import type { Raster } from '../../../models/raster.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import type { Raster } from '../../../models/runtime/raster.ts';
 import { deflate } from '../../../server/runtime/image-codec/zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

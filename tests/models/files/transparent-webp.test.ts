@@ -3,10 +3,10 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import { prefixCodeFor } from '../../../models/files/webp/prefix-code.ts';
-import type { Picture } from '../../../models/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
-import { pictureOf } from '../../../models/kernels/raster/raster-picture.ts';
-import type { Raster } from '../../../models/raster.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import type { Picture } from '../../../models/runtime/image-codec.ts';
+import type { Raster } from '../../../models/runtime/raster.ts';
 
 /** Encodes the colours alone, with libwebp. */
 async function encodeOpaque(picture: Picture): Promise<Uint8Array<ArrayBuffer>> {

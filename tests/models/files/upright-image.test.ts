@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { probeUprightImage } from '../../../models/files/headers/upright-image.ts';
-import { fixture } from '../../support/images.ts';
+import { imageFixture } from '../../support/media/images.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'tiff', 'avif'] as const;
 
@@ -20,7 +20,7 @@ test.each(FORMATS)('%s: only orientations with a quarter turn swap width and hei
 
 test('an image without orientation has its stored width and height', async () => {
   for (const name of ['animated.gif', 'animated.webp', 'deep.png', 'pages.tiff', 'fading.avif']) {
-    expect(await probeUprightImage(await fixture(name))).toMatchObject({ width: 67, height: 45 });
+    expect(await probeUprightImage(await imageFixture(name))).toMatchObject({ width: 67, height: 45 });
   }
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkSize } from '../../../models/image-outpaint/formats.ts';
-import { extentOf } from '../../../models/image-outpaint/geometry.ts';
+import { assertResultSize } from '../../../models/image-outpaint/formats.ts';
+import { computeExtent } from '../../../models/image-outpaint/geometry.ts';
 
 const NONE = { expand_left: 0, expand_right: 0, expand_top: 0, expand_bottom: 0 };
 const SIZE = { width: 200, height: 100 };
@@ -38,13 +38,13 @@ describe('extentOf', () => {
       { width: 200, height: 100, kept: { left: 99, top: 49, width: 1, height: 1 } },
     ],
   ])('%s', (_name, params, expected) => {
-    expect(extentOf(SIZE, params)).toEqual(expected);
+    expect(computeExtent(SIZE, params)).toEqual(expected);
   });
 
   it.each([0, 100, 250])(
     'refuses a zoom of %d alone, since nothing would be added',
     (zoom_out_percentage) => {
-      expect(() => extentOf(SIZE, { ...NONE, zoom_out_percentage })).toThrow(
+      expect(() => computeExtent(SIZE, { ...NONE, zoom_out_percentage })).toThrow(
         /^zoom_out_percentage: .*add nothing/,
       );
     },
@@ -52,7 +52,7 @@ describe('extentOf', () => {
 });
 
 it('refuses a zoom that leaves no pixel of the image, and names the least that does', () => {
-  const zoomed = (zoom_out_percentage: number) => extentOf(SIZE, { ...NONE, zoom_out_percentage });
+  const zoomed = (zoom_out_percentage: number) => computeExtent(SIZE, { ...NONE, zoom_out_percentage });
   expect(() => zoomed(0.249)).toThrow(/^zoom_out_percentage: would leave no pixel .* at least 0\.25,/);
   expect(() => zoomed(1e-4)).toThrow(/at least 0\.25,/);
   expect(zoomed(0.25).kept).toMatchObject({ width: 1, height: 1 });
@@ -60,11 +60,11 @@ it('refuses a zoom that leaves no pixel of the image, and names the least that d
 
 describe('checkSize', () => {
   it('refuses more pixels or longer sides than a format holds', () => {
-    expect(() => checkSize({ width: 100_000, height: 1501 }, 'png')).toThrow(/At most 150 megapixels/);
-    expect(() => checkSize({ width: 16_384, height: 10 }, 'webp')).toThrow(
+    expect(() => assertResultSize({ width: 100_000, height: 1501 }, 'png')).toThrow(/At most 150 megapixels/);
+    expect(() => assertResultSize({ width: 16_384, height: 10 }, 'webp')).toThrow(
       /^output_format: webp holds at most 16383/,
     );
-    expect(() => checkSize({ width: 65_501, height: 10 }, 'jpg')).toThrow(/^output_format: jpg/);
-    expect(() => checkSize({ width: 65_501, height: 10 }, 'png')).not.toThrow();
+    expect(() => assertResultSize({ width: 65_501, height: 10 }, 'jpg')).toThrow(/^output_format: jpg/);
+    expect(() => assertResultSize({ width: 65_501, height: 10 }, 'png')).not.toThrow();
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { OperationError } from '../../../models/errors.ts';
 import {
   type ClassicalEngine,
   type ModelEngine,
   runBestEngine,
 } from '../../../models/inference/engine-ladder.ts';
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import type { Inference, Session } from '../../../models/inference.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Inference, Session } from '../../../models/runtime/inference.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 
 type Availability = Awaited<ReturnType<Inference['availability']>>;

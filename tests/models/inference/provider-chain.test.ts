@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
-import type { Tensor } from '../../../models/tensor.ts';
+import type { Tensor } from '../../../models/runtime/tensor.ts';
 
 const { signal } = new AbortController();
 

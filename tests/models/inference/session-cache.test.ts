@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type OpenSession, SessionCache } from '../../../models/inference/session-cache.ts';
-import { cardOf } from '../../support/weight-files.ts';
+import { createWeightCard } from '../../support/service/weight-files.ts';
 
-const card = (name: string, memoryBytes = 100) => cardOf(Buffer.from(name), { id: name, memoryBytes });
+const card = (name: string, memoryBytes = 100) =>
+  createWeightCard(Buffer.from(name), { id: name, memoryBytes });
 
 /** Creates a cache that records which sessions it opens and closes. */
 function observed(memoryBytesMax: number, isFallback = false) {

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { randomFrom } from '../../../models/kernels/random.ts';
+import { seededRandom } from '../../../models/kernels/seeded-random.ts';
 
 it('gives the published numbers of Mulberry32', () => {
-  const random = randomFrom(42);
+  const random = seededRandom(42);
   expect([random(), random(), random()].map((value) => Math.round(value * 2 ** 32))).toEqual([
     2581720956, 1925393290, 3661312704,
   ]);
 });
 
 it('covers 0 to 1 evenly', () => {
-  const random = randomFrom(2 ** 32 - 1);
+  const random = seededRandom(2 ** 32 - 1);
   const counts = new Array<number>(10).fill(0);
   for (let at = 0; at < 100_000; at++) {
     const tenth = Math.floor(random() * 10);

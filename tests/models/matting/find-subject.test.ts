@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import type { Inference, Session } from '../../../models/inference.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
-import type { FloatImage } from '../../../models/raster.ts';
-import type { Tensor } from '../../../models/tensor.ts';
+import type { Inference, Session } from '../../../models/runtime/inference.ts';
+import type { FloatImage } from '../../../models/runtime/raster.ts';
+import type { Tensor } from '../../../models/runtime/tensor.ts';
 
 const SIDE = 320;
 const { signal } = new AbortController();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import { resizeImage } from '../../../models/kernels/raster/resize.ts';
+import { resizeImage } from '../../../models/kernels/resize/resize.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { predictMatte } from '../../../models/matting/predict-matte.ts';
-import type { FloatImage } from '../../../models/raster.ts';
-import { onnxModel } from '../../../server/graphs/onnx-model.ts';
+import type { FloatImage } from '../../../models/runtime/raster.ts';
+import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
-import { matteStandIn, opacityOfRed } from '../../support/matte-stand-ins.ts';
+import { alphaFromRed, createMatteModel } from '../../support/models/matte.ts';
 
 const { signal } = new AbortController();
 const open = (model: Uint8Array<ArrayBuffer>) =>
@@ -35,14 +35,14 @@ describe('a matte model', { timeout: 120_000 }, () => {
   it.each(cases)(
     '$id with $type: inputs and outputs follow its description',
     async ({ id, network, type }) => {
-      const session = await open(matteStandIn(id, type));
+      const session = await open(createMatteModel(id, type));
       const { matte, provider, notices } = await predictMatte(network, session, picture, { signal });
       await session.release();
       expect({ provider, notices }).toEqual({ provider: 'cpu', notices: [] });
       const expected = resizeImage(red, matte.width, matte.height);
       const tolerance = type === 'float16' ? 0.01 : 0.003;
       for (let place = 0; place < matte.data.length; place++) {
-        const value = opacityOfRed(expected.data[place] as number);
+        const value = alphaFromRed(expected.data[place] as number);
         // The logistic function of the stand-in comes near 0 and 1 but does not reach them.
         const ideal = id === 'birefnet-lite-fp16' ? 1 / (1 + Math.exp(6 - 12 * value)) : value;
         if (Math.abs((matte.data[place] as number) - ideal) > tolerance) {
@@ -55,7 +55,7 @@ describe('a matte model', { timeout: 120_000 }, () => {
   it.each(['u2netp', 'isnet-general-use'])('%s gives the same matte for a dim image', async (id) => {
     const network = MATTE_MODELS.find(({ card }) => card.id === id);
     if (!network) throw new Error('no such network');
-    const session = await open(matteStandIn(id));
+    const session = await open(createMatteModel(id));
     const dim = { ...picture, data: picture.data.map((value) => value / 4) };
     const bright = await predictMatte(network, session, picture, { signal });
     const { matte } = await predictMatte(network, session, dim, { signal });
@@ -69,7 +69,7 @@ describe('a matte model', { timeout: 120_000 }, () => {
   it('keeps the aspect ratio where the model allows it', async () => {
     const [network] = MATTE_MODELS.filter(({ card }) => card.id === 'modnet-fp16');
     if (!network) throw new Error('no such network');
-    const session = await open(matteStandIn(network.card.id));
+    const session = await open(createMatteModel(network.card.id));
     const { matte } = await predictMatte(network, session, picture, { signal });
     expect([matte.width, matte.height]).toEqual([512, 352]);
   });
@@ -77,7 +77,7 @@ describe('a matte model', { timeout: 120_000 }, () => {
   it('with a constant output gives an empty matte', async () => {
     const [network] = MATTE_MODELS.filter(({ card }) => card.id === 'u2netp');
     if (!network) throw new Error('no such network');
-    const session = await open(matteStandIn(network.card.id));
+    const session = await open(createMatteModel(network.card.id));
     const black = { ...picture, data: new Float32Array(picture.data.length) };
     const { matte } = await predictMatte(network, session, black, { signal });
     expect(matte.data.every((value) => value === 0)).toBe(true);
@@ -87,7 +87,7 @@ describe('a matte model', { timeout: 120_000 }, () => {
     const [network] = MATTE_MODELS;
     if (!network) throw new Error('no network');
     const session = await open(
-      onnxModel({
+      encodeOnnxModel({
         inputs: [{ name: 'x', type: 'float32', dims: [1, 3, 1024, 1024] }],
         outputs: [{ name: 'y', type: 'float32', dims: [1, 3, 1024, 1024] }],
         nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }],

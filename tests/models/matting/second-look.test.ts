@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { secondLook } from '../../../models/matting/second-look.ts';
-import type { FloatImage } from '../../../models/raster.ts';
+import { refineWithCloseUps } from '../../../models/matting/refine-with-close-ups.ts';
+import type { FloatImage } from '../../../models/runtime/raster.ts';
 
 const WIDTH = 400;
 const HEIGHT = 200;
@@ -30,7 +30,7 @@ const flat = (opacity: number): FloatImage => ({
 /** Records the region of the second look, and its result. */
 async function look(first: FloatImage, second = flat(0)): Promise<{ seen: FloatImage[]; matte: FloatImage }> {
   const seen: FloatImage[] = [];
-  const matte = await secondLook(picture, first, async (part) => {
+  const matte = await refineWithCloseUps(picture, first, async (part) => {
     seen.push(part);
     return second;
   });

@@ -1,8 +1,8 @@
 import { BufferTarget, Output, WebMOutputFormat } from 'mediabunny';
 import { expect, test } from 'vitest';
-import { OperationError } from '../../../models/errors.ts';
 import { type AudioTranscoder, addAudioTrack } from '../../../models/media/audio-track.ts';
-import { videoFixture } from '../../support/videos.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { videoFixture } from '../../support/media/videos.ts';
 
 const { signal } = new AbortController();
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  billedVideoSeconds,
   describeVideoLimits,
   probeLimitedVideo,
-  startedSeconds,
   type VideoLimits,
   videoRunSecondsMax,
 } from '../../../models/media/video-limits.ts';
-import { videoFixture } from '../../support/videos.ts';
+import { videoFixture } from '../../support/media/videos.ts';
 
 /** Facts of `moving.mp4`: 12 frames in 0.48 seconds. */
 const LIMITS: VideoLimits = { bytesMax: 200_000_000, secondsMax: 0.48, sideMax: 64, frameRateMax: 25 };
@@ -40,6 +40,6 @@ test.each([
   [1.2, 2],
   [60.05, 60],
 ])('%d seconds count as %d started seconds', (durationSeconds, seconds) => {
-  expect(startedSeconds({ durationSeconds })).toBe(seconds);
+  expect(billedVideoSeconds({ durationSeconds })).toBe(seconds);
   expect(videoRunSecondsMax({ durationSeconds }, { base: 5, perSecond: 7 })).toBe(5 + 7 * seconds);
 });

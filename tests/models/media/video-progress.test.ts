@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { videoProgress } from '../../../models/media/video-progress.ts';
-import type { Count } from '../../../models/progress.ts';
+import type { Count } from '../../../models/runtime/progress.ts';
 
 const frameAt = (index: number) => ({ timestampSeconds: index * 0.25, durationSeconds: 0.25 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resizeColours } from '../../../models/kernels/raster/resize.ts';
+import { resizeColours } from '../../../models/kernels/resize/resize.ts';
 import { cutOutWithMatte } from '../../../models/remove-bg/matte-edges.ts';
 
 const SIDE = 256;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { solidBackdrop } from '../../../models/kernels/raster/backdrop.ts';
+import { solidBackdrop } from '../../../models/kernels/backdrop/backdrop.ts';
 import { type RemoveOptions, removeBackground } from '../../../models/remove-bg/remove-background.ts';
-import { standInInference } from '../../support/stand-in-inference.ts';
+import { createMattingInference } from '../../support/models/matting-inference.ts';
 
 const WIDTH = 900;
 const HEIGHT = 600;
@@ -35,7 +35,7 @@ const alphaOf = ({ data }: { data: Uint8Array }) => data.filter((_, at) => at % 
 async function remove(
   raster: ReturnType<typeof photoOf>,
   options: Partial<RemoveOptions> = {},
-  inference = standInInference(['u2netp']),
+  inference = createMattingInference(['u2netp']),
 ) {
   const reached: number[] = [];
   const { signal } = new AbortController();
@@ -100,19 +100,23 @@ describe('removing the background', { timeout: 120_000 }, () => {
 
 describe('the engine', { timeout: 120_000 }, () => {
   it('is the best one available', async () => {
-    const { engine } = await remove(photoOf(one), {}, standInInference(['u2netp', 'isnet-general-use']));
+    const { engine } = await remove(
+      photoOf(one),
+      {},
+      createMattingInference(['u2netp', 'isnet-general-use']),
+    );
     expect(engine).toBe('isnet-general-use on cpu');
   });
 
   it('is the next one when the best fails, with a warning', async () => {
-    const inference = standInInference(['u2netp', 'isnet-general-use'], ['isnet-general-use']);
+    const inference = createMattingInference(['u2netp', 'isnet-general-use'], ['isnet-general-use']);
     const { engine, warnings } = await remove(photoOf(one), {}, inference);
     expect(engine).toBe('u2netp on cpu');
     expect(warnings).toEqual(['isnet-general-use could not be used; u2netp took its place.']);
   });
 
   it('that finds only people gives a warning, unless requested by name', async () => {
-    const inference = standInInference(['selfie-segmentation']);
+    const inference = createMattingInference(['selfie-segmentation']);
     expect((await remove(photoOf(one), {}, inference)).warnings).toEqual([
       'selfie-segmentation finds people only; no model for other subjects was available.',
     ]);
@@ -121,7 +125,7 @@ describe('the engine', { timeout: 120_000 }, () => {
   });
 
   it('that is not available is an error', async () => {
-    const none = standInInference([]);
+    const none = createMattingInference([]);
     await expect(remove(photoOf(one), {}, none)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'No model that finds subjects is available.',

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FloatImage } from '../../../models/raster.ts';
-import { openRetouch } from '../../../models/remove-bg/finish.ts';
+import { openRetouch } from '../../../models/remove-bg/finish-cutout.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import type { Stroke } from '../../../models/remove-bg/strokes.ts';
+import type { FloatImage } from '../../../models/runtime/raster.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
-import { nextStroke } from '../../support/painting-user.ts';
+import { chooseStroke } from '../../support/media/simulated-user.ts';
 
 const davis = join(resolve(process.env.DARKROOM_SHARED ?? '../shared'), 'data/background/davis2016');
 
@@ -42,11 +42,11 @@ describe.skipIf(!existsSync(davis))(
         const { retouch, colours } = await openRetouch({ original, cutout }, runtime);
         const truth = await truthOf(join(davis, 'gt', name.replace('.jpg', '.png')), colours);
         const strokes: Stroke[] = [];
-        const reached = [agreement(retouch.after([]), truth)];
+        const reached = [agreement(retouch.matteAfter([]), truth)];
         for (let count = 0; count < 2; count++) {
-          const stroke = nextStroke(retouch.after(strokes), truth);
+          const stroke = chooseStroke(retouch.matteAfter(strokes), truth);
           if (stroke) strokes.push(stroke);
-          reached.push(agreement(retouch.after(strokes), truth));
+          reached.push(agreement(retouch.matteAfter(strokes), truth));
         }
         agreements.push(reached);
       }

@@ -44,34 +44,34 @@ const meanError = (matte: { data: Float32Array }, truth: { data: Float32Array })
 describe('a stroke of the brush', () => {
   it('in keep mode adds the object under it, up to its edges', () => {
     const retouch = new Retouch(colours, matteOf(RED));
-    const after = retouch.after([line('keep', [310, 130], [390, 190])]);
+    const after = retouch.matteAfter([line('keep', [310, 130], [390, 190])]);
     expect(meanError(after, matteOf(RED, BLUE))).toBeLessThan(0.004);
   });
 
   it('in erase mode removes the object under it, up to its edges', () => {
     const retouch = new Retouch(colours, matteOf(RED, BLUE));
-    const after = retouch.after([line('erase', [90, 120], [170, 200])]);
+    const after = retouch.matteAfter([line('erase', [90, 120], [170, 200])]);
     expect(meanError(after, matteOf(BLUE))).toBeLessThan(0.004);
   });
 
   it('always decides the pixels under it, and a later stroke overrides an earlier one', () => {
     const retouch = new Retouch(colours, matteOf(RED));
     const kept = line('keep', [240, 30], [240, 60]);
-    expect(at(retouch.after([kept]), 240, 45)).toBeGreaterThan(0.99);
-    expect(at(retouch.after([kept, line('erase', [225, 45], [255, 45])]), 240, 45)).toBeLessThan(0.01);
+    expect(at(retouch.matteAfter([kept]), 240, 45)).toBeGreaterThan(0.99);
+    expect(at(retouch.matteAfter([kept, line('erase', [225, 45], [255, 45])]), 240, 45)).toBeLessThan(0.01);
   });
 
   it('does not undo another stroke', () => {
     const retouch = new Retouch(colours, matteOf(RED));
     const erased = line('erase', [400, 110], [400, 210]);
-    const after = retouch.after([erased, line('keep', [300, 110], [300, 210])]);
+    const after = retouch.matteAfter([erased, line('keep', [300, 110], [300, 210])]);
     expect(at(after, 400, 160)).toBeLessThan(0.01);
     expect(at(after, 300, 160)).toBeGreaterThan(0.99);
   });
 
   it('changes nothing far away', () => {
     const before = matteOf(RED);
-    const after = new Retouch(colours, before).after([line('keep', [390, 150], [400, 160])]);
+    const after = new Retouch(colours, before).matteAfter([line('keep', [390, 150], [400, 160])]);
     for (let y = 0; y < HEIGHT; y += 7) {
       for (let x = 0; x < 240; x += 7) expect(at(after, x, y)).toBe(at(before, x, y));
     }
@@ -79,7 +79,7 @@ describe('a stroke of the brush', () => {
 
   it('outside the image changes nothing', () => {
     const before = matteOf(RED);
-    expect(meanError(new Retouch(colours, before).after([line('keep', [-90, -90])]), before)).toBe(0);
+    expect(meanError(new Retouch(colours, before).matteAfter([line('keep', [-90, -90])]), before)).toBe(0);
   });
 });
 
@@ -89,17 +89,17 @@ describe('strokes that are undone', () => {
 
   it('restore the matte as it was before', () => {
     const retouch = new Retouch(colours, matteOf(RED));
-    const once = retouch.after([first]).data;
-    retouch.after([first, second]);
-    expect(retouch.after([first]).data).toEqual(once);
-    expect(retouch.after([]).data).toEqual(matteOf(RED).data);
+    const once = retouch.matteAfter([first]).data;
+    retouch.matteAfter([first, second]);
+    expect(retouch.matteAfter([first]).data).toEqual(once);
+    expect(retouch.matteAfter([]).data).toEqual(matteOf(RED).data);
   });
 
   it('and replaced by others have no effect', () => {
     const retouch = new Retouch(colours, matteOf(RED));
-    retouch.after([first, second]);
+    retouch.matteAfter([first, second]);
     const fresh = new Retouch(colours, matteOf(RED));
-    expect(retouch.after([second, first]).data).toEqual(fresh.after([second, first]).data);
+    expect(retouch.matteAfter([second, first]).data).toEqual(fresh.matteAfter([second, first]).data);
   });
 });
 

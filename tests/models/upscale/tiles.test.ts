@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { OperationError } from '../../../models/errors.ts';
 import { ProviderChain } from '../../../models/inference/provider-chain.ts';
-import type { Session } from '../../../models/inference.ts';
-import { planesOf } from '../../../models/kernels/raster/colour-planes.ts';
-import type { Raster } from '../../../models/raster.ts';
-import { floatTensor } from '../../../models/tensor.ts';
-import { emptyReport, enlargePlanes } from '../../../models/upscale/enlarge-planes.ts';
+import { planesOf } from '../../../models/kernels/enlarge/colour-planes.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Session } from '../../../models/runtime/inference.ts';
+import type { Raster } from '../../../models/runtime/raster.ts';
+import { floatTensor } from '../../../models/runtime/tensor.ts';
+import { weightFileName } from '../../../models/runtime/weight-card.ts';
+import { createReport, enlargePlanes } from '../../../models/upscale/enlarge-planes.ts';
 import { enlargeStrips } from '../../../models/upscale/enlarge-strips.ts';
 import { FrameEnlarger } from '../../../models/upscale/frame-enlarger.ts';
 import type { UpscaleNetwork } from '../../../models/upscale/networks.ts';
 import { UPSCALERS } from '../../../models/upscale/upscalers.ts';
-import { weightFileName } from '../../../models/weights/weight-card.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
 const { signal } = new AbortController();
-const OPTIONS = { signal, report: emptyReport(), onProgress: () => {} };
+const OPTIONS = { signal, report: createReport(), onProgress: () => {} };
 const NETWORKS = [...new Set(UPSCALERS.flatMap(({ networks }) => networks))].filter(
   ({ card }) => card.url === null,
 );
@@ -45,7 +45,7 @@ async function enlarge(
     const source = { width, height, bitDepth: 8, strips: strips() } as const;
     const result = enlargeStrips(source, network, adapt(session), {
       ...OPTIONS,
-      report: emptyReport(),
+      report: createReport(),
     });
     const parts: Uint8Array[] = [];
     for await (const { data } of result.strips) parts.push(data.slice() as Uint8Array);
@@ -156,7 +156,7 @@ describe.each(NETWORKS)('$card.id', (network) => {
 it('counts the tiles that are too large for each network on its own', async () => {
   const [first, second] = NETWORKS as [UpscaleNetwork, UpscaleNetwork];
   const planes = planesOf(await photograph(), { left: 0, top: 0, width: 171, height: 133 });
-  const report = emptyReport();
+  const report = createReport();
   const sizes: number[] = [];
   const small = { name: 'image', type: 'float32', dims: [] } as const;
   const session = (scale: number, limit: number): Session => ({

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { mirrorNames, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { browserOrigins, WEIGHTS } from '../../../models/weights/catalog.ts';
-import { mirrorNames, weightFileName } from '../../../models/weights/weight-card.ts';
 
 const published = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/catalog.json');
 

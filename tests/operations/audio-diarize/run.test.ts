@@ -2,12 +2,12 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
-import { wavHead } from '../../../models/files/audio/wav-head.ts';
+import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
 import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { audioFixture, serverAudio } from '../../support/audio.ts';
-import { diarizationInference, HUB_IDS, VOICES } from '../../support/diarization-stand-ins.ts';
-import { repeatedAudio } from '../../support/repeated-audio.ts';
+import { audioFixture, serverAudio } from '../../support/media/audio.ts';
+import { repeatAudio } from '../../support/media/repeated-audio.ts';
+import { createDiarizationInference, HUB_IDS, VOICES } from '../../support/models/diarization.ts';
 
 const RATE = 16_000;
 const SHARED = resolve(import.meta.dirname, '../../../../shared/data/diarization');
@@ -37,7 +37,7 @@ function recording(seconds: number, turns: readonly Turn[]): Blob {
 
 function wav(samples: Float32Array<ArrayBuffer>): Blob {
   const data = int16Samples([samples]);
-  return new Blob([wavHead({ sampleRate: RATE, channelCount: 1 }, data.length), data]);
+  return new Blob([writeWavHeader({ sampleRate: RATE, channelCount: 1 }, data.length), data]);
 }
 
 /** Reads the sample of the product at a share of its amplitude. */
@@ -53,7 +53,10 @@ async function conversation(level: number): Promise<Float32Array<ArrayBuffer>> {
 async function diarize(input: Blob, params: object = {}, hub: readonly string[] = HUB_IDS) {
   const progress: { fraction: number; unit?: string }[] = [];
   const runtime = {
-    ...createNodeRuntime({ signal: new AbortController().signal, inference: diarizationInference(hub) }),
+    ...createNodeRuntime({
+      signal: new AbortController().signal,
+      inference: createDiarizationInference(hub),
+    }),
     progress: (fraction: number, count?: { unit: string }) =>
       void progress.push({ fraction, ...(count && { unit: count.unit }) }),
   };
@@ -149,7 +152,7 @@ describe('audio-diarize with the bundled networks', () => {
   );
 
   it.each(['ogg', 'webm', 'm4a'] as const)('reads as much of a cut off %s as is there', async (format) => {
-    const whole = await repeatedAudio(format, 12);
+    const whole = await repeatAudio(format, 12);
     expect((await diarize(whole, {}, [])).warnings).toEqual([]);
     const input = whole.slice(0, Math.floor(whole.size * 0.6));
     const { durationSeconds } = await serverAudio.probe(input, {});
@@ -193,7 +196,7 @@ describe('audio-diarize with the bundled networks', () => {
   it.skipIf(!existsSync(SHARED))('ends no segment after a recording that stops within speech', async () => {
     const pcm = await (await openAsBlob(resolve(SHARED, 'falcon/test.wav'))).arrayBuffer();
     const data = pcm.slice(44 + 2 * RATE * 2, 44 + 2 * RATE * 3);
-    const second = new Blob([wavHead({ sampleRate: RATE, channelCount: 1 }, data.byteLength), data]);
+    const second = new Blob([writeWavHeader({ sampleRate: RATE, channelCount: 1 }, data.byteLength), data]);
     const { output } = await diarize(second, {}, []);
     expect(output.segments.at(-1).end).toBe(1);
   });
@@ -216,7 +219,7 @@ describe('audio-diarize', () => {
 
   it('ends when nobody waits any more', async () => {
     const stop = new AbortController();
-    const runtime = createNodeRuntime({ signal: stop.signal, inference: diarizationInference([]) });
+    const runtime = createNodeRuntime({ signal: stop.signal, inference: createDiarizationInference([]) });
     const progress = () => stop.abort();
     const running = audioDiarize.execute(recording(20, TURNS), {}, { ...runtime, progress });
     await expect(running).rejects.toThrow(/abort/i);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { addUp } from '../../../models/audio-separate-stems/mix-stems.ts';
-import type { PcmChunk } from '../../../models/pcm.ts';
+import { sumStems } from '../../../models/audio-separate-stems/mix-stems.ts';
+import type { PcmChunk } from '../../../models/runtime/pcm.ts';
 
 const stereo = (...samples: number[]): PcmChunk => [
   Float32Array.from(samples),
@@ -13,7 +13,7 @@ async function* chunks(...all: PcmChunk[]): AsyncGenerator<PcmChunk> {
 
 async function sumOf(sounds: readonly AsyncIterable<PcmChunk>[], gains: readonly number[]) {
   const sum: number[][] = [[], []];
-  for await (const chunk of addUp(sounds, gains)) {
+  for await (const chunk of sumStems(sounds, gains)) {
     for (const [channel, samples] of chunk.entries()) sum[channel]?.push(...samples);
   }
   return sum;
@@ -40,6 +40,6 @@ it('closes all sounds when the reader stops', async () => {
       closed++;
     }
   }
-  for await (const _ of addUp([endless(), endless()], [1, 1])) break;
+  for await (const _ of sumStems([endless(), endless()], [1, 1])) break;
   expect(closed).toBe(2);
 });

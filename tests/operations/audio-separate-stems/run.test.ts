@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { DEMUCS_SEGMENT } from '../../../models/audio-separate-stems/demucs-stems.ts';
 import { audioSeparateStems } from '../../../models/audio-separate-stems/operation.ts';
-import { wavHead } from '../../../models/files/audio/wav-head.ts';
+import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
 import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { triangularWeights } from '../../../models/kernels/audio/overlap-add.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { audioFixture, levelChange, samplesOf } from '../../support/audio.ts';
-import { BASS, DRUMS, separationInference } from '../../support/separation-stand-ins.ts';
+import { audioFixture, decodeSamples, levelChange } from '../../support/media/audio.ts';
+import { BASS, createSeparationInference, DRUMS } from '../../support/models/separation.ts';
 
 const RATE = 44_100;
 const STEREO = { sampleRate: RATE, channelCount: 2 } as const;
@@ -14,7 +14,7 @@ const STEP = 1 / 32_768;
 
 function wav(channels: Float32Array<ArrayBuffer>[], sampleRate = RATE): Blob {
   const data = int16Samples(channels);
-  return new Blob([wavHead({ sampleRate, channelCount: channels.length }, data.length), data]);
+  return new Blob([writeWavHeader({ sampleRate, channelCount: channels.length }, data.length), data]);
 }
 
 /** Makes music: a voice-like tone in the centre, clicks, and a bass, different on both sides. */
@@ -35,7 +35,7 @@ function music(seconds: number): Blob {
 
 async function separate(input: Blob, params: object = {}, available: readonly string[] = []) {
   const progress: { fraction: number; unit?: string }[] = [];
-  const inference = separationInference(available);
+  const inference = createSeparationInference(available);
   const runtime = {
     ...createNodeRuntime({ signal: new AbortController().signal, inference }),
     progress: (fraction: number, count?: { unit: string }) =>
@@ -47,8 +47,8 @@ async function separate(input: Blob, params: object = {}, available: readonly st
 
 /** Expects the stems to add up to the input, each rounded to 16 bits. */
 async function expectWhole(input: Blob, stems: readonly Blob[]) {
-  const whole = await samplesOf(input, STEREO);
-  const parts = await Promise.all(stems.map((stem) => samplesOf(stem, STEREO)));
+  const whole = await decodeSamples(input, STEREO);
+  const parts = await Promise.all(stems.map((stem) => decodeSamples(stem, STEREO)));
   whole.forEach((samples, channel) => {
     let worst = 0;
     for (const part of parts) expect(part[channel]).toHaveLength(samples.length);
@@ -88,7 +88,7 @@ describe('audio-separate-stems', () => {
         [engine],
       );
       expect(warnings).toContain('The audio is cut off: the result covers the 1.0 s that could be read.');
-      for (const { blob } of files) expect((await samplesOf(blob, STEREO))[0]).toHaveLength(RATE);
+      for (const { blob } of files) expect((await decodeSamples(blob, STEREO))[0]).toHaveLength(RATE);
     },
   );
 
@@ -111,7 +111,7 @@ describe('audio-separate-stems', () => {
     const input = wav([new Float32Array(RATE), new Float32Array(RATE)]);
     const { files } = await separate(input, WAV, [id]);
     for (const { blob } of files) {
-      const [samples] = await samplesOf(blob, STEREO);
+      const [samples] = await decodeSamples(blob, STEREO);
       expect(samples).toHaveLength(RATE);
       expect(samples?.every((sample) => sample === 0)).toBe(true);
     }
@@ -140,7 +140,7 @@ describe('audio-separate-stems', () => {
 
   it('puts what lies in the centre into the vocals, and clicks into the drums', async () => {
     const { files } = await separate(music(8), { ...WAV, stems: 'four' });
-    const [vocals, drums, bass] = await Promise.all(files.map(({ blob }) => samplesOf(blob, STEREO)));
+    const [vocals, drums, bass] = await Promise.all(files.map(({ blob }) => decodeSamples(blob, STEREO)));
     const click = (sound: Float32Array[] | undefined) =>
       sound?.[0]?.subarray(4 * RATE, 4 * RATE + 200) ?? new Float32Array(1);
     expect(levelChange(click(vocals), click(drums))).toBeGreaterThan(6);
@@ -159,7 +159,7 @@ describe('audio-separate-stems', () => {
 
   it('ends when nobody waits any more', async () => {
     const stop = new AbortController();
-    const runtime = createNodeRuntime({ signal: stop.signal, inference: separationInference([]) });
+    const runtime = createNodeRuntime({ signal: stop.signal, inference: createSeparationInference([]) });
     const progress = () => stop.abort();
     const running = audioSeparateStems.execute(music(20), {}, { ...runtime, progress });
     await expect(running).rejects.toThrow(/abort/i);
@@ -195,7 +195,7 @@ describe('audio-separate-stems with HTDemucs', () => {
     );
     const { files, engine } = await separate(wav(sound), { ...WAV, stems: 'four' }, ['htdemucs-fp16']);
     expect(engine).toBe('htdemucs-fp16 on cpu');
-    const [vocals, drums, bass] = await Promise.all(files.map(({ blob }) => samplesOf(blob, STEREO)));
+    const [vocals, drums, bass] = await Promise.all(files.map(({ blob }) => decodeSamples(blob, STEREO)));
     const mono = sound[0]?.map((sample, at) => (sample + (sound[1]?.[at] as number)) / 2) as Float32Array;
     const mean = mono.reduce((sum, sample) => sum + sample, 0) / length;
     const weights = triangularWeights(DEMUCS_SEGMENT);

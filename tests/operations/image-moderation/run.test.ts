@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { imageModeration } from '../../../models/image-moderation/operation.ts';
-import type { Inference } from '../../../models/inference.ts';
+import type { Inference } from '../../../models/runtime/inference.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { CLIP_IDS, moderationInference } from '../../support/moderation-stand-ins.ts';
+import { CLIP_IDS, createModerationInference } from '../../support/models/moderation.ts';
 
 const BUNDLED = ['nsfw-mobilenet'];
 const HUB = [...CLIP_IDS, 'nsfw-vit-int8'];
@@ -35,14 +35,14 @@ describe('image-moderation with CLIP', () => {
     ['of ordinary texts', '#0000ff', { Hate: 0, SelfHarm: 0, Sexual: 0, Violence: 0 }],
   ])('gives each category the severity %s', async (_name, background, severities) => {
     // Red is unsafe to the stand-in of the other network, and the higher severity counts.
-    expect(await judged(await colour(background), {}, moderationInference(HUB))).toEqual(severities);
+    expect(await judged(await colour(background), {}, createModerationInference(HUB))).toEqual(severities);
   });
 
   it('names both engines, and flags by the threshold', async () => {
     const result = await moderate(
       await colour('#00ff00'),
       { severity_threshold: 6 },
-      moderationInference(HUB),
+      createModerationInference(HUB),
     );
     expect(result).toMatchObject({
       files: [],
@@ -50,7 +50,7 @@ describe('image-moderation with CLIP', () => {
       warnings: [],
       details: { flagged: true, severity_threshold: 6 },
     });
-    const ordinary = await moderate(await colour('#0000ff'), {}, moderationInference(HUB));
+    const ordinary = await moderate(await colour('#0000ff'), {}, createModerationInference(HUB));
     expect(ordinary.details).toMatchObject({ flagged: false, severity_threshold: 2 });
   });
 
@@ -58,13 +58,13 @@ describe('image-moderation with CLIP', () => {
     const { details } = await moderate(
       await colour('#0000ff'),
       { severity_threshold: 0 },
-      moderationInference(HUB),
+      createModerationInference(HUB),
     );
     expect(details).toMatchObject({ flagged: true });
   });
 
   it('encodes the texts once', async () => {
-    const inference = moderationInference(HUB);
+    const inference = createModerationInference(HUB);
     const categories = ['Violence'];
     await judged(await colour('#ff0000'), { categories }, inference);
     expect(await judged(await colour('#ff0000'), { categories }, inference)).toEqual({ Violence: 6 });
@@ -76,7 +76,7 @@ describe('image-moderation with CLIP', () => {
     const result = await moderate(
       await colour('#ff0000'),
       { categories: ['Sexual'] },
-      moderationInference(HUB, CLIP_IDS),
+      createModerationInference(HUB, CLIP_IDS),
     );
     expect(result.engine).toBe('nsfw-vit-int8 on cpu');
     expect(result.warnings).toEqual(['clip-vit-b32-text-q4: the weights cannot be downloaded.']);
@@ -87,7 +87,7 @@ describe('image-moderation with CLIP', () => {
     ['#909090', 4],
     ['#ff8080', 6],
   ])('maps the share of the unsafe class for %s to %d', async (background, severity) => {
-    const inference = moderationInference(['nsfw-vit-int8']);
+    const inference = createModerationInference(['nsfw-vit-int8']);
     expect(await judged(await colour(background), { categories: ['Sexual'] }, inference)).toEqual({
       Sexual: severity,
     });
@@ -97,7 +97,7 @@ describe('image-moderation with CLIP', () => {
 describe('image-moderation with the bundled network', () => {
   it('judges Sexual', async () => {
     const photo = await openAsBlob('public/samples/lemur.jpg');
-    const result = await moderate(photo, { categories: ['Sexual'] }, moderationInference(BUNDLED));
+    const result = await moderate(photo, { categories: ['Sexual'] }, createModerationInference(BUNDLED));
     expect(result).toMatchObject({
       engine: 'nsfw-mobilenet on cpu',
       details: { flagged: false, categories: [{ category: 'Sexual', severity: 0 }] },
@@ -108,7 +108,7 @@ describe('image-moderation with the bundled network', () => {
     'does not invent a severity of another category: %j',
     async (params) => {
       const photo = await openAsBlob('public/samples/lemur.jpg');
-      await expect(moderate(photo, params, moderationInference(BUNDLED))).rejects.toMatchObject({
+      await expect(moderate(photo, params, createModerationInference(BUNDLED))).rejects.toMatchObject({
         code: 'unavailable',
         message: expect.stringMatching(/^categories: no engine that judges .*Violence is available\./),
       });
@@ -122,7 +122,7 @@ describe('image-moderation with the bundled network', () => {
   it.skipIf(!existsSync(folder)).each(harmless)('does not flag %s at threshold 4', async (name) => {
     const photo = await openAsBlob(resolve(folder, name));
     const params = { categories: ['Sexual'], severity_threshold: 4 };
-    const { details } = await moderate(photo, params, moderationInference(BUNDLED));
+    const { details } = await moderate(photo, params, createModerationInference(BUNDLED));
     expect(details).toMatchObject({ flagged: false });
   });
 });
@@ -137,7 +137,7 @@ describe('image-moderation reads', () => {
     const frames = await Promise.all(
       ['#0000ff', '#ff0000'].map((background) => sharp(part(background)).png().toBuffer()),
     );
-    const inference = () => moderationInference(['nsfw-vit-int8']);
+    const inference = () => createModerationInference(['nsfw-vit-int8']);
     const params = { categories: ['Sexual'] };
     for (const [order, severity] of [
       [frames, 0],
@@ -162,7 +162,7 @@ describe('image-moderation reads', () => {
         .composite([{ input: green, left, top: 0 }])
         .png()
         .toBuffer();
-      expect(await judged(blob(image), { categories: ['Hate'] }, moderationInference(HUB))).toEqual({
+      expect(await judged(blob(image), { categories: ['Hate'] }, createModerationInference(HUB))).toEqual({
         Hate: severity,
       });
     }
@@ -173,7 +173,7 @@ describe('image-moderation reads', () => {
     const hidden = { create: { width: 80, height: 80, channels: 4 as const, background: '#0000ff00' } };
     const image = blob(await sharp(hidden).png().toBuffer());
     const params = { categories: ['Sexual'], engine: 'nsfw-vit-int8' };
-    expect(await judged(image, params, moderationInference(HUB))).toEqual({ Sexual: 6 });
+    expect(await judged(image, params, createModerationInference(HUB))).toEqual({ Sexual: 6 });
   });
 
   it.each([

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
 import type { OutpaintParams } from '../../../models/image-outpaint/schema.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { moderationInference } from '../../support/moderation-stand-ins.ts';
-import { outpaintStandIns } from '../../support/outpaint-stand-ins.ts';
+import { createModerationInference } from '../../support/models/moderation.ts';
+import { createOutpaintInference } from '../../support/models/outpaint.ts';
 
 interface Available {
   /** Ids of the networks that paint a guide. */
@@ -20,7 +20,7 @@ async function run(
 ) {
   const runtime = createNodeRuntime({
     signal: new AbortController().signal,
-    inference: outpaintStandIns(guides, moderationInference(judges)),
+    inference: createOutpaintInference(guides, createModerationInference(judges)),
   });
   const input = new Blob([new Uint8Array(image)]);
   const result = await imageOutpaint.execute(input, { seed: 7, ...params }, runtime);

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
 import type { OutpaintParams } from '../../../models/image-outpaint/schema.ts';
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
-import { floatsOf, type Tensor } from '../../../models/tensor.ts';
+import { floatsOf, type Tensor } from '../../../models/runtime/tensor.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { diffusionStandIns } from '../../support/diffusion-stand-ins.ts';
+import { createDiffusionStandIns } from '../../support/models/diffusion.ts';
 
 const IDS = ['sd15-inpaint-fp16', 'lcm-inpaint'] as const;
 const SD_STEPS = Array.from({ length: 25 }, (_, at) => 961 - 40 * at);
@@ -26,7 +26,7 @@ async function extend(
     if (++runs > stopAfter) controller.abort(new Error('stopped'));
   };
   const id = IDS.find((each) => each === params.engine) ?? IDS[0];
-  const seen = diffusionStandIns(id, NO_MODELS, { onRun, drift });
+  const seen = createDiffusionStandIns(id, NO_MODELS, { onRun, drift });
   const runtime = createNodeRuntime({ signal: controller.signal, inference: seen.inference });
   const given = { engine: IDS[0], seed: 7, enable_safety_checker: false, ...params };
   const result = await imageOutpaint

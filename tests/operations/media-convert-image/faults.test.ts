@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { convert, fixture } from '../../support/images.ts';
+import { convert, imageFixture } from '../../support/media/images.ts';
 
 const CUTTABLE = [
   'camera.jpg',
@@ -14,7 +14,7 @@ const CUTTABLE = [
 ];
 
 test.each(CUTTABLE)('a truncated %s is rejected, not filled with grey', async (name) => {
-  const whole = await fixture(name);
+  const whole = await imageFixture(name);
   const cut = whole.slice(0, Math.floor(whole.size * 0.7));
   await expect(convert(cut, { to_format: 'webp' })).rejects.toMatchObject({
     name: 'OperationError',
@@ -25,7 +25,7 @@ test.each(CUTTABLE)('a truncated %s is rejected, not filled with grey', async (n
 
 test('noise after a valid header is rejected', async () => {
   for (const name of ['interlaced.png', 'fading.heic', 'fading.avif']) {
-    const bytes = new Uint8Array(await (await fixture(name)).arrayBuffer());
+    const bytes = new Uint8Array(await (await imageFixture(name)).arrayBuffer());
     for (let at = Math.floor(bytes.length / 2); at < bytes.length - 20; at++) bytes[at] = (at * 31) % 251;
     await expect(convert(new Blob([bytes]), { to_format: 'jpg' }), name).rejects.toMatchObject({
       code: 'unprocessable',
@@ -47,7 +47,7 @@ test('an image with a longer side than the target format allows is rejected, nam
 });
 
 test('invalid fields are rejected by name', async () => {
-  const image = await fixture('fading.png');
+  const image = await imageFixture('fading.png');
   await expect(convert(image, {})).rejects.toThrow(/^to_format: required/);
   await expect(convert(image, { to_format: 'svg' })).rejects.toThrow(/^to_format: must be one of jpg/);
   await expect(convert(image, { to_format: 'jpg', quality: 0 })).rejects.toThrow(
@@ -59,7 +59,7 @@ test('invalid fields are rejected by name', async () => {
 test('an aborted run rejects with the reason of its signal', async () => {
   const reason = new Error('nobody waits');
   const runtime = createNodeRuntime({ signal: AbortSignal.abort(reason) });
-  const run = mediaConvertImage.execute(await fixture('fading.png'), { to_format: 'jpg' }, runtime);
+  const run = mediaConvertImage.execute(await imageFixture('fading.png'), { to_format: 'jpg' }, runtime);
   await expect(run).rejects.toBe(reason);
 });
 
@@ -67,7 +67,7 @@ test('progress rises to 1', async () => {
   const fractions: number[] = [];
   const { signal } = new AbortController();
   const runtime = createNodeRuntime({ signal, onProgress: (fraction) => fractions.push(fraction) });
-  await mediaConvertImage.execute(await fixture('fading.png'), { to_format: 'heic' }, runtime);
+  await mediaConvertImage.execute(await imageFixture('fading.png'), { to_format: 'heic' }, runtime);
   expect(fractions).toEqual([...fractions].sort((left, right) => left - right));
   expect(fractions.at(-1)).toBe(1);
 });

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { TARGET_FORMATS } from '../../../models/media-convert-image/schema.ts';
-import type { Raster } from '../../../models/raster.ts';
-import { fadingAlpha, patternRaster } from '../../../scripts/fixtures/pattern.ts';
-import { convert, converted, firstFrameOf, fixture, open, psnr } from '../../support/images.ts';
+import type { Raster } from '../../../models/runtime/raster.ts';
+import { drawPattern, fadingAlpha } from '../../../scripts/fixtures/pattern.ts';
+import {
+  convert,
+  convertToBlob,
+  decodeFirstFrame,
+  decodeImage,
+  imageFixture,
+  psnr,
+} from '../../support/media/images.ts';
 
-const OPAQUE = patternRaster();
-const FADING = patternRaster(fadingAlpha);
+const OPAQUE = drawPattern();
+const FADING = drawPattern(fadingAlpha);
 const ON_WHITE = onWhite(FADING);
 const GREY = patternGrey(OPAQUE);
 
@@ -42,31 +49,31 @@ const WITHOUT_ALPHA = new Set(['jpg', 'jpeg', 'bmp']);
 
 describe.each(Object.entries(SOURCES))('%s', (name, { shows, hasAlpha, sourceDb }) => {
   test.each(TARGET_FORMATS)('looks the same as %s', async (to_format) => {
-    const blob = await converted(await fixture(name), { to_format });
+    const blob = await convertToBlob(await imageFixture(name), { to_format });
     const expectedFormat = to_format === 'jpg' ? 'jpeg' : to_format;
     expect(imageFormatOf(new Uint8Array(await blob.arrayBuffer()))).toBe(expectedFormat);
-    const frame = await firstFrameOf(blob);
+    const frame = await decodeFirstFrame(blob);
     const expected = WITHOUT_ALPHA.has(to_format) && hasAlpha ? ON_WHITE : shows;
     expect(psnr(expected, frame)).toBeGreaterThan(Math.min(sourceDb, TARGET_DB[to_format] ?? 100) - 1);
   });
 });
 
 test('the file has the name and media type of its target format', async () => {
-  const { files, engine, warnings } = await convert(await fixture('fading.png'), { to_format: 'jpg' });
+  const { files, engine, warnings } = await convert(await imageFixture('fading.png'), { to_format: 'jpg' });
   expect(files).toMatchObject([{ name: 'output.jpg', mediaType: 'image/jpeg' }]);
   expect({ engine, warnings }).toEqual({ engine: 'codec', warnings: [] });
 });
 
 test.each(['png', 'tiff'])('16 bits per sample are kept in %s', async (to_format) => {
-  const source = await firstFrameOf(await fixture('deep.png'));
-  const target = await firstFrameOf(await converted(await fixture('deep.png'), { to_format }));
+  const source = await decodeFirstFrame(await imageFixture('deep.png'));
+  const target = await decodeFirstFrame(await convertToBlob(await imageFixture('deep.png'), { to_format }));
   expect(source.data).toBeInstanceOf(Uint16Array);
   expect(target.data).toEqual(source.data);
 });
 
 test('quality changes the size of lossy files only', async () => {
   const size = async (to_format: string, quality: number) =>
-    (await converted(await fixture('interlaced.png'), { to_format, quality })).size;
+    (await convertToBlob(await imageFixture('interlaced.png'), { to_format, quality })).size;
   for (const format of ['jpg', 'webp', 'avif', 'heic']) {
     expect(await size(format, 20), format).toBeLessThan(await size(format, 95));
   }
@@ -76,8 +83,8 @@ test('quality changes the size of lossy files only', async () => {
 });
 
 test('an opaque image with an alpha channel gets no alpha image in HEIC', async () => {
-  const heic = await converted(await fixture('interlaced.png'), { to_format: 'heic' });
-  expect((await open(heic)).hasAlpha).toBe(false);
+  const heic = await convertToBlob(await imageFixture('interlaced.png'), { to_format: 'heic' });
+  expect((await decodeImage(heic)).hasAlpha).toBe(false);
 });
 
 function onWhite(raster: Raster): Raster {

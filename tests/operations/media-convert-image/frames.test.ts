@@ -1,7 +1,14 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { writePngChunk } from '../../../models/files/png/chunks.ts';
-import { convert, converted, fixture, framesOf, open, psnr } from '../../support/images.ts';
+import {
+  convert,
+  convertToBlob,
+  decodeFrames,
+  decodeImage,
+  imageFixture,
+  psnr,
+} from '../../support/media/images.ts';
 
 async function timingOf(blob: Blob) {
   const { pages, loop, delay } = await sharp(new Uint8Array(await blob.arrayBuffer())).metadata();
@@ -10,10 +17,10 @@ async function timingOf(blob: Blob) {
 
 describe.each(['animated.gif', 'animated.webp'])('%s', (name) => {
   test.each(['gif', 'webp'])('keeps frames, delays and loops as %s', async (to_format) => {
-    const blob = await converted(await fixture(name), { to_format });
+    const blob = await convertToBlob(await imageFixture(name), { to_format });
     expect(await timingOf(blob)).toEqual({ pages: 3, loop: 3, delay: [50, 100, 250] });
-    const frames = await framesOf(blob);
-    const expected = await framesOf(await fixture('animated.webp'));
+    const frames = await decodeFrames(blob);
+    const expected = await decodeFrames(await imageFixture('animated.webp'));
     expect(frames).toHaveLength(3);
     frames.forEach((frame, index) => {
       const other = expected[index];
@@ -22,32 +29,34 @@ describe.each(['animated.gif', 'animated.webp'])('%s', (name) => {
   });
 
   test('becomes pages in tiff', async () => {
-    const pages = await framesOf(await converted(await fixture(name), { to_format: 'tiff' }));
-    const source = await framesOf(await fixture(name));
+    const pages = await decodeFrames(await convertToBlob(await imageFixture(name), { to_format: 'tiff' }));
+    const source = await decodeFrames(await imageFixture(name));
     expect(pages.map(({ data }) => data)).toEqual(source.map(({ data }) => data));
   });
 
   test.each(['jpg', 'png', 'bmp', 'avif', 'heic'])('keeps only frame 0 as %s', async (to_format) => {
-    const frames = await framesOf(await converted(await fixture(name), { to_format }));
-    const [first] = await framesOf(await fixture(name));
+    const frames = await decodeFrames(await convertToBlob(await imageFixture(name), { to_format }));
+    const [first] = await decodeFrames(await imageFixture(name));
     expect(frames).toHaveLength(1);
     expect(first && frames[0] && psnr(first, frames[0])).toBeGreaterThan(30);
   });
 });
 
 test('a tiff keeps its pages as tiff', async () => {
-  const picture = await open(await converted(await fixture('pages.tiff'), { to_format: 'tiff' }));
+  const picture = await decodeImage(
+    await convertToBlob(await imageFixture('pages.tiff'), { to_format: 'tiff' }),
+  );
   expect(picture).toMatchObject({ frameCount: 3, width: 67, height: 45 });
 });
 
 test('an image with one frame keeps one frame', async () => {
-  const blob = await converted(await fixture('fading.png'), { to_format: 'gif' });
-  expect(await framesOf(blob)).toHaveLength(1);
+  const blob = await convertToBlob(await imageFixture('fading.png'), { to_format: 'gif' });
+  expect(await decodeFrames(blob)).toHaveLength(1);
 });
 
 /** A PNG whose `acTL` chunk states a number of frames, after a comment of some bytes. */
 async function pngStating(frames: number, commentBytes: number): Promise<Blob> {
-  const file = new Uint8Array(await (await fixture('palette.png')).arrayBuffer());
+  const file = new Uint8Array(await (await imageFixture('palette.png')).arrayBuffer());
   const headEnd = 33;
   const comment = writePngChunk('tEXt', new Uint8Array(commentBytes).fill(65));
   const control = writePngChunk('acTL', new Uint8Array([0, 0, 0, frames, 0, 0, 0, 0]));

@@ -2,9 +2,16 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openTiffStream, readDirectory } from '../../../models/files/tiff/directory.ts';
 import { exifOfTiff } from '../../../models/files/tiff/write-metadata.ts';
-import type { ImageMetadata } from '../../../models/image-codec.ts';
-import { patternRaster } from '../../../scripts/fixtures/pattern.ts';
-import { convert, converted, firstFrameOf, fixture, open, psnr } from '../../support/images.ts';
+import type { ImageMetadata } from '../../../models/runtime/image-codec.ts';
+import { drawPattern } from '../../../scripts/fixtures/pattern.ts';
+import {
+  convert,
+  convertToBlob,
+  decodeFirstFrame,
+  decodeImage,
+  imageFixture,
+  psnr,
+} from '../../support/media/images.ts';
 
 const HOLDERS = ['jpg', 'png', 'webp', 'tiff', 'avif', 'heic'];
 const ORIENTATION = 274;
@@ -32,8 +39,8 @@ function fieldsOf(exif: Uint8Array<ArrayBuffer> | undefined) {
 
 describe.each(HOLDERS)('%s with keep_metadata', (to_format) => {
   test('keeps EXIF with its location, XMP and the profile, and is upright', async () => {
-    const source = await fixture('camera.jpg');
-    const blob = await converted(source, { to_format, keep_metadata: true });
+    const source = await imageFixture('camera.jpg');
+    const blob = await convertToBlob(source, { to_format, keep_metadata: true });
     const { icc, exif, xmp, orientation } = await metadataOf(blob);
     const fields = fieldsOf(exif);
     expect(new TextDecoder().decode(fields.find(({ tag }) => tag === MAKE)?.value)).toBe('Darkroom\0');
@@ -49,35 +56,38 @@ describe.each(HOLDERS)('%s with keep_metadata', (to_format) => {
   });
 
   test('keeps the samples in their own profile, so that the image looks the same', async () => {
-    const blob = await converted(await fixture('camera.jpg'), { to_format, keep_metadata: true });
-    expect(psnr(patternRaster(), await firstFrameOf(blob))).toBeGreaterThan(31);
-    const own = await (await open(blob, 'own')).frames()[Symbol.asyncIterator]().next();
-    expect(psnr(patternRaster(), own.value)).toBeLessThan(31);
+    const blob = await convertToBlob(await imageFixture('camera.jpg'), { to_format, keep_metadata: true });
+    expect(psnr(drawPattern(), await decodeFirstFrame(blob))).toBeGreaterThan(31);
+    const own = await (await decodeImage(blob, 'own')).frames()[Symbol.asyncIterator]().next();
+    expect(psnr(drawPattern(), own.value)).toBeLessThan(31);
   });
 });
 
 test.each([...HOLDERS, 'gif', 'bmp'])(
   '%s without keep_metadata has no metadata and is in sRGB',
   async (to_format) => {
-    const blob = await converted(await fixture('camera.jpg'), { to_format });
+    const blob = await convertToBlob(await imageFixture('camera.jpg'), { to_format });
     if (to_format !== 'bmp') {
       const { exif, icc, xmp } = await metadataOf(blob);
       expect({ exif, icc, xmp }).toEqual({ exif: undefined, icc: undefined, xmp: undefined });
     }
-    expect(psnr(patternRaster(), await firstFrameOf(blob))).toBeGreaterThan(to_format === 'gif' ? 24 : 32);
+    expect(psnr(drawPattern(), await decodeFirstFrame(blob))).toBeGreaterThan(to_format === 'gif' ? 24 : 32);
   },
 );
 
 test.each(['gif', 'bmp'])('%s cannot hold metadata, and the result has a warning', async (to_format) => {
-  const { warnings } = await convert(await fixture('camera.jpg'), { to_format, keep_metadata: true });
+  const { warnings } = await convert(await imageFixture('camera.jpg'), { to_format, keep_metadata: true });
   expect(warnings).toEqual([expect.stringMatching(new RegExp(`keep_metadata: ${to_format}`))]);
 });
 
 test.each(['heic', 'avif', 'tiff', 'webp', 'png'])(
   'metadata survives a conversion to %s and back',
   async (over) => {
-    const there = await converted(await fixture('camera.jpg'), { to_format: over, keep_metadata: true });
-    const back = await converted(there, { to_format: 'jpg', keep_metadata: true });
+    const there = await convertToBlob(await imageFixture('camera.jpg'), {
+      to_format: over,
+      keep_metadata: true,
+    });
+    const back = await convertToBlob(there, { to_format: 'jpg', keep_metadata: true });
     const { exif, icc } = await metadataOf(back);
     expect(fieldsOf(exif).some(({ tag, directory }) => tag === GPS && directory?.length)).toBe(true);
     expect(icc?.length).toBeGreaterThan(100);
@@ -85,6 +95,6 @@ test.each(['heic', 'avif', 'tiff', 'webp', 'png'])(
 );
 
 test('a CMYK profile is dropped with the CMYK samples, and the result is sRGB', async () => {
-  const blob = await converted(await fixture('cmyk.jpg'), { to_format: 'jpg', keep_metadata: true });
+  const blob = await convertToBlob(await imageFixture('cmyk.jpg'), { to_format: 'jpg', keep_metadata: true });
   expect((await metadataOf(blob)).icc).toBeUndefined();
 });

@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Raster8 } from '../../../models/raster.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
 import { readPhotographs } from '../../../scripts/quality/photographs.ts';
 import { decodeRaster, encodePng } from '../../../scripts/quality/server-encoders.ts';
-import { converted, SHARED_CONVERT } from '../../support/images.ts';
-import { expectOnScale, GAP_MAX, type QualityFigures, qualityFigures } from '../../support/quality.ts';
+import { convertToBlob, SHARED_CONVERT } from '../../support/media/images.ts';
+import {
+  expectOnScale,
+  measureQuality,
+  type QualityMeasures,
+  SSIM_GAP_MAX,
+} from '../../support/media/quality.ts';
 
 const NUMBERS = [50, 75, 92];
 const MODERN = ['webp', 'avif', 'heic'];
@@ -14,7 +19,7 @@ const PHOTOGRAPHS = resolve(SHARED_CONVERT, '../superres/kodak');
 const isHere = existsSync(PHOTOGRAPHS);
 
 async function convertAt(raster: Raster8, to_format: string, quality: number): Promise<Blob> {
-  return converted(await encodePng(raster), { to_format, quality });
+  return convertToBlob(await encodePng(raster), { to_format, quality });
 }
 
 const cases = NUMBERS.flatMap((quality) => MODERN.map((format) => [format, quality] as const));
@@ -29,10 +34,10 @@ describe('a photograph of our own', () => {
   test.each(cases)('as %s at %i is no larger than the JPEG, nor visibly worse', async (format, quality) => {
     const [jpeg, modern] = await Promise.all(
       ['jpg', format].map((each) =>
-        qualityFigures([photograph], (raster) => convertAt(raster, each, quality)),
+        measureQuality([photograph], (raster) => convertAt(raster, each, quality)),
       ),
     );
-    expectOnScale(modern as QualityFigures, jpeg as QualityFigures, GAP_MAX.alone);
+    expectOnScale(modern as QualityMeasures, jpeg as QualityMeasures, SSIM_GAP_MAX.alone);
   });
 
   test.each(MODERN)('as %s grows with every step of quality', async (format) => {
@@ -71,11 +76,11 @@ describe.skipIf(!isHere)(`photographs that no table was made by (${PHOTOGRAPHS})
     'at %i have the expected size in each format, at equal visible quality',
     async (quality) => {
       const figures = (format: string) =>
-        qualityFigures(photographs, (raster) => convertAt(raster, format, quality));
+        measureQuality(photographs, (raster) => convertAt(raster, format, quality));
       const jpeg = await figures('jpg');
       for (const format of MODERN) {
         const modern = await figures(format);
-        expectOnScale(modern, jpeg, GAP_MAX.mean);
+        expectOnScale(modern, jpeg, SSIM_GAP_MAX.mean);
         expect(modern.bytes / jpeg.bytes).toBeLessThan(SHARE_MAX[format] as number);
       }
     },

@@ -3,8 +3,15 @@ import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
-import type { Frame, Raster } from '../../../models/raster.ts';
-import { convert, converted, firstFrameOf, framesOf, psnr, SHARED_CONVERT } from '../../support/images.ts';
+import type { Frame, Raster } from '../../../models/runtime/raster.ts';
+import {
+  convert,
+  convertToBlob,
+  decodeFirstFrame,
+  decodeFrames,
+  psnr,
+  SHARED_CONVERT,
+} from '../../support/media/images.ts';
 
 const isHere = existsSync(SHARED_CONVERT);
 const title = (what: string) => (isHere ? what : `${what} (not applicable: no data at ${SHARED_CONVERT})`);
@@ -65,7 +72,7 @@ describe.skipIf(!isHere).each(FOLDERS)(title('%s'), (folder) => {
 
 describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
   const decoded = async (name: string): Promise<Raster> =>
-    firstFrameOf(await converted(await file(name), { to_format: 'png' }));
+    decodeFirstFrame(await convertToBlob(await file(name), { to_format: 'png' }));
 
   test.each([
     'pal1',
@@ -135,8 +142,8 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
 
   test('an animation keeps its frames and its duration', async () => {
     for (const name of ['sharp/rotating-squares.gif', 'pillow/iss634.webp', 'pillow/dispose_bgnd.gif']) {
-      const source = await framesOf(await file(name));
-      const target = await framesOf(await converted(await file(name), { to_format: 'webp' }));
+      const source = await decodeFrames(await file(name));
+      const target = await decodeFrames(await convertToBlob(await file(name), { to_format: 'webp' }));
       const length = (frames: readonly Frame[]) =>
         frames.reduce((sum, { durationMs }) => sum + (durationMs || ZERO_PLAYS_MS), 0);
       expect(length(target), name).toBe(length(source));
@@ -151,10 +158,10 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
     expect(await mediaConvertImage.quote(photo, { to_format: 'jpg' })).toMatchObject({
       facts: { format: 'heic', width: 4032, height: 3024 },
     });
-    const plain = await firstFrameOf(await converted(photo, { to_format: 'jpg' }));
-    const kept = await converted(photo, { to_format: 'jpg', keep_metadata: true });
+    const plain = await decodeFirstFrame(await convertToBlob(photo, { to_format: 'jpg' }));
+    const kept = await convertToBlob(photo, { to_format: 'jpg', keep_metadata: true });
     expect([plain.width, plain.height]).toEqual([3024, 4032]);
-    expect(psnr(plain, await firstFrameOf(kept))).toBeGreaterThan(38);
+    expect(psnr(plain, await decodeFirstFrame(kept))).toBeGreaterThan(38);
     const bytes = Buffer.from(await kept.arrayBuffer());
     expect(bytes.includes('iPhone 13 Pro Max')).toBe(true);
     expect(bytes.includes('ICC_PROFILE')).toBe(true);

@@ -1,27 +1,32 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { OperationError } from '../../../models/errors.ts';
-import type { Count } from '../../../models/progress.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import type { CutoutFiles, VideoEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../models/remove-bg/finish-video.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
-import type { VideoCodec } from '../../../models/video-codec.ts';
+import type { Count } from '../../../models/runtime/progress.ts';
+import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
-  centreOf,
+  createSquareVideo,
   expectColour,
-  pixelOf,
+  generateSquareFrames,
+  readPixel,
   SQUARE_VIDEO,
-  squareFrames,
-  squareVideo,
-} from '../../support/square-video.ts';
-import { standInInference } from '../../support/stand-in-inference.ts';
-import { encoded, framesOf, soundOf, timesOf } from '../../support/videos.ts';
+  squareCentreAt,
+} from '../../support/media/square-video.ts';
+import {
+  decodeVideoFrames,
+  encodeVideo,
+  readAudioPackets,
+  readFrameTimes,
+} from '../../support/media/videos.ts';
+import { createMattingInference } from '../../support/models/matting-inference.ts';
 
 const { width, height, frameCount } = SQUARE_VIDEO;
 const RED = [255, 0, 32, 255];
 const { signal } = new AbortController();
-const inference = standInInference(['u2netp']);
+const inference = createMattingInference(['u2netp']);
 
 async function cutOut(original: Blob): Promise<CutoutFiles> {
   const runtime = createNodeRuntime({ signal, inference });
@@ -42,26 +47,26 @@ async function finish(files: CutoutFiles, look: VideoEdits, refused?: OperationE
     },
   };
   const { file, warnings } = await finishVideo(files, look, { ...runtime, video });
-  return { file, warnings, counts, frames: await framesOf(file.blob) };
+  return { file, warnings, counts, frames: await decodeVideoFrames(file.blob) };
 }
 
 describe('finishing a video cutout', () => {
   let files: CutoutFiles;
   beforeAll(async () => {
-    files = await cutOut(await squareVideo());
+    files = await cutOut(await createSquareVideo());
   });
 
   test('adds a background colour, and keeps its own colours, times and audio', async () => {
     const blue = { kind: 'css', background: '#0000ff' } as const;
-    const { file, frames, warnings } = await finish(files, { behind: blue, format: 'mp4' });
+    const { file, frames, warnings } = await finish(files, { background: blue, format: 'mp4' });
     expect([file.name, file.mediaType, warnings]).toEqual(['output.mp4', 'video/mp4', []]);
-    expect(timesOf(frames)).toEqual(timesOf(await framesOf(files.original)));
+    expect(readFrameTimes(frames)).toEqual(readFrameTimes(await decodeVideoFrames(files.original)));
     frames.forEach((frame, index) => {
       expect([frame.width, frame.height]).toEqual([width, height]);
-      expectColour(frame, [centreOf(index), 32], RED);
+      expectColour(frame, [squareCentreAt(index), 32], RED);
       expectColour(frame, [4, 4], [0, 0, 255, 255]);
     });
-    const [before, after] = [await soundOf(files.original), await soundOf(file.blob)];
+    const [before, after] = [await readAudioPackets(files.original), await readAudioPackets(file.blob)];
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
   });
 
@@ -70,30 +75,30 @@ describe('finishing a video cutout', () => {
       .png()
       .toBuffer();
     const behind = { kind: 'picture', picture: new Blob([new Uint8Array(picture)]) } as const;
-    const { frames } = await finish(files, { behind, format: 'webm' });
+    const { frames } = await finish(files, { background: behind, format: 'webm' });
     for (const frame of frames) expectColour(frame, [4, 4], [204, 0, 255, 255]);
   });
 
   test('adds the blurred original background, without a glow of the subject', async () => {
-    const { frames } = await finish(files, { behind: { kind: 'blurred' }, format: 'mp4' });
+    const { frames } = await finish(files, { background: { kind: 'blurred' }, format: 'mp4' });
     frames.forEach((frame, index) => {
-      expectColour(frame, [centreOf(index), 32], RED);
-      expectColour(frame, [centreOf(index) + 24, 32], [0, 160, 32, 255]);
+      expectColour(frame, [squareCentreAt(index), 32], RED);
+      expectColour(frame, [squareCentreAt(index) + 24, 32], [0, 160, 32, 255]);
     });
   });
 
   test('keeps transparency as an mp4 of double height', async () => {
     const behind = { kind: 'css', background: 'transparent' } as const;
-    const { frames } = await finish(files, { behind, format: 'mp4' });
+    const { frames } = await finish(files, { background: behind, format: 'mp4' });
     frames.forEach((frame, index) => {
       expect([frame.width, frame.height]).toEqual([width, height * 2]);
-      expectColour(frame, [centreOf(index), 32 + height], [255, 255, 255, 255]);
+      expectColour(frame, [squareCentreAt(index), 32 + height], [255, 255, 255, 255]);
       expectColour(frame, [4, 4 + height], [0, 0, 0, 255]);
     });
   });
 
   test('reports the current frame and their total', async () => {
-    const { counts } = await finish(files, { behind: { kind: 'blurred' }, format: 'mp4' });
+    const { counts } = await finish(files, { background: { kind: 'blurred' }, format: 'mp4' });
     expect(counts.map(({ done, total }) => [done, total])).toEqual(
       Array.from({ length: frameCount }, (_, index) => [index + 1, frameCount]),
     );
@@ -104,13 +109,15 @@ describe('finishing a video cutout', () => {
     const onProgress = () => controller.abort();
     const runtime = createNodeRuntime({ signal: controller.signal, onProgress });
     await expect(
-      finishVideo(files, { behind: { kind: 'blurred' }, format: 'mp4' }, runtime),
+      finishVideo(files, { background: { kind: 'blurred' }, format: 'mp4' }, runtime),
     ).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('rejects an invalid background', async () => {
     const behind = { kind: 'css', background: 'nonsense' } as const;
-    await expect(finish(files, { behind, format: 'mp4' })).rejects.toMatchObject({ code: 'bad_request' });
+    await expect(finish(files, { background: behind, format: 'mp4' })).rejects.toMatchObject({
+      code: 'bad_request',
+    });
   });
 });
 
@@ -121,7 +128,7 @@ describe('finishing a video cutout whose original this browser cannot decode', (
   );
   let files: CutoutFiles;
   beforeAll(async () => {
-    files = await cutOut(await squareVideo());
+    files = await cutOut(await createSquareVideo());
   });
 
   test.each([
@@ -131,20 +138,20 @@ describe('finishing a video cutout whose original this browser cannot decode', (
   ])('becomes an mp4 on %s with the audio of the original', async (background, ground) => {
     const look = { behind: { kind: 'css', background }, format: 'mp4' } as const;
     const { file, frames, counts } = await finish(files, look, undecodable);
-    expect(timesOf(frames)).toEqual(timesOf(await framesOf(files.original)));
+    expect(readFrameTimes(frames)).toEqual(readFrameTimes(await decodeVideoFrames(files.original)));
     expect(counts.at(-1)).toMatchObject({ done: frameCount, total: frameCount });
     frames.forEach((frame, index) => {
-      expectColour(frame, [centreOf(index), 32], RED);
+      expectColour(frame, [squareCentreAt(index), 32], RED);
       if (ground) expectColour(frame, [4, 4], ground);
       else expectColour(frame, [4, 4 + height], [0, 0, 0, 255]);
     });
-    const [before, after] = [await soundOf(files.original), await soundOf(file.blob)];
+    const [before, after] = [await readAudioPackets(files.original), await readAudioPackets(file.blob)];
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
   });
 
   test('rejects a blurred background, with the reason and the alternatives', async () => {
     await expect(
-      finish(files, { behind: { kind: 'blurred' }, format: 'mp4' }, undecodable),
+      finish(files, { background: { kind: 'blurred' }, format: 'mp4' }, undecodable),
     ).rejects.toMatchObject({
       code: 'unavailable',
       message:
@@ -160,16 +167,16 @@ describe('finishing a video cutout whose original this browser cannot decode', (
 });
 
 test('alpha of a half-transparent source is applied once, not twice', async () => {
-  const half = [...squareFrames()].map((frame) => ({
+  const half = [...generateSquareFrames()].map((frame) => ({
     ...frame,
     data: frame.data.map((value, at) => (at % 4 === 3 ? 128 : value)),
   }));
-  const { blob } = await encoded(half, { format: 'webm', alpha: true });
+  const { blob } = await encodeVideo(half, { format: 'webm', alpha: true });
   const files = await cutOut(blob);
   const behind = { kind: 'css', background: 'transparent' } as const;
-  const { frames } = await finish(files, { behind, format: 'webm' });
+  const { frames } = await finish(files, { background: behind, format: 'webm' });
   frames.forEach((frame, index) => {
-    const [, , , alpha = 0] = pixelOf(frame, centreOf(index), 32);
+    const [, , , alpha = 0] = readPixel(frame, squareCentreAt(index), 32);
     expect(Math.abs(alpha - 128)).toBeLessThan(24);
   });
 });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { CutoutEdits } from '../../../models/remove-bg/cutout-edits.ts';
-import { finishCutout } from '../../../models/remove-bg/finish.ts';
+import { finishCutout } from '../../../models/remove-bg/finish-cutout.ts';
 import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
 
 const WIDTH = 600;
@@ -60,22 +60,22 @@ describe('a finished cutout', () => {
   });
 
   test('is composited over a colour, a gradient or an image', async () => {
-    const colour = await finish({ behind: css('#102030') });
+    const colour = await finish({ background: css('#102030') });
     expect(colour.pixel(20, 20)).toEqual([0x10, 0x20, 0x30, 255]);
     expect(colour.pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
-    const gradient = await finish({ behind: css('linear-gradient(to right, black, white)') });
+    const gradient = await finish({ background: css('linear-gradient(to right, black, white)') });
     expect(gradient.pixel(595, 20)[0]).toBeGreaterThan(250);
     const beach = await sharp({ create: { width: 30, height: 90, channels: 3, background: '#8090a0' } })
       .png()
       .toBuffer();
-    const own = await finish({ behind: { kind: 'picture', picture: blobOf(beach) } });
+    const own = await finish({ background: { kind: 'picture', picture: blobOf(beach) } });
     expect(own.pixel(20, 20)).toEqual([0x80, 0x90, 0xa0, 255]);
   });
 
   test.each([[[]], [[keepBlue]]])(
     'is composited over its blurred background, without the subject in it',
     async (strokes) => {
-      const { pixel } = await finish({ behind: { kind: 'blurred' }, strokes });
+      const { pixel } = await finish({ background: { kind: 'blurred' }, strokes });
       expect(pixel(150, 200)).toEqual([0xe0, 0x20, 0x10, 255]);
       // The background next to the red box is as green as elsewhere.
       const [near, far] = [pixel(72, 200), pixel(20, 380)];

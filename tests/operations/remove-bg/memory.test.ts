@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const PROGRAM = 'tests/support/remove-background-process.ts';
+const PROGRAM = 'tests/support/processes/remove-background-process.ts';
 const SIDE = 8000;
 const BACKGROUND = 'https://example.com/background.jpg';
 

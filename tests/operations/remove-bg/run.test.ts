@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { standInInference } from '../../support/stand-in-inference.ts';
+import { createMattingInference } from '../../support/models/matting-inference.ts';
 
 const WIDTH = 300;
 const HEIGHT = 200;
@@ -20,7 +20,7 @@ const square = await sharp({ create: { width: 100, height: 100, channels: 3, bac
 
 async function remove(input: Blob, params: object, attachments = new Map<string, Blob>()) {
   const { signal } = new AbortController();
-  const runtime = createNodeRuntime({ signal, inference: standInInference(['u2netp']), attachments });
+  const runtime = createNodeRuntime({ signal, inference: createMattingInference(['u2netp']), attachments });
   await removeBg.quote(input, params);
   const result = await removeBg.execute(input, params, runtime);
   const [file] = result.files;

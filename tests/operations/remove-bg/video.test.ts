@@ -1,24 +1,29 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { Inference } from '../../../models/inference.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
+import type { Inference } from '../../../models/runtime/inference.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
-  centreOf,
+  createSquareVideo,
   expectColour,
-  pixelOf,
+  generateSquareFrames,
+  readPixel,
   SQUARE_VIDEO,
-  squareFrames,
-  squareVideo,
-} from '../../support/square-video.ts';
-import { standInInference } from '../../support/stand-in-inference.ts';
-import { encoded, framesOf, soundOf, timesOf } from '../../support/videos.ts';
+  squareCentreAt,
+} from '../../support/media/square-video.ts';
+import {
+  decodeVideoFrames,
+  encodeVideo,
+  readAudioPackets,
+  readFrameTimes,
+} from '../../support/media/videos.ts';
+import { createMattingInference } from '../../support/models/matting-inference.ts';
 
 async function remove(
   input: Blob,
   params: object,
   attachments = new Map<string, Blob>(),
-  inference = standInInference(['u2netp']),
+  inference = createMattingInference(['u2netp']),
 ) {
   const reached: number[] = [];
   const runtime = createNodeRuntime({
@@ -31,12 +36,12 @@ async function remove(
   const result = await removeBg.execute(input, params, runtime);
   const [file] = result.files;
   if (!file) throw new Error('no file');
-  return { ...result, file, reached, frames: await framesOf(file.blob) };
+  return { ...result, file, reached, frames: await decodeVideoFrames(file.blob) };
 }
 
 describe('the background of a video', () => {
   test('becomes transparent in an mp4 of double height: the colours above, the matte below', async () => {
-    const { file, frames, engine, warnings, details } = await remove(await squareVideo(), {});
+    const { file, frames, engine, warnings, details } = await remove(await createSquareVideo(), {});
     expect([file.name, file.mediaType]).toEqual(['output.mp4', 'video/mp4']);
     expect({ engine, warnings }).toEqual({ engine: 'u2netp on cpu', warnings: [] });
     expect(details).toEqual({
@@ -47,28 +52,28 @@ describe('the background of a video', () => {
     expect(frames).toHaveLength(SQUARE_VIDEO.frameCount);
     frames.forEach((frame, index) => {
       expect([frame.width, frame.height]).toEqual([SQUARE_VIDEO.width, SQUARE_VIDEO.height * 2]);
-      expectColour(frame, [centreOf(index), 32], [255, 0, 32, 255]);
-      expectColour(frame, [centreOf(index), 32 + SQUARE_VIDEO.height], [255, 255, 255, 255]);
+      expectColour(frame, [squareCentreAt(index), 32], [255, 0, 32, 255]);
+      expectColour(frame, [squareCentreAt(index), 32 + SQUARE_VIDEO.height], [255, 255, 255, 255]);
       expectColour(frame, [4, 4 + SQUARE_VIDEO.height], [0, 0, 0, 255]);
     });
   });
 
   test('becomes transparent in a webm with alpha', async () => {
-    const { file, frames } = await remove(await squareVideo(), { output_format: 'webm' });
+    const { file, frames } = await remove(await createSquareVideo(), { output_format: 'webm' });
     expect(file.mediaType).toBe('video/webm');
     frames.forEach((frame, index) => {
-      expect(pixelOf(frame, centreOf(index), 32)[3]).toBeGreaterThan(230);
-      expect(pixelOf(frame, 4, 4)[3]).toBeLessThan(25);
+      expect(readPixel(frame, squareCentreAt(index), 32)[3]).toBeGreaterThan(230);
+      expect(readPixel(frame, 4, 4)[3]).toBeLessThan(25);
     });
   });
 
   test('becomes a colour; a half-transparent one is composited over white', async () => {
-    const blue = await remove(await squareVideo(), { background: '#0000ff' });
+    const blue = await remove(await createSquareVideo(), { background: '#0000ff' });
     for (const frame of blue.frames) {
       expect([frame.width, frame.height]).toEqual([SQUARE_VIDEO.width, SQUARE_VIDEO.height]);
       expectColour(frame, [4, 4], [0, 0, 255, 255]);
     }
-    const pale = await remove(await squareVideo(), { background: 'rgba(0, 0, 255, 0.5)' });
+    const pale = await remove(await createSquareVideo(), { background: 'rgba(0, 0, 255, 0.5)' });
     for (const frame of pale.frames) expectColour(frame, [4, 4], [127, 127, 255, 255]);
   });
 
@@ -77,7 +82,7 @@ describe('the background of a video', () => {
       .png()
       .toBuffer();
     const { frames } = await remove(
-      await squareVideo(),
+      await createSquareVideo(),
       { background: 'https://example.com/violet.png' },
       new Map([['background', new Blob([new Uint8Array(picture)])]]),
     );
@@ -85,23 +90,23 @@ describe('the background of a video', () => {
   });
 
   test('is removed while times and audio stay', async () => {
-    const input = await squareVideo();
+    const input = await createSquareVideo();
     const { file, frames } = await remove(input, {});
-    expect(timesOf(frames)).toEqual(timesOf(await framesOf(input)));
-    const [before, after] = [await soundOf(input), await soundOf(file.blob)];
+    expect(readFrameTimes(frames)).toEqual(readFrameTimes(await decodeVideoFrames(input)));
+    const [before, after] = [await readAudioPackets(input), await readAudioPackets(file.blob)];
     expect(after.packets.length).toBeGreaterThan(0);
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
   });
 
   test('is removed frame by frame, with progress for each', async () => {
-    const { reached } = await remove(await squareVideo(), {});
+    const { reached } = await remove(await createSquareVideo(), {});
     expect(reached.length).toBeGreaterThanOrEqual(SQUARE_VIDEO.frameCount);
     expect(reached).toEqual(reached.toSorted((one, other) => one - other));
     expect(reached.at(-1)).toBe(1);
   });
 
   test('is removed with progress that includes the download of weights and never falls, even when they are downloaded twice', async () => {
-    const here = standInInference(['u2netp']);
+    const here = createMattingInference(['u2netp']);
     const downloading: Inference = {
       ...here,
       use(card, options, work) {
@@ -109,7 +114,7 @@ describe('the background of a video', () => {
         return here.use(card, options, work);
       },
     };
-    const { reached } = await remove(await squareVideo(), {}, new Map(), downloading);
+    const { reached } = await remove(await createSquareVideo(), {}, new Map(), downloading);
     expect(reached.slice(0, 3)).toEqual([0.025, 0.05, 0.1]);
     expect(reached[3]).toBeGreaterThan(0.1);
     expect(reached).toEqual(reached.toSorted((one, other) => one - other));
@@ -118,10 +123,10 @@ describe('the background of a video', () => {
 
   test('is not removed when the run is aborted', async () => {
     const controller = new AbortController();
-    const input = await squareVideo();
+    const input = await createSquareVideo();
     const runtime = createNodeRuntime({
       signal: controller.signal,
-      inference: standInInference(['u2netp']),
+      inference: createMattingInference(['u2netp']),
       onProgress: () => controller.abort(),
     });
     await expect(removeBg.execute(input, {}, runtime)).rejects.toMatchObject({ name: 'AbortError' });
@@ -130,9 +135,11 @@ describe('the background of a video', () => {
 
 describe('a video', () => {
   test('costs 0.05 US dollars per started second', async () => {
-    expect((await removeBg.quote(await squareVideo(), {})).price).toBe(50_000n);
-    const still = [...squareFrames()].slice(0, 1).map((frame) => ({ ...frame, durationSeconds: 2.5 }));
-    const { blob } = await encoded(still, {});
+    expect((await removeBg.quote(await createSquareVideo(), {})).price).toBe(50_000n);
+    const still = [...generateSquareFrames()]
+      .slice(0, 1)
+      .map((frame) => ({ ...frame, durationSeconds: 2.5 }));
+    const { blob } = await encodeVideo(still, {});
     expect((await removeBg.quote(blob, {})).price).toBe(150_000n);
   });
 
@@ -150,15 +157,15 @@ describe('a video', () => {
     ['png', 'output_format: must be one of mp4, webm for a video.'],
     ['jpeg', 'output_format: must be one of mp4, webm for a video.'],
   ])('cannot be written as %s', async (output_format, message) => {
-    await expect(removeBg.quote(await squareVideo(), { output_format })).rejects.toMatchObject({
+    await expect(removeBg.quote(await createSquareVideo(), { output_format })).rejects.toMatchObject({
       code: 'bad_request',
       message,
     });
   });
 
   test('of more than a minute is rejected', async () => {
-    const still = [...squareFrames()].slice(0, 1).map((frame) => ({ ...frame, durationSeconds: 61 }));
-    const { blob } = await encoded(still, {});
+    const still = [...generateSquareFrames()].slice(0, 1).map((frame) => ({ ...frame, durationSeconds: 61 }));
+    const { blob } = await encodeVideo(still, {});
     await expect(removeBg.quote(blob, {})).rejects.toMatchObject({
       code: 'bad_request',
       message: 'The video lasts 61.0 seconds. At most 60 are allowed.',
@@ -166,7 +173,7 @@ describe('a video', () => {
   });
 
   test('that is longer than its header says is rejected', async () => {
-    const bytes = Buffer.from(await (await squareVideo()).arrayBuffer());
+    const bytes = Buffer.from(await (await createSquareVideo()).arrayBuffer());
     // The durations in both headers, from which the price follows: version 0, ISO 14496-12, 8.3.2.
     for (let at = bytes.indexOf('tkhd'); at >= 0; at = bytes.indexOf('tkhd', at + 4))
       bytes.writeUInt32BE(1, at + 24);

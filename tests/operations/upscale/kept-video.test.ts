@@ -1,12 +1,12 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { upscale } from '../../../models/upscale/operation.ts';
-import type { VideoFrame } from '../../../models/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createVideoCodec } from '../../../server/runtime/video/index.ts';
-import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
-import { SHARED_VIDEO, soundOf, videoFixture } from '../../support/videos.ts';
+import { readAudioPackets, SHARED_VIDEO, videoFixture } from '../../support/media/videos.ts';
+import { createUpscaleInference } from '../../support/models/upscale.ts';
 
 const IS_THERE = existsSync(SHARED_VIDEO);
 const VIDEOS = ['fragmented.mp4', 'live.webm', 'odd.webm', 'rotated.mov', 'spoken.webm', 'uneven.mp4'];
@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 
 /** Enlarges a video by a stand-in. */
 async function enlarged(input: Blob, output_format: 'mp4' | 'webm'): Promise<Blob> {
-  const runtime = createNodeRuntime({ signal, inference: upscaleStandIns(['darkroom-fast']) });
+  const runtime = createNodeRuntime({ signal, inference: createUpscaleInference(['darkroom-fast']) });
   await upscale.quote(input, { output_format });
   const { files } = await upscale.execute(input, { output_format }, runtime);
   return files[0]?.blob ?? new Blob([]);
@@ -44,7 +44,7 @@ async function expectKept(input: Blob, output_format: 'mp4' | 'webm') {
     expect(Math.abs((after.starts[at] as number) - start)).toBeLessThan(0.0011);
   }
   expect(Math.abs(after.seconds - before.seconds)).toBeLessThan(0.05);
-  const [soundBefore, soundAfter] = [await soundOf(input), await soundOf(result)];
+  const [soundBefore, soundAfter] = [await readAudioPackets(input), await readAudioPackets(result)];
   expect(soundAfter.packets.length > 0).toBe(soundBefore.packets.length > 0);
 }
 

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { extractRegion } from '../../../models/kernels/raster/crop-raster.ts';
-import type { Raster } from '../../../models/raster.ts';
+import type { Raster } from '../../../models/runtime/raster.ts';
 import { enlargeRegion } from '../../../models/upscale/enlarge-region.ts';
-import { scaled } from '../../../models/upscale/tile-regions.ts';
+import { scaleRegion } from '../../../models/upscale/tile-regions.ts';
 import { BEST_UPSCALER } from '../../../models/upscale/upscalers.ts';
-import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
+import { createUpscaleInference } from '../../support/models/upscale.ts';
 
 const { signal } = new AbortController();
 
@@ -28,7 +28,7 @@ test.each([
 ])('a region is enlarged as it is within the whole, by $ids $scale times', async ({ ids, scale }) => {
   const still = { raster: await noise(150, 131), hasAlpha: false, warnings: [] };
   const params = { model: BEST_UPSCALER, scale };
-  const inference = upscaleStandIns(ids);
+  const inference = createUpscaleInference(ids);
   const options = { inference, signal, isFast: false, onProgress: () => {} };
   const whole = await enlargeRegion(still, { left: 0, top: 0, width: 150, height: 131 }, params, options);
   const regions = [
@@ -39,7 +39,7 @@ test.each([
   for (const region of regions) {
     const { raster, engine, ...times } = await enlargeRegion(still, region, params, options);
     expect(engine).toBe(`${ids[0]} on cpu`);
-    const expected = extractRegion(whole.raster, scaled(region, scale));
+    const expected = extractRegion(whole.raster, scaleRegion(region, scale));
     expect([raster.width, raster.height]).toEqual([region.width * scale, region.height * scale]);
     let most = 0;
     for (const [at, value] of raster.data.entries()) {
@@ -58,7 +58,7 @@ test('a run that is cancelled ends', async () => {
     region,
     { model: BEST_UPSCALER, scale: 2 },
     {
-      inference: upscaleStandIns(['darkroom']),
+      inference: createUpscaleInference(['darkroom']),
       signal: AbortSignal.abort(),
       isFast: false,
       onProgress: () => {},

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { upscale } from '../../../models/upscale/operation.ts';
 import type { UpscaleParams } from '../../../models/upscale/schema.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
+import { createUpscaleInference } from '../../support/models/upscale.ts';
 
 const signal = new AbortController().signal;
 
@@ -11,7 +11,7 @@ async function run(image: Uint8Array, params: Partial<UpscaleParams> = {}, ids =
   const reached: number[] = [];
   const runtime = createNodeRuntime({
     signal,
-    inference: upscaleStandIns(ids),
+    inference: createUpscaleInference(ids),
     onProgress: (fraction) => reached.push(fraction),
   });
   const result = await upscale.execute(new Blob([new Uint8Array(image)]), params, runtime);

@@ -1,22 +1,22 @@
 import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
-import type { Inference } from '../../../models/inference.ts';
+import type { Inference } from '../../../models/runtime/inference.ts';
+import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { upscale } from '../../../models/upscale/operation.ts';
-import type { VideoFrame } from '../../../models/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
-import { expectColour, SQUARE_VIDEO, squareVideo } from '../../support/square-video.ts';
-import { upscaleStandIns } from '../../support/upscale-stand-ins.ts';
+import { createSquareVideo, expectColour, SQUARE_VIDEO } from '../../support/media/square-video.ts';
 import {
-  encoded,
-  framesOf,
+  decodeVideoFrames,
+  encodeVideo,
   movingFrames,
-  soundOf,
-  timesOf,
+  readAudioPackets,
+  readFrameTimes,
+  repeatAudioTrack,
   videoFixture,
-  withAudioTracks,
-} from '../../support/videos.ts';
+} from '../../support/media/videos.ts';
+import { createUpscaleInference } from '../../support/models/upscale.ts';
 
-async function run(input: Blob, params: object, inference = upscaleStandIns(['darkroom-fast'])) {
+async function run(input: Blob, params: object, inference = createUpscaleInference(['darkroom-fast'])) {
   const counts: (string | undefined)[] = [];
   const runtime = createNodeRuntime({
     signal: new AbortController().signal,
@@ -27,7 +27,7 @@ async function run(input: Blob, params: object, inference = upscaleStandIns(['da
   const result = await upscale.execute(input, params, runtime);
   const [file] = result.files;
   if (!file) throw new Error('no file');
-  return { ...result, file, counts, frames: await framesOf(file.blob) };
+  return { ...result, file, counts, frames: await decodeVideoFrames(file.blob) };
 }
 
 /** Counts the runs of all networks. */
@@ -59,7 +59,7 @@ describe('a video', () => {
     ['webm', 2],
     ['mp4', 4],
   ] as const)('is enlarged to %s, %i times, with its times and audio', async (output_format, scale) => {
-    const input = await squareVideo();
+    const input = await createSquareVideo();
     const { file, frames, details, engine, counts } = await run(input, { output_format, scale });
     const { width, height, frameCount } = SQUARE_VIDEO;
     expect([file.name, file.mediaType]).toEqual([`output.${output_format}`, `video/${output_format}`]);
@@ -67,26 +67,26 @@ describe('a video', () => {
     const size = `${width * scale}x${height * scale}`;
     expect(details).toEqual({ input_size: `${width}x${height}`, output_size: size, scale });
     expect(frames.map((frame) => `${frame.width}x${frame.height}`)).toEqual(Array(frameCount).fill(size));
-    const before = await framesOf(input);
-    expect(timesOf(frames)).toEqual(timesOf(before));
+    const before = await decodeVideoFrames(input);
+    expect(readFrameTimes(frames)).toEqual(readFrameTimes(before));
     frames.forEach((frame, index) => {
       const [x, y] = [10, 10];
       const original = before[index] as VideoFrame;
       const at = (y * width + x) * 4;
       expectColour(frame, [x * scale, y * scale], [...original.data.subarray(at, at + 4)]);
     });
-    expect((await soundOf(file.blob)).packets.length).toBeGreaterThan(0);
+    expect((await readAudioPackets(file.blob)).packets.length).toBeGreaterThan(0);
     expect(counts.filter(Boolean).at(-1)).toBe(`${frameCount} of ${frameCount} frames`);
   });
 
   test('whose frames last differently keeps their times', async () => {
-    const { blob } = await encoded(movingFrames(48, 32, [0.04, 0.2, 0.08, 0.04, 0.4]), {});
+    const { blob } = await encodeVideo(movingFrames(48, 32, [0.04, 0.2, 0.08, 0.04, 0.4]), {});
     const { frames } = await run(blob, {});
-    expect(timesOf(frames)).toEqual(timesOf(await framesOf(blob)));
+    expect(readFrameTimes(frames)).toEqual(readFrameTimes(await decodeVideoFrames(blob)));
   });
 
   test('of odd sides is enlarged to even ones', async () => {
-    const { blob } = await encoded(movingFrames(49, 33, [0.1, 0.1]), { format: 'webm' });
+    const { blob } = await encodeVideo(movingFrames(49, 33, [0.1, 0.1]), { format: 'webm' });
     const { frames, details } = await run(blob, { output_format: 'webm' });
     expect(details).toMatchObject({ input_size: '49x33', output_size: '98x66' });
     expect(frames.map(({ width, height }) => [width, height])).toEqual([
@@ -103,8 +103,8 @@ describe('a video', () => {
       const isHidden = (at >> 2) % 64 < 32;
       return [isHidden ? 0 : 255, isHidden ? 255 : 0, 0, isHidden ? 0 : 255][at % 4] as number;
     });
-    const { blob } = await encoded([{ ...frame, data }], { format: 'webm', alpha: true });
-    const { inference, runs } = counting(upscaleStandIns(['darkroom-fast']));
+    const { blob } = await encodeVideo([{ ...frame, data }], { format: 'webm', alpha: true });
+    const { inference, runs } = counting(createUpscaleInference(['darkroom-fast']));
     const { frames, warnings } = await run(blob, { output_format: 'webm' }, inference);
     expect(frames).toHaveLength(1);
     expectColour(frames[0] as VideoFrame, [20, 64], [255, 255, 255, 255]);
@@ -114,12 +114,12 @@ describe('a video', () => {
   });
 
   test('without transparency says nothing of it', async () => {
-    const { warnings } = await run(await squareVideo(), {});
+    const { warnings } = await run(await createSquareVideo(), {});
     expect(warnings.filter((warning) => warning.includes('transparent'))).toEqual([]);
   });
 
   test('with several audio tracks keeps the one that players begin with, and says so', async () => {
-    const input = await withAudioTracks(await videoFixture('moving.mp4'), ['deu', 'eng', 'fra']);
+    const input = await repeatAudioTrack(await videoFixture('moving.mp4'), ['deu', 'eng', 'fra']);
     const { file, warnings } = await run(input, {});
     const tracks = await new Input({
       source: new BlobSource(file.blob),
@@ -130,7 +130,9 @@ describe('a video', () => {
     expect(warnings).toEqual([
       'The video has 3 audio tracks. The result has only the one that players begin with.',
     ]);
-    expect((await soundOf(file.blob)).packets.length).toBe((await soundOf(input)).packets.length);
+    expect((await readAudioPackets(file.blob)).packets.length).toBe(
+      (await readAudioPackets(input)).packets.length,
+    );
   });
 
   test('is enlarged only where it changes', async () => {
@@ -142,8 +144,8 @@ describe('a video', () => {
       for (let at = 3; at < data.length; at += 4) data[at] = 255;
       return { ...still, data, timestampSeconds: index / 10 };
     });
-    const { blob } = await encoded(frames, { format: 'webm' });
-    const { inference, runs } = counting(upscaleStandIns(['darkroom-fast']));
+    const { blob } = await encodeVideo(frames, { format: 'webm' });
+    const { inference, runs } = counting(createUpscaleInference(['darkroom-fast']));
     const { frames: enlarged } = await run(blob, { output_format: 'webm' }, inference);
     expect(enlarged).toHaveLength(6);
     // Nine tiles of the first frame; of the others, those that the codec changed.
@@ -168,7 +170,7 @@ describe('a video', () => {
       for (let at = 3; at < data.length; at += 4) data[at] = 255;
       return { ...frame, data, timestampSeconds: index / 10 };
     });
-    const { blob } = await encoded(trembling, { format: 'webm' });
+    const { blob } = await encodeVideo(trembling, { format: 'webm' });
     const { frames } = await run(blob, { output_format: 'webm' });
     const flicker = (all: readonly VideoFrame[], scale: number) => {
       const [below, beside] = [48 * scale, 80 * scale];
@@ -184,17 +186,17 @@ describe('a video', () => {
       });
       return means.reduce((sum, mean) => sum + mean, 0) / means.length;
     };
-    expect(flicker(frames, 2)).toBeLessThanOrEqual(flicker(await framesOf(blob), 1));
+    expect(flicker(frames, 2)).toBeLessThanOrEqual(flicker(await decodeVideoFrames(blob), 1));
   });
 
   test('ends when it is cancelled', async () => {
     const stop = new AbortController();
     const runtime = createNodeRuntime({
       signal: stop.signal,
-      inference: upscaleStandIns(['darkroom-fast']),
+      inference: createUpscaleInference(['darkroom-fast']),
       onProgress: (_fraction, count) => count && stop.abort(),
     });
-    await expect(upscale.execute(await squareVideo(), {}, runtime)).rejects.toMatchObject({
+    await expect(upscale.execute(await createSquareVideo(), {}, runtime)).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
@@ -205,7 +207,7 @@ describe('a video is refused', () => {
     [{ output_format: 'png' }, 'output_format'],
     [{ scale: 3 }, 'scale'],
   ])('with %o', async (params, message) => {
-    const input = await squareVideo();
+    const input = await createSquareVideo();
     await expect(upscale.quote(input, params)).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringContaining(message),
@@ -213,7 +215,7 @@ describe('a video is refused', () => {
   });
 
   test('when the result would be too large to play', async () => {
-    const { blob } = await encoded(movingFrames(640, 16, [0.1]), {});
+    const { blob } = await encodeVideo(movingFrames(640, 16, [0.1]), {});
     await expect(upscale.quote(blob, { scale: 8 })).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringContaining('4096'),
@@ -221,7 +223,7 @@ describe('a video is refused', () => {
   });
 
   test('costs 0.05 USD per started second', async () => {
-    const { price } = await upscale.quote(await squareVideo(), {});
+    const { price } = await upscale.quote(await createSquareVideo(), {});
     expect(Number(price) % 50_000).toBe(0);
   });
 });

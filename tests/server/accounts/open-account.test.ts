@@ -1,9 +1,9 @@
 import { isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAccount, webhookSecrets } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
-import { balance } from '../../../server/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { listActiveSecrets, openAccount } from '../../../server/accounts/index.ts';
+import { schema } from '../../../server/base/db.ts';
+import { readBalance } from '../../../server/wallet/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -23,8 +23,8 @@ describe('an account', () => {
 
   test('has an empty wallet and a webhook secret of 32 bytes', async () => {
     const { accountId } = await openAccount(database.db, 'new@example.com');
-    expect(await balance(database.db, accountId)).toEqual({ balance: 0n, held: 0n, available: 0n });
-    const [secret, ...others] = await webhookSecrets(database.db, accountId);
+    expect(await readBalance(database.db, accountId)).toEqual({ balance: 0n, held: 0n, available: 0n });
+    const [secret, ...others] = await listActiveSecrets(database.db, accountId);
     expect(others).toEqual([]);
     expect(secret).toMatch(/^whsec_/);
     expect(Buffer.from(secret?.slice('whsec_'.length) ?? '', 'base64')).toHaveLength(32);
@@ -39,14 +39,14 @@ describe('an account', () => {
 
 test('during the replacement of a webhook secret both are valid, the newest first', async () => {
   const { accountId } = await openAccount(database.db, 'rotating@example.com');
-  const [old = ''] = await webhookSecrets(database.db, accountId);
+  const [old = ''] = await listActiveSecrets(database.db, accountId);
   const inAnHour = new Date(Date.now() + 3_600_000);
   await database.db.update(schema.webhookSecrets).set({ expiresAt: inAnHour });
   await database.db.insert(schema.webhookSecrets).values({ accountId, secret: 'whsec_new' });
-  expect(await webhookSecrets(database.db, accountId)).toEqual(['whsec_new', old]);
+  expect(await listActiveSecrets(database.db, accountId)).toEqual(['whsec_new', old]);
   await database.db
     .update(schema.webhookSecrets)
     .set({ expiresAt: new Date(0) })
     .where(isNotNull(schema.webhookSecrets.expiresAt));
-  expect(await webhookSecrets(database.db, accountId)).toEqual(['whsec_new']);
+  expect(await listActiveSecrets(database.db, accountId)).toEqual(['whsec_new']);
 });

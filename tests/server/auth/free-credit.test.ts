@@ -1,20 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { setPassword } from '../../../server/auth/index.ts';
-import { deleteAccount } from '../../../server/data/index.ts';
-import { schema } from '../../../server/db.ts';
-import { listEntries, reconcile } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { mailLog } from '../../support/mail-log.ts';
-import { TestBrowser } from '../../support/sign-in.ts';
-import { termsFile } from '../../support/terms.ts';
+import { schema } from '../../../server/base/db.ts';
+import { listEntries, reconcileBalances } from '../../../server/wallet/index.ts';
+import { createMailLog } from '../../support/servers/mail-log.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { writePricingFile } from '../../support/service/pricing-file.ts';
+import { TestBrowser } from '../../support/service/sign-in.ts';
 
-const { log, lines, linkFor } = mailLog();
+const { log, lines, linkFor } = createMailLog();
 
 let api: TestApi;
 beforeAll(async () => {
-  const made = await startApi({ TERMS_FILE: await termsFile({ free_credit_usd: '0.75' }) });
+  const made = await startApi({ TERMS_FILE: await writePricingFile({ free_credit_usd: '0.75' }) });
   api = { ...made, ctx: { ...made.ctx, log } };
 });
 afterAll(() => api.close());
@@ -47,7 +47,7 @@ test('free credit comes once the address is verified, not before, and not again'
   await Promise.all([openLink(browser(), 'ada@example.com'), openLink(page, 'ada@example.com')]);
   await openLink(page, 'ada@example.com');
   expect(await creditsOf(accountId)).toEqual([['free_credit', 750_000n]]);
-  expect(await reconcile(api.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
 });
 
 test('free credit does not come again for an address whose account was deleted, however it is written', async () => {

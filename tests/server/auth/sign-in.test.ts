@@ -2,16 +2,16 @@ import { Writable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { authOf, purgeSessions, setPassword } from '../../../server/auth/index.ts';
-import { schema } from '../../../server/db.ts';
-import { createLogger } from '../../../server/log.ts';
+import { getAuth, purgeSessions, setPassword } from '../../../server/auth/index.ts';
+import { schema } from '../../../server/base/db.ts';
+import { createLogger } from '../../../server/base/log.ts';
 import { sendMail } from '../../../server/mail/index.ts';
-import { balance, topUp } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { mailLog } from '../../support/mail-log.ts';
-import { PASSWORD, TestBrowser } from '../../support/sign-in.ts';
+import { readBalance, topUp } from '../../../server/wallet/index.ts';
+import { createMailLog } from '../../support/servers/mail-log.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { PASSWORD, TestBrowser } from '../../support/service/sign-in.ts';
 
-const { log, lines, linkFor } = mailLog();
+const { log, lines, linkFor } = createMailLog();
 
 let api: TestApi;
 beforeAll(async () => {
@@ -114,13 +114,13 @@ describe('sign-up', () => {
     await page.get(pathname.replace('/api/auth', '') + search);
     await page.signIn('command@example.com');
     expect(await page.session()).toMatchObject({ available_micro_usd: '7000000' });
-    expect((await balance(api.ctx.db, accountId)).balance).toBe(7_000_000n);
+    expect((await readBalance(api.ctx.db, accountId)).balance).toBe(7_000_000n);
   });
 });
 
 describe('the first start of a local install', () => {
   test('lets its owner sign up at once without a mail, and nobody after that', async () => {
-    const { log: ownLog, lines: ownLines } = mailLog();
+    const { log: ownLog, lines: ownLines } = createMailLog();
     const started = await startApi({ EMBEDDED_DATABASE: '1' });
     const local = { ...started, ctx: { ...started.ctx, log: ownLog } };
     try {
@@ -163,7 +163,7 @@ describe('sign-in', () => {
   });
 
   test('hashes a password for an unknown address as well, so that the time tells nothing', async () => {
-    const { password } = await (await authOf(api.ctx)).$context;
+    const { password } = await (await getAuth(api.ctx)).$context;
     const hash = vi.spyOn(password, 'hash');
     await browser().signIn('nobody@example.com', 'a wrong password');
     expect(hash).toHaveBeenCalledOnce();
@@ -261,7 +261,7 @@ describe('a signed-in browser', () => {
       ...{ email, redirectTo: elsewhere },
     });
     expect(status).toBe(403);
-    const context = await (await authOf(api.ctx)).$context;
+    const context = await (await getAuth(api.ctx)).$context;
     expect([context.skipOriginCheck, context.skipCSRFCheck]).toEqual([false, false]);
   });
 

@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crowdAccount } from '../../../scripts/support/crowded-account.ts';
+import { fillAccount } from '../../../scripts/support/crowded-account.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { createBackup, restoreBackup } from '../../../server/backup/index.ts';
-import { type Db, openDb } from '../../../server/db.ts';
-import { serviceSecret } from '../../../server/secrets/index.ts';
-import { balance, hold, reconcile, topUp } from '../../../server/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Db, openDb } from '../../../server/base/db.ts';
+import { getServiceSecret } from '../../../server/secrets/index.ts';
+import { hold, readBalance, reconcileBalances, topUp } from '../../../server/wallet/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let source: TestDatabase;
 let target: TestDatabase;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ accountId } = await openAccount(source.db, 'owner@example.com'));
   await topUp(source.db, { accountId, amount: 5_000_000n, idempotencyKey: 'a', reference: 'äöü\t\\N\n' });
   await hold(source.db, { accountId, amount: 1_000_000n, reference: 'job' });
-  await crowdAccount(source.db, accountId, { jobs: 2_000, entries: 1_000 });
+  await fillAccount(source.db, accountId, { jobs: 2_000, entries: 1_000 });
   await createBackup(source.db, backup);
 });
 afterAll(async () => {
@@ -51,11 +51,11 @@ test('a backup brings every row back, and money moves on', async () => {
     expect(tables.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['accounts', 'entries', 'jobs', 'users']),
     );
-    expect(await balance(db, accountId)).toEqual(await balance(source.db, accountId));
-    expect(await serviceSecret(db, 'sessions')).toHaveLength(32);
+    expect(await readBalance(db, accountId)).toEqual(await readBalance(source.db, accountId));
+    expect(await getServiceSecret(db, 'sessions')).toHaveLength(32);
     await topUp(db, { accountId, amount: 1n, idempotencyKey: 'b', reference: 'after' });
     await hold(db, { accountId, amount: 1n, reference: 'after' });
-    expect(await reconcile(db)).toEqual({ ok: true, faults: [] });
+    expect(await reconcileBalances(db)).toEqual({ ok: true, faults: [] });
   });
 });
 
@@ -75,7 +75,7 @@ test('a backup is one moment of a database that is being written to', async () =
   expect(made.tables.length).toBeGreaterThan(10);
   await restored(async (db) => {
     await restoreBackup(db, join(folder, 'busy'));
-    expect(await reconcile(db)).toEqual({ ok: true, faults: [] });
+    expect(await reconcileBalances(db)).toEqual({ ok: true, faults: [] });
   });
 });
 
@@ -92,7 +92,7 @@ test('a database with accounts, or that another process uses, is left as it is',
   await restored(async (db) => {
     const { accountId: other } = await openAccount(db, 'other@example.com');
     await expect(restoreBackup(db, backup)).rejects.toThrow('holds accounts');
-    expect((await balance(db, other)).balance).toBe(0n);
+    expect((await readBalance(db, other)).balance).toBe(0n);
   });
   await restored(async (db) => {
     const neighbour = await createNeighbour(target.url);

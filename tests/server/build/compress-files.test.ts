@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressFiles } from '../../../server/compress-files.ts';
-import { encodedFiles } from '../../../server/http/encoded-files.ts';
+import { compressFiles } from '../../../server/build/compress-files.ts';
+import { createEncodingChooser } from '../../../server/http/transport/negotiate-encoding.ts';
 
 /** Half noise, half zeros: it compresses, and is large enough for the cache. */
 const WASM = Buffer.concat([randomBytes(600_000), Buffer.alloc(600_000)]);
@@ -58,7 +58,7 @@ function choose(path: string, headers: Record<string, string>, method = 'GET') {
   const setHeader = (name: string, value: unknown) => {
     sent[name] = value;
   };
-  encodedFiles(buildDir)(request, { setHeader } as unknown as ServerResponse);
+  createEncodingChooser(buildDir)(request, { setHeader } as unknown as ServerResponse);
   return { file: request.url?.split('/').at(-1), ...sent, left: request.headers['accept-encoding'] };
 }
 
@@ -92,7 +92,7 @@ describe('a request for a file', () => {
       'if-none-match': '"x"',
     };
     const request = { method: 'GET', url: '/_next/static/page.js', headers } as unknown as IncomingMessage;
-    encodedFiles(buildDir)(request, { setHeader: () => {} } as unknown as ServerResponse);
+    createEncodingChooser(buildDir)(request, { setHeader: () => {} } as unknown as ServerResponse);
     expect(Object.keys(request.headers)).toEqual(['if-none-match', 'accept-encoding']);
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isBuilt } from '../../../server/is-built.ts';
+import { isBuilt } from '../../../server/build/is-built.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const [EARLIER, LATER] = [new Date('2026-01-01'), new Date('2026-01-02')];

@@ -3,10 +3,17 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb, type Db, openDb } from '../../../server/db.ts';
+import { closeDb, type Db, openDb } from '../../../server/base/db.ts';
+import { migrate } from '../../../server/base/migrate.ts';
 import { startPostgres } from '../../../server/embedded/index.ts';
-import { migrate } from '../../../server/migrate.ts';
-import { balance, capture, hold, openWallet, reconcile, topUp } from '../../../server/wallet/index.ts';
+import {
+  capture,
+  hold,
+  openWallet,
+  readBalance,
+  reconcileBalances,
+  topUp,
+} from '../../../server/wallet/index.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -53,8 +60,8 @@ test('after kill -9 of the busy server and a restart, every acknowledged movemen
     const rows = await again.$client`
       select reference from holds where state = 'captured' and reference = any(${acknowledged})`;
     expect(rows).toHaveLength(acknowledged.length);
-    expect(await reconcile(again)).toEqual({ ok: true, faults: [] });
-    const wallets = await Promise.all(accountIds.map((id) => balance(again, id)));
+    expect(await reconcileBalances(again)).toEqual({ ok: true, faults: [] });
+    const wallets = await Promise.all(accountIds.map((id) => readBalance(again, id)));
     const total = wallets.reduce((sum, wallet) => sum + wallet.balance, 0n);
     expect(total).toBeGreaterThanOrEqual(BigInt(acknowledged.length));
   } finally {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeDb, openDb } from '../../../server/db.ts';
+import { closeDb, openDb } from '../../../server/base/db.ts';
+import { isAlive } from '../../../server/base/is-alive.ts';
+import { migrate } from '../../../server/base/migrate.ts';
 import { SERVER_USER } from '../../../server/embedded/home.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../../server/embedded/index.ts';
-import { isAlive } from '../../../server/is-alive.ts';
-import { migrate } from '../../../server/migrate.ts';
 
 let dataDir: string;
 const servers: EmbeddedPostgres[] = [];

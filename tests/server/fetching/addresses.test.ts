@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Resolve } from '../../../server/fetching/addresses.ts';
+import type { Resolve } from '../../../server/fetching/address-rules.ts';
 import { assertReachableUrl } from '../../../server/fetching/index.ts';
 
 const { signal } = new AbortController();

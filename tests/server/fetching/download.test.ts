@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { download } from '../../../server/fetching/index.ts';
-import { collectGarbage } from '../../support/collect-garbage.ts';
-import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
+import { collectGarbage } from '../../support/processes/collect-garbage.ts';
+import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 
 // 127.0.0.1 plays the public internet, 127.0.0.2 the private network.
 const PUBLIC = ['127.0.0.1/32'];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fetchTurns } from '../../../server/fetching/fetch-turns.ts';
+import { fetchSemaphores } from '../../../server/fetching/fetch-semaphores.ts';
 
 const { signal } = new AbortController();
-const enter = (owner: string, hostname: string) => fetchTurns.enter({ owner, signal }, hostname);
+const enter = (owner: string, hostname: string) => fetchSemaphores.enter({ owner, signal }, hostname);
 
 /** Asks for many places, and records those that are given. */
 function crowd(owner: string, hosts: readonly string[]) {
@@ -37,7 +37,7 @@ test('one host has 8 of them, so that a slow one leaves places for others', asyn
 test('the 117th concurrent fetch of an account is rejected, and aborted ones release their places', async () => {
   const leaving = new AbortController();
   const options = { owner: 'first', signal: leaving.signal };
-  const asked = Array.from({ length: 116 }, () => fetchTurns.enter(options, 'slow.example'));
+  const asked = Array.from({ length: 116 }, () => fetchSemaphores.enter(options, 'slow.example'));
   await expect(enter('first', 'other.example')).rejects.toMatchObject({ code: 'too_many_requests' });
   leaving.abort();
   for (const end of await Promise.allSettled(asked)) if (end.status === 'fulfilled') end.value();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postJson } from '../../../server/fetching/index.ts';
-import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
+import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 
 let target: HttpTarget;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveName } from '../../../server/fetching/resolve-name.ts';
-import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
+import { type DnsServer, startDnsServer } from '../../support/servers/dns-server.ts';
 
 let dns: DnsServer;
 beforeAll(async () => {

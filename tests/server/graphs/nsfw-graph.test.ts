@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resizeAligned } from '../../../models/kernels/raster/resize-aligned.ts';
+import { resizeAligned } from '../../../models/kernels/resize/resize-aligned.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
-import { kerasModel } from '../../../server/graphs/keras-model.ts';
-import { kerasToOnnx } from '../../../server/graphs/keras-to-onnx.ts';
-import { nsfwGraph } from '../../../server/graphs/write-bundled-graphs.ts';
+import { assembleKerasModel } from '../../../server/build/graphs/keras-model.ts';
+import { convertKerasToOnnx } from '../../../server/build/graphs/keras-to-onnx.ts';
+import { convertNsfwModel } from '../../../server/build/graphs/write-bundled-graphs.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 import own from '../../fixtures/moderation/nsfwjs.json' with { type: 'json' };
 import shared from '../../fixtures/moderation/nsfwjs-shared.json' with { type: 'json' };
@@ -28,12 +28,12 @@ let session: Session;
 
 describe('the network of nsfwjs, converted', () => {
   beforeAll(async () => {
-    session = await onnxProvider('cpu', nsfwGraph).open(signal);
+    session = await onnxProvider('cpu', convertNsfwModel).open(signal);
   });
   afterAll(() => session.release());
 
   it('has the bytes that its card pins, each time', async () => {
-    const graph = await nsfwGraph();
+    const graph = await convertNsfwModel();
     expect(graph.length).toBe(CARD.bytes);
     expect(createHash('sha256').update(graph).digest('hex')).toBe(CARD.sha256);
   });
@@ -59,7 +59,7 @@ describe('the converter of Keras models', () => {
 
   it('refuses layers that it does not know', () => {
     const model = { layers: [layer('LSTM')], weights: new Map() };
-    expect(() => kerasToOnnx(model, { input: 'x', output: 'y' })).toThrow(
+    expect(() => convertKerasToOnnx(model, { input: 'x', output: 'y' })).toThrow(
       'first: layers of the kind LSTM cannot be converted',
     );
   });
@@ -70,7 +70,7 @@ describe('the converter of Keras models', () => {
       modelTopology: { model_config: { config: { layers: [] } } },
       weightsManifest: [{ weights: [{ name: 'kernel', shape: [2, 2], ...weight }] }],
     });
-    expect(() => kerasModel(manifest({}), new Uint8Array(4))).toThrow('kernel: is not quantised');
-    expect(() => kerasModel(manifest({ quantization }), new Uint8Array(5))).toThrow(/^5 bytes/);
+    expect(() => assembleKerasModel(manifest({}), new Uint8Array(4))).toThrow('kernel: is not quantised');
+    expect(() => assembleKerasModel(manifest({ quantization }), new Uint8Array(5))).toThrow(/^5 bytes/);
   });
 });

@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { connectionLimits, limitConnections } from '../../../server/http/connection-limits.ts';
-import { createLogger } from '../../../server/log.ts';
+import { createLogger } from '../../../server/base/log.ts';
+import { limitConnections, readConnectionLimits } from '../../../server/http/limits/connection-limits.ts';
 
 test('connections fit the limit on open files, and one address gets at most half of them', () => {
-  expect(connectionLimits({ CONNECTIONS_PER_ADDRESS: 512 }, 300)).toEqual({ total: 100, perAddress: 50 });
-  expect(connectionLimits({ CONNECTIONS_PER_ADDRESS: 512 }, 1_048_576)).toEqual({
+  expect(readConnectionLimits({ CONNECTIONS_PER_ADDRESS: 512 }, 300)).toEqual({ total: 100, perAddress: 50 });
+  expect(readConnectionLimits({ CONNECTIONS_PER_ADDRESS: 512 }, 1_048_576)).toEqual({
     total: 10_000,
     perAddress: 512,
   });
-  expect(connectionLimits({ CONNECTIONS_PER_ADDRESS: 512 }, 64)).toEqual({ total: 2, perAddress: 1 });
+  expect(readConnectionLimits({ CONNECTIONS_PER_ADDRESS: 512 }, 64)).toEqual({ total: 2, perAddress: 1 });
 });
 
 test('the networks of one IPv6 site get half of all connections together', () => {

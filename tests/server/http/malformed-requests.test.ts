@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BoundedServer, startBoundedServer } from '../../support/bounded-server.ts';
+import { startTestHttpServer, type TestHttpServer } from '../../support/service/http-server.ts';
 
-let service: BoundedServer;
+let service: TestHttpServer;
 beforeAll(async () => {
-  service = await startBoundedServer((request, response) => {
+  service = await startTestHttpServer((request, response) => {
     if (request.method === 'GET') return response.end('for the listener');
     response.write('begun,');
     // What follows the head of a POST is broken here.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, expect, it } from 'vitest';
-import { respondFailed } from '../../../server/http/respond-failed.ts';
+import { respondInternalError } from '../../../server/http/transport/respond-failed.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -20,7 +20,7 @@ async function serve(handle: (response: ServerResponse) => Promise<void>) {
   };
   const log = pino(new Writable({ write }));
   const server = createServer((_request, response) => {
-    handle(response).catch((thrown) => respondFailed(thrown, response, log));
+    handle(response).catch((thrown) => respondInternalError(thrown, response, log));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   stops.push(() => server.close());

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { awaitEnd, claimJob, completeJob, failJob } from '../../../server/jobs/index.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { awaitJobEnd, claimJob, completeJob, failJob } from '../../../server/jobs/index.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 let fixture: JobFixture;
 let id: string;
@@ -31,7 +31,7 @@ describe('waiting for the end of a job', () => {
   test.each(['COMPLETED', 'FAILED'] as const)('ends with the transaction that makes it %s', async (how) => {
     const heard: string[] = [];
     await fixture.ctx.db.$client.listen('job_ended', (told) => heard.push(told));
-    const waiting = Promise.all([1, 2, 3].map(() => awaitEnd(fixture.ctx, id, never)));
+    const waiting = Promise.all([1, 2, 3].map(() => awaitJobEnd(fixture.ctx, id, never)));
     await end(how);
     expect(await waiting).toEqual([true, true, true]);
     await expect.poll(() => heard).toEqual([id]);
@@ -39,18 +39,18 @@ describe('waiting for the end of a job', () => {
 
   test('ends at once when the job has already ended', async () => {
     await end('COMPLETED');
-    expect(await awaitEnd(fixture.ctx, id, never)).toBe(true);
+    expect(await awaitJobEnd(fixture.ctx, id, never)).toBe(true);
   });
 
   test('ends when it is aborted', async () => {
     const leaving = new AbortController();
-    const waiting = awaitEnd(fixture.ctx, id, leaving.signal);
+    const waiting = awaitJobEnd(fixture.ctx, id, leaving.signal);
     leaving.abort();
     expect(await waiting).toBe(false);
   });
 
   test('finds the end by polling when the listening connection is lost', async () => {
-    const waiting = awaitEnd(fixture.ctx, id, never);
+    const waiting = awaitJobEnd(fixture.ctx, id, never);
     await fixture.ctx.db.$client`
       select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`;
     await end('COMPLETED');

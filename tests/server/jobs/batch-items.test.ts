@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { batchId } from '../../../models/batch.ts';
-import { schema } from '../../../server/db.ts';
+import { batchId } from '../../../models/operation/batch.ts';
+import { schema } from '../../../server/base/db.ts';
 import {
   claimJob,
   completeJob,
   deleteExpiredFiles,
   failJob,
-  findCached,
-  settledItems,
+  findCachedResult,
+  listSettledItems,
   settleItem,
 } from '../../../server/jobs/index.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 let fixture: JobFixture;
 let id: string;
@@ -47,11 +47,11 @@ const done = () => ({
   },
   cacheKey,
 });
-const positions = async () => (await settledItems(fixture.ctx.db, id)).map(({ position }) => position);
+const positions = async () => (await listSettledItems(fixture.ctx.db, id)).map(({ position }) => position);
 const outputs = () => fixture.ctx.db.select().from(schema.files).where(eq(schema.files.role, 'output'));
 const cached = () => {
   const { accountId } = fixture.actor;
-  return findCached(fixture.ctx.db, { accountId, cacheKey, hours: 24, minutesLeftMin: 10 });
+  return findCachedResult(fixture.ctx.db, { accountId, cacheKey, hours: 24, minutesLeftMin: 10 });
 };
 const hoursLeft = async () =>
   ((await outputs())[0]?.expiresAt.getTime() ?? 0) / 3_600_000 - Date.now() / 3_600_000;

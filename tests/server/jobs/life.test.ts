@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobView } from '../../../models/job-view.ts';
-import { schema } from '../../../server/db.ts';
+import type { JobView } from '../../../models/operation/job-view.ts';
+import { schema } from '../../../server/base/db.ts';
 import {
   type Attempt,
   type Claim,
@@ -11,13 +11,13 @@ import {
   endOverdueJobs,
   failJob,
   getJob,
-  handBackJob,
+  releaseAttempt,
   reportProgress,
   type StoredFile,
 } from '../../../server/jobs/index.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 let fixture: JobFixture;
 let id: string;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   id = await fixture.submit(OPERATIONS['test-run'], { behaviour: 'copy' });
 });
 afterEach(async () => {
-  expect(await reconcile(fixture.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(fixture.ctx.db)).toEqual({ ok: true, faults: [] });
   await fixture.close();
 });
 
@@ -49,7 +49,7 @@ function complete(attempt: Attempt, name = 'a.png'): Promise<boolean> {
 const fail = (attempt: Attempt, status: 'FAILED' | 'ERROR') =>
   failJob(fixture.ctx, attempt, { status, message: 'the image is damaged' });
 const view = (): Promise<JobView> => getJob(fixture.ctx, { accountId: fixture.actor.accountId, id });
-const wallet = () => balance(fixture.ctx.db, fixture.actor.accountId);
+const wallet = () => readBalance(fixture.ctx.db, fixture.actor.accountId);
 async function spent(): Promise<bigint | undefined> {
   const [row] = await fixture.ctx.db.select().from(schema.keySpending);
   return row?.spent;
@@ -130,7 +130,7 @@ describe('a superseded attempt', () => {
     expect(await complete(zombie, 'zombie.png')).toBe(false);
     expect(await fail(zombie, 'ERROR')).toBe(false);
     await reportProgress(fixture.ctx.db, zombie, 0.9);
-    await handBackJob(fixture.ctx.db, zombie);
+    await releaseAttempt(fixture.ctx.db, zombie);
     expect(await view()).toMatchObject({ status: 'PROCESSING', progress: 0 });
     expect(await complete(current)).toBe(true);
     expect(await complete(zombie, 'zombie.png')).toBe(false);
@@ -250,6 +250,6 @@ describe('progress', () => {
 });
 
 test('an attempt that is handed back does not count', async () => {
-  await handBackJob(fixture.ctx.db, await claim());
+  await releaseAttempt(fixture.ctx.db, await claim());
   expect((await claim()).attempt).toBe(1);
 });

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canMove, JOB_STATUSES, type JobStatus } from '../../../models/job.ts';
+import { canTransition, JOB_STATUSES, type JobStatus } from '../../../models/operation/job.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { schema } from '../../../server/base/db.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 const { jobs } = schema;
 let database: TestDatabase;
@@ -42,6 +42,6 @@ describe('the database allows exactly the transitions of the state table', () =>
       () => true,
       () => false,
     );
-    expect(moved).toBe(canMove(from, to));
+    expect(moved).toBe(canTransition(from, to));
   });
 });

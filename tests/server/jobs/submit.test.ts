@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { newRequestId } from '../../../models/job.ts';
-import { schema } from '../../../server/db.ts';
+import { createRequestId } from '../../../models/operation/job.ts';
+import { schema } from '../../../server/base/db.ts';
 import { getJob, submitJob } from '../../../server/jobs/index.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createTestDatabase } from '../../support/service/database.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 const operation = OPERATIONS['test-run'];
 const params = { behaviour: 'copy' };
@@ -28,7 +28,7 @@ describe('submitting a job', () => {
     const { ctx, actor } = fixture;
     const id = await fixture.submit(operation, params);
     expect(await counts()).toEqual({ jobs: 1, files: 1, queued: 1 });
-    expect(await balance(ctx.db, actor.accountId)).toEqual({
+    expect(await readBalance(ctx.db, actor.accountId)).toEqual({
       balance: 1_000_000n,
       held: 2_000n,
       available: 998_000n,
@@ -60,7 +60,7 @@ describe('submitting a job', () => {
     await fixture.submit(operation, params);
     await expect(fixture.submit(operation, params)).rejects.toMatchObject({ code: 'insufficient_balance' });
     expect(await counts()).toEqual({ jobs: 1, files: 1, queued: 1 });
-    const { held } = await balance(fixture.ctx.db, fixture.actor.accountId);
+    const { held } = await readBalance(fixture.ctx.db, fixture.actor.accountId);
     expect(held).toBe(2_000n);
   });
 
@@ -68,7 +68,7 @@ describe('submitting a job', () => {
     fixture = await createJobFixture();
     const { ctx, actor } = fixture;
     const submission = {
-      id: newRequestId(operation.id, Date.now()),
+      id: createRequestId(operation.id, Date.now()),
       actor,
       modelId: operation.id,
       params,
@@ -80,7 +80,7 @@ describe('submitting a job', () => {
     const failing = submitJob(ctx, submission, () => Promise.reject(new Error('the answer was not noted')));
     await expect(failing).rejects.toThrow('the answer was not noted');
     expect(await counts()).toEqual({ jobs: 0, files: 0, queued: 0 });
-    expect((await balance(ctx.db, actor.accountId)).held).toBe(0n);
+    expect((await readBalance(ctx.db, actor.accountId)).held).toBe(0n);
   });
 
   test('with a price of 0 holds nothing', async () => {
@@ -94,7 +94,7 @@ describe('submitting a job', () => {
     fixture = await createJobFixture();
     const id = await fixture.submit(operation, params);
     await expect(fixture.submit(operation, params, { id })).rejects.toThrow();
-    expect((await balance(fixture.ctx.db, fixture.actor.accountId)).held).toBe(2_000n);
+    expect((await readBalance(fixture.ctx.db, fixture.actor.accountId)).held).toBe(2_000n);
   });
 });
 
@@ -111,13 +111,13 @@ test('of 200 concurrent jobs against a balance for 50, exactly 50 are accepted',
   for (const result of results) {
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'insufficient_balance' });
   }
-  expect(await balance(ctx.db, actor.accountId)).toEqual({
+  expect(await readBalance(ctx.db, actor.accountId)).toEqual({
     balance: 100_000n,
     held: 100_000n,
     available: 0n,
   });
   expect(await counts()).toEqual({ jobs: 50, files: 50, queued: 50 });
-  expect(await reconcile(ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(ctx.db)).toEqual({ ok: true, faults: [] });
 });
 
 test("another account's job is not found", async () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
-import { authenticate, authorise, issueKey, revokeKey } from '../../../server/keys/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { schema } from '../../../server/base/db.ts';
+import { assertPermission, authenticateKey, issueKey, revokeKey } from '../../../server/keys/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
 let accountId: string;
@@ -29,13 +29,13 @@ describe('an issued key', () => {
   test('authenticates, beside other keys of the same account', async () => {
     const one = await issue();
     const other = await issue();
-    expect(await authenticate(database.db, one.apiKey)).toEqual({
+    expect(await authenticateKey(database.db, one.apiKey)).toEqual({
       accountId,
       keyId: one.keyId,
       rateId: one.keyId,
       operations: null,
     });
-    expect(await authenticate(database.db, other.apiKey)).toMatchObject({ keyId: other.keyId });
+    expect(await authenticateKey(database.db, other.apiKey)).toMatchObject({ keyId: other.keyId });
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe('authenticate', () => {
   test('rejects strings that are not keys', async () => {
     const { apiKey } = await issue();
     for (const wrong of ['', 'mk_', `${apiKey}x`, apiKey.slice(0, -1), apiKey.toUpperCase()]) {
-      await expect(authenticate(database.db, wrong)).rejects.toMatchObject({ code: 'unauthorized' });
+      await expect(authenticateKey(database.db, wrong)).rejects.toMatchObject({ code: 'unauthorized' });
     }
   });
 
@@ -65,16 +65,16 @@ describe('authenticate', () => {
     const fresh = await issue();
     await revokeKey(database.db, { accountId, keyId: old.keyId });
     await revokeKey(database.db, { accountId, keyId: old.keyId });
-    await expect(authenticate(database.db, old.apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
-    await authenticate(database.db, fresh.apiKey);
+    await expect(authenticateKey(database.db, old.apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
+    await authenticateKey(database.db, fresh.apiKey);
   });
 
   test('rejects an expired key', async () => {
     const { keyId, apiKey } = await issue({ expiresAt: new Date(Date.now() + 3_600_000) });
-    await authenticate(database.db, apiKey);
+    await authenticateKey(database.db, apiKey);
     const past = new Date(Date.now() - 1000);
     await database.db.update(schema.apiKeys).set({ expiresAt: past }).where(eq(schema.apiKeys.id, keyId));
-    await expect(authenticate(database.db, apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(authenticateKey(database.db, apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });
 
@@ -88,18 +88,18 @@ describe('a key of another account', () => {
     await expect(revokeKey(database.db, { accountId, keyId: randomUUID() })).rejects.toMatchObject({
       code: 'not_found',
     });
-    await authenticate(database.db, apiKey);
+    await authenticateKey(database.db, apiKey);
   });
 });
 
 describe('authorise', () => {
   test('allows a key its own operations only', async () => {
     const { apiKey } = await issue({ operations: ['media-convert-image'] });
-    const actor = await authenticate(database.db, apiKey);
-    expect(() => authorise(actor, 'media-convert-image')).not.toThrow();
-    expect(() => authorise({ ...actor, operations: [] }, 'media-convert-image')).toThrow(
+    const actor = await authenticateKey(database.db, apiKey);
+    expect(() => assertPermission(actor, 'media-convert-image')).not.toThrow();
+    expect(() => assertPermission({ ...actor, operations: [] }, 'media-convert-image')).toThrow(
       expect.objectContaining({ code: 'forbidden', message: expect.stringContaining('media-convert-image') }),
     );
-    expect(() => authorise({ ...actor, operations: null }, 'media-convert-image')).not.toThrow();
+    expect(() => assertPermission({ ...actor, operations: null }, 'media-convert-image')).not.toThrow();
   });
 });

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { issueKey, refundSpending, reserveSpending } from '../../../server/keys/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
 let accountId: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from '../../../models/weights/image-outpaint.ts';
-import { chooseLimits } from '../../../server/runner/choose-limits.ts';
+import { chooseLimits } from '../../../server/runner/lanes/choose-limits.ts';
 
 const FACTS = { mediaType: 'image/png', format: 'png', width: 1000, height: 1000 };
 const UNET_BYTES = IMAGE_OUTPAINT_WEIGHTS['sd15-inpaint-fp16/unet-model.onnx'].memoryBytes;

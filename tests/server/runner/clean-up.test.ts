@@ -1,11 +1,11 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import { claimJob, completeJob, deleteOrphans } from '../../../server/jobs/index.ts';
-import { cleanUp, removeStaleRuns } from '../../../server/runner/clean-up.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { deleteExpiredData, removeStaleRuns } from '../../../server/runner/schedule/delete-expired-data.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 let fixture: JobFixture;
@@ -40,7 +40,7 @@ test('an expired result is deleted, a fresh one stays', async () => {
     const env = { ...ctx.env, RESULT_TTL_HOURS: lifetimeHours };
     if (claim) await completeJob({ ...ctx, env }, claim, { files: [file], engine: 'x', warnings: [] });
   }
-  await cleanUp(ctx);
+  await deleteExpiredData(ctx);
   expect(await Promise.all(keys.map(isStored))).toEqual([false, true]);
 });
 
@@ -68,7 +68,7 @@ test('responses stored for repeated requests are deleted after 24 hours', async 
   await ctx.db
     .insert(schema.idempotencyKeys)
     .values([answer('old', new Date(now - 25 * HOUR_MS)), answer('new', new Date(now - 23 * HOUR_MS))]);
-  await cleanUp(ctx);
+  await deleteExpiredData(ctx);
   const left = await ctx.db.select().from(schema.idempotencyKeys);
   expect(left.map(({ key }) => key)).toEqual(['new']);
 });

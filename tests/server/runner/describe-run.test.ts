@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { describeRun } from '../../../server/runner/describe-run.ts';
-import type { Done, StageTime } from '../../../server/runner/protocol.ts';
+import { describeRun } from '../../../server/runner/attempt/describe-run.ts';
+import type { Done, StageTime } from '../../../server/runner/child/protocol.ts';
 import type { Span } from '../../../server/tracing/index.ts';
 
 const NOW_MS = 1_000_000;

@@ -2,23 +2,23 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { batchId } from '../../../models/batch.ts';
-import { schema } from '../../../server/db.ts';
+import { batchId } from '../../../models/operation/batch.ts';
+import { schema } from '../../../server/base/db.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
-import { createHarness, type Harness, WITHIN } from './harness.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createRunnerHarness, type RunnerHarness, WITHIN } from '../../support/service/runner-harness.ts';
 
-let harness: Harness;
+let harness: RunnerHarness;
 let runner: Runner;
 
 beforeAll(async () => {
-  harness = await createHarness();
+  harness = await createRunnerHarness();
   runner = await harness.start();
 });
 afterAll(async () => {
   await runner.stop();
-  expect(await reconcile(harness.fixture.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(harness.fixture.ctx.db)).toEqual({ ok: true, faults: [] });
   await harness.fixture.close();
 });
 
@@ -99,7 +99,7 @@ describe('a job ends', () => {
 
   test('ERROR after three attempts when the error is ours', async () => {
     const { db } = harness.fixture.ctx;
-    const before = await balance(db, harness.fixture.actor.accountId);
+    const before = await readBalance(db, harness.fixture.actor.accountId);
     const id = await harness.submit({ behaviour: 'broken' });
     expect(await harness.endedWithoutPauses(id)).toMatchObject({
       status: 'ERROR',
@@ -107,6 +107,6 @@ describe('a job ends', () => {
       billing: { held_usd: '0.00', charged_usd: '0.00' },
     });
     expect(await harness.attempts(id)).toBe(3);
-    expect(await balance(db, harness.fixture.actor.accountId)).toEqual(before);
+    expect(await readBalance(db, harness.fixture.actor.accountId)).toEqual(before);
   });
 });

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { batchId } from '../../../models/batch.ts';
-import { LANES, type Lane } from '../../../models/lane.ts';
-import { type Db, schema } from '../../../server/db.ts';
-import { isAlive } from '../../../server/is-alive.ts';
+import { batchId } from '../../../models/operation/batch.ts';
+import { LANES, type Lane } from '../../../models/operation/lane.ts';
+import { type Db, schema } from '../../../server/base/db.ts';
+import { isAlive } from '../../../server/base/is-alive.ts';
+import { createLogger } from '../../../server/base/log.ts';
 import type { Submission } from '../../../server/jobs/index.ts';
-import { createLogger } from '../../../server/log.ts';
-import type { RunEnd } from '../../../server/runner/child-process.ts';
-import { type Lanes, laneSlots, openLanes } from '../../../server/runner/lanes.ts';
+import type { RunEnd } from '../../../server/runner/child/child-process.ts';
+import { type Lanes, laneSlots, openLanes } from '../../../server/runner/lanes/lanes.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
 import { enqueueDelivery } from '../../../server/webhooks/index.ts';
-import { startHttpTarget } from '../../support/http-target.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
-import { createHarness, type Harness, WITHIN } from './harness.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { startHttpTarget } from '../../support/servers/http-target.ts';
+import { createRunnerHarness, type RunnerHarness, WITHIN } from '../../support/service/runner-harness.ts';
 
 const operation = OPERATIONS['test-run'];
 const { limits } = operation;
@@ -37,11 +37,11 @@ describe('the slots of a runner', () => {
 });
 
 describe('a job', () => {
-  let harness: Harness;
+  let harness: RunnerHarness;
   let runner: Runner | undefined;
 
   beforeEach(async () => {
-    harness = await createHarness({ FETCH_ALLOW_NETWORKS: '127.0.0.1/32' });
+    harness = await createRunnerHarness({ FETCH_ALLOW_NETWORKS: '127.0.0.1/32' });
   });
   afterEach(async () => {
     await runner?.stop(0);
@@ -128,7 +128,9 @@ describe('runs in lanes', () => {
   function open(RUNNER_CONCURRENCY: number, RUNNER_MEMORY_MB: number): void {
     lanes = openLanes({
       env: { RUNNER_CONCURRENCY, RUNNER_MEMORY_MB },
-      operationsModule: fileURLToPath(new URL('../../support/test-operations.ts', import.meta.url)),
+      operationsModule: fileURLToPath(
+        new URL('../../support/operations/test-operations.ts', import.meta.url),
+      ),
       memoryBytesMax: limits.memoryBytesMax,
       log: createLogger('silent', 'test'),
     });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Lease, openLease } from '../../../server/runner/lease.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Lease, openLease } from '../../../server/runner/dispatch/lease.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
 let lease: Lease;

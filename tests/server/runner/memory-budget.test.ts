@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Lane } from '../../../models/lane.ts';
-import { isBackground } from '../../../server/runner/lanes.ts';
-import { createMemoryBudget, type MemoryBudget } from '../../../server/runner/memory-budget.ts';
+import type { Lane } from '../../../models/operation/lane.ts';
+import { isBackground } from '../../../server/runner/lanes/lanes.ts';
+import { createMemoryBudget, type MemoryBudget } from '../../../server/runner/lanes/memory-budget.ts';
 
 const { signal } = new AbortController();
 const SLOTS = { interactive: 9, long: 9, verdict: 9, batch: 9 };

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { weightFileName } from '../../../models/runtime/weight-card.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
-import { weightFileName } from '../../../models/weights/weight-card.ts';
-import { readEnv } from '../../../server/env.ts';
-import { modelMemory } from '../../../server/runner/model-memory.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { createModelMemory } from '../../../server/runner/lanes/model-memory.ts';
 
 const { matte, 'isnet-general-use': isnet, 'birefnet-lite-fp16': birefnet } = REMOVE_BG_WEIGHTS;
 let directory: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 const ask = (environment: Record<string, string>, operationId = 'remove-bg') =>
-  modelMemory(readEnv({ DATA_DIR: join(directory, 'data'), ...environment }))(operationId);
+  createModelMemory(readEnv({ DATA_DIR: join(directory, 'data'), ...environment }))(operationId);
 
 describe('the memory of the largest model that an operation can use', () => {
   test('is that of the bundled model where no other is available', async () => {
@@ -33,7 +33,9 @@ describe('the memory of the largest model that an operation can use', () => {
   });
 
   test('is that of a model within the limit of a run', async () => {
-    const of = modelMemory(readEnv({ DATA_DIR: directory, MODELS_OFFLINE: '1', MODEL_MIRROR: directory }));
+    const of = createModelMemory(
+      readEnv({ DATA_DIR: directory, MODELS_OFFLINE: '1', MODEL_MIRROR: directory }),
+    );
     expect(await of('remove-bg', isnet.memoryBytes)).toBe(isnet.memoryBytes);
     expect(await of('remove-bg', isnet.memoryBytes - 1)).toBe(matte.memoryBytes);
     expect(await of('remove-bg', matte.memoryBytes - 1)).toBe(0);

@@ -7,12 +7,12 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
-import { createLogger } from '../../../server/log.ts';
-import type { RunEnd } from '../../../server/runner/child-process.ts';
-import { createChildPool } from '../../../server/runner/pool.ts';
-import type { RunRequest } from '../../../server/runner/protocol.ts';
-import { startInferenceServer } from '../../support/inference-server.ts';
-import { matteStandIn } from '../../support/matte-stand-ins.ts';
+import { createLogger } from '../../../server/base/log.ts';
+import { createChildPool } from '../../../server/runner/child/child-pool.ts';
+import type { RunEnd } from '../../../server/runner/child/child-process.ts';
+import type { RunRequest } from '../../../server/runner/child/protocol.ts';
+import { createMatteModel } from '../../support/models/matte.ts';
+import { startInferenceServer } from '../../support/servers/inference-server.ts';
 
 const { limits } = OPERATIONS['remove-bg'];
 const operationsModule = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
@@ -73,7 +73,7 @@ const FALLBACK =
 
 describe('a child of the runner', { timeout: 120_000 }, () => {
   test('runs models on the inference server from its environment', async () => {
-    const server = await startInferenceServer(matteStandIn('u2netp'));
+    const server = await startInferenceServer(createMatteModel('u2netp'));
     const ends = await runTwice({ INFERENCE_ENDPOINTS: `u2netp=${server.url}` }, await photo());
     for (const end of ends) expect(end).toMatchObject({ kind: 'done', engine: 'u2netp on inference server' });
     expect(server.inferences).toBe(2);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAlive } from '../../../server/is-alive.ts';
-import { createLogger } from '../../../server/log.ts';
-import type { RunEnd } from '../../../server/runner/child-process.ts';
-import { type ChildPool, createChildPool } from '../../../server/runner/pool.ts';
-import { collectGarbage } from '../../support/collect-garbage.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { isAlive } from '../../../server/base/is-alive.ts';
+import { createLogger } from '../../../server/base/log.ts';
+import { type ChildPool, createChildPool } from '../../../server/runner/child/child-pool.ts';
+import type { RunEnd } from '../../../server/runner/child/child-process.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 
 const { limits } = OPERATIONS['test-run'];
 let pool: ChildPool;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await writeFile(inputPath, 'some bytes');
   pool = createChildPool({
     size: 2,
-    operationsModule: fileURLToPath(new URL('../../support/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
     memoryBytesMax: limits.memoryBytesMax,
     log: createLogger('silent', 'test'),
   });
@@ -191,7 +191,7 @@ describe('a child', () => {
 
 test('a child beyond those that stay warm starts on demand, and ends when idle', async () => {
   const small = createChildPool({
-    operationsModule: fileURLToPath(new URL('../../support/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
     memoryBytesMax: limits.memoryBytesMax,
     log: createLogger('silent', 'test'),
     ...{ size: 2, warmCount: 1, idleMs: 100 },

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { readEnv } from '../../../server/env.ts';
+import { schema } from '../../../server/base/db.ts';
+import { readEnv } from '../../../server/base/env.ts';
 import { claimJob, completeJob, failJob, settleItem } from '../../../server/jobs/index.ts';
-import { purge } from '../../../server/runner/purge.ts';
-import { reconcile } from '../../../server/wallet/index.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { purgeOldRecords } from '../../../server/runner/schedule/purge-old-records.ts';
+import { reconcileBalances } from '../../../server/wallet/index.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 const { jobs, files, batchItems, deliveries, deliveryAttempts, holds, transfers, entries } = schema;
 const operation = OPERATIONS['test-run'];
@@ -18,7 +18,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  expect(await reconcile(fixture.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(fixture.ctx.db)).toEqual({ ok: true, faults: [] });
   await fixture.close();
 });
 
@@ -52,7 +52,7 @@ describe('a job', () => {
     await age(young, 89);
     const money = () => Promise.all([holds, transfers, entries].map((table) => db.$count(table)));
     const before = await money();
-    await purge(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
     expect(await kept()).toEqual([young]);
     expect(await db.$count(files, eq(files.jobId, old))).toBe(0);
     expect(await money()).toEqual(before);
@@ -68,7 +68,7 @@ describe('a job', () => {
       .update(jobs)
       .set({ createdAt: new Date(0) })
       .where(eq(jobs.id, waiting));
-    await purge(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
     expect(await kept()).toEqual([waiting]);
   });
 
@@ -76,14 +76,14 @@ describe('a job', () => {
     const id = await completed();
     await age(id, 1);
     await fixture.ctx.db.update(jobs).set({ createdAt: new Date(0) });
-    await purge(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
     expect(await kept()).toEqual([id]);
   });
 
   test('stays while storage holds a file of it', async () => {
     const id = await completed();
     await age(id, 91, false);
-    await purge(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
     expect(await kept()).toEqual([id]);
   });
 
@@ -99,11 +99,11 @@ describe('a job', () => {
     await completeJob(fixture.ctx, claim, { files: [], engine: 'x', warnings: [] });
     await age(shown, 91);
     await age(batch, 10);
-    await purge(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
     expect(await kept()).toEqual([shown, batch].toSorted());
     await age(batch, 91);
-    await purge(fixture.ctx);
-    await purge(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
     expect(await kept()).toEqual([]);
     expect(await db.$count(batchItems)).toBe(0);
   });
@@ -115,7 +115,7 @@ describe('a job', () => {
     const columns = sql`account_id, operation_id, params, facts, status, held_micro_usd, created_at, completed_at`;
     await db.execute(sql`insert into jobs (id, ${columns})
       select 'copy_' || n, ${columns} from jobs, generate_series(1, 1200) as n`);
-    await purge(fixture.ctx);
+    await purgeOldRecords(fixture.ctx);
     expect(await kept()).toEqual([]);
   });
 });
@@ -133,7 +133,7 @@ test('finished deliveries are deleted 30 days after their creation, with their a
   await ctx.db
     .insert(deliveryAttempts)
     .values(rows.map(({ id }) => ({ deliveryId: id, attempt: 1, durationMs: 5, responseStatus: 200 })));
-  await purge(ctx);
+  await purgeOldRecords(ctx);
   const left = await ctx.db.select().from(deliveries);
   expect(left.map(({ reference }) => reference).toSorted()).toEqual(['delivered 29', 'pending 31']);
   expect(await ctx.db.$count(deliveryAttempts)).toBe(2);

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ATTEMPTS_MAX } from '../../../models/job.ts';
-import type { Lane } from '../../../models/lane.ts';
-import type { Operation } from '../../../models/operation.ts';
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import { ATTEMPTS_MAX } from '../../../models/operation/job.ts';
+import type { Lane } from '../../../models/operation/lane.ts';
+import { schema } from '../../../server/base/db.ts';
 import type { Context } from '../../../server/context.ts';
-import { schema } from '../../../server/db.ts';
 import { getJob } from '../../../server/jobs/index.ts';
-import { createFences } from '../../../server/runner/fences.ts';
-import { type Lanes, openLanes } from '../../../server/runner/lanes.ts';
-import { runJob } from '../../../server/runner/run-job.ts';
+import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';
+import { runJob } from '../../../server/runner/attempt/run-job.ts';
+import { type Lanes, openLanes } from '../../../server/runner/lanes/lanes.ts';
 import { openS3Storage } from '../../../server/storage/s3-storage.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 const operation = OPERATIONS['test-run'];
-const fences = createFences();
+const fences = createAttemptFences();
 let fixture: JobFixture;
 let lanes: Lanes;
 let id: string;
@@ -26,7 +26,9 @@ beforeEach(async () => {
   fixture = await createJobFixture({ environment: { RUNNER_CONCURRENCY: '1' } });
   id = await fixture.submit(operation, { behaviour: 'copy' });
   const { env, log } = fixture.ctx;
-  const operationsModule = fileURLToPath(new URL('../../support/test-operations.ts', import.meta.url));
+  const operationsModule = fileURLToPath(
+    new URL('../../support/operations/test-operations.ts', import.meta.url),
+  );
   lanes = openLanes({ env, operationsModule, memoryBytesMax: operation.limits.memoryBytesMax, log });
 });
 afterEach(async () => {

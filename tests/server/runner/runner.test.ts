@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { and, isNull, lte, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { isAlive } from '../../../server/is-alive.ts';
+import { schema } from '../../../server/base/db.ts';
+import { isAlive } from '../../../server/base/is-alive.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
-import { balance, reconcile } from '../../../server/wallet/index.ts';
-import { createHarness, type Harness, WITHIN } from './harness.ts';
+import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
+import { createRunnerHarness, type RunnerHarness, WITHIN } from '../../support/service/runner-harness.ts';
 
-let harness: Harness;
+let harness: RunnerHarness;
 let runner: Runner;
 
 beforeEach(async () => {
-  harness = await createHarness();
+  harness = await createRunnerHarness();
   runner = await harness.start();
 });
 afterEach(async () => {
   await runner.stop();
-  expect(await reconcile(harness.fixture.ctx.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(harness.fixture.ctx.db)).toEqual({ ok: true, faults: [] });
   await harness.fixture.close();
 });
 
@@ -54,7 +54,9 @@ describe('a runner that loses its connection', () => {
         and database = (select oid from pg_database where datname = current_database())`);
     expect(lost.length).toBeGreaterThan(0);
     expect(await harness.ended(id)).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.002' } });
-    expect((await balance(harness.fixture.ctx.db, harness.fixture.actor.accountId)).balance).toBe(998_000n);
+    expect((await readBalance(harness.fixture.ctx.db, harness.fixture.actor.accountId)).balance).toBe(
+      998_000n,
+    );
   });
 });
 
@@ -66,7 +68,7 @@ test('several runners share the jobs, and each job runs once', async () => {
   await other.stop();
   expect(views.every(({ status }) => status === 'COMPLETED')).toBe(true);
   expect(new Set(await Promise.all(ids.map(harness.attempts)))).toEqual(new Set([1]));
-  expect((await balance(harness.fixture.ctx.db, harness.fixture.actor.accountId)).balance).toBe(
+  expect((await readBalance(harness.fixture.ctx.db, harness.fixture.actor.accountId)).balance).toBe(
     1_000_000n - 40n * 2_000n,
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RunEnd } from '../../../server/runner/child-process.ts';
-import { judge } from '../../../server/runner/verdict.ts';
+import { decideRun } from '../../../server/runner/attempt/run-decision.ts';
+import type { RunEnd } from '../../../server/runner/child/child-process.ts';
 
 const limits = { runSecondsMax: 5, memoryBytesMax: 100_000_000 };
 const crash = (signal: string | null): RunEnd => ({ kind: 'crashed', signal, detail: '' });
@@ -8,7 +8,7 @@ const failed = (code: 'unprocessable' | 'bad_request' | 'internal' | 'unavailabl
   kind: 'failed',
   code,
   message: 'As told.',
-  isInOrder: true,
+  isInputRejected: true,
   modelBytes: 0,
 });
 
@@ -36,11 +36,11 @@ test.each<[string, RunEnd, string]>([
   ['an engine that is away', failed('unavailable'), 'retry'],
   ['a stop of the runner', { kind: 'stopped' }, 'hand-back'],
 ])('%s', (_, end, next) => {
-  expect(judge(end, limits).next).toBe(next);
+  expect(decideRun(end, limits).next).toBe(next);
 });
 
 test('the message for too much memory names the limit and what to do', () => {
-  expect(judge({ kind: 'over-memory' }, limits)).toMatchObject({
+  expect(decideRun({ kind: 'over-memory' }, limits)).toMatchObject({
     message: expect.stringMatching(/100 MB.*smaller/),
   });
 });

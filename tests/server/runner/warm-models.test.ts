@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startChild } from '../../../server/runner/child-process.ts';
-import { OPERATIONS } from '../../support/test-operations.ts';
+import { startChild } from '../../../server/runner/child/child-process.ts';
+import { OPERATIONS } from '../../support/operations/test-operations.ts';
 
 const { limits } = OPERATIONS['test-run'];
 /** Less than any Node process holds. */
@@ -21,7 +21,7 @@ afterAll(() => rm(root, { recursive: true }));
 /** Run that holds hardly any memory, in a process that does. */
 async function run(modelBytes: number) {
   const child = startChild({
-    operationsModule: fileURLToPath(new URL('../../support/test-operations.ts', import.meta.url)),
+    operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
     memoryBytesMax: limits.memoryBytesMax,
   });
   try {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ImageFormat } from '../../../models/image-codec.ts';
-import { pictureOf } from '../../../models/kernels/raster/raster-picture.ts';
-import type { VideoFrame } from '../../../models/video-codec.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
+import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 
 const { signal } = new AbortController();

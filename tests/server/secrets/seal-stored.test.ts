@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openAccount, rotateWebhookSecret, webhookSecrets } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
-import { localSecretsKey } from '../../../server/local-secrets-key.ts';
-import { createLogger } from '../../../server/log.ts';
-import { sealStoredSecrets, serviceSecret } from '../../../server/secrets/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { listActiveSecrets, openAccount, rotateWebhookSecret } from '../../../server/accounts/index.ts';
+import { schema } from '../../../server/base/db.ts';
+import { createLogger } from '../../../server/base/log.ts';
+import { readLocalSecretsKey } from '../../../server/process/local-secrets-key.ts';
+import { getServiceSecret, sealStoredSecrets } from '../../../server/secrets/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 const log = createLogger('silent', 'test');
@@ -31,7 +31,10 @@ async function stored(): Promise<string[]> {
 
 async function secretsOf(accountId: string) {
   const { db } = database;
-  return { urls: await serviceSecret(db, 'result-urls'), webhooks: await webhookSecrets(db, accountId) };
+  return {
+    urls: await getServiceSecret(db, 'result-urls'),
+    webhooks: await listActiveSecrets(db, accountId),
+  };
 }
 
 test('secrets are encrypted at rest from the first start with a key, and the same secrets after it', async () => {
@@ -46,7 +49,7 @@ test('secrets are encrypted at rest from the first start with a key, and the sam
   expect(await secretsOf(accountId)).toEqual(before);
   await db.transaction((tx) => rotateWebhookSecret(tx, { accountId, graceHours: 1 }));
   expect((await stored()).every((text) => text.startsWith('sealed:v1:'))).toBe(true);
-  expect((await webhookSecrets(db, accountId))[1]).toBe(before.webhooks[0]);
+  expect((await listActiveSecrets(db, accountId))[1]).toBe(before.webhooks[0]);
 });
 
 test('a new first key replaces the old one, which can then be left out', async () => {
@@ -78,7 +81,9 @@ test.each([
 test('the key of a local install is made once, by whoever comes first, and only its owner reads it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-key-'));
   try {
-    const keys = await Promise.all(Array.from({ length: 8 }, () => localSecretsKey(join(folder, 'data'))));
+    const keys = await Promise.all(
+      Array.from({ length: 8 }, () => readLocalSecretsKey(join(folder, 'data'))),
+    );
     expect(new Set(keys).size).toBe(1);
     expect(Buffer.from(keys[0] ?? '', 'base64')).toHaveLength(32);
     const path = join(folder, 'data/secrets.key');

@@ -1,20 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deleteAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { deleteAccount } from '../../../server/data/index.ts';
-import { schema } from '../../../server/db.ts';
+import { schema } from '../../../server/base/db.ts';
 import {
-  automaticTopUpOf,
-  collectOwed,
+  chargeAutomaticTopUps,
+  collectOwedRefunds,
   createCheckout,
   deleteRetiredCustomers,
+  findAutomaticTopUp,
   stopAutomaticTopUps,
-  topUpAutomatically,
 } from '../../../server/stripe/index.ts';
-import { balance, hold, reconcile, release } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { type SignedEvent, type StandInStripe, standInStripe } from '../../support/stand-in-stripe.ts';
+import { hold, readBalance, reconcileBalances, release } from '../../../server/wallet/index.ts';
+import { type SignedEvent, type StandInStripe, startStandInStripe } from '../../support/servers/stripe.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const CENT = 10_000n;
 
@@ -23,7 +23,7 @@ let api: TestApi;
 let accountId: string;
 let people = 0;
 beforeAll(async () => {
-  stripe = await standInStripe();
+  stripe = await startStandInStripe();
   api = await startApi(stripe.environment, '0');
 });
 afterAll(async () => {
@@ -59,7 +59,7 @@ async function eventsAfter(act: () => Promise<unknown>): Promise<readonly Signed
 async function deliverAll(events: readonly SignedEvent[]): Promise<void> {
   for (const event of events) expect((await deliver(event)).status).toBe(200);
 }
-const cents = async (account = accountId) => Number((await balance(api.ctx.db, account)).balance / CENT);
+const cents = async (account = accountId) => Number((await readBalance(api.ctx.db, account)).balance / CENT);
 
 test('POST /stripe/webhook 200: a payment is credited once, however many of its events come at a time', async () => {
   const id = stripe.begin(2000, own());
@@ -111,7 +111,7 @@ test('an event for an unknown account, or of another program, moves nothing', as
   const broken = stripe.begin(500, { darkroom_account: 'nobody' });
   const foreign = stripe.begin(500, {});
   await deliverAll(eventsOf(() => [unknown, broken, foreign].forEach(stripe.pay)));
-  const { ok } = await reconcile(api.ctx.db);
+  const { ok } = await reconcileBalances(api.ctx.db);
   expect([ok, await cents()]).toEqual([true, 0]);
 });
 
@@ -172,7 +172,7 @@ test('what is held or spent stays owed, and the end of a hold or the next paymen
   await deliverAll(eventsOf(() => stripe.pay(next)));
   expect(await cents()).toBe(500);
   await release(api.ctx.db, { reference: `held-${accountId}` });
-  await collectOwed(api.ctx);
+  await collectOwedRefunds(api.ctx);
   expect(await cents()).toBe(500);
 });
 
@@ -251,7 +251,7 @@ test('events in any order, repeated and late, end in the balance that the paymen
     }),
     { numRuns: 25 },
   );
-  expect((await reconcile(api.ctx.db)).ok).toBe(true);
+  expect((await reconcileBalances(api.ctx.db)).ok).toBe(true);
 }, 120_000);
 
 const order = (more: object = {}) => ({
@@ -282,19 +282,19 @@ test('a wallet that runs low is filled once from the saved method, until the ban
   const automatic = { threshold: 500n * CENT, amount: 1000n * CENT };
   const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
   await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
-  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(0);
   await hold(api.ctx.db, { accountId, amount: 200n * CENT, reference: `low-${accountId}` });
-  const attempts = await Promise.all([topUpAutomatically(api.ctx), topUpAutomatically(api.ctx)]);
+  const attempts = await Promise.all([chargeAutomaticTopUps(api.ctx), chargeAutomaticTopUps(api.ctx)]);
   expect([attempts.toSorted(), await cents()]).toEqual([[0, 1], 1600]);
 
   await hold(api.ctx.db, { accountId, amount: 1000n * CENT, reference: `low-again-${accountId}` });
-  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(0);
   const { automaticTopUps } = schema;
   await api.ctx.db.update(automaticTopUps).set({ lastAttemptAt: null });
   stripe.declines = 'Your card was declined.';
-  expect(await topUpAutomatically(api.ctx)).toBe(1);
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(1);
   await api.ctx.db.update(automaticTopUps).set({ lastAttemptAt: null });
-  expect([await topUpAutomatically(api.ctx), await cents()]).toEqual([0, 1600]);
+  expect([await chargeAutomaticTopUps(api.ctx), await cents()]).toEqual([0, 1600]);
 });
 
 /** Saves a payment method, and lowers the wallet so that a top-up is due. */
@@ -312,8 +312,8 @@ test('whoever gets a refund is not charged again for the wallet that it lowers',
   const id = await saveMethod();
   await deliverAll(eventsOf(() => stripe.refund(id, 600)));
   await waitTenMinutes();
-  expect([await topUpAutomatically(api.ctx), await cents()]).toEqual([0, 0]);
-  const found = await automaticTopUpOf(api.ctx.db, accountId);
+  expect([await chargeAutomaticTopUps(api.ctx), await cents()]).toEqual([0, 0]);
+  const found = await findAutomaticTopUp(api.ctx.db, accountId);
   expect(found?.refusal).toBe('a payment was refunded or disputed.');
 });
 
@@ -322,8 +322,8 @@ test('a checkout that is paid after its account was deleted starts no automatic 
   const { url } = await createCheckout(api.ctx, order({ amount: 600n * CENT, automatic }));
   await deleteAccount(api.ctx, accountId);
   await deliverAll(await eventsAfter(() => fetch(url.replace('/pay/', '/paid/'), { redirect: 'manual' })));
-  expect(await automaticTopUpOf(api.ctx.db, accountId)).toBeNull();
-  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  expect(await findAutomaticTopUp(api.ctx.db, accountId)).toBeNull();
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(0);
 });
 
 /** Opens a checkout for automatic top-ups of an amount in cents. @returns a function that pays it */
@@ -346,7 +346,7 @@ test('the newest choice of automatic top-ups stays, however late an older one is
   const payNew = await openAutomatic(2000n);
   await payNew();
   await payOld();
-  expect(await automaticTopUpOf(api.ctx.db, accountId)).toMatchObject({ amount: 2000n * CENT });
+  expect(await findAutomaticTopUp(api.ctx.db, accountId)).toMatchObject({ amount: 2000n * CENT });
   expect(await deleteRetiredCustomers(api.ctx)).toBe(1);
   const [row] = await api.ctx.db
     .select()
@@ -356,7 +356,7 @@ test('the newest choice of automatic top-ups stays, however late an older one is
 
   const payLater = await openAutomatic(3000n);
   await payLater();
-  expect(await automaticTopUpOf(api.ctx.db, accountId)).toMatchObject({ amount: 3000n * CENT });
+  expect(await findAutomaticTopUp(api.ctx.db, accountId)).toMatchObject({ amount: 3000n * CENT });
   expect(await deleteRetiredCustomers(api.ctx)).toBe(1);
 });
 
@@ -367,8 +367,8 @@ test('whoever stops automatic top-ups is not charged by a checkout of before, an
   await (await openAutomatic(2000n, -30))();
   await stopAutomaticTopUps(api.ctx.db, accountId);
   await payOld();
-  expect(await automaticTopUpOf(api.ctx.db, accountId)).toBeNull();
-  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  expect(await findAutomaticTopUp(api.ctx.db, accountId)).toBeNull();
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(0);
   stripe.isDown = true;
   expect(await deleteRetiredCustomers(api.ctx)).toBe(0);
   stripe.isDown = false;
@@ -377,7 +377,7 @@ test('whoever stops automatic top-ups is not charged by a checkout of before, an
   expect([...stripe.customers].filter((id) => !others.has(id))).toEqual([]);
 
   await (await openAutomatic(3000n))();
-  expect(await automaticTopUpOf(api.ctx.db, accountId)).toMatchObject({ amount: 3000n * CENT });
+  expect(await findAutomaticTopUp(api.ctx.db, accountId)).toMatchObject({ amount: 3000n * CENT });
 });
 
 test('with its account, the payer at Stripe is deleted, also of a checkout that is paid afterwards', async () => {
@@ -403,7 +403,7 @@ test('while an automatic payment waits for the bank, no other is made', async ()
     createdAt: new Date(),
   } as const;
   await api.ctx.db.insert(schema.payments).values({ ...row, isAutomatic: true });
-  expect(await topUpAutomatically(api.ctx)).toBe(0);
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(0);
 });
 
 test('an automatic payment that the bank refuses later ends automatic top-ups, by the event of the payment alone', async () => {
@@ -413,8 +413,8 @@ test('an automatic payment that the bank refuses later ends automatic top-ups, b
   const failed = eventsOf(() => stripe.fail(id)).filter(({ type }) => !type.startsWith('checkout'));
   await deliverAll(failed);
   await waitTenMinutes();
-  expect([await topUpAutomatically(api.ctx), await cents()]).toEqual([0, 600]);
-  const found = await automaticTopUpOf(api.ctx.db, accountId);
+  expect([await chargeAutomaticTopUps(api.ctx), await cents()]).toEqual([0, 600]);
+  const found = await findAutomaticTopUp(api.ctx.db, accountId);
   expect(found?.refusal).toBe('the bank refused a payment.');
 });
 
@@ -428,17 +428,17 @@ test('a refusal of the former payment method that comes late leaves automatic to
     .set({ orderedAt: sql`now() + interval '2 seconds'` })
     .where(eq(schema.automaticTopUps.accountId, accountId));
   await deliverAll(eventsOf(() => stripe.fail(id)));
-  expect((await automaticTopUpOf(api.ctx.db, accountId))?.refusal).toBeNull();
+  expect((await findAutomaticTopUp(api.ctx.db, accountId))?.refusal).toBeNull();
   // Whichever method there is, a refund ends them.
   await deliverAll(eventsOf(() => stripe.refund(first, 600)));
-  expect((await automaticTopUpOf(api.ctx.db, accountId))?.refusal).not.toBeNull();
+  expect((await findAutomaticTopUp(api.ctx.db, accountId))?.refusal).not.toBeNull();
 });
 
 test('an attempt whose outcome was lost is repeated under its own idempotency key: it charges once', async () => {
   await saveMethod();
   const before = stripe.payments.size;
   stripe.isDown = true;
-  expect(await topUpAutomatically(api.ctx)).toBe(1);
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(1);
   stripe.isDown = false;
   const { automaticTopUps } = schema;
   const [row] = await api.ctx.db
@@ -447,6 +447,6 @@ test('an attempt whose outcome was lost is repeated under its own idempotency ke
     .where(eq(automaticTopUps.accountId, accountId));
   expect(row?.attemptCount).toBe(0);
   await waitTenMinutes();
-  expect(await topUpAutomatically(api.ctx)).toBe(1);
+  expect(await chargeAutomaticTopUps(api.ctx)).toBe(1);
   expect(stripe.payments.size).toBe(before + 1);
 });

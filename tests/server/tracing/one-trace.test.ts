@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '../../../server/trpc/router.ts';
-import { type Answer, startApi, subjectPicture, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
-import { type CollectedSpan, collectTraces, type TraceCollector } from '../../support/trace-collector.ts';
-import { receiveWebhooks, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import {
+  type CollectedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from '../../support/servers/trace-collector.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import { type Answer, drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
 
 const SECRET = 'tell-nobody';
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
@@ -14,8 +18,8 @@ let api: TestApi;
 const logLines: string[] = [];
 
 beforeAll(async () => {
-  collector = await collectTraces();
-  receiver = await receiveWebhooks();
+  collector = await startTraceCollector();
+  receiver = await startWebhookReceiver();
   const environment = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -155,7 +159,7 @@ it('a failed run is marked by its code alone', async () => {
 });
 
 it('a batch is one trace, with a run for each item', async () => {
-  const pictures = await Promise.all([subjectPicture('png'), subjectPicture('jpeg')]);
+  const pictures = await Promise.all([drawRedBall('png'), drawRedBall('jpeg')]);
   const items = pictures.map((picture) => ({ image_b64: picture.toString('base64') }));
   const answer = await api.removeBgBatch({ items });
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
@@ -171,7 +175,7 @@ it('a batch is one trace, with a run for each item', async () => {
 });
 
 it('a call of the dashboard has a span of its own', async () => {
-  const { call } = await dashboardOf(api, 'traced@example.com');
+  const { call } = await openDashboard(api, 'traced@example.com');
   await call.keys.list();
   await appRouter
     .createCaller({ ctx: api.ctx, visitor: null, headers: new Headers() })

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readEnv } from '../../../server/env.ts';
-import { createLogger } from '../../../server/log.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { createLogger } from '../../../server/base/log.ts';
 import { inSpan, openTracer, type Tracer } from '../../../server/tracing/index.ts';
-import { collectTraces, type TraceCollector } from '../../support/trace-collector.ts';
+import { startTraceCollector, type TraceCollector } from '../../support/servers/trace-collector.ts';
 
 let collector: TraceCollector;
 beforeEach(async () => {
-  collector = await collectTraces();
+  collector = await startTraceCollector();
 });
 afterEach(() => collector.close());
 

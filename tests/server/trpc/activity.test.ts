@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteAccount, exportAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { listDeeds, purgeDeeds, recordDeed } from '../../../server/audit/index.ts';
-import { deleteAccount, exportAccount } from '../../../server/data/index.ts';
-import { schema } from '../../../server/db.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
-import { signedIn } from '../../support/sign-in.ts';
+import { listAuditEvents, purgeAuditEvents, recordAuditEvent } from '../../../server/audit/index.ts';
+import { schema } from '../../../server/base/db.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
+import { openSignedInBrowser } from '../../support/service/sign-in.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const actionsOf = async (accountId: string) =>
-  (await listDeeds(api.ctx.db, { accountId, limit: 100 })).deeds.map(({ action }) => action);
+  (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).deeds.map(({ action }) => action);
 
 test('account.activity lists what was changed, by whom, without secrets, and nothing of another account', async () => {
-  const owner = await dashboardOf(api, 'active@example.com');
-  const stranger = await dashboardOf(api, 'stranger@example.com');
+  const owner = await openDashboard(api, 'active@example.com');
+  const stranger = await openDashboard(api, 'stranger@example.com');
   const { apiKey } = await owner.call.keys.create({ name: 'shop' });
   await owner.call.keys.list();
   await expect(owner.call.jobs.cancel({ id: 'nothing' })).rejects.toThrow();
@@ -30,9 +30,9 @@ test('account.activity lists what was changed, by whom, without secrets, and not
 });
 
 test('account.activity goes on where a page ended', async () => {
-  const { call, accountId } = await dashboardOf(api, 'pages@example.com');
+  const { call, accountId } = await openDashboard(api, 'pages@example.com');
   for (const action of ['one', 'two', 'three'])
-    await recordDeed(api.ctx.db, { accountId, userId: null, action });
+    await recordAuditEvent(api.ctx.db, { accountId, userId: null, action });
   const first = await call.account.activity({ limit: 2 });
   expect(first.deeds.map(({ action }) => action)).toEqual(['three', 'two']);
   const second = await call.account.activity({ limit: 2, cursor: first.next });
@@ -42,10 +42,10 @@ test('account.activity goes on where a page ended', async () => {
 
 test('a sign-in and a sign-out are recorded with the address, a refused one is not', async () => {
   const { accountId } = await openAccount(api.ctx.db, 'visitor@example.com');
-  const browser = await signedIn(api, { accountId, email: 'visitor@example.com' });
+  const browser = await openSignedInBrowser(api, { accountId, email: 'visitor@example.com' });
   expect((await browser.signIn('visitor@example.com', 'wrong password')).status).toBe(401);
   await browser.post('/sign-out', {});
-  const { deeds } = await listDeeds(api.ctx.db, { accountId, limit: 10 });
+  const { deeds } = await listAuditEvents(api.ctx.db, { accountId, limit: 10 });
   expect(deeds.map(({ action, address }) => [action, address])).toEqual([
     ['sign-out', browser.address],
     ['sign-in', browser.address],
@@ -53,7 +53,7 @@ test('a sign-in and a sign-out are recorded with the address, a refused one is n
 });
 
 test('the export holds the activity, and it goes with the account', async () => {
-  const { call, accountId } = await dashboardOf(api, 'leaver@example.com');
+  const { call, accountId } = await openDashboard(api, 'leaver@example.com');
   await call.keys.create({ name: 'gone' });
   let text = '';
   for await (const piece of exportAccount(api.ctx, accountId)) text += piece;
@@ -63,13 +63,13 @@ test('the export holds the activity, and it goes with the account', async () => 
 });
 
 test('activity is deleted after a year', async () => {
-  const { accountId } = await dashboardOf(api, 'old@example.com');
-  await recordDeed(api.ctx.db, { accountId, userId: null, action: 'old' });
+  const { accountId } = await openDashboard(api, 'old@example.com');
+  await recordAuditEvent(api.ctx.db, { accountId, userId: null, action: 'old' });
   await api.ctx.db
     .update(schema.auditEvents)
     .set({ createdAt: sql`now() - interval '366 days'` })
     .where(eq(schema.auditEvents.accountId, accountId));
-  await recordDeed(api.ctx.db, { accountId, userId: null, action: 'new' });
-  expect(await purgeDeeds(api.ctx)).toBe(1);
+  await recordAuditEvent(api.ctx.db, { accountId, userId: null, action: 'new' });
+  expect(await purgeAuditEvents(api.ctx)).toBe(1);
   expect(await actionsOf(accountId)).toEqual(['new']);
 });

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookSecrets } from '../../../server/accounts/index.ts';
-import { schema } from '../../../server/db.ts';
-import { handleDashboardCalls } from '../../../server/http/dashboard-calls.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
+import { listActiveSecrets } from '../../../server/accounts/index.ts';
+import { schema } from '../../../server/base/db.ts';
+import { handleCalls } from '../../../server/trpc/handle-calls.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test('a call’s body beyond 256 kB is refused before it is read whole', async (
       controller.enqueue(new Uint8Array(65_536));
     },
   });
-  const response = await handleDashboardCalls(
+  const response = await handleCalls(
     api.ctx,
     new Request(`${api.ctx.env.PUBLIC_URL}/api/trpc/keys.create`, {
       ...{ method: 'POST', body, duplex: 'half' },
@@ -32,7 +32,7 @@ test('a call’s body beyond 256 kB is refused before it is read whole', async (
 });
 
 test('keys.create gives an account at most 100 active keys, and none with a NUL in its name', async () => {
-  const { call } = await dashboardOf(api, 'keys@example.com');
+  const { call } = await openDashboard(api, 'keys@example.com');
   await expect(call.keys.create({ name: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   const [first] = await Promise.all(Array.from({ length: 100 }, () => call.keys.create({ name: 'one' })));
   await expect(call.keys.create({ name: 'more' })).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -41,13 +41,13 @@ test('keys.create gives an account at most 100 active keys, and none with a NUL 
 });
 
 test('webhooks.rotateSecret leaves two secrets that sign, however often it is called', async () => {
-  const { call, accountId } = await dashboardOf(api, 'secrets@example.com');
+  const { call, accountId } = await openDashboard(api, 'secrets@example.com');
   for (let at = 0; at < 5; at++) await call.webhooks.rotateSecret({ graceHours: 168 });
-  expect(await webhookSecrets(api.ctx.db, accountId)).toHaveLength(2);
+  expect(await listActiveSecrets(api.ctx.db, accountId)).toHaveLength(2);
 });
 
 test('webhooks.resend and webhooks.sendTest are limited, and a list shows 10 attempts of a delivery', async () => {
-  const { call, accountId } = await dashboardOf(api, 'sender@example.com');
+  const { call, accountId } = await openDashboard(api, 'sender@example.com');
   const [delivery] = await api.ctx.db
     .insert(schema.deliveries)
     .values({ accountId, reference: 'job', url: 'http://127.0.0.1:9/', body: '{}', state: 'failed' })
@@ -72,7 +72,7 @@ test('webhooks.resend and webhooks.sendTest are limited, and a list shows 10 att
 });
 
 test('usage.spending is limited like the API’s report', async () => {
-  const { call } = await dashboardOf(api, 'reader@example.com');
+  const { call } = await openDashboard(api, 'reader@example.com');
   const calls = Array.from({ length: 20 }, () =>
     call.usage.spending({ from: '2026-01-01', to: '2026-12-31' }),
   );
@@ -82,13 +82,13 @@ test('usage.spending is limited like the API’s report', async () => {
 
 test('wallet.testTopUp is refused where others reach the service', async () => {
   const env = { ...api.ctx.env, EMBEDDED_DATABASE: true, PUBLIC_URL: 'https://darkroom.example.com' };
-  const { call } = await dashboardOf({ ctx: { ...api.ctx, env } }, 'stranger@example.com');
+  const { call } = await openDashboard({ ctx: { ...api.ctx, env } }, 'stranger@example.com');
   const order = { amountUsd: '1000', idempotencyKey: crypto.randomUUID() };
   await expect(call.wallet.testTopUp(order)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
 test('account.delete is no way to guess a password', async () => {
-  const { call } = await dashboardOf(api, 'guessed@example.com');
+  const { call } = await openDashboard(api, 'guessed@example.com');
   const { email } = await call.account.me();
   const guesses = Array.from({ length: 40 }, () => call.account.delete({ email, password: 'a wrong guess' }));
   const outcomes = await Promise.allSettled(guesses);

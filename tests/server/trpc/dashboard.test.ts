@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteAccount, exportAccount, ledgerCsv } from '../../../server/data/index.ts';
-import { createUpload } from '../../../server/http/uploads.ts';
+import { deleteAccount, exportAccount, ledgerCsv } from '../../../server/account-data/index.ts';
+import { createUpload } from '../../../server/http/uploads/create-upload.ts';
 import { cancelJob, submitJob } from '../../../server/jobs/index.ts';
-import { authenticate, issueKey } from '../../../server/keys/index.ts';
-import { cleanUp } from '../../../server/runner/clean-up.ts';
+import { authenticateKey, issueKey } from '../../../server/keys/index.ts';
+import { deleteExpiredData } from '../../../server/runner/schedule/delete-expired-data.ts';
 import { topUp } from '../../../server/wallet/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
-import { TestBrowser } from '../../support/sign-in.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
+import { TestBrowser } from '../../support/service/sign-in.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 /** Submits a job by a new key of the account. */
-async function submit(call: Awaited<ReturnType<typeof dashboardOf>>['call']): Promise<string> {
+async function submit(call: Awaited<ReturnType<typeof openDashboard>>['call']): Promise<string> {
   const { apiKey } = await call.keys.create({ name: 'jobs' });
   const { body } = await api.call('POST', '/api/media-tools/v1/image-convert', {
     body: { image_url: api.imageUrl, to_format: 'webp' },
@@ -36,7 +36,7 @@ async function submit(call: Awaited<ReturnType<typeof dashboardOf>>['call']): Pr
 
 describe('the wallet', () => {
   test('credits a test top-up once, however often the press is repeated', async () => {
-    const { call } = await dashboardOf(api, 'top-up@example.com');
+    const { call } = await openDashboard(api, 'top-up@example.com');
     const press = { amountUsd: '20', idempotencyKey: randomUUID() };
     await call.wallet.testTopUp(press);
     await call.wallet.testTopUp(press);
@@ -50,7 +50,7 @@ describe('the wallet', () => {
   test('gives no test top-up where the database is not this machine’s own', async () => {
     const shared = await startApi();
     try {
-      const { call } = await dashboardOf(shared, 'shared@example.com');
+      const { call } = await openDashboard(shared, 'shared@example.com');
       expect((await call.wallet.summary()).topUp).toBe('none');
       const press = { amountUsd: '20', idempotencyKey: randomUUID() };
       await expect(call.wallet.testTopUp(press)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -60,7 +60,7 @@ describe('the wallet', () => {
   });
 
   test('lists entries page by page, each with the balance after it, and filters them', async () => {
-    const { call } = await dashboardOf(api, 'pages@example.com');
+    const { call } = await openDashboard(api, 'pages@example.com');
     for (let cents = 1; cents <= 6; cents++) {
       await call.wallet.testTopUp({ amountUsd: `0.0${cents}`, idempotencyKey: randomUUID() });
     }
@@ -79,7 +79,7 @@ describe('the wallet', () => {
   });
 
   test('goes whole into a CSV file that spreadsheets read as text', async () => {
-    const { call, accountId } = await dashboardOf(api, 'csv@example.com');
+    const { call, accountId } = await openDashboard(api, 'csv@example.com');
     await call.wallet.testTopUp({ amountUsd: '1', idempotencyKey: randomUUID() });
     const lines = (await textOf(ledgerCsv(api.ctx, accountId))).trim().split('\r\n');
     expect(lines[0]).toBe('time,kind,reference,operation,amount_usd,balance_usd');
@@ -90,7 +90,7 @@ describe('the wallet', () => {
 
 describe('a job', () => {
   test('is listed with its state and price, and cancelled with its hold released', async () => {
-    const { call } = await dashboardOf(api, 'cancel@example.com');
+    const { call } = await openDashboard(api, 'cancel@example.com');
     const id = await submit(call);
     expect((await call.jobs.list({})).jobs).toMatchObject([{ id, status: 'QUEUED', heldUsd: '0.002' }]);
     expect(await call.wallet.summary()).toMatchObject({ heldUsd: '0.002', holds: 1 });
@@ -102,7 +102,7 @@ describe('a job', () => {
   });
 
   test('is charged in the usage of its day and key once it has completed', async () => {
-    const { call, accountId } = await dashboardOf(api, 'usage@example.com');
+    const { call, accountId } = await openDashboard(api, 'usage@example.com');
     const id = await submit(call);
     const runner = await api.startRunner();
     try {
@@ -133,7 +133,7 @@ describe('a job', () => {
   });
 
   test('runs again from its URL, once for each press, at the price that was shown', async () => {
-    const { call } = await dashboardOf(api, 'again@example.com');
+    const { call } = await openDashboard(api, 'again@example.com');
     const id = await submit(call);
     expect((await call.jobs.get({ id })).rerun).toBeNull();
     await call.jobs.cancel({ id });
@@ -157,7 +157,7 @@ describe('a job', () => {
   });
 
   test('runs again from the stored input while that is there, and says how to go on once it is not', async () => {
-    const { call, accountId } = await dashboardOf(api, 'again-upload@example.com');
+    const { call, accountId } = await openDashboard(api, 'again-upload@example.com');
     const { apiKey } = await call.keys.create({ name: 'uploads' });
     const headers = { 'ocp-apim-subscription-key': apiKey };
     const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
@@ -168,7 +168,7 @@ describe('a job', () => {
     const again = () => call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() });
     const made = await again();
     expect(JSON.parse((await call.jobs.get({ id: made.id })).params)).toMatchObject({ to_format: 'avif' });
-    await cleanUp(api.ctx);
+    await deleteExpiredData(api.ctx);
     const { rerun } = await call.jobs.get({ id });
     expect(rerun).toMatchObject({
       refusal: expect.stringMatching(/input was deleted.*POST \/api\/media-tools/),
@@ -180,7 +180,7 @@ describe('a job', () => {
   });
 
   test('leaves no copy of its input when it is refused', async () => {
-    const { call, accountId } = await dashboardOf(api, 'again-refused@example.com');
+    const { call, accountId } = await openDashboard(api, 'again-refused@example.com');
     const { apiKey } = await call.keys.create({ name: 'uploads' });
     const headers = { 'ocp-apim-subscription-key': apiKey };
     const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
@@ -196,7 +196,7 @@ describe('a job', () => {
   });
 
   test('does not run again on another file than before', async () => {
-    const { call } = await dashboardOf(api, 'again-changed@example.com');
+    const { call } = await openDashboard(api, 'again-changed@example.com');
     const id = await submit(call);
     await call.jobs.cancel({ id });
     await api.ctx.db
@@ -208,7 +208,7 @@ describe('a job', () => {
   });
 
   test('tells a page that listens at once', async () => {
-    const { call } = await dashboardOf(api, 'live@example.com');
+    const { call } = await openDashboard(api, 'live@example.com');
     const changes = (await call.live.changes())[Symbol.asyncIterator]();
     expect(await changes.next()).toMatchObject({ value: { changed: false } });
     await submit(call);
@@ -219,7 +219,7 @@ describe('a job', () => {
 
 describe('a key', () => {
   test('is shown once, tells when it was last used, and is replaced with time to change over', async () => {
-    const { call } = await dashboardOf(api, 'keys-page@example.com');
+    const { call } = await openDashboard(api, 'keys-page@example.com');
     const made = await call.keys.create({
       ...{ name: 'shop', operations: ['media-convert-image'], monthlyCapUsd: '2.5' },
     });
@@ -227,22 +227,22 @@ describe('a key', () => {
     const [listed] = await call.keys.list();
     expect(listed).toMatchObject({ name: 'shop', state: 'active', monthlyCapUsd: '2.50', lastUsedAt: null });
     expect(JSON.stringify(listed)).not.toContain(secret);
-    await authenticate(api.ctx.db, made.apiKey);
+    await authenticateKey(api.ctx.db, made.apiKey);
     expect((await call.keys.list())[0]?.lastUsedAt).not.toBeNull();
     const next = await call.keys.rotate({ keyId: made.keyId, graceHours: 1 });
     const [fresh, old] = await call.keys.list();
     expect(fresh).toMatchObject({ keyId: next.keyId, name: 'shop', monthlyCapUsd: '2.50' });
     expect(old?.expiresAt).not.toBeNull();
-    await authenticate(api.ctx.db, made.apiKey);
-    await authenticate(api.ctx.db, next.apiKey);
+    await authenticateKey(api.ctx.db, made.apiKey);
+    await authenticateKey(api.ctx.db, next.apiKey);
     await call.keys.revoke({ keyId: made.keyId });
-    await expect(authenticate(api.ctx.db, made.apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(authenticateKey(api.ctx.db, made.apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(call.keys.rotate({ keyId: made.keyId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 test('a rotated webhook secret signs beside the one before', async () => {
-  const { call } = await dashboardOf(api, 'secrets@example.com');
+  const { call } = await openDashboard(api, 'secrets@example.com');
   const [before] = await call.webhooks.secrets();
   const made = await call.webhooks.rotateSecret({ graceHours: 1 });
   expect(await call.webhooks.secrets()).toEqual([made, before]);
@@ -250,7 +250,7 @@ test('a rotated webhook secret signs beside the one before', async () => {
 });
 
 test('a test event is queued for a reachable address only', async () => {
-  const { call } = await dashboardOf(api, 'test-event@example.com');
+  const { call } = await openDashboard(api, 'test-event@example.com');
   await call.webhooks.sendTest({ url: 'http://127.0.0.1:9/hook' });
   const { deliveries } = await call.webhooks.deliveries({});
   expect(deliveries).toMatchObject([{ url: 'http://127.0.0.1:9/hook', state: 'pending' }]);
@@ -262,7 +262,7 @@ test('a test event is queued for a reachable address only', async () => {
 
 describe('the data of an account', () => {
   test('is exported whole, without secrets', async () => {
-    const { call, accountId } = await dashboardOf(api, 'export@example.com');
+    const { call, accountId } = await openDashboard(api, 'export@example.com');
     const { apiKey } = await call.keys.create({ name: 'exported' });
     const id = await submit(call);
     const text = await textOf(exportAccount(api.ctx, accountId));
@@ -275,7 +275,7 @@ describe('the data of an account', () => {
   });
 
   test('has every payment and delivery in its export, over many pages', async () => {
-    const { accountId } = await dashboardOf(api, 'many@example.com');
+    const { accountId } = await openDashboard(api, 'many@example.com');
     const { $client } = api.ctx.db;
     await $client`
       insert into payments (id, account_id, state, due_micro_usd, created_at)
@@ -297,13 +297,13 @@ describe('the data of an account', () => {
   });
 
   test('is deleted for ever, with what its keys could do, but not while a job runs', async () => {
-    const { call, accountId } = await dashboardOf(api, 'gone@example.com');
+    const { call, accountId } = await openDashboard(api, 'gone@example.com');
     const { apiKey } = await call.keys.create({ name: 'gone' });
     const id = await submit(call);
     await expect(deleteAccount(api.ctx, accountId)).rejects.toMatchObject({ code: 'conflict' });
     await call.jobs.cancel({ id });
     await deleteAccount(api.ctx, accountId);
-    await expect(authenticate(api.ctx.db, apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(authenticateKey(api.ctx.db, apiKey)).rejects.toMatchObject({ code: 'unauthorized' });
     const rest = JSON.stringify([
       await api.ctx.db.$client`select * from users`,
       await api.ctx.db.$client`select * from accounts`,
@@ -316,7 +316,7 @@ describe('the data of an account', () => {
 
 describe('the deletion of an account', () => {
   test('refuses a request that had authenticated before, in the transaction that would make its job', async () => {
-    const { call, accountId } = await dashboardOf(api, 'late@example.com');
+    const { call, accountId } = await openDashboard(api, 'late@example.com');
     const { apiKey } = await call.keys.create({ name: 'late' });
     let release = () => {};
     let onAsked = () => {};
@@ -353,7 +353,7 @@ describe('the deletion of an account', () => {
   });
 
   test('waits for a job that is being accepted, and is then refused', async () => {
-    const { accountId } = await dashboardOf(api, 'racing@example.com');
+    const { accountId } = await openDashboard(api, 'racing@example.com');
     const actor = { accountId, keyId: null, rateId: accountId, operations: null };
     const job = { id: `upscale_${randomUUID()}`, modelId: 'upscale', params: {}, facts: {}, price: 2000n };
     const locks = () => api.ctx.db.$client`select from pg_locks where not granted`;
@@ -367,12 +367,12 @@ describe('the deletion of an account', () => {
   });
 
   test('lets nothing new come from a page that was open', async () => {
-    const { call, accountId } = await dashboardOf(api, 'open-page@example.com');
+    const { call, accountId } = await openDashboard(api, 'open-page@example.com');
     const [{ apiKey }, { keyId }] = await Promise.all([
       call.keys.create({ name: 'before' }),
       call.keys.create({ name: 'rotated' }),
     ]);
-    const actor = await authenticate(api.ctx.db, apiKey);
+    const actor = await authenticateKey(api.ctx.db, apiKey);
     await deleteAccount(api.ctx, accountId);
     const refused = { code: 'UNAUTHORIZED', message: 'This account was deleted.' };
     await expect(call.keys.create({ name: 'after' })).rejects.toMatchObject(refused);
@@ -411,7 +411,7 @@ describe('the deletion of an account', () => {
         expect(await $client`select * from ${$client(table)} ${owner}`, table).toHaveLength(0);
       }
       await $client`update uploads set expires_at = expires_at - interval '11 minutes'`;
-      await cleanUp(local.ctx);
+      await deleteExpiredData(local.ctx);
       for (const prefix of ['inputs/', 'outputs/']) {
         for await (const key of local.ctx.storage.list(prefix, new Date(Date.now() + 60_000))) {
           expect(key).toBe('nothing is left');
@@ -433,7 +433,7 @@ describe('the deletion of an account', () => {
 describe('with 10,000 jobs and 100,000 entries', () => {
   let accountId: string;
   beforeAll(async () => {
-    ({ accountId } = await dashboardOf(api, 'large@example.com'));
+    ({ accountId } = await openDashboard(api, 'large@example.com'));
     const { $client } = api.ctx.db;
     await $client`
       insert into jobs (id, account_id, operation_id, params, facts, status, held_micro_usd, charged_micro_usd,

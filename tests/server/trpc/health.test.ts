@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { authOf, isOwner } from '../../../server/auth/index.ts';
-import { recordChore } from '../../../server/chores/index.ts';
-import { schema } from '../../../server/db.ts';
+import { getAuth, isOwner } from '../../../server/auth/index.ts';
+import { schema } from '../../../server/base/db.ts';
+import { describeProcess } from '../../../server/heartbeats/describe-process.ts';
+import { startHeartbeats } from '../../../server/heartbeats/index.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
-import { describeProcess } from '../../../server/processes/describe-process.ts';
-import { keepBeating } from '../../../server/processes/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
-import { PASSWORD, TestBrowser } from '../../support/sign-in.ts';
+import { recordTaskRun } from '../../../server/scheduled-tasks/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
+import { PASSWORD, TestBrowser } from '../../support/service/sign-in.ts';
 
 let api: TestApi;
 let accountId: string;
-let overview: Awaited<ReturnType<typeof dashboardOf>>['call']['health']['overview'];
+let overview: Awaited<ReturnType<typeof openDashboard>>['call']['health']['overview'];
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_BURST: '1000', SMTP_URL: 'smtp://localhost:25' });
-  const owner = await dashboardOf(api, 'owner@example.com');
+  const owner = await openDashboard(api, 'owner@example.com');
   const env = { ...api.ctx.env, OWNER_EMAILS: [owner.email] };
   ({ accountId } = owner);
   overview = owner.callIn({ ...api.ctx, env }).health.overview;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 test('lists live processes with their machine, and those that fell silent', async () => {
-  const end = await keepBeating(api.ctx, 'runner');
+  const end = await startHeartbeats(api.ctx, 'runner');
   const { processes, models } = await overview();
   expect(processes).toMatchObject([{ part: 'runner', pid: process.pid, isAlive: true }]);
   const [{ facts }] = processes as [(typeof processes)[number]];
@@ -92,8 +92,8 @@ test('names the hosts whose deliveries fail, with the latest fault', async () =>
 });
 
 test('tells sizes, settings, and the last run of each chore with its fault', async () => {
-  await recordChore(api.ctx.db, 'backup', async () => {});
-  const fails = recordChore(
+  await recordTaskRun(api.ctx.db, 'backup', async () => {});
+  const fails = recordTaskRun(
     api.ctx.db,
     'reconcile',
     async () => ['wallet 1'],
@@ -113,7 +113,7 @@ test('tells sizes, settings, and the last run of each chore with its fault', asy
     { name: 'backup', fault: null },
     { name: 'reconcile', fault: 'wallet 1' },
   ]);
-  await recordChore(api.ctx.db, 'reconcile', async () => {});
+  await recordTaskRun(api.ctx.db, 'reconcile', async () => {});
   expect((await overview()).chores[1]).toMatchObject({ name: 'reconcile', fault: null });
 });
 
@@ -125,7 +125,7 @@ test('the first user of a local install owns it, under a new address, too; anoth
     await new TestBrowser(local).signUp('second@example.com');
     expect(await isOwner(ctx, { email: 'First@example.com' })).toBe(true);
     expect(await isOwner(ctx, { email: 'second@example.com' })).toBe(false);
-    const { internalAdapter } = await (await authOf(ctx)).$context;
+    const { internalAdapter } = await (await getAuth(ctx)).$context;
     const [first] = await ctx.db
       .select()
       .from(schema.users)

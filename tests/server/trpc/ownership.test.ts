@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { handleDashboardCalls } from '../../../server/http/dashboard-calls.ts';
+import { schema } from '../../../server/base/db.ts';
+import { handleCalls } from '../../../server/trpc/handle-calls.ts';
 import { appRouter } from '../../../server/trpc/router.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
-import { TestBrowser } from '../../support/sign-in.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
+import { TestBrowser } from '../../support/service/sign-in.ts';
 
 let api: TestApi;
 let jobId: string;
 let keyId: string;
 let deliveryId: string;
-let stranger: Awaited<ReturnType<typeof dashboardOf>>['call'];
+let stranger: Awaited<ReturnType<typeof openDashboard>>['call'];
 beforeAll(async () => {
   api = await startApi({ EMBEDDED_DATABASE: '1', RATE_LIMIT_BURST: '1000' });
-  const owner = await dashboardOf(api, 'trpc-owner@example.com');
+  const owner = await openDashboard(api, 'trpc-owner@example.com');
   ({ keyId } = await owner.call.keys.create({ name: 'own' }));
   const job = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
   jobId = job.body.request_id;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     .values({ accountId: owner.accountId, reference: jobId, url: 'http://127.0.0.1/', body: '{}' })
     .returning();
   deliveryId = delivery?.id ?? '';
-  ({ call: stranger } = await dashboardOf(api, 'stranger@example.com'));
+  ({ call: stranger } = await openDashboard(api, 'stranger@example.com'));
 });
 afterAll(() => api.close());
 
@@ -93,7 +93,7 @@ test('nobody who is not signed in gets through', async () => {
     const type = procedures[name] as { readonly _def: { readonly type: string } };
     if (type._def.type !== 'query') continue;
     const request = new Request(`http://localhost:3000/api/trpc/${name}`);
-    expect((await handleDashboardCalls(api.ctx, request)).status, name).not.toBe(200);
+    expect((await handleCalls(api.ctx, request)).status, name).not.toBe(200);
   }
 });
 
@@ -103,7 +103,7 @@ describe('a call over HTTP', () => {
       ...init,
       headers: browser.headers(more),
     });
-    const response = await handleDashboardCalls(api.ctx, request);
+    const response = await handleCalls(api.ctx, request);
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
 
@@ -119,7 +119,7 @@ describe('a call over HTTP', () => {
           ...{ method: 'POST', body },
           headers: browser.headers({ ...more }),
         });
-        return handleDashboardCalls(local.ctx, request);
+        return handleCalls(local.ctx, request);
       };
       expect((await create({})).status).toBe(200);
       expect((await create({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handleEvent } from '../../../server/stripe/index.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
-import { type StandInStripe, standInStripe } from '../../support/stand-in-stripe.ts';
+import { type StandInStripe, startStandInStripe } from '../../support/servers/stripe.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
 
 let stripe: StandInStripe;
 let api: TestApi;
 beforeAll(async () => {
-  stripe = await standInStripe();
+  stripe = await startStandInStripe();
   api = await startApi({ ...stripe.environment, RATE_LIMIT_BURST: '1000' });
 });
 afterAll(async () => {
@@ -23,8 +23,8 @@ async function payAt(url: string): Promise<void> {
 }
 
 test('payments.checkout leads to Stripe, and its payment is listed with its receipt to its owner alone', async () => {
-  const { call } = await dashboardOf(api, 'payer@example.com');
-  const { call: stranger } = await dashboardOf(api, 'stranger@example.com');
+  const { call } = await openDashboard(api, 'payer@example.com');
+  const { call: stranger } = await openDashboard(api, 'stranger@example.com');
   const { url } = await call.payments.checkout({ amountUsd: '12.50', idempotencyKey: randomUUID() });
   await payAt(url);
   expect((await call.wallet.summary()).topUp).toBe('stripe');
@@ -36,8 +36,8 @@ test('payments.checkout leads to Stripe, and its payment is listed with its rece
 });
 
 test('payments.automatic follows a checkout that asks for it, and payments.stopAutomatic ends it', async () => {
-  const { call } = await dashboardOf(api, 'saver@example.com');
-  const { call: stranger } = await dashboardOf(api, 'other@example.com');
+  const { call } = await openDashboard(api, 'saver@example.com');
+  const { call: stranger } = await openDashboard(api, 'other@example.com');
   const order = { amountUsd: '20', automaticBelowUsd: '5', idempotencyKey: randomUUID() };
   await payAt((await call.payments.checkout(order)).url);
   const expected = { belowUsd: '5.00', amountUsd: '20.00', refusal: null };
@@ -49,7 +49,7 @@ test('payments.automatic follows a checkout that asks for it, and payments.stopA
 });
 
 test.each(['4.99', '1000.01', '12.505'])('payments.checkout refuses %s US dollars', async (amountUsd) => {
-  const { call } = await dashboardOf(api, 'refused@example.com');
+  const { call } = await openDashboard(api, 'refused@example.com');
   await expect(call.payments.checkout({ amountUsd, idempotencyKey: randomUUID() })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: 'amount: must be 5.00 to 1000.00 USD, in whole cents.',
@@ -57,7 +57,7 @@ test.each(['4.99', '1000.01', '12.505'])('payments.checkout refuses %s US dollar
 });
 
 test('payments.checkout says that Stripe does not answer, and wallet.testTopUp is refused beside Stripe', async () => {
-  const { call } = await dashboardOf(api, 'waiting@example.com');
+  const { call } = await openDashboard(api, 'waiting@example.com');
   stripe.isDown = true;
   await expect(
     call.payments.checkout({ amountUsd: '5', idempotencyKey: randomUUID() }),

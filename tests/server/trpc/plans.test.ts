@@ -1,10 +1,10 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crowdAccount } from '../../../scripts/support/crowded-account.ts';
+import { fillAccount } from '../../../scripts/support/crowded-account.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
-import { type Db, schema } from '../../../server/db.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { dashboardOf } from '../../support/dashboard.ts';
+import { type Db, schema } from '../../../server/base/db.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+import { openDashboard } from '../../support/service/dashboard.ts';
 
 /** Tables that grow with use: a scan of a whole one takes longer each day. */
 const GROWING = ['jobs', 'entries', 'transfers', 'holds', 'files', 'webhook_deliveries', 'payments'];
@@ -21,7 +21,7 @@ interface Plan {
 }
 
 let api: TestApi;
-let call: Awaited<ReturnType<typeof dashboardOf>>['call'];
+let call: Awaited<ReturnType<typeof openDashboard>>['call'];
 let overview: typeof call.health.overview;
 let statements: Statement[] = [];
 beforeAll(async () => {
@@ -30,12 +30,12 @@ beforeAll(async () => {
     logQuery: (text: string, params: unknown[]) => void statements.push({ text, params }),
   };
   const db = drizzle(api.ctx.db.$client, { schema, logger }) as Db;
-  const own = await dashboardOf({ ctx: { ...api.ctx, db } }, 'own@example.com');
+  const own = await openDashboard({ ctx: { ...api.ctx, db } }, 'own@example.com');
   const env = { ...api.ctx.env, OWNER_EMAILS: [own.email] };
   ({ overview } = own.callIn({ ...api.ctx, db, env }).health);
   const { accountId: neighbour } = await openAccount(api.ctx.db, 'neighbour@example.com');
-  await crowdAccount(api.ctx.db, neighbour, { jobs: 9_000, entries: 5_000 });
-  await crowdAccount(api.ctx.db, own.accountId, { jobs: 1_000, entries: 1_000 });
+  await fillAccount(api.ctx.db, neighbour, { jobs: 9_000, entries: 5_000 });
+  await fillAccount(api.ctx.db, own.accountId, { jobs: 1_000, entries: 1_000 });
   call = own.call;
 });
 afterAll(() => api.close());

@@ -2,13 +2,13 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { schema } from '../../../server/base/db.ts';
+import { removeStaleTempDirs } from '../../../server/base/temp-dir.ts';
 import type { Context } from '../../../server/context.ts';
-import { schema } from '../../../server/db.ts';
 import { deleteOrphans } from '../../../server/jobs/index.ts';
-import { cleanUp } from '../../../server/runner/clean-up.ts';
-import { removeStaleIncoming } from '../../../server/temp-dir.ts';
+import { deleteExpiredData } from '../../../server/runner/schedule/delete-expired-data.ts';
 import { findUpload, receiveUpload } from '../../../server/uploads/index.ts';
-import { createJobFixture, type JobFixture } from '../../support/job-fixture.ts';
+import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -39,7 +39,7 @@ test('only an expired unused upload and its object are deleted', async () => {
     .update(schema.uploads)
     .set({ expiresAt: elevenMinutesAgo })
     .where(eq(schema.uploads.token, old.token));
-  await cleanUp(ctx);
+  await deleteExpiredData(ctx);
   expect(await objects()).toEqual([`inputs/uploads/${fresh.token}/input`]);
   expect(await ctx.db.$count(schema.uploads)).toBe(1);
   await findUpload(ctx.db, { accountId: actor.accountId, token: fresh.token });
@@ -53,7 +53,7 @@ test('an upload whose object cannot be deleted becomes an orphan that is deleted
     ...ctx,
     storage: { ...ctx.storage, delete: () => Promise.reject(new Error('the disk is busy')) },
   };
-  await cleanUp(failing);
+  await deleteExpiredData(failing);
   expect(await objects()).toHaveLength(1);
   expect(await deleteOrphans(ctx, new Date(Date.now() + 7 * HOUR_MS))).toBe(1);
   expect(await objects()).toEqual([]);
@@ -74,7 +74,7 @@ test('an object stored without a row, as after a kill, is an orphan that is dele
   await expect(receive(dying)).rejects.toThrow('killed');
   expect(await objects()).toHaveLength(1);
   expect(await ctx.db.$count(schema.uploads)).toBe(0);
-  await cleanUp(ctx);
+  await deleteExpiredData(ctx);
   expect(await objects()).toHaveLength(1);
   expect(await deleteOrphans(ctx, new Date(Date.now() + 7 * HOUR_MS))).toBe(1);
   expect(await objects()).toEqual([]);
@@ -96,6 +96,6 @@ test('files of a killed web process are deleted once no request can be that old'
   }
   const longAgo = new Date(Date.now() - 2 * HOUR_MS);
   await utimes(join(incoming, 'old'), longAgo, longAgo);
-  await removeStaleIncoming(env);
+  await removeStaleTempDirs(env);
   expect(await readdir(incoming)).toEqual(['new']);
 });

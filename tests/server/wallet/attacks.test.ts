@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Db } from '../../../server/db.ts';
-import { balance, capture, hold, openWallet, reconcile, topUp } from '../../../server/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import type { Db } from '../../../server/base/db.ts';
+import {
+  capture,
+  hold,
+  openWallet,
+  readBalance,
+  reconcileBalances,
+  topUp,
+} from '../../../server/wallet/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -37,8 +44,8 @@ async function expectRefused(attack: string, reason: RegExp): Promise<void> {
     .replaceAll(':new', "'00000000-0000-4000-8000-000000000001'")
     .replaceAll(':house', "(select id from ledger_accounts where kind = 'revenue')");
   await expect(db.$client.begin((sql) => sql.unsafe(statements))).rejects.toThrow(reason);
-  expect(await balance(db, accountId)).toEqual({ balance: 850n, held: 300n, available: 550n });
-  expect(await reconcile(db)).toEqual({ ok: true, faults: [] });
+  expect(await readBalance(db, accountId)).toEqual({ balance: 850n, held: 300n, available: 550n });
+  expect(await reconcileBalances(db)).toEqual({ ok: true, faults: [] });
 }
 
 const transfer = (kind: string) =>
@@ -174,7 +181,7 @@ test('reconcile finds changes made with the triggers disabled', async () => {
   await own`delete from entries where ledger_account_id = ${walletId} and amount_micro_usd < 0`;
   await own`set session_replication_role = default`;
   own.release();
-  expect(await reconcile(db)).toEqual({
+  expect(await reconcileBalances(db)).toEqual({
     ok: false,
     faults: [
       `wallet ${walletId}: balance 857, entries sum to 1000`,

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OperationError } from '../../../models/errors.ts';
-import type { Executor } from '../../../server/db.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Executor } from '../../../server/base/db.ts';
 import {
-  balance,
   capture,
   hold,
   openWallet,
-  reconcile,
+  readBalance,
+  reconcileBalances,
   release,
   topUp,
 } from '../../../server/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -120,9 +120,9 @@ test('after concurrent movements, each wallet holds the sum of those that took e
       const done = [...before, ...after.flat()];
       const settled = done.filter((one) => one.kind === 'capture' || one.kind === 'release');
       expect(new Set(settled.map((one) => one.name)).size).toBe(settled.length);
-      const wallets = await Promise.all(round.accountIds.map((id) => balance(database.db, id)));
+      const wallets = await Promise.all(round.accountIds.map((id) => readBalance(database.db, id)));
       expect(wallets.map(({ balance, held }) => ({ balance, held }))).toEqual(expected(done));
-      expect(await reconcile(database.db)).toEqual({ ok: true, faults: [] });
+      expect(await reconcileBalances(database.db)).toEqual({ ok: true, faults: [] });
     }),
     // Concurrent steps can't be shrunk: their order differs each time.
     { numRuns: 40, endOnFailure: true },

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  balance,
   capture,
   hold,
   openWallet,
-  reconcile,
+  readBalance,
+  reconcileBalances,
   release,
   topUp,
 } from '../../../server/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase({ connectionsMax: 50 });
 });
 afterAll(async () => {
-  expect(await reconcile(database.db)).toEqual({ ok: true, faults: [] });
+  expect(await reconcileBalances(database.db)).toEqual({ ok: true, faults: [] });
   await database.drop();
 });
 
@@ -36,7 +36,7 @@ describe('top-up', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => topUp(database.db, payment)));
     expect(all.filter((one) => !one.replayed)).toHaveLength(1);
     expect(new Set(all.map((one) => one.transferId)).size).toBe(1);
-    expect(await balance(database.db, accountId)).toEqual({
+    expect(await readBalance(database.db, accountId)).toEqual({
       balance: 5_000_000n,
       held: 0n,
       available: 5_000_000n,
@@ -62,7 +62,7 @@ describe('top-up', () => {
       code: 'bad_request',
     });
     await expect(topUp(database.db, { ...payment, amount: 1n })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(balance(database.db, payment.accountId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readBalance(database.db, payment.accountId)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -70,7 +70,7 @@ describe('hold', () => {
   test('reserves money without moving it', async () => {
     const accountId = await walletWith(100n);
     await hold(database.db, { accountId, amount: 60n, reference: randomUUID() });
-    expect(await balance(database.db, accountId)).toEqual({ balance: 100n, held: 60n, available: 40n });
+    expect(await readBalance(database.db, accountId)).toEqual({ balance: 100n, held: 60n, available: 40n });
   });
 
   test('of more than is available is rejected with the reason', async () => {
@@ -103,7 +103,7 @@ describe('hold', () => {
     );
     const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
     expect(refused).toEqual(Array(150).fill('insufficient_balance'));
-    expect(await balance(database.db, accountId)).toEqual({
+    expect(await readBalance(database.db, accountId)).toEqual({
       balance: 100_000n,
       held: 100_000n,
       available: 0n,
@@ -117,7 +117,7 @@ describe('hold', () => {
       throw new Error('change of mind');
     });
     await expect(transaction).rejects.toThrow('change of mind');
-    expect(await balance(database.db, accountId)).toMatchObject({ held: 0n });
+    expect(await readBalance(database.db, accountId)).toMatchObject({ held: 0n });
   });
 });
 
@@ -127,7 +127,7 @@ describe('capture and release', () => {
     const reference = randomUUID();
     await hold(database.db, { accountId, amount: 60n, reference });
     await capture(database.db, { reference, amount: 45n });
-    expect(await balance(database.db, accountId)).toEqual({ balance: 55n, held: 0n, available: 55n });
+    expect(await readBalance(database.db, accountId)).toEqual({ balance: 55n, held: 0n, available: 55n });
   });
 
   test('capture works on a wallet that is fully held', async () => {
@@ -135,7 +135,7 @@ describe('capture and release', () => {
     const reference = randomUUID();
     await hold(database.db, { accountId, amount: 100n, reference });
     await capture(database.db, { reference, amount: 100n });
-    expect(await balance(database.db, accountId)).toEqual({ balance: 0n, held: 0n, available: 0n });
+    expect(await readBalance(database.db, accountId)).toEqual({ balance: 0n, held: 0n, available: 0n });
   });
 
   test('capture of more than is held, of nothing, or without a hold is rejected', async () => {
@@ -151,7 +151,7 @@ describe('capture and release', () => {
     await expect(capture(database.db, { reference: 'none', amount: 1n })).rejects.toMatchObject({
       code: 'conflict',
     });
-    expect(await balance(database.db, accountId)).toMatchObject({ balance: 100n, held: 60n });
+    expect(await readBalance(database.db, accountId)).toMatchObject({ balance: 100n, held: 60n });
   });
 
   test('of 20 concurrent captures and 20 releases of one hold, one takes effect', async () => {
@@ -166,7 +166,7 @@ describe('capture and release', () => {
     expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
     const losers = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
     expect(losers).toEqual(Array(39).fill('conflict'));
-    const after = await balance(database.db, accountId);
+    const after = await readBalance(database.db, accountId);
     expect(after.held).toBe(0n);
     expect(after.balance).toBe(all.findIndex((one) => one.status === 'fulfilled') % 2 ? 100n : 40n);
   });

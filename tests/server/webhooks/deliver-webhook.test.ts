@@ -5,20 +5,29 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { deliverWebhook, enqueueDelivery, listDeliveries, resend } from '../../../server/webhooks/index.ts';
-import { type HttpTarget, startHttpTarget } from '../../support/http-target.ts';
-import { createSender, DELIVERY_BODY, type TestSender } from '../../support/webhooks.ts';
+import { schema } from '../../../server/base/db.ts';
+import {
+  deliverWebhook,
+  enqueueDelivery,
+  listDeliveries,
+  resendDelivery,
+} from '../../../server/webhooks/index.ts';
+import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
+import {
+  createWebhookSender,
+  DELIVERY_BODY,
+  type TestWebhookSender,
+} from '../../support/service/webhook-sender.ts';
 
 let directory: string;
-let sender: TestSender;
+let sender: TestWebhookSender;
 let target: HttpTarget;
 /** Response of the receiver. */
 let status = 200;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'webhooks-'));
-  sender = await createSender(directory);
+  sender = await createWebhookSender(directory);
   target = await startHttpTarget((_request, response) => {
     response.writeHead(status, { location: '/elsewhere' }).end('answer');
   });
@@ -198,7 +207,7 @@ describe('a failed attempt', () => {
 
 describe('resending', () => {
   const again = (deliveryId: string, accountId = sender.accountId) =>
-    resend(sender.ctx, { accountId, deliveryId });
+    resendDelivery(sender.ctx, { accountId, deliveryId });
 
   test('repeats a delivered webhook under the same id', async () => {
     const id = await sender.enqueue(target.origin);

@@ -1,9 +1,9 @@
 // Queue worker as a process of its own, for a test to kill: `tsx delivery-worker.ts <database url> <data dir>`.
-import { openDb } from '../../../server/db.ts';
-import { readEnv } from '../../../server/env.ts';
-import { createLogger } from '../../../server/log.ts';
+import { openDb } from '../../../server/base/db.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { createLogger } from '../../../server/base/log.ts';
 import type { QueueEntry } from '../../../server/queue/index.ts';
-import { startDispatcher } from '../../../server/runner/dispatcher.ts';
+import { startDispatcher } from '../../../server/runner/dispatch/dispatcher.ts';
 import { openStorage } from '../../../server/storage/index.ts';
 import { deliverWebhook } from '../../../server/webhooks/index.ts';
 

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { schema } from '../../../server/db.ts';
-import { putBackAll, type QueueEntry } from '../../../server/queue/index.ts';
-import { startDispatcher } from '../../../server/runner/dispatcher.ts';
+import { schema } from '../../../server/base/db.ts';
+import { type QueueEntry, releaseAllEntries } from '../../../server/queue/index.ts';
+import { startDispatcher } from '../../../server/runner/dispatch/dispatcher.ts';
 import { deliverWebhook, listDeliveries } from '../../../server/webhooks/index.ts';
-import { startHttpTarget } from '../../support/http-target.ts';
-import { createSender } from '../../support/webhooks.ts';
+import { startHttpTarget } from '../../support/servers/http-target.ts';
+import { createWebhookSender } from '../../support/service/webhook-sender.ts';
 
 const WORKER = fileURLToPath(new URL('./delivery-worker.ts', import.meta.url));
 
 test('a delivery whose worker is killed midway is sent again', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'webhooks-'));
-  const { ctx, database, accountId, enqueue } = await createSender(directory);
+  const { ctx, database, accountId, enqueue } = await createWebhookSender(directory);
   const inTheMiddle = new EventEmitter();
   const arrived = once(inTheMiddle, 'arrived');
   const target = await startHttpTarget((_request, response) => {
@@ -34,7 +34,7 @@ test('a delivery whose worker is killed midway is sent again', async () => {
   await exited;
 
   // The sweep of dead runners does the same.
-  await putBackAll(ctx.db, ['killed']);
+  await releaseAllEntries(ctx.db, ['killed']);
   const dispatcher = startDispatcher({
     ...{ db: ctx.db, log: ctx.log, lane: 'delivery', workerId: 'next', placesMax: 1 },
     work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),

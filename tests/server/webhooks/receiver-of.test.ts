@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { receiverOf } from '../../../server/webhooks/queue-attempt.ts';
+import { findReceiverDomain } from '../../../server/webhooks/queue-attempt.ts';
 
 test.each([
   ['https://hooks.example.com/x', 'example.com'],
@@ -13,5 +13,5 @@ test.each([
   ['http://localhost:3000/', 'localhost'],
   ['http://receiver/', 'receiver'],
 ])('the receiver of %s counts as %s', (url, receiver) => {
-  expect(receiverOf(url)).toBe(receiver);
+  expect(findReceiverDomain(url)).toBe(receiver);
 });

@@ -26,7 +26,7 @@ const DROPPED_HEADERS = [
  * @param alter changes the headers in place, and returns the body
  * @returns the URL, without a trailing slash
  */
-export async function servePagesAltered(alter: (answer: PageAnswer) => Buffer | string): Promise<string> {
+export async function serveAlteredPages(alter: (answer: PageAnswer) => Buffer | string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { url: path = '/', method = 'GET' } = request;
     const asked = new Headers(request.headers as Record<string, string>);
@@ -49,7 +49,7 @@ export async function servePagesAltered(alter: (answer: PageAnswer) => Buffer | 
 }
 
 /** Prepends a statement to every script, on pages and in workers. */
-export function withPreamble({ path, headers, body }: PageAnswer, statement: string): Buffer {
+export function prependStatement({ path, headers, body }: PageAnswer, statement: string): Buffer {
   const isScript = headers.get('content-type')?.includes('javascript') && path.startsWith(STATIC);
   return isScript ? Buffer.concat([Buffer.from(`${statement};\n`), body]) : body;
 }

@@ -10,7 +10,7 @@ export interface CountedPages {
 }
 
 /** Serves the built pages at a URL of their own and counts what browsers fetch, whoever asks. Ends with the test file. */
-export async function servePagesCounted(): Promise<CountedPages> {
+export async function serveCountedPages(): Promise<CountedPages> {
   const origin = new URL(inject('studioUrl'));
   const sent: { path: string; bytes: number }[] = [];
   const server = createServer((asked, answer) => {

@@ -23,20 +23,20 @@ const DRAWING = `
 </svg>`;
 
 /** Image with one clear subject. */
-export async function ballPicture(name = 'ball.jpg'): Promise<TestFile> {
+export async function createBallPicture(name = 'ball.jpg'): Promise<TestFile> {
   const buffer = await sharp(Buffer.from(DRAWING)).jpeg({ quality: 92 }).toBuffer();
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
 /** Image without a subject. */
-export async function skyPicture(): Promise<TestFile> {
-  const whole = await ballPicture('sky.jpg');
+export async function createSkyPicture(): Promise<TestFile> {
+  const whole = await createBallPicture('sky.jpg');
   const top = { left: 0, top: 0, width: 480, height: 60 };
   return { ...whole, buffer: await sharp(whole.buffer).extract(top).resize(480, 320).jpeg().toBuffer() };
 }
 
 /** Returns that image stored on its side, as by a phone held upright: EXIF rotates it clockwise. */
-export async function turnedBallPicture(format: 'jpeg' | 'webp'): Promise<TestFile> {
+export async function createRotatedBallPicture(format: 'jpeg' | 'webp'): Promise<TestFile> {
   const drawing = sharp(Buffer.from(DRAWING)).withMetadata({ orientation: 6 });
   return {
     name: `ball.${format}`,
@@ -52,7 +52,7 @@ export interface Pixels {
 }
 
 /** Reads the pixels of a file: red, green, blue and alpha. */
-export async function pixelsOf(file: Buffer): Promise<Pixels> {
+export async function decodePixels(file: Buffer): Promise<Pixels> {
   const image = sharp(file);
   const { format } = await image.metadata();
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -64,7 +64,10 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
 }
 
 /** Moves the brush through points given as shares of the image's width and height. */
-export async function brushOver(page: Page, ...[first, ...others]: [x: number, y: number][]): Promise<void> {
+export async function paintStroke(
+  page: Page,
+  ...[first, ...others]: [x: number, y: number][]
+): Promise<void> {
   // The brush covers the well; the image in it may be zoomed.
   await page.getByRole('application', { name: 'Brush' }).waitFor();
   const image = await page.getByRole('img', { name: /, result$/ }).boundingBox();

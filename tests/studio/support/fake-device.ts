@@ -1,4 +1,4 @@
-import { type PageAnswer, servePagesAltered, withPreamble } from './altered-pages.ts';
+import { type PageAnswer, prependStatement, serveAlteredPages } from './altered-pages.ts';
 
 /** Facts that a browser reports about its device. Absent members are those of the test browser. */
 export interface FakeDevice {
@@ -16,7 +16,7 @@ export interface FakeDevice {
  * @param alter changes the bodies of the pages' server
  * @returns the URL, without a trailing slash
  */
-export function serveToDevice(
+export function servePagesWithDevice(
   { memoryGb, hasGpu, freeBytes, connection }: FakeDevice,
   alter = ({ body }: PageAnswer): Buffer => body,
 ): Promise<string> {
@@ -31,8 +31,8 @@ export function serveToDevice(
   const kinds = `for (const Kind of [globalThis.Navigator, globalThis.WorkerNavigator]) if (Kind) { ${facts.join('; ')} }`;
   const room = `if (globalThis.StorageManager) StorageManager.prototype.estimate = async () => ({ usage: 0, quota: ${freeBytes} })`;
   const statements = [kinds, ...(freeBytes === undefined ? [] : [room])];
-  return servePagesAltered((answer) =>
-    withPreamble({ ...answer, body: alter(answer) }, `{ ${statements.join('; ')} }`),
+  return serveAlteredPages((answer) =>
+    prependStatement({ ...answer, body: alter(answer) }, `{ ${statements.join('; ')} }`),
   );
 }
 

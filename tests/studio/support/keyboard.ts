@@ -17,7 +17,11 @@ export async function tabTo(page: Page, name: string, { back = false } = {}): Pr
 }
 
 /** Gives files to the system's picker, opened by the keyboard through the named button. */
-export async function chooseByKey(page: Page, button: string, files: readonly TestFile[]): Promise<void> {
+export async function chooseFilesByKeyboard(
+  page: Page,
+  button: string,
+  files: readonly TestFile[],
+): Promise<void> {
   // Playwright intercepts the system's picker only once somebody listens, and a key may be faster.
   const asked = page.waitForEvent('filechooser');
   await tabTo(page, button);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { parseUsd } from '../../../models/money.ts';
+import { parseUsd } from '../../../models/operation/money.ts';
 import type { Service } from '../../../scripts/support/service.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -14,7 +14,7 @@ export async function signIn(page: Page, { url }: Pick<Service, 'url'>, email: s
 }
 
 /** Makes pages believe that the visitor is signed in and can spend an amount, without a service. */
-export async function appearSignedIn(page: Page, availableUsd: string): Promise<void> {
+export async function interceptSignIn(page: Page, availableUsd: string): Promise<void> {
   await page.addInitScript(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the pages read it like this
     document.cookie = 'darkroom-signed-in=1; path=/';

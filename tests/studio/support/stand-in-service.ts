@@ -1,15 +1,15 @@
 import type { Page } from 'playwright';
 import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
-import { appearSignedIn } from './sign-in.ts';
+import { interceptSignIn } from './sign-in.ts';
 
 /**
  * Puts a stand-in for our server between a page and the network, at which the visitor is signed in: each run on the server
  * succeeds without files, and tells what is given.
  * @param details of each result
  */
-export async function standInForService(page: Page, id: OperationId, details: object): Promise<void> {
+export async function interceptService(page: Page, id: OperationId, details: object): Promise<void> {
   const context = page.context();
-  await appearSignedIn(page, '1.00');
+  await interceptSignIn(page, '1.00');
   const job = {
     request_id: `${id}_1`,
     status: 'COMPLETED',

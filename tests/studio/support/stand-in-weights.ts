@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright';
-import type { WeightCard } from '../../../models/weights/weight-card.ts';
-import { matteStandIn } from '../../support/matte-stand-ins.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
+import { createMatteModel } from '../../support/models/matte.ts';
 import type { PageAnswer } from './altered-pages.ts';
 
 /** Small model in the place of a published one, which a test cannot download. */
@@ -14,8 +14,8 @@ export interface StandInWeights {
   readonly hold: (page: Page) => Promise<() => void>;
 }
 
-export function standInFor(card: WeightCard & { readonly bytes: number }): StandInWeights {
-  const model = Buffer.from(matteStandIn(card.id));
+export function createStandInWeights(card: WeightCard & { readonly bytes: number }): StandInWeights {
+  const model = Buffer.from(createMatteModel(card.id));
   const sha256 = createHash('sha256').update(model).digest('hex');
   return {
     alter({ headers, body }) {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed } from 'vitest';
-import { connectChromium } from '../../support/shared-chromium.ts';
+import { connectChromium } from '../../support/browser/shared-chromium.ts';
 
 export interface Visit {
   readonly page: Page;
@@ -34,7 +34,7 @@ export interface OpenVisit {
 }
 
 /** Connects a test file to the browser. */
-export function inBrowser(): OpenVisit {
+export function connectBrowser(): OpenVisit {
   let browser: Browser;
   const visitors = new Set<BrowserContext>();
   beforeAll(async () => {
@@ -127,11 +127,11 @@ export async function chooseFiles(page: Page, files: readonly TestFile[]): Promi
  * Converts one file on the convert page.
  * @returns the result
  */
-export async function convertTo(page: Page, label: string, file: TestFile): Promise<[string, Buffer]> {
+export async function convertFile(page: Page, label: string, file: TestFile): Promise<[string, Buffer]> {
   await page.getByRole('radio', { name: label, exact: true }).check();
   await chooseFiles(page, [file]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
-  return downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
+  return downloadOnClick(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
 }
 
 export interface TestFile {
@@ -141,7 +141,7 @@ export interface TestFile {
 }
 
 /** Waits for the download of a click. */
-export async function downloadBy(
+export async function downloadOnClick(
   page: Page,
   click: () => Promise<void>,
 ): Promise<[name: string, bytes: Buffer]> {
@@ -156,7 +156,7 @@ async function bytesOf(download: Download): Promise<Buffer> {
 }
 
 /** Checks that nothing was logged to the console, and that nothing left the device. */
-export function expectQuietAndPrivate({ complaints, requests }: Visit): void {
+export function expectNoLogsOrUploads({ complaints, requests }: Visit): void {
   expect(complaints).toEqual([]);
   expect(requests.filter(({ hasBody, method }) => hasBody || method !== 'GET')).toEqual([]);
   const origin = inject('studioUrl');
@@ -165,7 +165,7 @@ export function expectQuietAndPrivate({ complaints, requests }: Visit): void {
 }
 
 /** Tries to close the tab: the browser must ask first, and the test declines. */
-export async function expectToAskBeforeClosing(page: Page): Promise<void> {
+export async function expectCloseWarning(page: Page): Promise<void> {
   const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();

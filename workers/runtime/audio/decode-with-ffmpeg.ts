@@ -1,11 +1,11 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
-import type { AudioFacts } from '../../../models/audio-facts.ts';
-import { OperationError } from '../../../models/errors.ts';
-import { ffmpegDemuxer } from '../../../models/files/audio/ffmpeg-demuxers.ts';
-import { frameWindows, isFramed } from '../../../models/files/audio/frame-windows.ts';
+import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
+import { frameWindows, isFramed } from '../../../models/files/audio/formats/frame-windows.ts';
 import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
-import { frameCountOf, type PcmPiece } from '../../../models/pcm.ts';
-import type { Loading } from '../assets.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
+import { frameCountOf, type PcmPiece } from '../../../models/runtime/pcm.ts';
+import type { Loading } from '../loading/assets.ts';
 import { loadFfmpeg } from './load-ffmpeg.ts';
 
 /** Length that one run of FFmpeg decodes. Its output is in memory: 46 MB of stereo at 48 kHz. */
@@ -44,7 +44,7 @@ interface Part {
  * the input without a copy, and writes samples to a file in memory.
  * @throws OperationError `unavailable` when ffmpeg.wasm cannot run on this page; `unprocessable` when samples are corrupt
  */
-export async function* ffmpegPieces(
+export async function* decodeWithFfmpeg(
   input: Blob,
   facts: AudioFacts,
   endSeconds: number,

@@ -1,15 +1,15 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
-import type { AudioCodec } from '../../../models/audio-codec.ts';
-import { decodeAudio } from '../../../models/files/audio/decode-audio.ts';
-import { probeAudio } from '../../../models/files/audio/open-audio.ts';
-import { opusPacketFrames } from '../../../models/files/audio/opus-packet.ts';
-import { samplePieces } from '../../../models/files/audio/sample-pieces.ts';
-import { writeAudio } from '../../../models/files/audio/write-audio.ts';
-import { frameCountOf, type PcmPiece } from '../../../models/pcm.ts';
-import type { Loading } from '../assets.ts';
+import { decodeAudio } from '../../../models/files/audio/read/decode-audio.ts';
+import { probeAudio } from '../../../models/files/audio/read/open-audio.ts';
+import { opusPacketFrames } from '../../../models/files/audio/read/opus-packet.ts';
+import { samplePieces } from '../../../models/files/audio/read/sample-pieces.ts';
+import { writeAudio } from '../../../models/files/audio/write/write-audio.ts';
+import type { AudioCodec } from '../../../models/runtime/audio-codec.ts';
+import { frameCountOf, type PcmPiece } from '../../../models/runtime/pcm.ts';
+import type { Loading } from '../loading/assets.ts';
 import { BlobStore } from './blob-store.ts';
-import { ffmpegPieces } from './decode-with-ffmpeg.ts';
-import { assertRunsFfmpeg } from './load-ffmpeg.ts';
+import { decodeWithFfmpeg } from './decode-with-ffmpeg.ts';
+import { assertCanRunFfmpeg } from './load-ffmpeg.ts';
 import { openMp3Encoder } from './mp3-encoder.ts';
 
 /**
@@ -23,8 +23,8 @@ export function createAudioCodec(loading: Loading): AudioCodec {
       decodeAudio(input, options, async ({ track, facts, endSeconds }) => {
         if (track && (await track.canDecode())) return () => withPreSkip(track, samplePieces(track));
         const need = `Decoding ${facts.codec ?? facts.container}`;
-        assertRunsFfmpeg(need);
-        return () => ffmpegPieces(input, facts, endSeconds, { ...loading, signal: options.signal });
+        assertCanRunFfmpeg(need);
+        return () => decodeWithFfmpeg(input, facts, endSeconds, { ...loading, signal: options.signal });
       }),
     encode: (chunks, options) => writeAudio(chunks, options, new BlobStore(), openMp3Encoder),
   };

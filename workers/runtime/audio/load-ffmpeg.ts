@@ -1,6 +1,6 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
-import { OperationError } from '../../../models/errors.ts';
-import { ASSETS, type Loading, loadBytes } from '../assets.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { ASSETS, type Loading, loadBytes } from '../loading/assets.ts';
 
 /** Path of the package's modules in the build. The package starts its worker by a path that no bundler follows. */
 const FFMPEG_MODULE = '/vendor/ffmpeg/index.js';
@@ -10,7 +10,7 @@ const FFMPEG_MODULE = '/vendor/ffmpeg/index.js';
  * @param need use of it, as the start of the message
  * @throws OperationError `unavailable` on a page that is not cross-origin isolated
  */
-export function assertRunsFfmpeg(need: string): void {
+export function assertCanRunFfmpeg(need: string): void {
   if (globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined') return;
   throw new OperationError(
     'unavailable',
@@ -26,7 +26,7 @@ export function assertRunsFfmpeg(need: string): void {
  * @throws OperationError `unavailable` on a page that is not cross-origin isolated, or when it cannot be loaded
  */
 export async function loadFfmpeg(loading: Loading, need: string): Promise<FFmpeg> {
-  assertRunsFfmpeg(need);
+  assertCanRunFfmpeg(need);
   const { signal, meter } = loading;
   const url = new URL(FFMPEG_MODULE, location.origin).href;
   const [module, wasm] = await Promise.all([

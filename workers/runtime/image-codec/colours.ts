@@ -1,9 +1,9 @@
+import { convertToSrgb } from '../../../models/files/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/files/icc/read-profile.ts';
 import { srgbProfile } from '../../../models/files/icc/srgb-profile.ts';
-import { convertToSrgb } from '../../../models/files/icc/to-srgb.ts';
-import { toEightBits } from '../../../models/kernels/raster/opaque.ts';
-import type { Raster, Raster8 } from '../../../models/raster.ts';
-import type { Loading } from '../assets.ts';
+import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import type { Raster, Raster8 } from '../../../models/runtime/raster.ts';
+import type { Loading } from '../loading/assets.ts';
 import { loadMagick, type Magick } from './magick.ts';
 import type { Source } from './source.ts';
 

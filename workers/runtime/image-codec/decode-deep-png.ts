@@ -1,8 +1,8 @@
 import { readDeepPng } from '../../../models/files/png/read-png.ts';
-import type { Picture } from '../../../models/image-codec.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { pictureOf } from '../../../models/kernels/raster/raster-picture.ts';
-import type { Loading } from '../assets.ts';
+import type { Picture } from '../../../models/runtime/image-codec.ts';
+import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
 import type { Source } from './source.ts';
 import { inflate } from './zlib.ts';

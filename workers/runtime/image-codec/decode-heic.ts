@@ -1,8 +1,8 @@
-import { OperationError } from '../../../models/errors.ts';
 import { type Libheif, openHeif } from '../../../models/files/heif/libheif.ts';
-import type { Picture } from '../../../models/image-codec.ts';
-import { pictureOf } from '../../../models/kernels/raster/raster-picture.ts';
-import type { Loading } from '../assets.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Picture } from '../../../models/runtime/image-codec.ts';
+import type { Loading } from '../loading/assets.ts';
 import { applyProfile } from './colours.ts';
 import type { Source } from './source.ts';
 

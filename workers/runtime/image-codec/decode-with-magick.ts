@@ -1,12 +1,12 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { OperationError } from '../../../models/errors.ts';
 import { cmykToSrgb } from '../../../models/files/icc/cmyk-to-srgb.ts';
+import { convertToSrgb } from '../../../models/files/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/files/icc/read-profile.ts';
 import { srgbProfile } from '../../../models/files/icc/srgb-profile.ts';
-import { convertToSrgb } from '../../../models/files/icc/to-srgb.ts';
 import { bitsPerSample } from '../../../models/files/tiff/bits-per-sample.ts';
-import type { DecodeOptions, Picture } from '../../../models/image-codec.ts';
-import type { Frame, Raster8 } from '../../../models/raster.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
+import type { Frame, Raster8 } from '../../../models/runtime/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { decodingError } from './pictures.ts';
 import type { Source } from './source.ts';

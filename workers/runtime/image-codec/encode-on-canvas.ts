@@ -1,13 +1,13 @@
-import { OperationError } from '../../../models/errors.ts';
-import { jpegWithoutProfile, webpWithoutProfile } from '../../../models/files/metadata/without-profile.ts';
-import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
-import { flatten, toEightBits } from '../../../models/kernels/raster/opaque.ts';
+import { stripJpegProfile, stripWebpProfile } from '../../../models/files/metadata/strip-profile.ts';
+import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import { BitmapPicture, drawBitmap, drawStrips, releaseCanvas } from './pictures.ts';
 
 export type CanvasFormat = 'jpeg' | 'webp';
 
 /** Formats in which some browsers write the canvas's own profile, where another one may belong. */
-const WITHOUT_PROFILE = { jpeg: jpegWithoutProfile, webp: webpWithoutProfile };
+const WITHOUT_PROFILE = { jpeg: stripJpegProfile, webp: stripWebpProfile };
 
 /** At full quality a browser's WebP encoder switches to lossless, which is not what was requested. */
 const QUALITY_MAX = 99;

@@ -1,9 +1,9 @@
 import { type WebpFrame, writeWebpAnimation } from '../../../models/files/webp/write-animation.ts';
-import type { EncodeOptions, Picture } from '../../../models/image-codec.ts';
 import { changedRegion } from '../../../models/kernels/raster/changed-region.ts';
 import { cropRaster, type Region } from '../../../models/kernels/raster/crop-raster.ts';
-import { toEightBits } from '../../../models/kernels/raster/opaque.ts';
-import type { Raster8 } from '../../../models/raster.ts';
+import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
 import { encodeCanvas } from './encode-on-canvas.ts';
 import { drawRaster } from './pictures.ts';
 

@@ -1,9 +1,9 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
-import { messageOf, OperationError } from '../../../models/errors.ts';
-import type { EncodeOptions, ImageFormat, Picture } from '../../../models/image-codec.ts';
-import { flatten, toEightBits } from '../../../models/kernels/raster/opaque.ts';
-import { progressSpan } from '../../../models/progress.ts';
-import type { Frame } from '../../../models/raster.ts';
+import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import { messageOf, OperationError } from '../../../models/operation/errors.ts';
+import type { EncodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
+import { progressSpan } from '../../../models/runtime/progress.ts';
+import type { Frame } from '../../../models/runtime/raster.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { tuneMagick } from './tune-magick.ts';
 

@@ -8,12 +8,17 @@ import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
 import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
-import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../models/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/raster/first-frame.ts';
-import { flatten, toEightBits, withoutAlpha } from '../../../models/kernels/raster/opaque.ts';
-import { stripsOf } from '../../../models/kernels/raster/strips.ts';
-import type { Loading } from '../assets.ts';
-import { canvasWrites } from './canvas-writes.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import type {
+  DecodeOptions,
+  EncodeOptions,
+  ImageCodec,
+  Picture,
+} from '../../../models/runtime/image-codec.ts';
+import type { Loading } from '../loading/assets.ts';
+import { canEncodeOnCanvas } from './can-encode-on-canvas.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openDeepPng } from './decode-deep-png.ts';
 import { openHeic } from './decode-heic.ts';
@@ -77,7 +82,7 @@ async function encode(
   }
   if (format === 'bmp') {
     const frame = await firstFrame(picture);
-    return writeBmp(withoutAlpha(toEightBits(picture.hasAlpha ? flatten(frame, background) : frame)));
+    return writeBmp(dropAlpha(toEightBits(picture.hasAlpha ? flatten(frame, background) : frame)));
   }
   if (format === 'png' && !options.tuning) {
     // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.
@@ -119,7 +124,7 @@ async function encodeNatively(picture: Picture, options: EncodeOptions): Promise
       return encodeOnCanvas(picture, 'jpeg', options);
     case 'webp':
       // Asked beforehand: encoding consumes the image.
-      if (!(await canvasWrites('webp'))) return null;
+      if (!(await canEncodeOnCanvas('webp'))) return null;
       if (frameCount > 1) return encodeWebpAnimation(picture, options);
       return hasAlpha
         ? encodeWebpRaster(picture, (opaque) => encodeOnCanvas(opaque, 'webp', options))

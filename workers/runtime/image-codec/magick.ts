@@ -1,5 +1,5 @@
-import type { ImageFormat } from '../../../models/image-codec.ts';
-import { ASSETS, type Loading, loadWasm } from '../assets.ts';
+import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
+import { ASSETS, type Loading, loadWasm } from '../loading/assets.ts';
 
 export type Magick = typeof import('@imagemagick/magick-wasm');
 

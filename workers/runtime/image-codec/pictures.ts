@@ -1,7 +1,7 @@
-import { messageOf, OperationError } from '../../../models/errors.ts';
-import type { ImageMetadata, Picture } from '../../../models/image-codec.ts';
-import { stripsOf } from '../../../models/kernels/raster/strips.ts';
-import type { Frame, Raster, Raster8 } from '../../../models/raster.ts';
+import { stripsOf } from '../../../models/kernels/picture/strips.ts';
+import { messageOf, OperationError } from '../../../models/operation/errors.ts';
+import type { ImageMetadata, Picture } from '../../../models/runtime/image-codec.ts';
+import type { Frame, Raster, Raster8 } from '../../../models/runtime/raster.ts';
 
 /** Opaque image held by the browser: it goes from decoder to encoder without passing through scripts. */
 export class BitmapPicture implements Picture {

@@ -1,9 +1,9 @@
-import { OperationError } from '../../../models/errors.ts';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
-import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/image-codec.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/runtime/image-codec.ts';
 import { inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -33,11 +33,11 @@ export async function openSource(input: Blob, options: DecodeOptions): Promise<S
   if (!format)
     throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
   const { metadata, orientation } = await readMetadata(bytes, format, inflate);
-  return { bytes, format, orientation, signal, ...chooseColours(metadata, options) };
+  return { bytes, format, orientation, signal, ...chooseProfile(metadata, options) };
 }
 
 /** Chooses the colour conversion. Only RGB samples may stay in their profile: other models become sRGB. */
-export function chooseColours(
+export function chooseProfile(
   { icc, ...others }: ImageMetadata,
   { colour }: Pick<DecodeOptions, 'colour'>,
 ): { metadata: ImageMetadata; profile: Bytes | undefined } {

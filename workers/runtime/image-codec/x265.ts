@@ -1,6 +1,6 @@
-import { OperationError } from '../../../models/errors.ts';
 import type { EncodeHevcStill } from '../../../models/files/heif/encode-heic.ts';
-import { ASSETS, type Loading, loadWasm } from '../assets.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import { ASSETS, type Loading, loadWasm } from '../loading/assets.ts';
 
 /** The part of ffmpeg.wasm's core that we use: a small file system and the program. */
 interface FfmpegCore {

@@ -23,7 +23,7 @@ function through(
   pieces: Iterable<Bytes> | AsyncIterable<Bytes>,
   transform: ReadableWritablePair<Bytes, Bytes>,
 ): ReadableStream<Bytes> {
-  const iterator = inTurn(pieces);
+  const iterator = toAsyncPieces(pieces);
   const source = new ReadableStream<Bytes>({
     async pull(controller) {
       const { value, done } = await iterator.next();
@@ -38,6 +38,6 @@ function through(
 }
 
 /** Yields pieces that are there already, or that come one by one. */
-async function* inTurn(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
+async function* toAsyncPieces(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
   yield* pieces;
 }

@@ -1,4 +1,4 @@
-import type { Inference } from '../../../models/inference.ts';
+import type { Inference } from '../../../models/runtime/inference.ts';
 import { openWeightStore } from '../weight-cache/index.ts';
 import { inferenceDevice } from './inference-device.ts';
 import { WebInference } from './web-inference.ts';

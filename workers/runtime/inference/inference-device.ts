@@ -1,5 +1,5 @@
-import { type InferenceDevice, inferenceDeviceOf } from '../../../models/inference/inference-device.ts';
-import { reportDevice } from '../report-device.ts';
+import { type InferenceDevice, inferenceDeviceOf } from '../../../models/device/inference-device.ts';
+import { reportDevice } from './report-device.ts';
 
 /** Returns what the browser reports about this device, as far as models depend on it. Never rejects. */
 export async function inferenceDevice(): Promise<InferenceDevice> {

@@ -21,7 +21,7 @@ export function onnxProvider(options: OnnxProviderOptions): Provider {
         readWeights(signal),
         loadOnnx(build, threadCount, { signal, onProgress: () => {} }),
       ]);
-      const opened = await inTurn(() =>
+      const opened = await serialize(() =>
         onnx.InferenceSession.create(weights, {
           executionProviders: [executionProvider],
           logSeverityLevel: 4,
@@ -41,15 +41,16 @@ function chained(session: ProviderSession, device: GPUDevice | null): ProviderSe
   lost?.catch(() => {});
   return {
     ...session,
-    run: (feeds, signal) => inTurn(() => Promise.race([session.run(feeds, signal), ...(lost ? [lost] : [])])),
-    release: () => inTurn(() => session.release()),
+    run: (feeds, signal) =>
+      serialize(() => Promise.race([session.run(feeds, signal), ...(lost ? [lost] : [])])),
+    release: () => serialize(() => session.release()),
   };
 }
 
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Chains calls: onnxruntime-web fails on concurrent ones. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+function serialize<Result>(work: () => Promise<Result>): Promise<Result> {
   const result = turn.then(work);
   turn = result.catch(() => {});
   return result;

@@ -1,4 +1,4 @@
-import { ASSETS, type Asset, type AssetOptions, loadBytes } from '../assets.ts';
+import { ASSETS, type Asset, type AssetOptions, loadBytes } from '../loading/assets.ts';
 
 /** Builds of onnxruntime-web: `webgpu` includes `wasm`, and is twice as large. */
 export type OnnxBuild = 'webgpu' | 'wasm';

@@ -1,8 +1,8 @@
-import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/inference/inference-device.ts';
+import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/device/inference-device.ts';
 import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
 import { SessionCache } from '../../../models/inference/session-cache.ts';
-import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/inference.ts';
-import type { WeightCard } from '../../../models/weights/weight-card.ts';
+import type { Inference, Session, WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
+import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
 import { onnxProvider } from './onnx-provider.ts';
 import { summedProgress } from './summed-progress.ts';

@@ -1,9 +1,9 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
-import { OperationError } from '../../../models/errors.ts';
 import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { damagedVideo, packetsOf } from '../../../models/media/open-input.ts';
-import type { Raster8 } from '../../../models/raster.ts';
-import type { VideoFrame } from '../../../models/video-codec.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
+import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { FrameCanvas } from './frame-canvas.ts';
 
 /** Limit on frames queued in the decoder. */

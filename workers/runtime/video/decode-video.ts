@@ -1,8 +1,8 @@
 import { type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
-import { OperationError } from '../../../models/errors.ts';
 import { damagedVideo } from '../../../models/media/open-input.ts';
 import type { DecodeFrames } from '../../../models/media/open-video.ts';
-import type { VideoFrame } from '../../../models/video-codec.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { transparentFrames } from './decode-transparent.ts';
 import { FrameCanvas } from './frame-canvas.ts';
 
@@ -10,7 +10,7 @@ import { FrameCanvas } from './frame-canvas.ts';
  * Prepares the browser's own decoder for a track.
  * @throws OperationError `unavailable` when the browser has none
  */
-export async function decoderOf(track: InputVideoTrack): Promise<DecodeFrames> {
+export async function createDecoder(track: InputVideoTrack): Promise<DecodeFrames> {
   if (!(await track.canDecode())) {
     const codec = (await track.getCodec())?.toUpperCase() ?? 'its codec';
     throw new OperationError('unavailable', `This browser cannot decode ${codec}. Run it on the server.`);

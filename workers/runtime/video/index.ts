@@ -1,14 +1,14 @@
 import { muxVideo } from '../../../models/media/mux-video.ts';
 import { openVideo } from '../../../models/media/open-video.ts';
-import type { VideoCodec } from '../../../models/video-codec.ts';
-import { decoderOf } from './decode-video.ts';
+import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
+import { createDecoder } from './decode-video.ts';
 import { transcodeAudio } from './transcode-audio.ts';
 import { WebVideoEncoder } from './video-encoder.ts';
 
 /** Creates the video codec for browsers: mediabunny for the containers, WebCodecs for the codecs. */
 export function createVideoCodec(): VideoCodec {
   return {
-    decode: (input, options) => openVideo(input, options, decoderOf),
+    decode: (input, options) => openVideo(input, options, createDecoder),
     encode: (frames, options) =>
       muxVideo(frames, options, { openEncoder: WebVideoEncoder.open, transcodeAudio }),
   };

@@ -1,5 +1,10 @@
-import { messageOf } from '../../../models/errors.ts';
-import { type OpenedSource, partOfAnswer, type Source, SourceFault } from '../../../models/weights/source.ts';
+import { messageOf } from '../../../models/operation/errors.ts';
+import {
+  type OpenedSource,
+  parsePartResponse,
+  type Source,
+  SourceFault,
+} from '../../../models/weights/source.ts';
 
 /** A source that is silent this long counts as gone: the received bytes are kept, and the download resumes. */
 const SILENCE_MS = 30_000;
@@ -30,7 +35,7 @@ async function open(
       silence.end();
       return await open(file, 0, signal);
     }
-    const part = partOfAnswer(response.status, (header) => response.headers.get(header));
+    const part = parsePartResponse(response.status, (header) => response.headers.get(header));
     const reader = (response.body ?? new Blob([]).stream()).getReader();
     const cancel = () => {
       silence.end();

@@ -1,6 +1,6 @@
+import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import type { Source } from '../../../models/weights/source.ts';
-import { type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
-import { BUNDLED_WEIGHTS } from '../assets.ts';
+import { BUNDLED_WEIGHTS } from '../loading/assets.ts';
 import { fetchSource } from './fetch-source.ts';
 import { openWeightFolder } from './weight-folder.ts';
 import { WebWeightStore } from './weight-store.ts';

@@ -1,8 +1,8 @@
-import { OperationError } from '../../../models/errors.ts';
-import type { WeightOptions, WeightSource } from '../../../models/inference.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
+import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { downloadWeights } from '../../../models/weights/download.ts';
 import type { Source } from '../../../models/weights/source.ts';
-import { isComplete, type WeightCard, weightFileName } from '../../../models/weights/weight-card.ts';
 import { memoryFile } from './memory-file.ts';
 import { sha256Of } from './sha256-of.ts';
 import type { WeightFolder } from './weight-folder.ts';

@@ -1,10 +1,10 @@
-import { handleAuth } from '../../../../server/http/auth-routes.ts';
-import { webContext } from '../../../../server/http/web-context.ts';
+import { handleAuth } from '../../../../server/http/account/auth-routes.ts';
+import { getWebContext } from '../../../../server/http/web-context.ts';
 
 export const dynamic = 'force-dynamic';
 
 async function handle(request: Request): Promise<Response> {
-  return handleAuth(await webContext(), request);
+  return handleAuth(await getWebContext(), request);
 }
 
 export {

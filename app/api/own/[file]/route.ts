@@ -1,5 +1,5 @@
-import { sendOwnFile } from '../../../../server/http/own-files.ts';
-import { webContext } from '../../../../server/http/web-context.ts';
+import { getWebContext } from '../../../../server/http/web-context.ts';
+import { sendAccountFile } from '../../../../server/trpc/send-account-file.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -8,5 +8,5 @@ interface Params {
 }
 
 export async function GET(request: Request, { params }: Params): Promise<Response> {
-  return sendOwnFile(await webContext(), request, (await params).file);
+  return sendAccountFile(await getWebContext(), request, (await params).file);
 }

@@ -1,10 +1,10 @@
-import { handleDashboardCalls } from '../../../../server/http/dashboard-calls.ts';
-import { webContext } from '../../../../server/http/web-context.ts';
+import { getWebContext } from '../../../../server/http/web-context.ts';
+import { handleCalls } from '../../../../server/trpc/handle-calls.ts';
 
 export const dynamic = 'force-dynamic';
 
 async function handle(request: Request): Promise<Response> {
-  return handleDashboardCalls(await webContext(), request);
+  return handleCalls(await getWebContext(), request);
 }
 
 export { handle as GET, handle as POST };

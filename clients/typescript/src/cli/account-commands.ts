@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client.ts';
 import { EXIT, type ExitCode, KeyError, UsageError } from './exit-codes.ts';
-import { exists, outputPaths } from './output-paths.ts';
-import { reporter } from './report.ts';
+import { exists, listOutputPaths } from './output-paths.ts';
+import { createReport } from './report.ts';
 import { saveAll } from './run-files.ts';
-import { existsError } from './save-file.ts';
-import { outcomeOf } from './service-target.ts';
+import { createExistsError } from './save-file.ts';
+import { createOutcome } from './service-target.ts';
 import { deleteSettings, loginOrigin, readSettings, saveSettings } from './settings.ts';
-import { progressLine, type Terminal } from './terminal.ts';
+import { createProgressLine, type Terminal } from './terminal.ts';
 
 /** Asks for a key, tries it, and saves it. @throws AuthenticationError, KeyError */
 export async function login({ env, askSecret, signal, out }: Terminal): Promise<ExitCode> {
@@ -31,18 +31,18 @@ export async function logout({ env, out }: Terminal): Promise<ExitCode> {
 export async function get(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
   const { id, out, force, json } = readGet(args);
   const client = createClient(await readSettings(terminal.env));
-  const progress = progressLine(terminal, 1);
+  const progress = createProgressLine(terminal, 1);
   const { signal, cwd } = terminal;
   const job = await client.wait(id, {
     signal,
     onProgress: (state) => progress.update(id, state.progress),
   });
-  const outcome = outcomeOf(client, job, signal);
+  const outcome = createOutcome(client, job, signal);
   const names = outcome.files.map(({ name }) => name);
-  const paths = outputPaths({ folder: resolve(cwd, out ?? '.'), stem: id }, names);
-  for (const path of force ? [] : paths) if (await exists(path)) throw existsError(path);
+  const paths = listOutputPaths({ folder: resolve(cwd, out ?? '.'), stem: id }, names);
+  for (const path of force ? [] : paths) if (await exists(path)) throw createExistsError(path);
   await saveAll(outcome, paths, { force, signal });
-  reporter(terminal, progress, { json, inputs: [id] }).completed(id, outcome, paths);
+  createReport(terminal, progress, { json, inputs: [id] }).completed(id, outcome, paths);
   return EXIT.done;
 }
 

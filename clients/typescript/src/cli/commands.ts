@@ -23,7 +23,7 @@ export const COMMANDS: Readonly<Record<OperationId, Command>> = {
 };
 
 /** Finds the operation of a command by its name. */
-export function operationOf(name: string): OperationId | undefined {
+export function findOperation(name: string): OperationId | undefined {
   return (Object.keys(COMMANDS) as OperationId[]).find((id) => COMMANDS[id].name === name);
 }
 

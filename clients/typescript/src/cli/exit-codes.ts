@@ -43,6 +43,6 @@ export function exitCodeOf(thrown: unknown): ExitCode {
 }
 
 /** Reports whether every further file would meet the same fault. */
-export function endsAll(code: ExitCode): boolean {
+export function isFatal(code: ExitCode): boolean {
   return code === EXIT.key || code === EXIT.balance || code === EXIT.service;
 }

@@ -56,7 +56,7 @@ export function formatOf(id: OperationId, params: Readonly<Record<string, unknow
 }
 
 /** Replaces the param at the head of a message by its flag. */
-export function inFlags(id: OperationId, message: string): string {
+export function replaceParamByFlag(id: OperationId, message: string): string {
   return message.replace(/^\w+(?=: )/, (field) =>
     Object.hasOwn(OPERATION_FLAGS[id].params, field) ? `--${flagName(field)}` : field,
   );

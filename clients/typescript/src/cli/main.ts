@@ -1,11 +1,11 @@
 import { get, login, logout } from './account-commands.ts';
-import { operationOf } from './commands.ts';
+import { findOperation } from './commands.ts';
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts';
 import { parseFlags } from './flags.ts';
 import { generalHelp, operationHelp } from './help.ts';
-import { failedLine } from './report.ts';
+import { describeFailure } from './report.ts';
 import { runFiles } from './run-files.ts';
-import { serviceTarget } from './service-target.ts';
+import { createServiceTarget } from './service-target.ts';
 import { readSettings } from './settings.ts';
 import type { Target } from './target.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,7 +28,7 @@ export async function main(
     return await dispatch(args, terminal, options);
   } catch (thrown) {
     if (terminal.signal.aborted) return EXIT.interrupted;
-    const { message, advice } = failedLine(thrown, (text) => text);
+    const { message, advice } = describeFailure(thrown, (text) => text);
     terminal.err(`${[message, advice].filter(Boolean).join(' ')}\n`);
     return exitCodeOf(thrown);
   }
@@ -46,7 +46,7 @@ async function dispatch(
   if (name === 'login') return await login(terminal);
   if (name === 'logout') return await logout(terminal);
   if (name === 'get') return await get(terminal, args);
-  const operation = operationOf(name);
+  const operation = findOperation(name);
   if (!operation) throw new UsageError(`${name}: unknown command. See "darkroom --help".`);
   const flags = parseFlags(operation, args);
   if (flags.help) {
@@ -55,7 +55,7 @@ async function dispatch(
   }
   if (flags.local && !openLocal) throw new UsageError(NO_LOCAL);
   const isLocal = flags.local && openLocal;
-  const target = isLocal ? await openLocal() : serviceTarget(await readSettings(terminal.env));
+  const target = isLocal ? await openLocal() : createServiceTarget(await readSettings(terminal.env));
   try {
     return await runFiles(terminal, target, { ...flags, operation });
   } finally {

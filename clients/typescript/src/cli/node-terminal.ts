@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
  * Connects the command to the process. The first interruption aborts its work, the second ends it at once.
  * @param cwd folder in which relative paths begin
  */
-export function nodeTerminal(cwd: string = process.cwd()): Terminal {
+export function createNodeTerminal(cwd: string = process.cwd()): Terminal {
   const stop = new AbortController();
   const interrupt = () => {
     if (stop.signal.aborted) process.exit(EXIT.interrupted);

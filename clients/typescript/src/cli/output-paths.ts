@@ -3,7 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'no
 import { type Command, extensionOf } from './commands.ts';
 
 /** Place of the results of an input. */
-export interface OutputPlace {
+export interface OutputLocation {
   readonly folder: string;
   /** Name without extension. */
   readonly stem: string;
@@ -32,11 +32,11 @@ interface PlaceOptions {
  * Chooses where the results of an input go: next to it, or to `--out`. That is a folder when it exists as one, ends
  * with a slash or is for several inputs. Results of a URL go to the current folder.
  */
-export async function outputPlace(
+export async function chooseOutputLocation(
   command: Command,
   input: string,
   { cwd, out, inputCount }: PlaceOptions,
-): Promise<OutputPlace> {
+): Promise<OutputLocation> {
   const stem = parse(inputName(input)).name + command.suffix;
   if (out === undefined) return { folder: isUrl(input) ? cwd : resolve(cwd, dirname(input)), stem };
   const path = isAbsolute(out) ? out : resolve(cwd, out);
@@ -46,21 +46,21 @@ export async function outputPlace(
 }
 
 /** Returns the path of each result by the name that the run gave it. */
-export function outputPaths({ folder, stem, file }: OutputPlace, names: readonly string[]): string[] {
+export function listOutputPaths({ folder, stem, file }: OutputLocation, names: readonly string[]): string[] {
   if (names.length === 1) return names.map((name) => file ?? join(folder, stem + extname(name)));
   return names.map((name) => join(folder, `${stem}-${name}`));
 }
 
 /** Returns the path of the first result before the run, so that nobody pays for a file that cannot be saved. */
-export function expectedPath(
+export function firstOutputPath(
   command: Command,
-  place: OutputPlace,
+  place: OutputLocation,
   input: string,
   format: string | undefined,
 ): string {
   const extension = extensionOf(command, inputName(input), format);
   const names = command.first ? [`${command.first}.${extension}`, ''] : [`output.${extension}`];
-  return outputPaths(place, names)[0] ?? '';
+  return listOutputPaths(place, names)[0] ?? '';
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -22,7 +22,7 @@ export interface Report {
 }
 
 /** Prints lines for people, or with `json` a line of JSON for each file. */
-export function reporter(
+export function createReport(
   terminal: Terminal,
   progress: ProgressLine,
   { json, inputs }: { readonly json: boolean; readonly inputs: readonly string[] },
@@ -67,7 +67,7 @@ export function reporter(
  * Describes what a run threw.
  * @param word replaces the API's names in a message
  */
-export function failedLine(thrown: unknown, word: (message: string) => string): Failure {
+export function describeFailure(thrown: unknown, word: (message: string) => string): Failure {
   const message = word(thrown instanceof Error ? thrown.message : String(thrown));
   const known = { code: null, message, advice: null, requestId: null };
   if (thrown instanceof ApiError) return { ...known, code: thrown.code, advice: thrown.advice };

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OperationId } from '../types.ts';
 import { COMMANDS } from './commands.ts';
-import { EXIT, type ExitCode, endsAll, exitCodeOf, UsageError } from './exit-codes.ts';
-import { formatOf, inFlags, type ParsedFlags } from './flags.ts';
-import { exists, expectedPath, isUrl, outputPaths, outputPlace } from './output-paths.ts';
-import { failedLine, type Report, reporter } from './report.ts';
-import { existsError, saveFile } from './save-file.ts';
+import { EXIT, type ExitCode, exitCodeOf, isFatal, UsageError } from './exit-codes.ts';
+import { formatOf, type ParsedFlags, replaceParamByFlag } from './flags.ts';
+import { chooseOutputLocation, exists, firstOutputPath, isUrl, listOutputPaths } from './output-paths.ts';
+import { createReport, describeFailure, type Report } from './report.ts';
+import { createExistsError, saveFile } from './save-file.ts';
 import type { Outcome, Target, Task } from './target.ts';
-import { progressLine, type Terminal } from './terminal.ts';
+import { createProgressLine, type Terminal } from './terminal.ts';
 
 interface Files extends ParsedFlags {
   readonly operation: OperationId;
@@ -23,11 +23,11 @@ interface Files extends ParsedFlags {
 export async function runFiles(terminal: Terminal, target: Target, files: Files): Promise<ExitCode> {
   const { inputs } = files;
   await Promise.all(inputs.map((input) => assertReadable(terminal.cwd, input)));
-  const progress = progressLine(terminal, inputs.length);
-  const report = reporter(terminal, progress, files);
+  const progress = createProgressLine(terminal, inputs.length);
+  const report = createReport(terminal, progress, files);
   const waiting = [...inputs];
   const codes: ExitCode[] = [];
-  const isOver = () => terminal.signal.aborted || codes.some(endsAll);
+  const isOver = () => terminal.signal.aborted || codes.some(isFatal);
   const work = async () => {
     for (let input = isOver() ? undefined : waiting.shift(); input !== undefined; ) {
       progress.update(input, 0);
@@ -50,7 +50,7 @@ export async function runFiles(terminal: Terminal, target: Target, files: Files)
       if (terminal.signal.aborted) return EXIT.interrupted;
       report.failed(
         input,
-        failedLine(thrown, (message) => inFlags(files.operation, message)),
+        describeFailure(thrown, (message) => replaceParamByFlag(files.operation, message)),
       );
       return exitCodeOf(thrown);
     }
@@ -75,11 +75,11 @@ async function runOne(
   { task, input, report, out, force, inputs, operation, params }: OneRun,
 ): Promise<void> {
   const command = COMMANDS[operation];
-  const place = await outputPlace(command, input, { cwd, out, inputCount: inputs.length });
-  const expected = expectedPath(command, place, input, formatOf(operation, params));
-  if (!force && (await exists(expected))) throw existsError(expected);
+  const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: inputs.length });
+  const expected = firstOutputPath(command, place, input, formatOf(operation, params));
+  if (!force && (await exists(expected))) throw createExistsError(expected);
   await target.run(task, async (outcome) => {
-    const paths = outputPaths(
+    const paths = listOutputPaths(
       place,
       outcome.files.map(({ name }) => name),
     );

@@ -27,27 +27,27 @@ export async function saveFile(
   try {
     await pipeline(bytes, createWriteStream(part, { flags: 'wx' }), { signal });
     if (force) await rename(part, path);
-    else await place(part, path);
+    else await linkIntoPlace(part, path);
   } finally {
     await rm(part, { force: true });
   }
 }
 
 /** Returns the error of a file that the command must not replace. */
-export function existsError(path: string): Error {
+export function createExistsError(path: string): Error {
   return new Error(`${path} exists. Choose another --out, or overwrite it with --force.`);
 }
 
 /** Gives a file its final name, unless the name is taken. */
-async function place(part: string, path: string): Promise<void> {
+async function linkIntoPlace(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
   } catch (thrown) {
     const code = codeOf(thrown);
-    if (code === 'EEXIST') throw existsError(path);
+    if (code === 'EEXIST') throw createExistsError(path);
     if (!NO_LINKS.includes(code)) throw thrown;
     await copyFile(part, path, constants.COPYFILE_EXCL).catch((cause) => {
-      throw codeOf(cause) === 'EEXIST' ? existsError(path) : cause;
+      throw codeOf(cause) === 'EEXIST' ? createExistsError(path) : cause;
     });
   }
 }

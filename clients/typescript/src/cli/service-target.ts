@@ -8,7 +8,7 @@ import type { Outcome, ResultFile, Target, Task } from './target.ts';
 const JOBS = 4;
 
 /** Opens the service as the place that runs operations. */
-export function serviceTarget(settings: Settings): Target {
+export function createServiceTarget(settings: Settings): Target {
   const client = createClient(settings);
   const call = async ({ operation, params, input, signal }: Task) => {
     const media = mediaOfName(inputName(input));
@@ -22,7 +22,7 @@ export function serviceTarget(settings: Settings): Target {
       const [id, input, params, options] = await call(task);
       const onProgress = ({ progress }: Job) => task.onProgress(progress);
       const job = await client.run(id, input, params, { ...options, onProgress });
-      await save(outcomeOf(client, job, task.signal));
+      await save(createOutcome(client, job, task.signal));
     },
     quote: async (task) => await client.quote(...(await call(task))),
     async close() {},
@@ -30,7 +30,7 @@ export function serviceTarget(settings: Settings): Target {
 }
 
 /** Builds the outcome of a completed job. */
-export function outcomeOf(client: Client, job: Job, signal: AbortSignal): Outcome {
+export function createOutcome(client: Client, job: Job, signal: AbortSignal): Outcome {
   const { request_id, engine, warnings, billing, output } = job;
   const files = (output?.media_url ?? []).map(
     (url): ResultFile => ({

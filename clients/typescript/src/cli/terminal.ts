@@ -29,7 +29,7 @@ export interface ProgressLine {
 }
 
 /** Shows the progress of some files where someone watches. */
-export function progressLine({ isWatched, err }: Terminal, total: number): ProgressLine {
+export function createProgressLine({ isWatched, err }: Terminal, total: number): ProgressLine {
   const running = new Map<string, number>();
   let ended = 0;
   let isShown = false;

@@ -16,23 +16,23 @@ export class ColourModel {
   /**
    * Counts one colour.
    * @param colours red, green, blue, 0 to 1, interleaved
-   * @param place index of the pixel
+   * @param pixel index of the pixel
    */
-  add(colours: Float32Array, place: number, weight: number): void {
-    const bin = binOf(colours, place);
+  add(colours: Float32Array, pixel: number, weight: number): void {
+    const bin = binOf(colours, pixel);
     this.#counts[bin] = (this.#counts[bin] as number) + weight;
   }
 
   /** Returns the log-likelihood of a colour. Call after the last `add`. */
-  logOf(colours: Float32Array, place: number): number {
+  logOf(colours: Float32Array, pixel: number): number {
     this.#logs ??= logsOf(this.#counts);
-    return this.#logs[binOf(colours, place)] as number;
+    return this.#logs[binOf(colours, pixel)] as number;
   }
 }
 
-function binOf(colours: Float32Array, place: number): number {
+function binOf(colours: Float32Array, pixel: number): number {
   const level = (channel: number) =>
-    Math.min(BINS - 1, Math.floor((colours[place * 3 + channel] as number) * BINS));
+    Math.min(BINS - 1, Math.floor((colours[pixel * 3 + channel] as number) * BINS));
   return (level(0) << (2 * BITS)) | (level(1) << BITS) | level(2);
 }
 

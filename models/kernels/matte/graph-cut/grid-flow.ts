@@ -72,9 +72,9 @@ export class GridFlow {
    * @param capacity cost of separating them, at least 0; both lie on the grid
    */
   bindToNeighbour(x: number, y: number, direction: number, capacity: number): void {
-    const place = this.#placeOf(x, y);
-    this.#capacities[place * 8 + direction] = Math.round(capacity);
-    this.#capacities[(place + this.#step(direction)) * 8 + (direction ^ 1)] = Math.round(capacity);
+    const pixel = this.#placeOf(x, y);
+    this.#capacities[pixel * 8 + direction] = Math.round(capacity);
+    this.#capacities[(pixel + this.#step(direction)) * 8 + (direction ^ 1)] = Math.round(capacity);
   }
 
   /**
@@ -85,16 +85,16 @@ export class GridFlow {
     this.#plant();
     for (let rounds = 1; ; rounds++) {
       if (rounds % CHECK_EVERY === 0) onProgress();
-      const place = this.#nextGrowing();
-      if (place === undefined) return;
-      const direction = this.#grow(place);
+      const pixel = this.#nextGrowing();
+      if (pixel === undefined) return;
+      const direction = this.#grow(pixel);
       if (direction === null) {
-        this.#isActive[place] = 0;
+        this.#isActive[pixel] = 0;
         this.#active.pop();
         continue;
       }
       this.#time += 1;
-      this.#augment(place, direction);
+      this.#augment(pixel, direction);
       for (let orphan = this.#orphans.pop(); orphan !== undefined; orphan = this.#orphans.pop()) {
         this.#adopt(orphan);
       }
@@ -117,27 +117,27 @@ export class GridFlow {
   /**
    * Returns the residual capacity between a node of a tree and its neighbour, in the direction of the tree's flow.
    */
-  #flowable(tree: number, place: number, direction: number): number {
+  #flowable(tree: number, pixel: number, direction: number): number {
     const from =
-      tree === SOURCE ? place * 8 + direction : (place + this.#step(direction)) * 8 + (direction ^ 1);
+      tree === SOURCE ? pixel * 8 + direction : (pixel + this.#step(direction)) * 8 + (direction ^ 1);
     return this.#capacities[from] as number;
   }
 
   #plant(): void {
-    for (let place = 0; place < this.#excess.length; place++) {
-      const excess = this.#excess[place] as number;
+    for (let pixel = 0; pixel < this.#excess.length; pixel++) {
+      const excess = this.#excess[pixel] as number;
       if (excess === 0) continue;
-      this.#tree[place] = excess > 0 ? SOURCE : SINK;
-      this.#parent[place] = ROOT;
-      this.#distance[place] = 1;
-      this.#activate(place);
+      this.#tree[pixel] = excess > 0 ? SOURCE : SINK;
+      this.#parent[pixel] = ROOT;
+      this.#distance[pixel] = 1;
+      this.#activate(pixel);
     }
   }
 
-  #activate(place: number): void {
-    if (this.#isActive[place] === 1) return;
-    this.#isActive[place] = 1;
-    this.#nextActive.push(place);
+  #activate(pixel: number): void {
+    if (this.#isActive[pixel] === 1) return;
+    this.#isActive[pixel] = 1;
+    this.#nextActive.push(pixel);
   }
 
   /**
@@ -146,15 +146,15 @@ export class GridFlow {
    */
   #nextGrowing(): number | undefined {
     for (;;) {
-      const place = this.#active.at(-1);
-      if (place === undefined) {
+      const pixel = this.#active.at(-1);
+      if (pixel === undefined) {
         if (this.#nextActive.length === 0) return undefined;
         this.#active = this.#nextActive.reverse();
         this.#nextActive = [];
-      } else if (this.#tree[place] === FREE) {
-        this.#isActive[place] = 0;
+      } else if (this.#tree[pixel] === FREE) {
+        this.#isActive[pixel] = 0;
         this.#active.pop();
-      } else return place;
+      } else return pixel;
     }
   }
 
@@ -162,41 +162,41 @@ export class GridFlow {
    * Adds free neighbours to the node's tree.
    * @returns the direction to a neighbour of the other tree, null without one
    */
-  #grow(place: number): number | null {
-    const tree = this.#tree[place] as number;
-    const distance = (this.#distance[place] as number) + 1;
+  #grow(pixel: number): number | null {
+    const tree = this.#tree[pixel] as number;
+    const distance = (this.#distance[pixel] as number) + 1;
     for (let direction = 0; direction < 8; direction++) {
-      if (this.#flowable(tree, place, direction) <= 0) continue;
-      const next = place + this.#step(direction);
+      if (this.#flowable(tree, pixel, direction) <= 0) continue;
+      const next = pixel + this.#step(direction);
       const other = this.#tree[next] as number;
       if (other === FREE) {
         this.#tree[next] = tree;
-        this.#hang(next, direction ^ 1, this.#noted[place] as number, distance);
+        this.#hang(next, direction ^ 1, this.#noted[pixel] as number, distance);
         this.#activate(next);
       } else if (other !== tree) return direction;
       else if (
-        (this.#noted[next] as number) <= (this.#noted[place] as number) &&
+        (this.#noted[next] as number) <= (this.#noted[pixel] as number) &&
         (this.#distance[next] as number) > distance
       ) {
-        this.#hang(next, direction ^ 1, this.#noted[place] as number, distance);
+        this.#hang(next, direction ^ 1, this.#noted[pixel] as number, distance);
       }
     }
     return null;
   }
 
-  #hang(place: number, direction: number, time: number, distance: number): void {
-    this.#parent[place] = direction;
-    this.#noted[place] = time;
-    this.#distance[place] = distance;
+  #hang(pixel: number, direction: number, time: number, distance: number): void {
+    this.#parent[pixel] = direction;
+    this.#noted[pixel] = time;
+    this.#distance[pixel] = distance;
   }
 
   /** Pushes the largest possible flow along the path that two trees form where they touch. */
-  #augment(place: number, direction: number): void {
-    const neighbour = place + this.#step(direction);
-    const isSource = this.#tree[place] === SOURCE;
+  #augment(pixel: number, direction: number): void {
+    const neighbour = pixel + this.#step(direction);
+    const isSource = this.#tree[pixel] === SOURCE;
     const [front, back, bridge] = isSource
-      ? [place, neighbour, direction]
-      : [neighbour, place, direction ^ 1];
+      ? [pixel, neighbour, direction]
+      : [neighbour, pixel, direction ^ 1];
     const amount = Math.min(
       this.#capacities[front * 8 + bridge] as number,
       this.#narrowest(front, SOURCE),
@@ -209,36 +209,36 @@ export class GridFlow {
 
   #narrowest(start: number, tree: number): number {
     let least = NEVER;
-    let place = start;
+    let pixel = start;
     for (
-      let direction = this.#parent[place] as number;
+      let direction = this.#parent[pixel] as number;
       direction !== ROOT;
-      direction = this.#parent[place] as number
+      direction = this.#parent[pixel] as number
     ) {
-      const parent = place + this.#step(direction);
+      const parent = pixel + this.#step(direction);
       least = Math.min(least, this.#flowable(tree, parent, direction ^ 1));
-      place = parent;
+      pixel = parent;
     }
-    return Math.min(least, Math.abs(this.#excess[place] as number));
+    return Math.min(least, Math.abs(this.#excess[pixel] as number));
   }
 
   /** Pushes an amount between a node and its terminal, and cuts off saturated edges. */
   #flow(start: number, tree: number, amount: number): void {
-    let place = start;
+    let pixel = start;
     for (
-      let direction = this.#parent[place] as number;
+      let direction = this.#parent[pixel] as number;
       direction !== ROOT;
-      direction = this.#parent[place] as number
+      direction = this.#parent[pixel] as number
     ) {
-      const parent = place + this.#step(direction);
+      const parent = pixel + this.#step(direction);
       if (tree === SOURCE) this.#shift(parent, direction ^ 1, amount);
-      else this.#shift(place, direction, amount);
-      if (this.#flowable(tree, parent, direction ^ 1) === 0) this.#orphan(place);
-      place = parent;
+      else this.#shift(pixel, direction, amount);
+      if (this.#flowable(tree, parent, direction ^ 1) === 0) this.#orphan(pixel);
+      pixel = parent;
     }
-    const left = (this.#excess[place] as number) + (tree === SOURCE ? -amount : amount);
-    this.#excess[place] = left;
-    if (left === 0) this.#orphan(place);
+    const left = (this.#excess[pixel] as number) + (tree === SOURCE ? -amount : amount);
+    this.#excess[pixel] = left;
+    if (left === 0) this.#orphan(pixel);
   }
 
   #shift(from: number, direction: number, amount: number): void {
@@ -248,9 +248,9 @@ export class GridFlow {
     this.#capacities[back] = (this.#capacities[back] as number) + amount;
   }
 
-  #orphan(place: number): void {
-    this.#parent[place] = ORPHAN;
-    this.#orphans.push(place);
+  #orphan(pixel: number): void {
+    this.#parent[pixel] = ORPHAN;
+    this.#orphans.push(pixel);
   }
 
   /** Finds a new parent for the orphan in its tree, the one nearest to the terminal, or frees it. */
@@ -273,20 +273,20 @@ export class GridFlow {
   /** Counts the steps from a node to its terminal, NEVER below an orphan; records them along the way. */
   #distanceOf(start: number): number {
     let steps = 0;
-    let place = start;
-    while (this.#noted[place] !== this.#time) {
-      const direction = this.#parent[place] as number;
+    let pixel = start;
+    while (this.#noted[pixel] !== this.#time) {
+      const direction = this.#parent[pixel] as number;
       if (direction === ORPHAN) return NEVER;
       steps += 1;
       if (direction === ROOT) {
-        this.#noted[place] = this.#time;
-        this.#distance[place] = 1;
+        this.#noted[pixel] = this.#time;
+        this.#distance[pixel] = 1;
         steps -= 1;
         break;
       }
-      place += this.#step(direction);
+      pixel += this.#step(direction);
     }
-    const distance = steps + (this.#distance[place] as number);
+    const distance = steps + (this.#distance[pixel] as number);
     let left = distance;
     for (let at = start; this.#noted[at] !== this.#time; at += this.#step(this.#parent[at] as number)) {
       this.#noted[at] = this.#time;

@@ -1,4 +1,4 @@
-import type { FloatImage } from '../../../raster.ts';
+import type { FloatImage } from '../../../runtime/raster.ts';
 import { ColourModel } from './colour-model.ts';
 import { distanceTo } from './distance.ts';
 import { DIRECTIONS, GridFlow } from './grid-flow.ts';
@@ -25,7 +25,7 @@ export interface PaintedStroke {
   readonly reach: number;
 }
 
-export const UNSETTLED = 255;
+export const UNLABELLED = 255;
 
 /** Unit of costs, which are whole numbers. */
 const UNIT = 1000;
@@ -61,10 +61,10 @@ export function spreadStroke(
   flow.solve(onProgress);
   const after = labels.slice();
   forEach(window, (x, y) => {
-    const place = y * width + x;
+    const pixel = y * width + x;
     const isWith = flow.isWithSource(x - window.left, y - window.top);
     // A pixel without evidence keeps its label.
-    if (isWith) after[place] = stroke.label;
+    if (isWith) after[pixel] = stroke.label;
   });
   return after;
 }
@@ -112,17 +112,17 @@ function bindTerminals(
   const { data, width } = colours;
   const own = new ColourModel();
   const other = new ColourModel();
-  for (let place = 0; place < labels.length; place++) {
-    if (painted[place]) own.add(data, place, 1);
-    else if (labels[place] !== label) other.add(data, place, (distances[place] as number) > reach ? 1 : 0.02);
+  for (let pixel = 0; pixel < labels.length; pixel++) {
+    if (painted[pixel]) own.add(data, pixel, 1);
+    else if (labels[pixel] !== label) other.add(data, pixel, (distances[pixel] as number) > reach ? 1 : 0.02);
   }
-  const bindingOf = (place: number): number => {
-    if (painted[place] || settled[place] === label) return HARD;
-    if (settled[place] !== UNSETTLED || (distances[place] as number) > reach * WINDOW) return -HARD;
-    if (labels[place] === label) return HARD;
-    const colour = own.logOf(data, place) - other.logOf(data, place);
-    const towards = label === 1 ? (prior[place] as number) : 1 - (prior[place] as number);
-    const far = ((distances[place] as number) / reach) ** 2;
+  const bindingOf = (pixel: number): number => {
+    if (painted[pixel] || settled[pixel] === label) return HARD;
+    if (settled[pixel] !== UNLABELLED || (distances[pixel] as number) > reach * WINDOW) return -HARD;
+    if (labels[pixel] === label) return HARD;
+    const colour = own.logOf(data, pixel) - other.logOf(data, pixel);
+    const towards = label === 1 ? (prior[pixel] as number) : 1 - (prior[pixel] as number);
+    const far = ((distances[pixel] as number) / reach) ** 2;
     return (
       UNIT *
       (WEIGHTS.colour * Math.min(COLOUR_MOST, Math.max(-COLOUR_MOST, colour)) +
@@ -135,10 +135,10 @@ function bindTerminals(
 }
 
 function bindNeighbours(flow: GridFlow, { data, width }: FloatImage, window: Window): void {
-  const contrast = (place: number, other: number): number => {
+  const contrast = (pixel: number, other: number): number => {
     let sum = 0;
     for (let channel = 0; channel < 3; channel++) {
-      sum += ((data[place * 3 + channel] as number) - (data[other * 3 + channel] as number)) ** 2;
+      sum += ((data[pixel * 3 + channel] as number) - (data[other * 3 + channel] as number)) ** 2;
     }
     return sum;
   };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ByteReader } from '../../../../models/files/audio/byte-reader.ts';
-import { measureEnd } from '../../../../models/files/audio/measure-end.ts';
-import { measureMp3End } from '../../../../models/files/audio/mp3-end.ts';
-import { openTracks } from '../../../../models/files/audio/open-tracks.ts';
-import { audioFixture } from '../../../support/audio.ts';
+import { ByteReader } from '../../../../models/files/audio/formats/byte-reader.ts';
+import { measureMp3End } from '../../../../models/files/audio/mp3/measure-mp3-end.ts';
+import { measureEnd } from '../../../../models/files/audio/read/measure-end.ts';
+import { openTracks } from '../../../../models/files/audio/read/open-tracks.ts';
+import { audioFixture } from '../../../support/media/audio.ts';
 
 const tone = () => audioFixture('tone.mp3');
 const measured = (file: Blob) => measureMp3End(new ByteReader(file));

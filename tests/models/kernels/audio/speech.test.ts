@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodePowerset } from '../../../../models/kernels/audio/powerset.ts';
-import { joinNear, speechRegions } from '../../../../models/kernels/audio/speech-regions.ts';
+import { mergeCloseSpans, speechRegions } from '../../../../models/kernels/audio/speech-regions.ts';
 
 const RULE = { onset: 0.5, offset: 0.3, speechSecondsMin: 0.3, pauseSecondsMin: 0.25, padSeconds: 0 };
 
@@ -34,7 +34,7 @@ describe('joinNear', () => {
       { start: 2.2, end: 3 },
       { start: 3.5, end: 4 },
     ];
-    expect(joinNear(spans, 0.5)).toEqual([
+    expect(mergeCloseSpans(spans, 0.5)).toEqual([
       { start: 0, end: 3 },
       { start: 3.5, end: 4 },
     ]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   agglomerate,
-  clustersAfter,
+  cutDendrogram,
   type Linkage,
-  numberedByAppearance,
   type Points,
+  renumberByAppearance,
 } from '../../../../models/kernels/cluster/agglomerate.ts';
-import { likeliestPath } from '../../../../models/kernels/cluster/likeliest-path.ts';
+import { viterbiPath } from '../../../../models/kernels/cluster/viterbi.ts';
 
 /** Unit vectors in the plane. */
 function at(...degrees: number[]): Points {
@@ -22,7 +22,7 @@ function clustered(points: Points, linkage: Linkage, distanceMax: number, countM
   const merges = agglomerate(points, linkage);
   const count = merges.length + 1;
   const near = merges.filter(({ distance }) => distance <= distanceMax).slice(0, count - countMin);
-  return [...numberedByAppearance(clustersAfter(near, count))];
+  return [...renumberByAppearance(cutDendrogram(near, count))];
 }
 
 describe('agglomerate', () => {
@@ -56,7 +56,7 @@ describe('agglomerate', () => {
 
 describe('numberedByAppearance', () => {
   it('numbers labels from 0 in order', () => {
-    expect([...numberedByAppearance([7, 3, 7, 9])]).toEqual([0, 1, 0, 2]);
+    expect([...renumberByAppearance([7, 3, 7, 9])]).toEqual([0, 1, 0, 2]);
   });
 });
 
@@ -64,11 +64,11 @@ describe('likeliestPath', () => {
   const scores = Float32Array.of(1, 0, 1, 0, 0, 1, 1.2, 0, 0, 3, 0, 3);
 
   it('follows each step where changes cost nothing', () => {
-    expect([...likeliestPath(scores, 2, 0)]).toEqual([0, 0, 1, 0, 1, 1]);
+    expect([...viterbiPath(scores, 2, 0)]).toEqual([0, 0, 1, 0, 1, 1]);
   });
 
   it('stays where a change costs more than it gains', () => {
-    expect([...likeliestPath(scores, 2, 1.5)]).toEqual([0, 0, 0, 0, 1, 1]);
-    expect([...likeliestPath(scores, 2, 100)]).toEqual([1, 1, 1, 1, 1, 1]);
+    expect([...viterbiPath(scores, 2, 1.5)]).toEqual([0, 0, 0, 0, 1, 1]);
+    expect([...viterbiPath(scores, 2, 100)]).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { gradientBackdrop } from '../../../../models/kernels/backdrop/gradient-backdrop.ts';
 import { parseGradient } from '../../../../models/kernels/css/gradient.ts';
-import { gradientBackdrop } from '../../../../models/kernels/css/paint-gradient.ts';
 
 /** Returns the colour, in bytes, at pixels of a painted gradient. */
 function painted(

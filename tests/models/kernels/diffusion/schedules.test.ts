@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { noiseLevelAt, signalShareAt } from '../../../../models/kernels/diffusion/noise-schedule.ts';
 import { normalNoise } from '../../../../models/kernels/diffusion/normal-noise.ts';
-import { ddimSampler, guide, lcmSampler, lcmShares } from '../../../../models/kernels/diffusion/samplers.ts';
-import { randomFrom } from '../../../../models/kernels/random.ts';
+import {
+  applyGuidance,
+  ddimSampler,
+  lcmSampler,
+  lcmShares,
+} from '../../../../models/kernels/diffusion/samplers.ts';
+import { seededRandom } from '../../../../models/kernels/seeded-random.ts';
 
 test('the noise schedule is that of Stable Diffusion', () => {
   expect(signalShareAt(0)).toBeCloseTo(0.99915, 8);
@@ -31,7 +36,7 @@ test.each([
   ['LCM', lcmSampler(4)],
 ])('%s finds an image again whose noise is known', (_name, sampler) => {
   const image = Float32Array.of(0.5, -1, 0.2, 0);
-  const random = randomFrom(3);
+  const random = seededRandom(3);
   let latents = normalNoise(4, random);
   sampler.timesteps.forEach((timestep, at) => {
     const share = signalShareAt(timestep);
@@ -46,13 +51,13 @@ test.each([
 });
 
 test('guidance goes on past the text', () => {
-  expect([...guide(Float32Array.of(1, 2), Float32Array.of(2, 2), 7.5)]).toEqual([8.5, 2]);
+  expect([...applyGuidance(Float32Array.of(1, 2), Float32Array.of(2, 2), 7.5)]).toEqual([8.5, 2]);
 });
 
 test('noise is normal, and the same for the same seed', () => {
-  const noise = normalNoise(20_001, randomFrom(1));
-  expect(noise).toEqual(normalNoise(20_001, randomFrom(1)));
-  expect(noise).not.toEqual(normalNoise(20_001, randomFrom(2)));
+  const noise = normalNoise(20_001, seededRandom(1));
+  expect(noise).toEqual(normalNoise(20_001, seededRandom(1)));
+  expect(noise).not.toEqual(normalNoise(20_001, seededRandom(2)));
   const mean = noise.reduce((sum, value) => sum + value, 0) / noise.length;
   const variance = noise.reduce((sum, value) => sum + (value - mean) ** 2, 0) / noise.length;
   expect(Math.abs(mean)).toBeLessThan(0.03);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { extendRaster } from '../../../../models/kernels/fill/extend-raster.ts';
 import type { Canvas } from '../../../../models/kernels/fill/fill-level.ts';
-import { randomFrom } from '../../../../models/kernels/random.ts';
-import type { Raster } from '../../../../models/raster.ts';
+import { seededRandom } from '../../../../models/kernels/seeded-random.ts';
+import type { Raster } from '../../../../models/runtime/raster.ts';
 
 const signal = new AbortController().signal;
 
@@ -26,7 +26,7 @@ function extend(
     height: image.height + 2 * margin,
     kept: { left: margin, top: margin, width: image.width, height: image.height },
   };
-  const result = extendRaster(image, canvas, { random: randomFrom(seed), signal, onProgress() {} });
+  const result = extendRaster(image, canvas, { random: seededRandom(seed), signal, onProgress() {} });
   return { canvas, result };
 }
 
@@ -50,7 +50,7 @@ const differs = ({ found, expected }: { found: Colour; expected: Colour }) =>
 
 describe('extendRaster', () => {
   it('keeps every known pixel', () => {
-    const noise = randomFrom(7);
+    const noise = seededRandom(7);
     const image = rasterOf(50, 40, () => [noise() * 255, noise() * 255, noise() * 255]);
     const { canvas, result } = extend(image, 9);
     for (let y = 0; y < image.height; y++) {
@@ -79,7 +79,7 @@ describe('extendRaster', () => {
   });
 
   it('keeps the texture of a wall far from the border', () => {
-    const noise = randomFrom(11);
+    const noise = seededRandom(11);
     // Blocks with joints and grain: a mean of many of them is smooth.
     const image = rasterOf(192, 160, (x, y) => {
       const isJoint = y % 14 < 2 || (x + (Math.floor(y / 14) % 2) * 13) % 26 < 2;
@@ -100,14 +100,14 @@ describe('extendRaster', () => {
   });
 
   it('holds the tone of the border, although darker pixels fit as well', () => {
-    const noise = randomFrom(11);
+    const noise = seededRandom(11);
     // It grows brighter to 180 at the right border, and all that can be copied is darker.
     const image = rasterOf(120, 90, (x) => {
       const level = 60 + x + (noise() - 0.5) * 50;
       return [level, level, level];
     });
     const canvas = { width: 180, height: 90, kept: { left: 0, top: 0, width: 120, height: 90 } };
-    const { data } = extendRaster(image, canvas, { random: randomFrom(1), signal, onProgress() {} });
+    const { data } = extendRaster(image, canvas, { random: seededRandom(1), signal, onProgress() {} });
     let sum = 0;
     for (let y = 0; y < 90; y++) {
       for (let x = 120; x < 180; x++) sum += data[(y * 180 + x) * 4] as number;
@@ -116,7 +116,7 @@ describe('extendRaster', () => {
   });
 
   it('gives the same bytes for a seed, and others for another one', () => {
-    const noise = randomFrom(3);
+    const noise = seededRandom(3);
     const image = rasterOf(48, 48, (x) => [x * 3 + noise() * 60, noise() * 200, 90]);
     const [first, again, other] = [extend(image, 12, 5), extend(image, 12, 5), extend(image, 12, 6)];
     expect(again.result.data).toEqual(first.result.data);
@@ -160,7 +160,7 @@ describe('extendRaster', () => {
       const guide = { width: 120, height: 80, channels: 3, data };
       const { data: samples } = extendRaster(image, canvas, {
         guide,
-        random: randomFrom(1),
+        random: seededRandom(1),
         signal,
         onProgress() {},
       });
@@ -177,14 +177,14 @@ describe('extendRaster', () => {
     // A red square in the middle of green, and another one at the lower border.
     const isRed = (x: number, y: number) =>
       (Math.abs(x - 60) < 14 && Math.abs(y - 30) < 14) || (Math.abs(x - 60) < 14 && y > 70);
-    const noise = randomFrom(2);
+    const noise = seededRandom(2);
     const image = rasterOf(120, 90, (x, y) => (isRed(x, y) ? [200, 30, 30] : [30, 120 + noise() * 40, 40]));
     const data = Float32Array.from({ length: 120 * 90 }, (_, at) =>
       isRed(at % 120, Math.floor(at / 120)) ? 1 : 0,
     );
     const canvas = { width: 240, height: 130, kept: { left: 60, top: 0, width: 120, height: 90 } };
     const avoided = { width: 120, height: 90, channels: 1, data };
-    const result = extendRaster(image, canvas, { avoided, random: randomFrom(1), signal, onProgress() {} });
+    const result = extendRaster(image, canvas, { avoided, random: seededRandom(1), signal, onProgress() {} });
     const redIn = (fromX: number, toX: number, fromY: number, toY: number) => {
       let count = 0;
       for (let y = fromY; y < toY; y++) {
@@ -205,7 +205,7 @@ describe('extendRaster', () => {
       seen.push(fraction);
       if (fraction > 0.3) controller.abort();
     };
-    const options = { random: randomFrom(1), signal: controller.signal, onProgress };
+    const options = { random: seededRandom(1), signal: controller.signal, onProgress };
     expect(() => extendRaster(image, canvas, options)).toThrow(/abort/i);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
     expect(seen.at(-1)).toBeLessThan(1);

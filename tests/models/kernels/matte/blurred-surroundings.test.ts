@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { blurredSurroundings } from '../../../../models/kernels/matte/blurred-surroundings.ts';
-import type { FloatImage } from '../../../../models/raster.ts';
+import type { FloatImage } from '../../../../models/runtime/raster.ts';
 
 const SIDE = 200;
 /** Columns over which white fur, half transparent, gives way to a black background. */

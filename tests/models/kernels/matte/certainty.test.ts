@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CLEAR,
-  certaintyOf,
-  growRegion,
-  SOLID,
-  undecidedRegions,
-} from '../../../../models/kernels/matte/certainty.ts';
 import { foregroundColours } from '../../../../models/kernels/matte/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from '../../../../models/kernels/matte/guided-filter.ts';
+import {
+  BACKGROUND,
+  computeTrimap,
+  FOREGROUND,
+  growRegion,
+  unknownRegions,
+} from '../../../../models/kernels/matte/trimap.ts';
 import { cropImage, pasteImage } from '../../../../models/kernels/raster/crop-image.ts';
-import type { FloatImage } from '../../../../models/raster.ts';
+import type { FloatImage } from '../../../../models/runtime/raster.ts';
 
 const SIZE = { width: 190, height: 150 };
 const image = (channels: number, value: (x: number, y: number, channel: number) => number): FloatImage => ({
@@ -26,12 +26,12 @@ const matte = image(1, (x, y) => {
   return Math.min(1, Math.max(0, (41 - Math.hypot(x - 20, y - 60)) / 3));
 });
 const colours = image(3, (x, y, channel) => 0.5 + 0.5 * Math.sin(x / (3 + channel) + y / 7));
-const certainty = certaintyOf(matte, 0.03, 0.97);
+const certainty = computeTrimap(matte, 0.03, 0.97);
 
 describe('the uncertain regions of a matte', () => {
   it.each([0, 1, 4, 20, 200])('contain each pixel within %d pixels of an uncertain one, once', (reach) => {
     const held = new Uint8Array(certainty.length);
-    for (const { left, top, width, height } of undecidedRegions(certainty, SIZE, reach)) {
+    for (const { left, top, width, height } of unknownRegions(certainty, SIZE, reach)) {
       for (let y = top; y < top + height; y++) {
         for (let x = left; x < left + width; x++)
           held[y * SIZE.width + x] = (held[y * SIZE.width + x] ?? 0) + 1;
@@ -47,16 +47,16 @@ describe('the uncertain regions of a matte', () => {
   });
 
   it('cover a small part of an image, and none of a uniform matte', () => {
-    const areas = undecidedRegions(certainty, SIZE, 1).map(({ width, height }) => width * height);
+    const areas = unknownRegions(certainty, SIZE, 1).map(({ width, height }) => width * height);
     const area = areas.reduce((sum, one) => sum + one, 0);
     expect(area).toBeLessThan(certainty.length * 0.6);
-    expect(undecidedRegions(new Uint8Array(certainty.length).fill(CLEAR), SIZE, 5)).toEqual([]);
-    expect(undecidedRegions(new Uint8Array(certainty.length).fill(SOLID), SIZE, 5)).toEqual([]);
+    expect(unknownRegions(new Uint8Array(certainty.length).fill(BACKGROUND), SIZE, 5)).toEqual([]);
+    expect(unknownRegions(new Uint8Array(certainty.length).fill(FOREGROUND), SIZE, 5)).toEqual([]);
   });
 });
 
 describe('computed in regions with a border as wide as the window', () => {
-  const regions = undecidedRegions(certainty, SIZE, 8);
+  const regions = unknownRegions(certainty, SIZE, 8);
 
   it('the guided filter equals that of the whole image', () => {
     const options = { radius: 4, epsilon: 1e-4 };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { solidBackdrop } from '../../../../models/kernels/backdrop/backdrop.ts';
 import {
   applyLevels,
   type Cutout,
-  certaintyOfCoefficients,
   cutOut,
+  trimapOfCoefficients,
 } from '../../../../models/kernels/matte/cut-out.ts';
 import { foregroundColours } from '../../../../models/kernels/matte/foreground-colours.ts';
-import { solidBackdrop } from '../../../../models/kernels/raster/backdrop.ts';
 import { LineSampler, lerp } from '../../../../models/kernels/raster/line-sampler.ts';
-import type { FloatImage, Raster8 } from '../../../../models/raster.ts';
+import type { FloatImage, Raster8 } from '../../../../models/runtime/raster.ts';
 
 const WIDTH = 64;
 const HEIGHT = 16;
@@ -45,7 +45,7 @@ const coefficients: FloatImage = {
 const nothing: FloatImage = { ...coefficients, data: new Float32Array(WIDTH * HEIGHT * 4) };
 function cut(raster: Raster8, changed: Partial<Cutout>, onRow: (y: number) => void = () => {}): void {
   const cutout = { coefficients, colours: fused, backdrop: null, ...changed };
-  cutOut(raster, { ...cutout, certainty: certaintyOfCoefficients(cutout.coefficients) }, onRow);
+  cutOut(raster, { ...cutout, trimap: trimapOfCoefficients(cutout.coefficients) }, onRow);
 }
 
 /** Numbers from 0 to 1 without pattern, the same in every run. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyLevels } from '../../../../models/kernels/matte/cut-out.ts';
 import { guidedCoefficients } from '../../../../models/kernels/matte/guided-filter.ts';
 import { boxMean } from '../../../../models/kernels/raster/box-mean.ts';
-import type { FloatImage } from '../../../../models/raster.ts';
+import type { FloatImage } from '../../../../models/runtime/raster.ts';
 
 /** Numbers without pattern, the same in every run. */
 function noise(width: number, height: number, channels: number): FloatImage {

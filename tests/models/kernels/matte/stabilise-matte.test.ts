@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MatteStabiliser } from '../../../../models/kernels/matte/stabilise-matte.ts';
-import type { FloatImage } from '../../../../models/raster.ts';
+import type { FloatImage } from '../../../../models/runtime/raster.ts';
 
 const SIDE = 40;
 const FRAME_SECONDS = 1 / 30;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adjustPicture } from '../../../../models/kernels/raster/adjust-picture.ts';
-import { firstFrame } from '../../../../models/kernels/raster/first-frame.ts';
-import { pictureOf } from '../../../../models/kernels/raster/raster-picture.ts';
+import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
+import { pictureOf } from '../../../../models/kernels/picture/raster-picture.ts';
+import { adjustPicture } from '../../../../models/kernels/resize/adjust-picture.ts';
 import {
   PIXELS_MAX,
   planResize,
   type Resizing,
   SIDE_MAX,
-} from '../../../../models/kernels/raster/resize-plan.ts';
+} from '../../../../models/kernels/resize/resize-plan.ts';
 
 const PHOTO = { width: 4032, height: 3024 };
 

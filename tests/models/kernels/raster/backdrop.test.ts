@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageBackdrop } from '../../../../models/kernels/raster/backdrop.ts';
+import { imageBackdrop } from '../../../../models/kernels/backdrop/backdrop.ts';
 
 /** Left half red, right half blue. */
 const flag = (width: number, height: number) => ({

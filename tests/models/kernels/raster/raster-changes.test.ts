@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { orientationOf, tiffStreamOf } from '../../../../models/files/exif/exif.ts';
+import { convertToSrgb } from '../../../../models/files/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../../models/files/icc/read-profile.ts';
 import { srgbProfile } from '../../../../models/files/icc/srgb-profile.ts';
-import { convertToSrgb } from '../../../../models/files/icc/to-srgb.ts';
+import { spreadColours } from '../../../../models/kernels/enlarge/spread-colours.ts';
+import { assembleStrips } from '../../../../models/kernels/picture/strips.ts';
 import { changedRegion } from '../../../../models/kernels/raster/changed-region.ts';
 import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
-import { spreadColours } from '../../../../models/kernels/raster/spread-colours.ts';
-import { gather } from '../../../../models/kernels/raster/strips.ts';
 
 function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: width * height * 4 }, (_, at) =>
@@ -26,8 +26,8 @@ test('an image whose strips have been read is not taken for an empty one', async
     yield { width: 2, height: 2, data: ramp(2, 2) };
   }
   const image = { width: 2, height: 2, bitDepth: 8, strips: strips() } as const;
-  expect((await gather(image)).data).toEqual(ramp(2, 2));
-  await expect(gather(image)).rejects.toThrow('0 of its 2 rows');
+  expect((await assembleStrips(image)).data).toEqual(ramp(2, 2));
+  await expect(assembleStrips(image)).rejects.toThrow('0 of its 2 rows');
 });
 
 test('colours spread ring by ring from what is visible', () => {

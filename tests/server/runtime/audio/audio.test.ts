@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AudioFormat } from '../../../../models/audio-codec.ts';
-import { toneOf } from '../../../../scripts/fixtures/audio-pattern.ts';
-import { audioFixture, levelChange, samplesOf, serverAudio, snr } from '../../../support/audio.ts';
-import { videoFixture } from '../../../support/videos.ts';
+import type { AudioFormat } from '../../../../models/runtime/audio-codec.ts';
+import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
+import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
+import { videoFixture } from '../../../support/media/videos.ts';
 
 const { signal } = new AbortController();
 
@@ -48,12 +48,12 @@ describe.each(FILES)('%s', (name, codec, sampleRate, channelCount, frames, decib
 
   test('is decoded completely, at the right times', async () => {
     const asked = channelCount > 1 ? 2 : 1;
-    const samples = await samplesOf(await audioFixture(name), { sampleRate, channelCount: asked });
+    const samples = await decodeSamples(await audioFixture(name), { sampleRate, channelCount: asked });
     expect(samples.map(({ length }) => length)).toEqual(samples.map(() => frames));
     for (const [channel, decoded] of samples.entries()) {
       expect(decoded.some(Number.isNaN)).toBe(false);
       if (decibels !== null) {
-        const ideal = toneOf(channel, sampleRate, frames / sampleRate > 0.3 ? 0.5 : 0.1);
+        const ideal = generateTone(channel, sampleRate, frames / sampleRate > 0.3 ? 0.5 : 0.1);
         expect(snr(ideal, decoded)).toBeGreaterThan(decibels);
       }
     }
@@ -62,14 +62,14 @@ describe.each(FILES)('%s', (name, codec, sampleRate, channelCount, frames, decib
 
 describe('audio at another rate', () => {
   test.each([8000, 16_000, 44_100, 192_000])('of %i Hz, mono', async (sampleRate) => {
-    const [samples] = await samplesOf(await audioFixture('tone.flac'), { sampleRate, channelCount: 1 });
+    const [samples] = await decodeSamples(await audioFixture('tone.flac'), { sampleRate, channelCount: 1 });
     expect(samples).toHaveLength(sampleRate / 2);
   });
 
   test('of a video', async () => {
     const input = await videoFixture('moving.mp4');
     expect(await serverAudio.probe(input, {})).toMatchObject({ hasVideo: true, mediaType: 'video/mp4' });
-    const [samples] = await samplesOf(input, { sampleRate: 16_000, channelCount: 1 });
+    const [samples] = await decodeSamples(input, { sampleRate: 16_000, channelCount: 1 });
     expect(samples).toHaveLength(0.48 * 16_000);
   });
 });
@@ -165,8 +165,8 @@ describe('invalid audio', () => {
     const input = await audioFixture('tone.wma');
     const { durationSeconds: secondsMax } = await serverAudio.probe(input, {});
     const shape = { sampleRate: 44_100, channelCount: 1 } as const;
-    const [whole] = await samplesOf(input, shape);
-    const [limited] = await samplesOf(input, { ...shape, secondsMax });
+    const [whole] = await decodeSamples(input, shape);
+    const [limited] = await decodeSamples(input, { ...shape, secondsMax });
     expect(whole?.length).toBeGreaterThan(Math.round(secondsMax * 44_100));
     expect(limited).toHaveLength(Math.round(secondsMax * 44_100));
   });
@@ -186,7 +186,7 @@ describe('invalid audio', () => {
           at > 40 && at % (97 * seed) === 0 ? (at * seed) % 256 : byte,
         );
         const options = { sampleRate: 16_000, channelCount: 1 } as const;
-        const outcome = await samplesOf(new Blob([damaged]), options).catch((thrown) => thrown.code);
+        const outcome = await decodeSamples(new Blob([damaged]), options).catch((thrown) => thrown.code);
         expect(Array.isArray(outcome) || ['bad_request', 'unprocessable'].includes(outcome)).toBe(true);
       }
     }
@@ -210,11 +210,11 @@ describe('written audio', () => {
     ['mp3', 48_000, 1, 1152],
     ['mp3', 32_000, 2, 22_050],
   ])('%s at %i Hz, %i channels, has exactly %i frames', async (format, sampleRate, channelCount, length) => {
-    const tone = toneOf(0, sampleRate, length / sampleRate);
+    const tone = generateTone(0, sampleRate, length / sampleRate);
     const options = { format, sampleRate, channelCount, signal };
     const written = await serverAudio.encode(chunksOf(tone, channelCount), options);
     expect(written.type).toBe(format === 'wav' ? 'audio/wav' : 'audio/mpeg');
-    const samples = await samplesOf(written, { sampleRate, channelCount });
+    const samples = await decodeSamples(written, { sampleRate, channelCount });
     expect(samples.map((channel) => channel.length)).toEqual(samples.map(() => length));
     if (length < 1000) return;
     for (const channel of samples) expect(snr(tone, channel)).toBeGreaterThan(format === 'wav' ? 75 : 35);
@@ -234,7 +234,7 @@ describe('written audio', () => {
       );
       const options = { format: 'mp3', sampleRate, channelCount, signal } as const;
       const written = await serverAudio.encode(chunksOf(sine, channelCount), options);
-      for (const samples of await samplesOf(written, { sampleRate, channelCount })) {
+      for (const samples of await decodeSamples(written, { sampleRate, channelCount })) {
         expect(Math.abs(levelChange(sine, samples))).toBeLessThan(0.02);
       }
     },

@@ -7,11 +7,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wavHead } from '../../../../models/files/audio/wav-head.ts';
+import { writeWavHeader } from '../../../../models/files/audio/write/wav-header.ts';
 import { int16Samples } from '../../../../models/kernels/audio/int16-samples.ts';
-import { toneOf } from '../../../../scripts/fixtures/audio-pattern.ts';
+import { generateTone } from '../../../../scripts/fixtures/audio-pattern.ts';
 
-const PROGRAM = 'tests/support/transcode-audio-process.ts';
+const PROGRAM = 'tests/support/processes/transcode-audio-process.ts';
 const RATE = 8000;
 /** Allowances for compiled code and for memory that the allocator keeps. The longer file has more of anything. */
 const GROWTH_BYTES_MAX = { live: 8_000_000, resident: 25_000_000 };
@@ -25,10 +25,13 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Writes a WAV file to the disk, one minute at a time. */
 async function writeLongWav(minutes: number): Promise<string> {
-  const minute = int16Samples([toneOf(0, RATE, 60)]);
+  const minute = int16Samples([generateTone(0, RATE, 60)]);
   const path = join(folder, `${minutes}.wav`);
   const format = { sampleRate: RATE, channelCount: 1 };
-  const parts = [wavHead(format, minute.length * minutes), ...Array.from({ length: minutes }, () => minute)];
+  const parts = [
+    writeWavHeader(format, minute.length * minutes),
+    ...Array.from({ length: minutes }, () => minute),
+  ];
   await pipeline(Readable.from(parts), createWriteStream(path));
   return path;
 }

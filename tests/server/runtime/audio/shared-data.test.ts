@@ -1,7 +1,7 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { samplesOf, serverAudio } from '../../../support/audio.ts';
+import { decodeSamples, serverAudio } from '../../../support/media/audio.ts';
 
 const FOLDER = resolve('../shared/data');
 const IS_THERE = existsSync(FOLDER);
@@ -30,7 +30,7 @@ describe.skipIf(!IS_THERE)(TITLE, { timeout: 120_000 }, () => {
       { sampleRate: 16_000, channelCount: 1 },
       { sampleRate: 44_100, channelCount: 2 },
     ] as const) {
-      const channels = await samplesOf(input, shape);
+      const channels = await decodeSamples(input, shape);
       expect(channels).toHaveLength(shape.channelCount);
       for (const samples of channels) {
         expect(Math.abs(samples.length / shape.sampleRate - seconds)).toBeLessThan(FRAME_SECONDS);

@@ -5,20 +5,20 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { floatsOf, floatTensor } from '../../../../models/tensor.ts';
-import type { WeightCard } from '../../../../models/weights/weight-card.ts';
-import { onnxModel } from '../../../../server/graphs/onnx-model.ts';
+import { floatsOf, floatTensor } from '../../../../models/runtime/tensor.ts';
+import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
+import { encodeOnnxModel } from '../../../../server/build/graphs/onnx-model.ts';
 import { NodeInference } from '../../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
-import { FAULTY_GRAPHS } from '../../../support/faulty-graphs.ts';
-import { startInferenceServer } from '../../../support/inference-server.ts';
-import { cardOf } from '../../../support/weight-files.ts';
+import { FAULTY_GRAPHS } from '../../../support/models/faulty-graphs.ts';
+import { startInferenceServer } from '../../../support/servers/inference-server.ts';
+import { createWeightCard } from '../../../support/service/weight-files.ts';
 
 const { signal } = new AbortController();
 
 /** y = x + x, for any width, in 32 or 16 bits. */
 const doubling = (type: 'float32' | 'float16') =>
-  onnxModel({
+  encodeOnnxModel({
     inputs: [{ name: 'x', type, dims: [1, 'width'] }],
     outputs: [{ name: 'y', type, dims: [1, 'width'] }],
     nodes: [{ op: 'Add', inputs: ['x', 'x'], outputs: ['y'] }],
@@ -38,7 +38,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 async function stored(model: Uint8Array<ArrayBuffer>, id: string): Promise<WeightCard> {
   await writeFile(join(directory, `${id}.onnx`), model);
-  return cardOf(model, { id });
+  return createWeightCard(model, { id });
 }
 
 const inference = (endpoints: Record<string, string> = {}, memoryBytesMax = 100_000_000) =>
@@ -68,7 +68,7 @@ describe('inference in Node', () => {
 
   it.each(['float32', 'float16'] as const)('runs a model in %s on an inference server', async (type) => {
     const server = await startInferenceServer(doubling(type));
-    const card = cardOf(doubling(type), { id: 'served', url: null });
+    const card = createWeightCard(doubling(type), { id: 'served', url: null });
     const networks = inference({ served: server.url });
     expect(await networks.availability(card)).toBe('ready');
     expect(await double(networks, card, type)).toEqual({
@@ -81,7 +81,7 @@ describe('inference in Node', () => {
   });
 
   it('distinguishes several inputs and outputs of an inference server', async () => {
-    const model = onnxModel({
+    const model = encodeOnnxModel({
       inputs: ['a', 'b'].map((name) => ({ name, type: 'float32', dims: [2] })),
       outputs: ['sum', 'difference'].map((name) => ({ name, type: 'float32', dims: [2] })),
       nodes: [
@@ -90,7 +90,7 @@ describe('inference in Node', () => {
       ],
     });
     const server = await startInferenceServer(model);
-    const card = cardOf(model, { id: 'served', url: null });
+    const card = createWeightCard(model, { id: 'served', url: null });
     const { outputs } = await inference({ served: server.url }).use(card, { signal }, (session) =>
       session.run(
         {
@@ -154,7 +154,7 @@ describe('inference in Node', () => {
   ] as const)(
     'computes in this process, with a notice, when the output of the inference server is %s',
     async (fault, words) => {
-      const model = onnxModel({
+      const model = encodeOnnxModel({
         inputs: [{ name: 'x', type: 'float32', dims: [1, 1] }],
         outputs: [{ name: 'y', type: 'float32', dims: [1, 1] }],
         nodes: [{ op: 'Add', inputs: ['x', 'x'], outputs: ['y'] }],
@@ -228,7 +228,7 @@ describe('inference in Node', () => {
         memoryBytesMax: 100_000_000,
       });
     const networks = process();
-    const card = cardOf(Buffer.from('not here'));
+    const card = createWeightCard(Buffer.from('not here'));
     expect(await networks.availability(card)).toBe('download');
     await expect(double(networks, card)).rejects.toMatchObject({
       code: 'unavailable',

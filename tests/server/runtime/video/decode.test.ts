@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { FRAME_SECONDS, movingFrame, UNEVEN_SECONDS } from '../../../../scripts/fixtures/moving-pattern.ts';
+import {
+  drawMovingFrame,
+  FRAME_SECONDS,
+  UNEVEN_SECONDS,
+} from '../../../../scripts/fixtures/moving-pattern.ts';
 import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
-import { psnr } from '../../../support/images.ts';
-import { framesOf, timesOf, videoFixture } from '../../../support/videos.ts';
+import { psnr } from '../../../support/media/images.ts';
+import { decodeVideoFrames, readFrameTimes, videoFixture } from '../../../support/media/videos.ts';
 
 const EVEN_TIMES = Array.from({ length: 12 }, (_, index) => [index * 40, FRAME_SECONDS * 1000]);
 const { signal } = new AbortController();
@@ -11,18 +15,18 @@ describe('frames on the server', () => {
   test.each(['moving.mp4', 'fragmented.mp4', 'spoken.webm', 'odd.webm', 'live.webm'])(
     'of %s equal those written',
     async (name) => {
-      const frames = await framesOf(await videoFixture(name));
-      expect(timesOf(frames)).toEqual(EVEN_TIMES);
+      const frames = await decodeVideoFrames(await videoFixture(name));
+      expect(readFrameTimes(frames)).toEqual(EVEN_TIMES);
       for (const [index, frame] of frames.entries()) {
-        expect(psnr(movingFrame(frame.width, frame.height, index), frame)).toBeGreaterThan(38);
+        expect(psnr(drawMovingFrame(frame.width, frame.height, index), frame)).toBeGreaterThan(38);
       }
     },
   );
 
   test('are rotated as the file says', async () => {
-    const [frame] = await framesOf(await videoFixture('rotated.mov'));
+    const [frame] = await decodeVideoFrames(await videoFixture('rotated.mov'));
     expect([frame?.width, frame?.height]).toEqual([48, 64]);
-    const [upright] = await framesOf(await videoFixture('moving.mp4'));
+    const [upright] = await decodeVideoFrames(await videoFixture('moving.mp4'));
     const at = (x: number, y: number) =>
       Array.from(frame?.data.subarray((y * 48 + x) * 4, (y * 48 + x) * 4 + 4) ?? []);
     // After a quarter turn clockwise the bottom left is the top left.
@@ -30,11 +34,11 @@ describe('frames on the server', () => {
   });
 
   test('keep the times of a video without a frame rate', async () => {
-    const frames = await framesOf(await videoFixture('uneven.mp4'));
+    const frames = await decodeVideoFrames(await videoFixture('uneven.mp4'));
     const starts = UNEVEN_SECONDS.map((_, index) =>
       Math.round(UNEVEN_SECONDS.slice(0, index).reduce((sum, seconds) => sum + seconds, 0) * 1000),
     );
-    expect(timesOf(frames)).toEqual(
+    expect(readFrameTimes(frames)).toEqual(
       starts.map((start, index) => [start, (UNEVEN_SECONDS[index] ?? 0) * 1000]),
     );
   });
@@ -48,9 +52,9 @@ describe('frames on the server', () => {
   });
 
   test('have the alpha of VP9', async () => {
-    const frames = await framesOf(await videoFixture('fading.webm'));
+    const frames = await decodeVideoFrames(await videoFixture('fading.webm'));
     for (const [index, frame] of frames.entries()) {
-      expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
+      expect(psnr(drawMovingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
     }
   });
 
@@ -85,7 +89,7 @@ describe('a damaged video', () => {
         const damaged = bytes.slice();
         for (let at = Math.floor(bytes.length * 0.2); at < bytes.length; at += 7 * seed)
           damaged[at] = (at * seed) % 256;
-        const outcome = await framesOf(new Blob([damaged])).catch((thrown) => thrown.code);
+        const outcome = await decodeVideoFrames(new Blob([damaged])).catch((thrown) => thrown.code);
         expect(Array.isArray(outcome) || outcome === 'unprocessable').toBe(true);
       }
     },
@@ -93,17 +97,17 @@ describe('a damaged video', () => {
 
   test('that is truncated ends with the reason', async () => {
     const bytes = await whole('moving.mp4');
-    await expect(framesOf(new Blob([bytes.subarray(0, bytes.length * 0.2)]))).rejects.toMatchObject({
+    await expect(decodeVideoFrames(new Blob([bytes.subarray(0, bytes.length * 0.2)]))).rejects.toMatchObject({
       code: 'unprocessable',
       message: expect.stringContaining('The end of the video is missing'),
     });
   });
 
   test('that is not a video is rejected', async () => {
-    await expect(framesOf(new Blob(['nothing of the kind']))).rejects.toMatchObject({
+    await expect(decodeVideoFrames(new Blob(['nothing of the kind']))).rejects.toMatchObject({
       code: 'unprocessable',
     });
-    await expect(framesOf(await videoFixture('tone.mkv'))).rejects.toMatchObject({
+    await expect(decodeVideoFrames(await videoFixture('tone.mkv'))).rejects.toMatchObject({
       message: expect.stringContaining('only audio'),
     });
   });

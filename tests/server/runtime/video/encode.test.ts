@@ -1,19 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { movingFrame } from '../../../../scripts/fixtures/moving-pattern.ts';
-import { psnr } from '../../../support/images.ts';
-import { encoded, framesOf, movingFrames, soundOf, timesOf, videoFixture } from '../../../support/videos.ts';
+import { drawMovingFrame } from '../../../../scripts/fixtures/moving-pattern.ts';
+import { psnr } from '../../../support/media/images.ts';
+import {
+  decodeVideoFrames,
+  encodeVideo,
+  movingFrames,
+  readAudioPackets,
+  readFrameTimes,
+  videoFixture,
+} from '../../../support/media/videos.ts';
 
 const even = Array(12).fill(0.04) as number[];
 
 describe('videos that the server writes', () => {
   test.each(['mp4', 'webm'] as const)('%s keeps times that differ from frame to frame', async (format) => {
     const frames = movingFrames(64, 48, [0.04, 0.1, 0.02, 0.2]);
-    const { blob, warnings } = await encoded(frames, { format });
+    const { blob, warnings } = await encodeVideo(frames, { format });
     expect([blob.type, warnings]).toEqual([`video/${format}`, []]);
-    const back = await framesOf(blob);
-    expect(timesOf(back).map(([start]) => start)).toEqual([0, 40, 140, 160]);
+    const back = await decodeVideoFrames(blob);
+    expect(readFrameTimes(back).map(([start]) => start)).toEqual([0, 40, 140, 160]);
     back.forEach((frame, index) => {
-      expect(psnr(movingFrame(64, 48, index), frame)).toBeGreaterThan(38);
+      expect(psnr(drawMovingFrame(64, 48, index), frame)).toBeGreaterThan(38);
     });
   });
 
@@ -22,40 +29,44 @@ describe('videos that the server writes', () => {
     ['lasts a moment', 0.001, 11],
   ])('mp4 has the level for its mean rate where the first frame %s', async (_, seconds, level) => {
     // 99 macroblocks: level 1.0 of H.264, table A-1, allows 15 frames a second.
-    const { blob } = await encoded(movingFrames(176, 144, [seconds, ...even]), { format: 'mp4' });
-    expect(timesOf(await framesOf(blob))[0]).toEqual([0, seconds * 1000]);
+    const { blob } = await encodeVideo(movingFrames(176, 144, [seconds, ...even]), { format: 'mp4' });
+    expect(readFrameTimes(await decodeVideoFrames(blob))[0]).toEqual([0, seconds * 1000]);
     const bytes = Buffer.from(await blob.arrayBuffer());
     // ISO 14496-15, 5.3.3.1: the level follows version, profile and compatibility.
     expect(bytes[bytes.indexOf('avcC') + 7]).toBe(level);
   });
 
   test('mp4 makes odd sides even, webm keeps them', async () => {
-    const [inMp4] = await framesOf((await encoded(movingFrames(67, 45, even), { format: 'mp4' })).blob);
+    const [inMp4] = await decodeVideoFrames(
+      (await encodeVideo(movingFrames(67, 45, even), { format: 'mp4' })).blob,
+    );
     expect([inMp4?.width, inMp4?.height]).toEqual([68, 46]);
-    const [inWebm] = await framesOf((await encoded(movingFrames(67, 45, even), { format: 'webm' })).blob);
+    const [inWebm] = await decodeVideoFrames(
+      (await encodeVideo(movingFrames(67, 45, even), { format: 'webm' })).blob,
+    );
     expect([inWebm?.width, inWebm?.height]).toEqual([67, 45]);
   });
 
   test('mp4 begins with its header, so that it plays while downloading', async () => {
-    const { blob } = await encoded(movingFrames(64, 48, even), { format: 'mp4' });
+    const { blob } = await encodeVideo(movingFrames(64, 48, even), { format: 'mp4' });
     const bytes = Buffer.from(await blob.arrayBuffer());
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
   test('webm keeps alpha', async () => {
-    const { blob } = await encoded(movingFrames(64, 48, even, true), { format: 'webm', alpha: true });
-    for (const [index, frame] of (await framesOf(blob)).entries()) {
-      expect(psnr(movingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
+    const { blob } = await encodeVideo(movingFrames(64, 48, even, true), { format: 'webm', alpha: true });
+    for (const [index, frame] of (await decodeVideoFrames(blob)).entries()) {
+      expect(psnr(drawMovingFrame(64, 48, index, true), frame)).toBeGreaterThan(36);
     }
   });
 
   test('a video without frames is rejected', async () => {
-    await expect(encoded([], {})).rejects.toMatchObject({ code: 'unprocessable' });
+    await expect(encodeVideo([], {})).rejects.toMatchObject({ code: 'unprocessable' });
   });
 
   test('a frame of another size is rejected', async () => {
     const frames = [...movingFrames(64, 48, [0.04]), ...movingFrames(32, 48, [0.04])];
-    await expect(encoded(frames, {})).rejects.toMatchObject({
+    await expect(encodeVideo(frames, {})).rejects.toMatchObject({
       code: 'unprocessable',
       message: expect.stringContaining('frame size changes'),
     });
@@ -69,9 +80,9 @@ describe('audio', () => {
     ['spoken.webm', 'mp4', 'opus'],
   ] as const)('of %s is copied into %s packet by packet', async (name, format, codec) => {
     const soundFrom = await videoFixture(name);
-    const { blob, warnings } = await encoded(movingFrames(64, 48, even), { format, soundFrom });
+    const { blob, warnings } = await encodeVideo(movingFrames(64, 48, even), { format, soundFrom });
     expect(warnings).toEqual([]);
-    const [before, after] = [await soundOf(soundFrom), await soundOf(blob)];
+    const [before, after] = [await readAudioPackets(soundFrom), await readAudioPackets(blob)];
     expect([before.codec, after.codec]).toEqual([codec, codec]);
     expect(after.packets.map(({ data }) => data)).toEqual(before.packets.map(({ data }) => data));
     after.packets.forEach(({ timestamp }, index) => {
@@ -83,12 +94,12 @@ describe('audio', () => {
     ['moving.mp4', 'webm', 'opus'],
     ['tone.mkv', 'mp4', 'aac'],
   ] as const)('of %s is re-encoded for %s with a warning', async (name, format, codec) => {
-    const { blob, warnings } = await encoded(movingFrames(64, 48, even), {
+    const { blob, warnings } = await encodeVideo(movingFrames(64, 48, even), {
       format,
       soundFrom: await videoFixture(name),
     });
     expect(warnings).toEqual([expect.stringContaining(`re-encoded as ${codec}`)]);
-    const { packets, ...sound } = await soundOf(blob);
+    const { packets, ...sound } = await readAudioPackets(blob);
     expect(sound.codec).toBe(codec);
     const last = packets.at(-1);
     expect((last?.timestamp ?? 0) + (last?.duration ?? 0)).toBeGreaterThan(0.45);
@@ -96,7 +107,9 @@ describe('audio', () => {
   });
 
   test('is absent when the source has none', async () => {
-    const { blob } = await encoded(movingFrames(64, 48, even), { soundFrom: await videoFixture('odd.webm') });
-    expect(await soundOf(blob)).toEqual({ codec: null, packets: [] });
+    const { blob } = await encodeVideo(movingFrames(64, 48, even), {
+      soundFrom: await videoFixture('odd.webm'),
+    });
+    expect(await readAudioPackets(blob)).toEqual({ codec: null, packets: [] });
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const PROGRAM = 'tests/support/rewrite-video-process.ts';
+const PROGRAM = 'tests/support/processes/rewrite-video-process.ts';
 const FRAMES = 600;
 const SIDE = 720;
 

@@ -2,7 +2,7 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
-import { SHARED_VIDEO } from '../../../support/videos.ts';
+import { SHARED_VIDEO } from '../../../support/media/videos.ts';
 
 const IS_THERE = existsSync(SHARED_VIDEO);
 const TITLE = IS_THERE ? 'shared videos' : `shared videos (not applicable: no data at ${SHARED_VIDEO})`;

@@ -3,11 +3,11 @@ import { mkdtemp, open, readdir, readFile, rm, symlink, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WeightCard } from '../../../../models/weights/weight-card.ts';
-import { REFUSED_MS, WeightStore } from '../../../../server/runtime/weight-store/index.ts';
-import { startHttpTarget } from '../../../support/http-target.ts';
-import { cardOf } from '../../../support/weight-files.ts';
-import { startWeightServer, type WeightServer } from '../../../support/weight-server.ts';
+import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
+import { RETRY_AFTER_REFUSAL_MS, WeightStore } from '../../../../server/runtime/weight-store/index.ts';
+import { startHttpTarget } from '../../../support/servers/http-target.ts';
+import { startWeightServer, type WeightServer } from '../../../support/servers/weight-server.ts';
+import { createWeightCard } from '../../../support/service/weight-files.ts';
 
 const content = new Uint8Array(randomBytes(600_000));
 const signal = new AbortController().signal;
@@ -19,7 +19,7 @@ let card: WeightCard;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'weights-'));
   server = await startWeightServer(content);
-  card = cardOf(content, { url: server.url });
+  card = createWeightCard(content, { url: server.url });
 });
 
 afterEach(async () => {
@@ -131,7 +131,7 @@ describe('a download', () => {
 describe('unavailable weights', () => {
   const GONE = refused(/cannot be downloaded: 127\.0\.0\.1:\d+ has a file of 1000 bytes/);
   const refusal = () => join(directory, 'test-weights.onnx.refused');
-  const fetchAgain = () => store().fetch([card], { signal, onProgress: () => {}, asksAgain: true });
+  const fetchAgain = () => store().fetch([card], { signal, onProgress: () => {}, retriesRefused: true });
 
   beforeEach(() => {
     server.content = content.subarray(0, 1000);
@@ -149,7 +149,7 @@ describe('unavailable weights', () => {
     expect(await store().mayFetch(card)).toBe(false);
     await expect(store().read(card, { signal })).rejects.toEqual(GONE);
     expect(server.target.requests).toHaveLength(1);
-    const longAgo = new Date(Date.now() - REFUSED_MS);
+    const longAgo = new Date(Date.now() - RETRY_AFTER_REFUSAL_MS);
     await utimes(refusal(), longAgo, longAgo);
     expect(await store().mayFetch(card)).toBe(true);
     expect(await isContent(store().read(card, { signal }))).toBe(true);
@@ -335,7 +335,7 @@ describe('a mirror', () => {
 
 describe('the store', () => {
   it('reports one progress over several files, up to their sum', async () => {
-    const other = cardOf(content, { id: 'other-weights', url: server.url });
+    const other = createWeightCard(content, { id: 'other-weights', url: server.url });
     const seen: [number, number | null][] = [];
     await store().fetch([card, other], { signal, onProgress: (done, total) => seen.push([done, total]) });
     expect(seen.every(([, total]) => total === 1_200_000)).toBe(true);

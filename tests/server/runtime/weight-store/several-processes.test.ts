@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { WeightStore } from '../../../../server/runtime/weight-store/index.ts';
-import { cardOf } from '../../../support/weight-files.ts';
-import { startWeightServer } from '../../../support/weight-server.ts';
+import { startWeightServer } from '../../../support/servers/weight-server.ts';
+import { createWeightCard } from '../../../support/service/weight-files.ts';
 
 const content = new Uint8Array(randomBytes(2_000_000));
-const PROGRAM = 'tests/support/read-weights-process.ts';
+const PROGRAM = 'tests/support/processes/read-weights-process.ts';
 
 it('processes that need the same file at once download it once', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'weights-'));
   const server = await startWeightServer(content);
-  const card = JSON.stringify(cardOf(content, { url: server.url }));
+  const card = JSON.stringify(createWeightCard(content, { url: server.url }));
   const run = () => promisify(execFile)(process.execPath, ['--import', 'tsx', PROGRAM, directory, card]);
   const results = await Promise.all([run(), run(), run()]);
   expect(results.map(({ stdout }) => stdout)).toEqual(['2000000', '2000000', '2000000']);
@@ -33,7 +33,7 @@ it('the lock of a dead process blocks nobody', async () => {
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(lock, longAgo, longAgo);
   const store = new WeightStore({ directory, mirror: null, isOffline: false });
-  const card = cardOf(content, { url: server.url });
+  const card = createWeightCard(content, { url: server.url });
   expect((await store.read(card, { signal: new AbortController().signal })).length).toBe(content.length);
   expect(await readdir(directory)).toEqual(['test-weights.onnx']);
   await server.target.stop();

@@ -1,0 +1,26 @@
+'use client';
+
+import { useEffect, useEffectEvent, useState } from 'react';
+import { formatSeconds } from '../../text/quantities.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import { totalProgress } from '../batch/totals.ts';
+import { ProgressRate } from './progress-rate.ts';
+
+const TICK_MS = 1000;
+
+/** Shows the estimated time left of a run. Shows nothing while it is loading, and before there is a rate. */
+export function TimeLeft({ items }: { readonly items: readonly BatchItem[] }) {
+  const isLoading = items.some(({ state }) => state.phase === 'running' && state.loading !== undefined);
+  const fraction = totalProgress(items);
+  const [rate] = useState(() => new ProgressRate());
+  const [left, setLeft] = useState<number>();
+  const measure = useEffectEvent(() => setLeft(rate.secondsLeft(fraction, performance.now())));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured at each step, and each second between steps
+  useEffect(() => {
+    measure();
+    const ticking = setInterval(measure, TICK_MS);
+    return () => clearInterval(ticking);
+  }, [fraction]);
+  if (left === undefined || isLoading) return null;
+  return <span className="facts">{formatSeconds(Math.max(1, Math.ceil(left)))} left</span>;
+}

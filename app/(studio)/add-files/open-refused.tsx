@@ -1,0 +1,67 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { formatCount } from '../../text/quantities.ts';
+import { carryFiles } from '../files/carried-files.ts';
+import { nounFor } from '../files/media-kind.ts';
+import { toolsForRefused } from '../tools/refusals.ts';
+import type { Tool } from '../tools/tools.ts';
+import { toolsThatRun } from './tools-that-run.ts';
+
+interface OpenRefusedProps {
+  /** Tool that refuses the files. */
+  readonly tool: Tool;
+  readonly files: readonly File[];
+}
+
+/** Buttons that open refused files in the tools that read them. */
+export function OpenRefused({ tool, files }: OpenRefusedProps) {
+  return toolsForRefused(tool, files).map(([other, fitting]) => (
+    <OpenButton key={other.slug} tool={other} files={fitting} />
+  ));
+}
+
+interface OpenBeyondLimitProps {
+  /** Tool whose limit the file exceeds. */
+  readonly tool: Tool;
+  readonly file: File;
+}
+
+/** Buttons that open a file in the tools whose limits it keeps; says so where there is none. */
+export function OpenBeyondLimit({ tool, file }: OpenBeyondLimitProps) {
+  const [found, setFound] = useState<{ file: File; tools: readonly Tool[] }>();
+  useEffect(() => {
+    let isWanted = true;
+    toolsThatRun(tool, file).then(
+      (tools) => isWanted && setFound({ file, tools }),
+      // The definitions come over the network, which may be gone: then nothing is offered.
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [tool, file]);
+  if (found?.file !== file) return null;
+  if (found.tools.length === 0) return <p>No other tool here takes this file.</p>;
+  return found.tools.map((other) => <OpenButton key={other.slug} tool={other} files={[file]} />);
+}
+
+interface OpenButtonProps {
+  readonly tool: Tool;
+  readonly files: readonly File[];
+}
+
+/** Button that opens files in a tool. */
+function OpenButton({ tool: { slug, name }, files }: OpenButtonProps) {
+  const router = useRouter();
+  const open = () => {
+    carryFiles(files);
+    router.push(`/${slug}`);
+  };
+  return (
+    <button type="button" className="button" onClick={open}>
+      {files.length === 1 ? 'Open it' : `Open ${formatCount(files.length, nounFor(files))}`} in {name}
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { describeAccepted, type Refusal } from '../tools/refusals.ts';
+import type { Tool } from '../tools/tools.ts';
+import { OpenRefused } from './open-refused.tsx';
+import styles from './refusal-notice.module.css';
+
+/** Files named before the rest is counted. */
+const NAMED_MAX = 3;
+
+interface RefusalNoticeProps {
+  readonly tool: Tool;
+  readonly refused: readonly Refusal[];
+  readonly onClose: () => void;
+}
+
+/** Says which files were skipped, why, and what the tool reads; and opens them in the tools that read them. */
+export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
+  if (refused.length === 0) return null;
+  const named = refused.slice(0, NAMED_MAX).map(({ file, reason }) => `${file.name} ${reason}`);
+  const others = refused.length - named.length;
+  return (
+    <div className={styles.notice} role="alert">
+      <p>
+        Skipped: {named.join('; ')}
+        {others > 0 && `; and ${others} more`}. {describeAccepted(tool)}
+      </p>
+      <OpenRefused tool={tool} files={refused.map(({ file }) => file)} />
+      <button type="button" className="button-icon" aria-label="Close this notice" onClick={onClose}>
+        <X size={18} strokeWidth={1.5} aria-hidden />
+      </button>
+    </div>
+  );
+}

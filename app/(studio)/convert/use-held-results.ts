@@ -1,0 +1,52 @@
+'use client';
+
+import type { BatchItem, DoneState } from '../batch/batch.ts';
+import { nameResults } from '../batch/result-names.ts';
+import { saveResults } from '../batch/results.ts';
+import { pinBlob } from '../batch/stored-results.ts';
+import type { FileRuns } from '../runs/use-file-runs.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
+
+export interface HeldResultActions {
+  heldOf(item: BatchItem): DoneState | undefined;
+  hold(item: BatchItem, result: DoneState, runs: FileRuns): void;
+  /** Exchanges the result and the held one, with their settings. */
+  swap(item: BatchItem, result: DoneState, runs: FileRuns): void;
+  drop(item: BatchItem): void;
+  download(item: BatchItem): void;
+}
+
+const NONE: HeldResults = new Map();
+
+/** Results held for a comparison, one for each file. They outlive the page. */
+export function useHeldResults(): HeldResultActions {
+  const [held, setHeld] = useSessionState<HeldResults>('media-convert-image/held', NONE);
+  const keep = ({ file }: BatchItem, { result }: DoneState) => {
+    // A browser without storage has nothing to keep.
+    for (const named of nameResults(file, result)) void pinBlob(named.name, named.file.blob).catch(() => {});
+  };
+  return {
+    heldOf: ({ id }) => held.get(id),
+    hold(item, result, { items, values }) {
+      keep(item, result);
+      const ids = items.map(({ id }) => id);
+      setHeld(holdResult(held, item.id, { madeWith: values, ...result }, ids));
+    },
+    swap(item, result, { live, batch, applyValues, values }) {
+      const swapped = swapResult(held, item.id, { madeWith: values, ...result });
+      if (!swapped) return;
+      keep(item, result);
+      keep(item, swapped.state);
+      live.cancel();
+      setHeld(swapped.held);
+      batch.replace(item.id, swapped.state);
+      if (swapped.state.madeWith) applyValues(swapped.state.madeWith);
+    },
+    drop: ({ id }) => setHeld(dropResult(held, id)),
+    download({ id, file }) {
+      const state = held.get(id);
+      if (state) void saveResults(nameResults(file, state.result), 'darkroom-convert.zip');
+    },
+  };
+}

@@ -1,0 +1,123 @@
+'use client';
+
+import { ChevronDown } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { formatCount } from '../../text/quantities.ts';
+import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
+import { useMenu } from '../../ui/use-menu.ts';
+import type { BatchItem } from '../batch/batch.ts';
+import type { NamedResult } from '../batch/result-names.ts';
+import { resultsOf, withUniqueNames } from '../batch/results.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
+import { carryFiles } from '../files/carried-files.ts';
+import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
+import type { PrepareFiles } from './download-run.ts';
+import styles from './open-in-tool.module.css';
+
+interface OpenInToolProps {
+  /** Tool that made the result. */
+  readonly slug: string;
+  readonly result: NamedResult;
+  /** Makes the file to pass on, where it differs from the result. */
+  readonly make?: (signal: AbortSignal) => Promise<readonly NamedResult[]>;
+  /** Whether several tools share a menu, where the room is for other things. */
+  readonly inMenu?: boolean;
+}
+
+/** Offers the result to every other tool that accepts such a file, without leaving the device. */
+export function OpenInTool(props: OpenInToolProps) {
+  const { slug, result, make = async () => [result], inMenu = true } = props;
+  const tools = toolsFor(result, slug);
+  return <ToolButtons tools={tools} label="Use" make={make} inMenu={inMenu && tools.length > 1} />;
+}
+
+/** Menu that opens over the stage. */
+function ToolMenu({ children }: { readonly children: ReactNode }) {
+  const { menu, onToggle } = useMenu();
+  return (
+    <details ref={menu} className={styles.menu} onToggle={onToggle}>
+      <summary className="button">
+        Use in <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+      </summary>
+      <div className={styles.tools}>{children}</div>
+    </details>
+  );
+}
+
+interface OpenAllInToolProps {
+  readonly items: readonly BatchItem[];
+  /** Tool that made the results. */
+  readonly slug: string;
+  readonly finish: PrepareFiles;
+}
+
+/** Offers several results together to every other tool that accepts them all. Renders nothing for fewer than two. */
+export function OpenAllInTool({ items, slug, finish }: OpenAllInToolProps) {
+  const done = items.filter((item) => resultsOf(item).length > 0);
+  const results = done.flatMap(resultsOf);
+  if (results.length < 2) return null;
+  const tools = TOOL_LIST.filter((tool) => results.every((result) => toolsFor(result, slug).includes(tool)));
+  const make = async (signal: AbortSignal) => {
+    const options = { signal, onProgress: () => {}, onWarning: () => {} };
+    const made: NamedResult[] = [];
+    for (const item of done) made.push(...(await finish(item, options)));
+    return withUniqueNames(made);
+  };
+  const label = `Use all ${formatCount(results.length, 'result')}`;
+  return <ToolButtons tools={tools} label={label} make={make} inMenu={false} />;
+}
+
+function toolsFor({ name, file }: NamedResult, slug: string): readonly Tool[] {
+  return TOOL_LIST.filter((tool) => tool.slug !== slug && fitsTool(tool, { name, type: file.mediaType }));
+}
+
+interface ToolButtonsProps {
+  readonly tools: readonly Tool[];
+  /** Start of each button's text. */
+  readonly label: string;
+  readonly make: (signal: AbortSignal) => Promise<readonly NamedResult[]>;
+  readonly inMenu: boolean;
+}
+
+/** Buttons that make files and open each a tool with them. A failure is shown beside the menu, which may be closed. */
+function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
+  const router = useRouter();
+  const leaving = useAbortOnUnmount();
+  const [making, setMaking] = useState<'nothing' | 'file' | { readonly failure: string }>('nothing');
+  const carryTo = async (slug: string) => {
+    setMaking('file');
+    const signal = leaving.begin();
+    try {
+      const made = await make(signal);
+      // The visitor has gone elsewhere meanwhile.
+      if (signal.aborted) return;
+      carryFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
+      router.push(`/${slug}`);
+      setMaking('nothing');
+    } catch (error) {
+      setMaking({ failure: describeFailure(error) });
+    }
+  };
+  const buttons = tools.map((tool) => (
+    <button
+      key={tool.slug}
+      type="button"
+      className="button"
+      disabled={making === 'file'}
+      onClick={() => void carryTo(tool.slug)}
+    >
+      {label} in {tool.name}
+    </button>
+  ));
+  return (
+    <>
+      {typeof making === 'object' && (
+        <span role="alert" className="facts">
+          {making.failure}
+        </span>
+      )}
+      {inMenu ? <ToolMenu>{buttons}</ToolMenu> : buttons}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { parseWarning, type RunWarning, type WarningKind } from '../../../models/operation/run-warnings.ts';
+import type { OperationId } from '../../../models/registry.ts';
+
+type Words = (names: readonly string[]) => string;
+
+const WORDS: Readonly<Record<WarningKind, Words>> = {
+  replaced: ([failed, ran]) =>
+    `The model ${failed} could not be used this time. The model ${ran} took its place.`,
+  fallback: () => 'Only the model that comes with Darkroom was available. The outline may be less exact.',
+  people_only: ([ran]) => `${ran} finds people only, and no model for other subjects was available.`,
+  other_provider: () => 'The fastest way to run the model failed, so a slower one did the work.',
+  no_metadata: ([format = '']) =>
+    `${format.toUpperCase()} files hold no location, date, camera or colour profile, so they were removed.`,
+  cut_off: ([seconds]) =>
+    `The end of this file is missing. The result covers the ${seconds} s that could be read.`,
+};
+
+/** Words a run's warnings for the visitor, with the names of models. Those that name no part of the API stay. */
+export async function describeWarnings(
+  operationId: OperationId,
+  warnings: readonly string[],
+): Promise<readonly string[]> {
+  const read = warnings.map((warning) => parseWarning(warning) ?? warning);
+  if (read.every((warning) => typeof warning === 'string')) return warnings;
+  const nameOf = await readEngineNames(operationId).catch(() => (id: string) => id);
+  const words = ({ kind, names }: RunWarning) => WORDS[kind](names.map(nameOf));
+  // Several faults of providers end in the same words.
+  return [...new Set(read.map((warning) => (typeof warning === 'string' ? warning : words(warning))))];
+}
+
+/** Loads the operation definitions on the first such warning, so that no page bundle contains them. */
+async function readEngineNames(operationId: OperationId): Promise<(id: string) => string> {
+  const { OPERATIONS } = await import('../../../models/registry.ts');
+  const { engines = [] } = OPERATIONS[operationId];
+  return (id) => engines.find((engine) => engine.id === id)?.name ?? id;
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
+import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
+import { runOperation } from '../../../workers/operation/run-operation.ts';
+
+const HEAD_BYTES = 64;
+/** Formats that no browser, or only some, can show in a page. */
+const UNSEEN: readonly ImageFormat[] = ['heic', 'tiff'];
+
+/**
+ * Object URL of an image that the page can show; `null` when it cannot be shown, `undefined` while it is being made.
+ */
+export type Viewable = string | null | undefined;
+
+/**
+ * Creates a URL for the image that `viewableBlob` returns.
+ * @param owner what the image belongs to: a newer image of the same owner leaves the older one's URL until it has its own
+ */
+export function useViewable(blob: Blob | undefined, owner: unknown = blob): Viewable {
+  const [shown, setShown] = useState<{ owner: unknown; url: string | null }>();
+
+  useEffect(() => {
+    if (!blob) return;
+    const ending = new AbortController();
+    viewableBlob(blob, ending.signal).then(
+      (viewable) => {
+        if (ending.signal.aborted) return;
+        setShown({ owner, url: URL.createObjectURL(viewable) });
+      },
+      () => !ending.signal.aborted && setShown({ owner, url: null }),
+    );
+    return () => ending.abort();
+  }, [blob, owner]);
+  useEffect(() => {
+    const url = shown?.url;
+    return () => {
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [shown]);
+
+  return blob && shown?.owner === owner ? shown?.url : undefined;
+}
+
+/** Returns the image itself where the browser can show it upright, else our own PNG conversion of it. */
+export async function viewableBlob(blob: Blob, signal: AbortSignal): Promise<Blob> {
+  const { imageFormatOf } = await import('../../../models/files/headers/image-header.ts');
+  const format = imageFormatOf(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
+  if (!format || (await isShownRight(blob, format))) return blob;
+  const options = { signal, onProgress: () => {} };
+  const { files } = await runOperation('media-convert-image', blob, { to_format: 'png' }, options);
+  return files[0]?.blob ?? blob;
+}
+
+async function isShownRight(blob: Blob, format: ImageFormat): Promise<boolean> {
+  if (UNSEEN.includes(format)) return false;
+  const { readExifOrientation, ignoresExif } = await import('../../../models/files/headers/upright-image.ts');
+  return !ignoresExif(format) || isUpright(await readExifOrientation(blob, format));
+}

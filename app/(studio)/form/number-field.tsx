@@ -1,0 +1,51 @@
+'use client';
+
+import { type NumberField as Field, readNumber } from '../params/fields.ts';
+import styles from './params-form.module.css';
+
+interface NumberFieldProps {
+  readonly field: Field;
+  readonly label: string;
+  /** `undefined` leaves the choice to the operation. */
+  readonly value: number | undefined;
+  /** Explanation of the current value. */
+  readonly explanation: string;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+/** Number input. An optional number reads Automatic until the visitor types one. */
+export function NumberField({ field, label, value, explanation, onChange }: NumberFieldProps) {
+  const { name, min, max, isInteger, isOptional } = field;
+  const explanationId = `${name}-means`;
+  return (
+    <div className={styles.field}>
+      <div className={styles.labelled}>
+        <label className={styles.label} htmlFor={name}>
+          {label}
+        </label>
+        <input
+          id={name}
+          className={styles.number}
+          type="number"
+          inputMode={isInteger ? 'numeric' : 'decimal'}
+          min={min}
+          max={max}
+          step={isInteger ? 1 : 'any'}
+          placeholder={isOptional ? 'Automatic' : undefined}
+          // Read when it is left: what is half typed may be out of bounds.
+          key={value}
+          defaultValue={value}
+          aria-describedby={explanationId}
+          onBlur={({ currentTarget }) => {
+            const number = readNumber(field, currentTarget.valueAsNumber, value);
+            currentTarget.value = String(number ?? '');
+            if (number !== value) onChange(number);
+          }}
+        />
+      </div>
+      <p id={explanationId} className={styles.explanation}>
+        {explanation}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { ImagePlus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { BackgroundChoice } from '../../../../models/remove-bg/cutout-edits.ts';
+import { describeFailure } from '../../failures/describe-failure.ts';
+import styles from './background-picker.module.css';
+import { BackgroundSwatches } from './background-swatches.tsx';
+
+const PIXELS_MAX = 100_000_000;
+
+interface BackgroundPickerProps {
+  readonly background: BackgroundChoice;
+  readonly onBackground: (background: BackgroundChoice) => void;
+}
+
+/** Chooses the background of all cutouts; the preview updates at once. */
+export function BackgroundPicker({ background, onBackground }: BackgroundPickerProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const choose = (chosen: BackgroundChoice) => {
+    setRefused(null);
+    onBackground(chosen);
+  };
+  // An image that only the browser can read would be shown, but missing from the file.
+  const choosePicture = async (picture: File) => {
+    try {
+      const { probeImage } = await import('../../../../models/files/headers/image-header.ts');
+      await probeImage(picture, { pixelsMax: PIXELS_MAX });
+      choose({ kind: 'picture', picture });
+    } catch (error) {
+      setRefused(describeFailure(error));
+    }
+  };
+  const css = background.kind === 'css' ? background.background : null;
+  return (
+    <fieldset className={styles.choice}>
+      <legend>Background</legend>
+      <BackgroundSwatches css={css} onCss={(background) => choose({ kind: 'css', background })} />
+      <div className={styles.others}>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={background.kind === 'blurred'}
+          onClick={() => choose({ kind: 'blurred' })}
+        >
+          Blurred
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={background.kind === 'picture'}
+          onClick={() => picker.current?.click()}
+        >
+          <ImagePlus size={18} strokeWidth={1.5} aria-hidden />
+          {background.kind === 'picture' ? 'Another image' : 'Your image'}
+        </button>
+      </div>
+      {refused && <p role="alert">{refused}</p>}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept="image/*"
+        data-use="background"
+        onChange={(event) => {
+          const [picture] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          if (picture) void choosePicture(picture);
+        }}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,151 @@
+'use client';
+
+import type { RunFit } from '../../../../models/device/fit.ts';
+import { formatBytes } from '../../../text/quantities.ts';
+import { ProgressLine } from '../../../ui/progress-line.tsx';
+import type { BatchItem, Progress } from '../../batch/batch.ts';
+import { describeProgress } from '../../batch/describe-progress.ts';
+import { isMetered } from '../../device/connection.ts';
+import { describeStorage, useStoredWeights } from '../../device/stored-weights.ts';
+import { focusStage } from '../../stage/focus-stage.ts';
+import styles from './low-confidence-notice.module.css';
+import { type LowConfidence, lowConfidenceOf, planSharper, type SharperPlan } from './plan-sharper.ts';
+import { saveConsent, useConsent } from './sharper-consent.ts';
+
+/** Remedies for a doubt that a stage has. */
+export interface NoticeActions {
+  /** Whether the visitor has painted: then only a run that will replace the result is worth a word. */
+  readonly isPainted?: boolean;
+  /** Absent where there is no brush. */
+  readonly onBrush?: () => void;
+}
+
+interface LowConfidenceNoticeProps extends NoticeActions {
+  /** File with the result that is shown. */
+  readonly item: BatchItem;
+  /** Progress of the run that will replace the result; undefined without one. */
+  readonly renewal: Progress | undefined;
+  /** Places where the file can run, with each model; undefined until they are known. */
+  readonly fit: RunFit | undefined;
+  readonly onEngine: (id: string) => void;
+  /** Stops the run that will replace the result. */
+  readonly onStop: () => void;
+}
+
+const DOUBTS: Readonly<Record<LowConfidence, string>> = {
+  'no subject': 'No clear subject was found.',
+  hard: 'This image is hard, and its outline is a draft.',
+  uneven: 'Parts of the outline are uncertain.',
+};
+const HELPS: Readonly<Record<LowConfidence, string>> = {
+  'no subject': 'Paint over what to keep.',
+  hard: 'Paint over what is wrong.',
+  uneven: 'One or two strokes of the brush usually fix it.',
+};
+
+/**
+ * Says how far a result can be trusted and what helps: the brush, or a sharper model that fits here; and of any result,
+ * what becomes of the run that is to replace it.
+ */
+export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
+  const { item, renewal, fit, isPainted, onBrush, onEngine, onStop } = props;
+  const { state } = item;
+  const stored = useStoredWeights();
+  const consent = useConsent();
+  const doubt = lowConfidenceOf(state);
+  if (state.phase !== 'done') return null;
+  if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
+  if (isPainted || doubt === null) {
+    return state.laterFailure ? (
+      <div className={styles.doubt} role="note">
+        <p role="alert">{state.laterFailure}</p>
+      </div>
+    ) : null;
+  }
+  const plan = planSharper({ state, fit, consent, isMetered: isMetered() });
+  const { name = '', card } = plan?.engine ?? {};
+  const keep = (engine: string) => {
+    saveConsent('yes');
+    onEngine(engine);
+  };
+  // A video takes so long that only a click may run it again.
+  const isAsked = onBrush !== undefined && plan?.step === 'ask';
+  return (
+    <div className={styles.doubt} role="note">
+      <p>
+        {DOUBTS[doubt]} {onBrush && !isAsked && HELPS[doubt]} {plan && describePlan(plan, isAsked)}
+      </p>
+      {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
+      {(onBrush || plan) && (
+        <div>
+          {plan && isAsked && (
+            <>
+              <button type="button" className="button" onClick={press(() => keep(plan.engine.id))}>
+                Keep {name}, {formatBytes(card?.bytes ?? 0)}
+              </button>
+              <button type="button" className="button" onClick={press(() => saveConsent('no'))}>
+                No, thanks
+              </button>
+            </>
+          )}
+          {onBrush && (
+            <button type="button" className={`button ${styles.brush}`} onClick={onBrush}>
+              Open the brush
+            </button>
+          )}
+          {plan && card && !isAsked && plan.step !== 'metered' && (
+            <button type="button" className="button" onClick={press(() => onEngine(plan.engine.id))}>
+              Try {name}, {describeStorage([card], stored)}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Handler of a button that its own press removes: the focus stays with the stage. */
+const press = (act: () => void) => () => {
+  focusStage();
+  act();
+};
+
+function describePlan({ engine: { name, card }, step }: SharperPlan, isAsked: boolean): string {
+  const size = formatBytes(card.bytes ?? 0);
+  if (step === 'metered') {
+    return `A sharper model, ${name}, would be ${size}: it is not downloaded on a metered connection.`;
+  }
+  if (!isAsked) return '';
+  return `May Darkroom keep a sharper model on this device (${name}, ${size})? It usually finds subjects and edges better.`;
+}
+
+interface ReplacementProps {
+  readonly progress: Progress;
+  /** Whether the result that is shown cannot be trusted. */
+  readonly isDraft: boolean;
+  readonly onStop: () => void;
+}
+
+/** Progress of the run that will replace a result. */
+function Replacement({ progress, isDraft, onStop }: ReplacementProps) {
+  return (
+    <div className={styles.doubt} role="note">
+      <p>
+        {isDraft ? 'Draft. A new result will replace it' : 'A new result is on its way'}, and your edits stay.{' '}
+        <span className="facts">{describeProgress(progress)}</span>
+      </p>
+      <div>
+        <button type="button" className="button" onClick={press(onStop)}>
+          Stop
+        </button>
+      </div>
+      <div className={styles.progress}>
+        <ProgressLine
+          fraction={progress.loading ?? progress.fraction}
+          label="Progress of the new result"
+          words={describeProgress(progress)}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
+import type { CutoutFiles } from '../../../../models/remove-bg/cutout-edits.ts';
+import type { Stroke } from '../../../../models/remove-bg/strokes.ts';
+import { openRetouch, type RetouchSession } from '../../../../workers/retouch/retouch.ts';
+import { describeFailure } from '../../failures/describe-failure.ts';
+import { probeImageFile } from '../../files/probe-image.ts';
+import { viewableBlob } from '../../files/use-viewable.ts';
+
+/** Longest side of a preview in pixels; the file keeps its full size. */
+const PREVIEW_SIDE = 1600;
+/** Longest side of the preview of an image that is zoomed in, in pixels: 64 MB at most. */
+export const DETAIL_SIDE = 4096;
+
+/** Image at screen size: `null` when the browser cannot show it, `undefined` while it is being made. */
+export type Preview = ImageBitmap | null | undefined;
+
+/** Decodes an image off the main thread, its longer side reduced to `side` pixels. */
+export function usePreview(blob: Blob | undefined, side = PREVIEW_SIDE): Preview {
+  const [made, setMade] = useState<{ blob: Blob; bitmap: ImageBitmap | null }>();
+  useEffect(() => {
+    if (!blob) return;
+    const ending = new AbortController();
+    let shown: ImageBitmap | undefined;
+    reduced(blob, side, ending.signal).then(
+      (bitmap) => {
+        shown = bitmap;
+        if (ending.signal.aborted) bitmap.close();
+        else setMade({ blob, bitmap });
+      },
+      () => !ending.signal.aborted && setMade({ blob, bitmap: null }),
+    );
+    return () => {
+      ending.abort();
+      shown?.close();
+    };
+  }, [blob, side]);
+  return made?.blob === blob ? made?.bitmap : undefined;
+}
+
+async function reduced(blob: Blob, side: number, signal: AbortSignal): Promise<ImageBitmap> {
+  const viewable = await viewableBlob(blob, signal);
+  const { width, height } = fitWithin(await probeImageFile(viewable), side);
+  return createImageBitmap(viewable, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
+}
+
+export interface Retouched {
+  /** Cutout after the strokes; undefined without strokes and before the first response. */
+  readonly bitmap: ImageBitmap | undefined;
+  readonly isWorking: boolean;
+  readonly failure: string | undefined;
+}
+
+/**
+ * Applies brush strokes to an image's cutout at screen size. The worker starts with the first stroke and ends with
+ * the image.
+ */
+export function useRetouched(
+  files: CutoutFiles | undefined,
+  strokes: readonly Stroke[],
+  isBrushOut: boolean,
+): Retouched {
+  const isNeeded = isBrushOut || strokes.length > 0;
+  const { original, cutout } = files ?? {};
+  const [session, setSession] = useState<RetouchSession>();
+  const [made, setMade] = useState<{ strokes: readonly Stroke[]; bitmap: ImageBitmap }>();
+  const [failed, setFailed] = useState<{ strokes: readonly Stroke[]; message: string }>();
+
+  useEffect(() => {
+    if (!original || !cutout || !isNeeded) return;
+    const opened = openRetouch({ original, cutout });
+    setSession(opened);
+    return () => {
+      opened.end();
+      setSession(undefined);
+      setMade(undefined);
+      setFailed(undefined);
+    };
+  }, [original, cutout, isNeeded]);
+
+  useEffect(() => {
+    if (!session || strokes.length === 0) return;
+    let isWanted = true;
+    session.preview(strokes).then(
+      (bitmap) => isWanted && setMade({ strokes, bitmap }),
+      (error: unknown) => isWanted && setFailed({ strokes, message: describeFailure(error) }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [session, strokes]);
+
+  const isFailed = failed?.strokes === strokes;
+  return {
+    bitmap: strokes.length > 0 ? made?.bitmap : undefined,
+    isWorking: strokes.length > 0 && made?.strokes !== strokes && !isFailed,
+    failure: isFailed ? failed.message : undefined,
+  };
+}

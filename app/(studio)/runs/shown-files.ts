@@ -1,0 +1,65 @@
+import type { BatchItem, ItemState, Progress } from '../batch/batch.ts';
+import type { LiveView } from '../batch/live-run.ts';
+import type { Batch } from '../batch/run-batch.ts';
+
+/** State of a file as the stage shows it: a file that is being renewed keeps its result. */
+export interface ShownFile {
+  readonly item: BatchItem;
+  /** Progress of the run that makes a new result; undefined when there is none. */
+  readonly renewal: Progress | undefined;
+  /** Whether that run is a live one, which ends alone: others end with all files. */
+  readonly isLiveRun: boolean;
+  /** Whether the result comes from other settings than the chosen ones. */
+  readonly isOutdated: boolean;
+}
+
+interface ShownFiles {
+  /** Files whose result or failure comes from other settings, but for the one whose result is being renewed. */
+  readonly outdated: readonly BatchItem[];
+  /** Returns what the stage shows of a file. */
+  readonly shownOf: (item: BatchItem) => ShownFile;
+}
+
+const BEGUN: Progress = { fraction: 0 };
+
+/**
+ * Sorts the files of a tool that keeps results when the settings change.
+ * @param isOutdated reports whether a state comes from other settings than the chosen ones
+ */
+export function keepingView(
+  batch: Batch,
+  isOutdated: (state: ItemState) => boolean,
+  renewal: LiveView | null,
+): ShownFiles {
+  const isOfOtherSettings = ({ state }: BatchItem) => isOutdated(state);
+  const isRenewed = ({ id }: BatchItem) => id === renewal?.id;
+  return {
+    outdated: batch
+      .view()
+      .items.filter((item) => isOfOtherSettings(item) && !(item.state.phase === 'done' && isRenewed(item))),
+    shownOf(item) {
+      const renewed = renewedFile(batch, item);
+      if (renewed) return renewed;
+      const progress = isRenewed(item) ? (renewal?.progress ?? BEGUN) : undefined;
+      return { item, renewal: progress, isLiveRun: isRenewed(item), isOutdated: isOfOtherSettings(item) };
+    },
+  };
+}
+
+/** Shows the files of any other tool, which drops results with the settings that made them. */
+export function resettingView(batch: Batch): ShownFiles {
+  return {
+    outdated: [],
+    shownOf: (item) =>
+      renewedFile(batch, item) ?? { item, renewal: undefined, isLiveRun: false, isOutdated: false },
+  };
+}
+
+/** Returns a file that runs again with its earlier result; undefined for any other file. */
+function renewedFile(batch: Batch, item: BatchItem): ShownFile | undefined {
+  const { state } = item;
+  const earlier = batch.earlierState(item.id);
+  if (!earlier) return undefined;
+  const renewal = state.phase === 'running' ? state : BEGUN;
+  return { item: { ...item, state: earlier }, renewal, isLiveRun: false, isOutdated: true };
+}

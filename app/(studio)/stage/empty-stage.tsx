@@ -1,0 +1,45 @@
+'use client';
+
+import { lazy, Suspense } from 'react';
+import { SampleButton } from '../add-files/sample-button.tsx';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { type MediaKind, nounsOf } from '../files/media-kind.ts';
+import type { Sample } from '../files/samples.ts';
+import { LinkField } from '../links/link-field.tsx';
+import type { Links } from '../links/use-links.ts';
+import styles from './empty-stage.module.css';
+
+// Only the tools for sound record.
+const Recording = lazy(async () => ({ default: (await import('../recording/recording.tsx')).Recording }));
+
+interface EmptyStageProps {
+  readonly takes: readonly MediaKind[];
+  readonly accept: string;
+  readonly sample: Sample;
+  readonly links: Links;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Shows the stage as a drop zone, before the tool has any file. */
+export function EmptyStage({ takes, accept, sample, links, onFiles }: EmptyStageProps) {
+  const nouns = nounsOf(takes);
+  return (
+    <div className={styles.empty}>
+      <p className={styles.drop}>Drop {nouns}, or paste them</p>
+      <p>They stay on this device.</p>
+      <ChooseFiles label={`Choose ${nouns}`} accept={accept} onFiles={onFiles} />
+      {takes.includes('audio') && (
+        <Suspense>
+          <Recording onFiles={onFiles} />
+        </Suspense>
+      )}
+      <div className={styles.others}>
+        <LinkField links={links} takes={takes} />
+        <SampleButton sample={sample} className={styles.sample} onFiles={onFiles}>
+          <img src={sample.preview.url} width={72} height={48} alt="" />
+          <span>Try it with a sample</span>
+        </SampleButton>
+      </div>
+    </div>
+  );
+}

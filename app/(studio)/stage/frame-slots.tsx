@@ -1,0 +1,37 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createPortal } from 'react-dom';
+
+/** Places in a tool's frame that a stage fills: `views` in the head, `facts` in the sheet of a phone. */
+type SlotName = 'views' | 'facts';
+
+interface FrameSlots {
+  readonly elements: Readonly<Record<SlotName, HTMLElement | null>>;
+  /** Refs for the elements that hold the slots. */
+  readonly refs: Readonly<Record<SlotName, (element: HTMLElement | null) => void>>;
+}
+
+const EMPTY = { views: null, facts: null };
+const SlotElements = createContext<FrameSlots['elements']>(EMPTY);
+
+/** Provides the slots of one frame to the stage within it. */
+export const FrameSlotsProvider = SlotElements.Provider;
+
+export function useFrameSlots(): FrameSlots {
+  const [views, setViews] = useState<HTMLElement | null>(null);
+  const [facts, setFacts] = useState<HTMLElement | null>(null);
+  const elements = useMemo(() => ({ views, facts }), [views, facts]);
+  return { elements, refs: { views: setViews, facts: setFacts } };
+}
+
+interface InSlotProps {
+  readonly name: SlotName;
+  readonly children: ReactNode;
+}
+
+/** Renders its children in a slot of the frame, wherever the stage itself is. */
+export function SlotPortal({ name, children }: InSlotProps) {
+  const element = useContext(SlotElements)[name];
+  return element && createPortal(children, element);
+}

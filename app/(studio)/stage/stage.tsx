@@ -1,0 +1,141 @@
+'use client';
+
+import { type SyntheticEvent, useState } from 'react';
+import type { BatchItem, Progress } from '../batch/batch.ts';
+import type { NamedResult } from '../batch/result-names.ts';
+import { resultsOf } from '../batch/results.ts';
+import { CopyButton } from '../download/copy-button.tsx';
+import { pngOf } from '../download/copy-image.ts';
+import { OpenInTool } from '../download/open-in-tool.tsx';
+import { useViewable, type Viewable } from '../files/use-viewable.ts';
+import { FactsRow } from './facts-row.tsx';
+import { RenewalNote } from './renewal-note.tsx';
+import styles from './stage.module.css';
+import { StageFailure } from './stage-failure.tsx';
+import { hasTransparency } from './transparency.ts';
+import { CompareSlider, type Sides } from './view/compare-slider.tsx';
+import type { Size } from './view/stage-geometry.ts';
+import { StagePlane } from './view/stage-plane.tsx';
+import { StageWell } from './view/stage-well.tsx';
+import { ViewSwitch } from './view-switch.tsx';
+
+interface StageProps {
+  readonly item: BatchItem;
+  /** Tool that this stage belongs to. */
+  readonly slug: string;
+  /** Progress of a run that makes a new result, while the old one is shown. */
+  readonly renewal?: Progress | undefined;
+  /** Whether that run can be stopped alone. */
+  readonly isLiveRun?: boolean;
+  /** Whether the result comes from other settings than the chosen ones. */
+  readonly isOutdated?: boolean;
+  /** Another result of the same image, which the result is then compared with. */
+  readonly held?: HeldResult | undefined;
+  readonly onStop: () => void;
+}
+
+interface HeldResult extends NamedResult {
+  /** Words for the result and the held one. */
+  readonly sides: Sides;
+}
+
+const VIEWS = { result: 'Result', compare: 'Compare', original: 'Original' } as const;
+const VIEWS_WITH_HELD = { result: 'A', compare: 'Compare', held: 'B', original: 'Original' } as const;
+type View = keyof typeof VIEWS_WITH_HELD;
+
+/** Shows the selected image as large as possible: before, during and after the run. */
+export function Stage({ item, slug, renewal, isLiveRun, isOutdated = false, held, onStop }: StageProps) {
+  const { file, state } = item;
+  const before = useViewable(file);
+  const [result] = resultsOf(item);
+  const after = useViewable(result?.file.blob, item.id);
+  const other = useViewable(held?.file.blob);
+  const [chosen, setView] = useState<View>('compare');
+  const view = chosen === 'held' && !held ? 'result' : chosen;
+  const isAlone = before && after && view !== 'compare';
+  const shownAlone = { result: after, held: other, original: before, compare: before }[view];
+  const alone = isAlone ? shownAlone : before;
+  const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
+  const known = shown?.file === file ? shown : undefined;
+  // The first image to load: the original wherever it can be shown. Both sides share its box.
+  const measure = ({ target }: SyntheticEvent) => {
+    if (known || !(target instanceof HTMLImageElement)) return;
+    const image = { width: target.naturalWidth, height: target.naturalHeight };
+    setShown({ file, image, isTransparent: hasTransparency(target) });
+  };
+  return (
+    <div className={styles.stage}>
+      <div className={styles.picture} data-phase={state.phase} onLoad={measure}>
+        <StageWell
+          key={item.id}
+          image={known?.image}
+          phase={state.phase}
+          isTransparent={known?.isTransparent === true}
+        >
+          {before && after && !isAlone ? (
+            <CompareSlider
+              {...(other ? { before: after, after: other } : { before, after })}
+              name={file.name}
+              sides={other ? held?.sides : undefined}
+            />
+          ) : (
+            <Single
+              url={alone ?? after}
+              name={isAlone ? `${file.name}, ${VIEW_NAMES[view]}` : file.name}
+              isFailed={state.phase === 'failed'}
+            />
+          )}
+        </StageWell>
+        <StageFailure item={item} slug={slug} />
+        {renewal && (
+          <RenewalNote progress={renewal} isFirst={!result} onStop={isLiveRun ? onStop : undefined} />
+        )}
+      </div>
+      <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
+        {result && (
+          <>
+            <CopyButton key={after} make={(signal) => pngOf(result.file.blob, signal)} />
+            <OpenInTool slug={slug} result={result} />
+          </>
+        )}
+      </FactsRow>
+      {isOutdated && state.phase === 'done' && state.laterFailure && (
+        <p role="alert" className={styles.later}>
+          {state.laterFailure}
+        </p>
+      )}
+      {before && after && (
+        <ViewSwitch<View> views={held ? VIEWS_WITH_HELD : VIEWS} view={view} onView={setView} />
+      )}
+    </div>
+  );
+}
+
+const VIEW_NAMES = {
+  result: 'result',
+  held: 'held result',
+  original: 'original',
+  compare: 'original',
+} as const;
+const OUTDATED = ['made with earlier settings'];
+const NOTHING: readonly string[] = [];
+
+interface SingleProps {
+  readonly url: Viewable;
+  readonly name: string;
+  /** Whether the image cannot be shown; the stage then gives the reason instead. */
+  readonly isFailed: boolean;
+}
+
+function Single({ url, name, isFailed }: SingleProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  if (url === undefined) return <p className={styles.pending}>Opening {name}…</p>;
+  if (url === null || url === brokenUrl) {
+    return isFailed ? null : <p className={styles.pending}>{name} can't be shown here.</p>;
+  }
+  return (
+    <StagePlane>
+      <img src={url} alt={name} draggable={false} onError={() => setBrokenUrl(url)} />
+    </StagePlane>
+  );
+}

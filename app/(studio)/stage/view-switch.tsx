@@ -1,0 +1,38 @@
+'use client';
+
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { SlotPortal } from './frame-slots.tsx';
+import styles from './view-switch.module.css';
+
+interface ViewSwitchProps<View extends string> {
+  /** Labels of the views, in order. */
+  readonly views: Readonly<Partial<Record<View, string>>>;
+  readonly view: View;
+  readonly onView: (view: View) => void;
+}
+
+/** Chooses how the stage shows its content. It is in the head of the frame, in every tool. */
+export function ViewSwitch<View extends string>({ views, view, onView }: ViewSwitchProps<View>) {
+  const names = Object.keys(views) as View[];
+  const next = names[(names.indexOf(view) + 1) % names.length] ?? view;
+  useShortcuts('View', [{ keys: ['V'], does: 'Show the next view', run: () => onView(next) }]);
+  return (
+    <SlotPortal name="views">
+      <fieldset className={styles.views}>
+        <legend className="sr-only">View</legend>
+        {names.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              className="visually-hidden"
+              name="view"
+              checked={view === each}
+              onChange={() => onView(each)}
+            />
+            <span>{views[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+    </SlotPortal>
+  );
+}

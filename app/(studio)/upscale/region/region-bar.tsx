@@ -1,0 +1,78 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
+import { formatSeconds } from '../../../text/quantities.ts';
+import { ProgressLine } from '../../../ui/progress-line.tsx';
+import { describeProgress } from '../../batch/describe-progress.ts';
+import { saveBlob } from '../../batch/results.ts';
+import { focusStage } from '../../stage/focus-stage.ts';
+import styles from './region-bar.module.css';
+import type { RegionRunView } from './use-region-run.ts';
+
+/** Most pixels of an enlarged region: it is held whole. */
+const PIXELS_MAX = 25_000_000;
+
+interface RegionBarProps {
+  readonly region: Region;
+  readonly scale: number;
+  readonly run: RegionRunView;
+  /** Seconds that the region takes; undefined while that is unknown. */
+  readonly estimate: number | undefined;
+  readonly onStart: () => void;
+}
+
+/** Bar below the image: upscales the chosen region, then downloads its result. */
+export function RegionBar({ region, scale, run, estimate, onStart }: RegionBarProps) {
+  const { progress, result, failure } = run;
+  const size = `${region.width * scale} × ${region.height * scale}`;
+  const isTooLarge = region.width * region.height * scale ** 2 > PIXELS_MAX;
+  /** For a button that its own press removes. */
+  const pressed = (act: () => void) => () => {
+    focusStage();
+    act();
+  };
+  return (
+    <section className={styles.bar} aria-label="Region">
+      <p role="status" className="facts">
+        {progress && describeProgress(progress)}
+        {result && `${size} · ${formatSeconds(result.saved.seconds)} · on this device`}
+        {!progress &&
+          !result &&
+          isTooLarge &&
+          'Too large for a region: choose a smaller one, or upscale it all.'}
+        {!progress &&
+          !result &&
+          !isTooLarge &&
+          `${size}${estimate === undefined ? '' : ` · about ${formatSeconds(estimate)}`}`}
+      </p>
+      {progress ? (
+        <>
+          <ProgressLine fraction={progress.loading ?? progress.fraction} label="Progress of the region" />
+          <button type="button" className="button" onClick={pressed(run.cancel)}>
+            Cancel
+          </button>
+        </>
+      ) : result ? (
+        <>
+          <button type="button" className="button" onClick={pressed(run.clear)}>
+            Choose another
+          </button>
+          <button type="button" className="button" onClick={() => saveBlob(result.file.blob, result.name)}>
+            <Download size={18} strokeWidth={1.5} aria-hidden />
+            Download region
+          </button>
+        </>
+      ) : (
+        <button type="button" className="button" disabled={isTooLarge} onClick={pressed(onStart)}>
+          Upscale this region
+        </button>
+      )}
+      {failure && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+    </section>
+  );
+}

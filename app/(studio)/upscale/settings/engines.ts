@@ -1,0 +1,64 @@
+import type { ImageSize } from '../../../../models/runtime/raster.ts';
+import type { UpscaleNetwork } from '../../../../models/upscale/networks.ts';
+import { planPasses, type Scale } from '../../../../models/upscale/plan-passes.ts';
+import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../../models/upscale/upscalers.ts';
+import { formatBytes } from '../../../text/quantities.ts';
+
+/** Texts of a model. */
+interface UpscalerWords {
+  readonly name: string;
+  readonly means: string;
+}
+
+const BEST: UpscalerWords = {
+  name: 'Best available',
+  means: 'Our own: for clean images, for compressed or noisy ones, and for videos. No download needed.',
+};
+
+const WORDS: Readonly<Record<string, UpscalerWords>> = {
+  darkroom: { name: 'Darkroom', means: 'Sharp edges, no invented texture.' },
+  'darkroom-restore': {
+    name: 'Darkroom restore',
+    means: 'Removes traces of compression and noise. No invented texture.',
+  },
+  'darkroom-fast': { name: 'Darkroom fast', means: 'Several times as fast, with slightly softer edges.' },
+  'realesr-general-x4v3': {
+    name: 'Real-ESRGAN general',
+    means: 'Repairs compressed and noisy photos. It invents fine texture.',
+  },
+  'realesrgan-x4plus': {
+    name: 'Real-ESRGAN ×4+',
+    means: 'Repairs more, and is far slower. It invents fine texture.',
+  },
+  'swin2sr-lightweight-x2': { name: 'Swin2SR light', means: 'Sharp on clean images, and slow.' },
+};
+
+/** Upscalers to choose from, with their texts: the best available first. */
+export const CHOICES: readonly { readonly id: string; readonly words: UpscalerWords }[] = [
+  { id: BEST_UPSCALER, words: BEST },
+  ...UPSCALERS.map(({ id }) => ({ id, words: textsOf(id) })),
+];
+
+export function textsOf(id: string): UpscalerWords {
+  return id === BEST_UPSCALER ? BEST : (WORDS[id] ?? { name: id, means: '' });
+}
+
+/** Returns the networks that a choice needs for a factor. */
+export function weightsFor(model: string, scale: Scale, isVideo: boolean): readonly UpscaleNetwork[] {
+  const [upscaler] = upscalersFor(model, isVideo ? 'video' : 'image');
+  return upscaler ? [...new Set(planPasses(upscaler, scale).networks)] : [];
+}
+
+/** Describes `darkroom on wasm` in words: the provider, the model and its size. */
+export function describeEngine(engine: string, scale: Scale): string {
+  const [id = '', provider] = engine.split(' on ');
+  const upscaler = UPSCALERS.find((each) => each.id === id);
+  const networks = upscaler ? planPasses(upscaler, scale).networks : [];
+  const size = [...new Set(networks)].reduce((sum, { card }) => sum + (card.bytes ?? 0), 0);
+  return [provider, `${textsOf(id).name} ${formatBytes(size)}`].filter(Boolean).join(' · ');
+}
+
+/** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */
+export function describeSize({ width, height }: ImageSize, scale: number): string {
+  return `${width} × ${height} → ${width * scale} × ${height * scale}`;
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { balanceChanges } from './balance-changes.ts';
+import { useSignedIn } from './use-signed-in.ts';
+
+/**
+ * Returns what the wallet of who is signed in can spend, in US dollars; undefined for nobody, and until it is known. It is asked for after
+ * each change that the page learns of, and when the visitor comes back to the page.
+ * @param occasion asks again whenever it changes
+ */
+export function useAvailableUsd(occasion = ''): string | undefined {
+  const isSignedIn = useSignedIn();
+  const changes = useSyncExternalStore(balanceChanges.subscribe, balanceChanges.get, () => 0);
+  const returns = useReturns();
+  const [usd, setUsd] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new occasion, a change and a return ask again
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const ending = new AbortController();
+    import('./fetch-balance.ts')
+      .then(({ fetchAvailableUsd }) => fetchAvailableUsd(ending.signal))
+      .then((found) => !ending.signal.aborted && setUsd(found))
+      .catch(() => {});
+    return () => ending.abort();
+  }, [isSignedIn, occasion, changes, returns]);
+  return isSignedIn ? usd : undefined;
+}
+
+/** Counts how often the visitor has come back to this page. */
+function useReturns(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const onReturn = () => setCount((before) => before + 1);
+    window.addEventListener('focus', onReturn);
+    return () => window.removeEventListener('focus', onReturn);
+  }, []);
+  return count;
+}

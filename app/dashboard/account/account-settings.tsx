@@ -1,0 +1,89 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AuthForm } from '../../account/auth-form.tsx';
+import { callAuth } from '../../account/call-auth.ts';
+import styles from '../parts/dashboard.module.css';
+import { useTrpc } from '../parts/trpc-client.tsx';
+
+const SENT = 'A link was sent to the new address. It changes once you open that link.';
+const LOGGED = 'A link is in the log of this local install. The address changes once you open it.';
+
+/** Name, address and password of who is signed in. */
+export function AccountSettings() {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const { data: me } = useQuery(calls.account.me.queryOptions());
+  if (!me) return <p role="status">Loading…</p>;
+  return (
+    <>
+      <div className={styles.head}>
+        <p>
+          Signed in as <b>{me.name}</b>, {me.email}
+        </p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => callAuth('/sign-out', {}).finally(() => location.assign('/'))}
+        >
+          Sign out
+        </button>
+      </div>
+      <section aria-labelledby="name">
+        <h2 id="name">Name</h2>
+        <AuthForm
+          isPrimary={false}
+          fields={[{ name: 'name', label: 'Your name', autoComplete: 'name', defaultValue: me.name }]}
+          action="Save name"
+          onSend={async ({ name }) => {
+            await callAuth('/update-user', { name });
+            await queries.invalidateQueries();
+            return 'Saved.';
+          }}
+        />
+      </section>
+      <section aria-labelledby="email">
+        <h2 id="email">E-mail address</h2>
+        <AuthForm
+          isPrimary={false}
+          fields={[
+            { name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' },
+            { name: 'password', label: 'Your password', type: 'password', autoComplete: 'current-password' },
+          ]}
+          action="Send link"
+          onSend={async ({ newEmail, password }) => {
+            await callAuth('/change-email', { newEmail, password, callbackURL: '/dashboard/account' });
+            return me.isMailLogged ? LOGGED : SENT;
+          }}
+        />
+      </section>
+      <section aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <AuthForm
+          isPrimary={false}
+          fields={[
+            {
+              name: 'currentPassword',
+              label: 'Current password',
+              type: 'password',
+              autoComplete: 'current-password',
+            },
+            {
+              name: 'newPassword',
+              label: 'New password',
+              type: 'password',
+              autoComplete: 'new-password',
+              minLength: 10,
+              hint: 'At least 10 characters. Your other browsers are signed out.',
+            },
+          ]}
+          action="Change password"
+          onSend={async ({ currentPassword, newPassword }) => {
+            await callAuth('/change-password', { currentPassword, newPassword, revokeOtherSessions: true });
+            return 'Changed.';
+          }}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callAuth } from '../../account/call-auth.ts';
+import { addPasskey } from '../../account/passkeys.ts';
+import styles from '../parts/dashboard.module.css';
+import { formatMoment } from '../parts/format.ts';
+
+interface Passkey {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly createdAt: string;
+}
+
+/** Passkeys of who is signed in: sign-in without a password. */
+export function Passkeys() {
+  const [problem, setProblem] = useState('');
+  const { data = [], refetch } = useQuery({
+    queryKey: ['passkeys'],
+    queryFn: () => callAuth<Passkey[]>('/passkey/list-user-passkeys'),
+  });
+  const change = (work: Promise<unknown>) =>
+    work
+      .then(
+        () => setProblem(''),
+        (thrown: Error) => setProblem(thrown.message),
+      )
+      .finally(() => refetch());
+  return (
+    <section aria-labelledby="passkeys">
+      <h2 id="passkeys">Passkeys</h2>
+      <p className={styles.muted}>Sign in by fingerprint, face or security key instead of the password.</p>
+      <ul className={styles.list}>
+        {data.map(({ id, name, createdAt }) => (
+          <li key={id}>
+            <div className={styles.line}>
+              <p>
+                <b>{name || 'Passkey'}</b> <span className={styles.small}>{formatMoment(createdAt)}</span>
+              </p>
+              <button
+                type="button"
+                className="button"
+                onClick={() => change(callAuth('/passkey/delete-passkey', { id }))}
+              >
+                Remove passkey
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => change(addPasskey(`Passkey ${data.length + 1}`))}
+        >
+          Add passkey
+        </button>
+        <span role="alert" className={styles.problem}>
+          {problem}
+        </span>
+      </div>
+    </section>
+  );
+}

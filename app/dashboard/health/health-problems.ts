@@ -1,0 +1,87 @@
+import type { CallOutputs } from '../../../server/trpc/router.ts';
+import { formatBytes, formatCount } from '../../text/quantities.ts';
+import { formatTimeSpan } from '../parts/format.ts';
+
+export type HealthState = CallOutputs['health']['overview'];
+
+/** Problem that an owner should look at. */
+export interface HealthProblem {
+  /** `bad`: the service does not do its work; `warn`: it soon may not. */
+  readonly tone: 'bad' | 'warn';
+  readonly text: string;
+}
+
+/** Wait of the oldest job that speaks for too few runners. */
+const OLDEST_SECONDS_MAX = 300;
+/** Free part of a disk below which it is nearly full. */
+const FREE_PART_MIN = 0.1;
+/** Age of a backup from which a new one is due. */
+const BACKUP_DAYS_MAX = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * Lists what is wrong with the service, the worst first; nothing when all is well.
+ * @param nowMs moment of the state, by the same clock as its times
+ */
+export function healthProblems(health: HealthState, nowMs: number): HealthProblem[] {
+  const { processes, stored } = health;
+  const alive = processes.filter(({ isAlive }) => isAlive);
+  const bad = [
+    stored.works ? [] : ['The store does not read or write files.'],
+    alive.some(({ part }) => part === 'runner') ? [] : ['No runner is alive: jobs wait.'],
+    health.chores.flatMap(({ name, fault }) =>
+      fault === null ? [] : [`${taskName(name)} failed: ${fault}`],
+    ),
+  ].flat();
+  const faults = health.failures.filter(({ status }) => status === 'ERROR');
+  const ours = faults.reduce((sum, { lastHour }) => sum + lastHour, 0);
+  const warn = [
+    ours > 0 ? [`${formatCount(ours, 'job')} failed by our fault in the last hour.`] : [],
+    health.lanes
+      .filter(({ oldestSeconds }) => oldestSeconds > OLDEST_SECONDS_MAX)
+      .map(
+        ({ lane, oldestSeconds }) =>
+          `The oldest entry of "${lane}" has waited for ${formatTimeSpan(oldestSeconds)}.`,
+      ),
+    processes
+      .filter(({ isAlive }) => !isAlive)
+      .map(
+        ({ part, host, silentSeconds }) =>
+          `A ${part} on ${host} is silent since ${formatTimeSpan(silentSeconds)}.`,
+      ),
+    fullDisks(alive),
+    backupProblem(health, nowMs),
+  ].flat();
+  return [
+    ...bad.map((text) => ({ tone: 'bad', text }) as const),
+    ...warn.map((text) => ({ tone: 'warn', text }) as const),
+  ];
+}
+
+function fullDisks(alive: HealthState['processes']): string[] {
+  const full = alive.filter(({ facts }) => facts.freeDiskBytes < FREE_PART_MIN * facts.diskBytes);
+  const texts = full.map(
+    ({ host, facts }) => `The disk of DATA_DIR on ${host} has only ${formatBytes(facts.freeDiskBytes)} left.`,
+  );
+  return [...new Set(texts)];
+}
+
+function backupProblem({ chores }: HealthState, nowMs: number): string[] {
+  const backup = chores.find(({ name }) => name === 'backup');
+  if (!backup) return ['No backup was made with the backup command.'];
+  const days = (nowMs - Date.parse(backup.endedAt)) / DAY_MS;
+  return days > BACKUP_DAYS_MAX ? [`The last backup is ${formatTimeSpan(days * 86_400)} old.`] : [];
+}
+
+const CHORES: Readonly<Record<string, string>> = {
+  backup: 'Backup of the database',
+  'clean-up': 'Deletion of expired files',
+  'end-overdue': 'End of overdue jobs',
+  purge: 'Deletion of old jobs and logs',
+  reconcile: 'Check of the ledger',
+  'top-up': 'Automatic top-ups',
+};
+
+export function taskName(name: string): string {
+  return CHORES[name] ?? name;
+}

@@ -1,0 +1,125 @@
+import { formatCount } from '../../text/quantities.ts';
+import styles from '../parts/dashboard.module.css';
+import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
+import type { HealthState } from './health-problems.ts';
+
+interface HealthProps {
+  readonly health: HealthState;
+}
+
+/** Queue, running jobs, failures and webhook deliveries of all accounts. */
+export function HealthWork({ health }: HealthProps) {
+  return (
+    <>
+      <Queue lanes={health.lanes} />
+      <Running running={health.running} />
+      <Failures failures={health.failures} />
+      <Webhooks health={health} />
+    </>
+  );
+}
+
+function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
+  return (
+    <section aria-labelledby="queue">
+      <h2 id="queue">Queue</h2>
+      <table className={styles.table}>
+        <caption className="sr-only">Entries of each lane</caption>
+        <tbody>
+          {lanes.map(({ lane, waiting, taken, oldestSeconds }) => (
+            <tr key={lane}>
+              <td>{lane === 'delivery' ? 'webhook deliveries' : lane}</td>
+              <td className={styles.number}>{waiting} waiting</td>
+              <td className={styles.small}>
+                {waiting > 0 ? `the oldest for ${formatTimeSpan(oldestSeconds)}` : 'nothing waits'}
+              </td>
+              <td className={styles.number}>{taken} running</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Running({ running }: Pick<HealthState, 'running'>) {
+  return (
+    <section aria-labelledby="running">
+      <h2 id="running">Running jobs</h2>
+      {running.length === 0 && <p>None.</p>}
+      <ul className={styles.list}>
+        {running.map(({ id, operationId, attempt, progress, startedAt }) => (
+          <li key={id}>
+            <div className={styles.line}>
+              <p>
+                {modelName(operationId)} <span className={`${styles.small} ${styles.mono}`}>{id}</span>
+              </p>
+              <span className={styles.mono}>{Math.round(progress * 100)} %</span>
+            </div>
+            <progress className={styles.progress} max={1} value={progress} aria-label={`Progress of ${id}`} />
+            <p className={styles.small}>
+              attempt {attempt}
+              {startedAt && `, since ${formatMoment(startedAt)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Failures({ failures }: Pick<HealthState, 'failures'>) {
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">Failures of the last day</h2>
+      {failures.length === 0 && <p>None.</p>}
+      <table className={styles.table}>
+        <caption className="sr-only">Failed jobs by operation and code</caption>
+        <tbody>
+          {failures.map(({ operationId, status, code, lastHour, lastDay }) => (
+            <tr key={`${operationId} ${status} ${code}`}>
+              <td>
+                {modelName(operationId)} <span className={styles.mono}>{code ?? 'no code'}</span>
+              </td>
+              <td className={styles.number}>{formatCount(lastDay, 'job')}</td>
+              <td>
+                <span className={styles.state} data-tone={status === 'ERROR' ? 'bad' : 'muted'}>
+                  {status === 'ERROR' ? 'our fault' : 'the input’s fault'}
+                </span>
+              </td>
+              <td className={styles.number}>{lastHour} in the last hour</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Webhooks({ health: { deliveries, failingHosts } }: HealthProps) {
+  const { delivered = 0, pending = 0, failed = 0 } = deliveries;
+  return (
+    <section aria-labelledby="webhooks">
+      <h2 id="webhooks">Webhooks of the last day</h2>
+      <p>
+        {delivered} delivered, {pending} on their way, {failed} given up.
+      </p>
+      {failingHosts.length > 0 && (
+        <table className={styles.table}>
+          <caption className="sr-only">Receivers that fail</caption>
+          <tbody>
+            {failingHosts.map(({ host, pending: retried, failed: given, lastFault }) => (
+              <tr key={host}>
+                <td>
+                  {host} <span className={styles.small}>{lastFault}</span>
+                </td>
+                <td className={styles.number}>{retried} tried again</td>
+                <td className={styles.number}>{given} given up</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { CopyText } from '../../ui/copy-text.tsx';
+import styles from '../parts/dashboard.module.css';
+import { formatMoment } from '../parts/format.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import { Attempts } from '../webhooks/deliveries.tsx';
+import { RerunJob } from './run-again.tsx';
+
+/** Everything about one job: result, request and webhook. */
+export function JobDetail({ id }: { readonly id: string }) {
+  const calls = useTrpc();
+  const { data: job, error } = useQuery(calls.jobs.get.queryOptions({ id }));
+  if (error) return <p role="alert">{error.message}</p>;
+  if (!job) return <p role="status">Loading…</p>;
+  return (
+    <div className={styles.detail}>
+      <div>
+        <h3>Result</h3>
+        {job.files.length === 0 && !job.result && (
+          <p className={styles.small}>
+            {job.status === 'COMPLETED' ? 'Its files are deleted.' : 'None yet.'}
+          </p>
+        )}
+        {job.files.map((url) => (
+          <ResultFile key={url} url={url} mediaType={job.mediaType ?? ''} />
+        ))}
+        {job.result && <pre>{job.result}</pre>}
+        {job.warnings.map((warning) => (
+          <p key={warning} className={styles.small}>
+            {warning}
+          </p>
+        ))}
+      </div>
+      <div>
+        <h3>Request</h3>
+        <dl>
+          <dt>Id</dt>
+          <dd className={styles.mono}>{job.id}</dd>
+          <dt>Key</dt>
+          <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
+          <dt>Engine</dt>
+          <dd>{job.engine ?? 'not started'}</dd>
+          <dt>Ended</dt>
+          <dd>{job.completedAt ? formatMoment(job.completedAt) : 'not yet'}</dd>
+        </dl>
+        <h4>Params</h4>
+        <pre>{job.params}</pre>
+        {job.rerun && <RerunJob id={job.id} rerun={job.rerun} />}
+      </div>
+      <div>
+        <h3>Webhook</h3>
+        {job.deliveries.length === 0 && (
+          <p className={styles.small}>{job.webhookUrl ? 'Nothing sent yet.' : 'None asked for.'}</p>
+        )}
+        {job.deliveries.map((delivery) => (
+          <Attempts key={delivery.id} delivery={delivery} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Shows a result where the page may load it, with its signed link. */
+function ResultFile({ url, mediaType }: { readonly url: string; readonly mediaType: string }) {
+  const { pathname, search } = new URL(url);
+  // Files of our own store come from this origin, whatever name it has here.
+  const own = pathname.startsWith('/cdn/') ? pathname + search : undefined;
+  const name = decodeURIComponent(pathname.split('/').at(-1) ?? 'result');
+  return (
+    <>
+      {own && mediaType.startsWith('image/') && <img src={own} alt={`Result ${name}`} />}
+      {own && mediaType.startsWith('video/') && (
+        <video src={own} controls muted aria-label={`Result ${name}`} />
+      )}
+      {own && mediaType.startsWith('audio/') && (
+        // biome-ignore lint/a11y/useMediaCaption: stems of a visitor's own sound have no captions
+        <audio src={own} controls aria-label={`Result ${name}`} />
+      )}
+      <p className={styles.actions}>
+        <a href={own ?? url} className="button" download>
+          Download {name}
+        </a>
+        <CopyText text={url} label="Copy link" />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+'use client';
+
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CallOutputs } from '../../../server/trpc/router.ts';
+import styles from '../parts/dashboard.module.css';
+import { describeFacts, describeProblem, formatMoment, modelName } from '../parts/format.ts';
+import { LoadMore } from '../parts/load-more.tsx';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import { JobDetail } from './job-detail.tsx';
+
+type Job = CallOutputs['jobs']['list']['jobs'][number];
+
+const FILTERS = {
+  all: { label: 'All states', statuses: undefined },
+  running: { label: 'Running', statuses: ['QUEUED', 'PROCESSING'] },
+  completed: { label: 'Completed', statuses: ['COMPLETED'] },
+  failed: { label: 'Failed', statuses: ['FAILED', 'ERROR'] },
+} as const;
+
+const EMPTY: Readonly<Record<keyof typeof FILTERS, string>> = {
+  all: 'No jobs yet. What you run on our server, and requests with your keys, appear here.',
+  running: 'No job is running.',
+  completed: 'No job has completed yet.',
+  failed: 'No job has failed.',
+};
+
+export const TONES: Readonly<Record<Job['status'], string>> = {
+  QUEUED: 'muted',
+  PROCESSING: 'ink',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  ERROR: 'warn',
+};
+
+/** The jobs of the account, newest first and live. */
+export function Jobs({ opened }: { readonly opened: string | undefined }) {
+  const calls = useTrpc();
+  const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
+  const { statuses } = FILTERS[filter];
+  const list = useInfiniteQuery(
+    calls.jobs.list.infiniteQueryOptions(statuses ? { statuses: [...statuses] } : {}, {
+      getNextPageParam: ({ next }) => next,
+    }),
+  );
+  const jobs = list.data?.pages.flatMap((page) => page.jobs) ?? [];
+  const isListed = jobs.some(({ id }) => id === opened);
+  return (
+    <section aria-labelledby="job-list">
+      <h2 id="job-list" className="sr-only">
+        Jobs, newest first
+      </h2>
+      <div className={styles.head}>
+        <p className={styles.small}>The newest first. Changes appear without a reload.</p>
+        <select
+          className={styles.input}
+          aria-label="State"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value as keyof typeof FILTERS)}
+        >
+          {Object.entries(FILTERS).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
+      <ul className={styles.list}>
+        {jobs.map((job) => (
+          // A link to another job opens its row and closes the one before.
+          <JobRow key={`${job.id} ${job.id === opened}`} job={job} isOpen={job.id === opened} />
+        ))}
+      </ul>
+      <LoadMore list={list} isEmpty={jobs.length === 0} empty={EMPTY[filter]} />
+    </section>
+  );
+}
+
+function JobRow({ job, isOpen }: { readonly job: Job; readonly isOpen: boolean }) {
+  const [isShown, setIsShown] = useState(isOpen);
+  const { id, modelId, status, progress, error, heldUsd, chargedUsd, createdAt, facts } = job;
+  const isRunning = status === 'QUEUED' || status === 'PROCESSING';
+  const cost =
+    heldUsd === null ? (status === 'COMPLETED' ? `$${chargedUsd}` : 'not charged') : `held $${heldUsd}`;
+  return (
+    <li>
+      <div className={styles.line}>
+        <p>
+          <b>{modelName(modelId)}</b> <span className={styles.small}>{describeFacts(facts)}</span>
+        </p>
+        <span className={styles.actions}>
+          <span className={styles.state} data-tone={TONES[status]}>
+            {status}
+          </span>
+          <span className={styles.mono}>{cost}</span>
+          {isRunning && <Cancel id={id} />}
+        </span>
+      </div>
+      {status === 'PROCESSING' && (
+        <progress className={styles.progress} max={1} value={progress} aria-label="Progress of the job" />
+      )}
+      {error && <p>{error}</p>}
+      <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
+        <summary>
+          {formatMoment(createdAt)} · <span className={styles.mono}>{id}</span>
+        </summary>
+        {isShown && <JobDetail id={id} />}
+      </details>
+    </li>
+  );
+}
+
+function Cancel({ id }: { readonly id: string }) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const cancel = useMutation(
+    calls.jobs.cancel.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={cancel.isPending}
+        aria-label={`Cancel job ${id}`}
+        onClick={() => cancel.mutate({ id })}
+      >
+        Cancel job
+      </button>
+      <span role="alert" className={styles.problem}>
+        {describeProblem(cancel.error)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { CallOutputs } from '../../../server/trpc/router.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import styles from '../parts/dashboard.module.css';
+import { describeProblem, formatMoment, modelName } from '../parts/format.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import { NewKey } from './new-key.tsx';
+
+type Key = CallOutputs['keys']['list'][number];
+
+const TONES = { active: 'good', expired: 'warn', revoked: 'bad' } as const;
+
+/** The account's API keys, newest first, and a form for another. A new key is shown once. */
+export function Keys() {
+  const calls = useTrpc();
+  const [made, setMade] = useState<string>();
+  const { data, error } = useQuery(calls.keys.list.queryOptions());
+  // It stands above the list whose button may have made it.
+  const shown = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (made !== undefined) shown.current?.focus();
+  }, [made]);
+  return (
+    <>
+      {made !== undefined && (
+        <section ref={shown} tabIndex={-1} className={styles.secret} aria-label="New key">
+          <p role="status">Here is your new key. Copy it now: it can’t be shown again.</p>
+          <code>{made}</code>
+          <span className={styles.actions}>
+            <CopyText text={made} label="Copy key" />
+            <button type="button" className="button button-quiet" onClick={() => setMade(undefined)}>
+              Hide key
+            </button>
+          </span>
+        </section>
+      )}
+      <NewKey onMade={setMade} />
+      <section aria-labelledby="own-keys">
+        <h2 id="own-keys">Your keys</h2>
+        {error && <p role="alert">{error.message}</p>}
+        {!data && !error && <p role="status">Loading…</p>}
+        {data?.length === 0 && (
+          <p>None yet. Create one above, and send it with each request of your programs.</p>
+        )}
+        <ul className={styles.list}>
+          {data?.map((key) => (
+            <KeyRow key={key.keyId} own={key} onMade={setMade} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function KeyRow({ own, onMade }: { readonly own: Key; onMade(apiKey: string): void }) {
+  const { keyId, name, prefix, state } = own;
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const [isSure, setIsSure] = useState(false);
+  const onSettled = () => void queries.invalidateQueries();
+  const rotate = useMutation(
+    calls.keys.rotate.mutationOptions({ onSuccess: ({ apiKey }) => onMade(apiKey), onSettled }),
+  );
+  const revoke = useMutation(calls.keys.revoke.mutationOptions({ onSettled }));
+  return (
+    <li>
+      <div className={styles.line}>
+        <p>
+          <b>{name}</b> <span className={styles.mono}>{prefix}…</span>
+        </p>
+        <span className={styles.state} data-tone={TONES[state]}>
+          {state}
+        </span>
+      </div>
+      <p className={styles.small}>{describe(own)}</p>
+      {state === 'active' && (
+        <div className={styles.actions}>
+          <button
+            type="button"
+            className="button"
+            disabled={rotate.isPending}
+            onClick={() => rotate.mutate({ keyId })}
+          >
+            Rotate key
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={revoke.isPending}
+            onClick={() => (isSure ? revoke.mutate({ keyId }) : setIsSure(true))}
+          >
+            {isSure ? 'Revoke key now: its programs stop' : 'Revoke key'}
+          </button>
+          {isSure && (
+            <button type="button" className="button button-quiet" onClick={() => setIsSure(false)}>
+              Keep key
+            </button>
+          )}
+        </div>
+      )}
+      <p role="alert" className={styles.problem}>
+        {describeProblem(rotate.error ?? revoke.error)}
+      </p>
+    </li>
+  );
+}
+
+function describe({ operations, monthlyCapUsd, spentUsd, expiresAt, lastUsedAt }: Key): string {
+  const parts = [
+    operations ? operations.map(modelName).join(', ') : 'Every operation',
+    `$${spentUsd}${monthlyCapUsd === null ? '' : ` of $${monthlyCapUsd}`} this month`,
+    expiresAt ? `until ${formatMoment(expiresAt)}` : 'no expiry',
+    lastUsedAt ? `last used ${formatMoment(lastUsedAt)}` : 'never used',
+  ];
+  return parts.join(' · ');
+}

@@ -1,0 +1,65 @@
+import { TOOLS } from '../../(studio)/tools/tools.ts';
+import { formatBytes, formatClock } from '../../text/quantities.ts';
+
+/** Returns the name of a model for people: its tool's, with "batch" for a batch. */
+export function modelName(modelId: string): string {
+  const operationId = modelId.replace(/-batch$/, '');
+  const tool = Object.values(TOOLS).find((each) => each.operationId === operationId);
+  if (!tool) return modelId;
+  return operationId === modelId ? tool.name : `${tool.name}, batch`;
+}
+
+/** Lists the known facts about a job's input: `3000 × 2000 · 4.1 MB`. */
+export function describeFacts(facts: Readonly<Record<string, unknown>>): string {
+  const { width, height, durationSeconds, bytes: size, mediaType } = facts;
+  const words = [
+    typeof mediaType === 'string' ? mediaType : undefined,
+    typeof width === 'number' && typeof height === 'number' ? `${width} × ${height}` : undefined,
+    typeof durationSeconds === 'number' ? formatClock(durationSeconds) : undefined,
+    typeof size === 'number' ? formatBytes(size) : undefined,
+  ];
+  return words.filter((word) => word !== undefined).join(' · ');
+}
+
+const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Formats a moment in the visitor's time zone; only for what the browser renders. */
+export function formatMoment(iso: string): string {
+  return TIME.format(new Date(iso));
+}
+
+/** Formats a time span by its largest unit: `12 s`, `5 min`, `3 h`, `2 days`. */
+export function formatTimeSpan(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
+interface InputFault {
+  readonly message?: string;
+  readonly path?: readonly (string | number)[];
+}
+
+/**
+ * Returns the sentence of a failed call.
+ * @param labels of the form, by the field of the call: the sentence begins with the one that it is about
+ */
+export function describeProblem(
+  error: { readonly message: string } | null,
+  labels: Readonly<Record<string, string>> = {},
+): string {
+  if (!error) return '';
+  const [, field, rest] = /^([\w.]+): (.*)$/s.exec(error.message) ?? [];
+  if (field !== undefined && labels[field] !== undefined) return `${labels[field]}: ${rest}`;
+  // A rejected input comes as a JSON list of faults.
+  if (!error.message.startsWith('[')) return error.message;
+  try {
+    const [first] = JSON.parse(error.message) as InputFault[];
+    const label = labels[String(first?.path?.[0])];
+    const problem = first?.message ?? 'is not valid. Change it and try again.';
+    return label === undefined ? problem : `${label}: ${problem}`;
+  } catch {
+    return error.message;
+  }
+}

@@ -1,0 +1,34 @@
+'use client';
+
+interface MoreProps {
+  readonly list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly isPending: boolean;
+    readonly error: { readonly message: string } | null;
+    fetchNextPage(): unknown;
+  };
+  readonly isEmpty: boolean;
+  /** Sentence for an empty list. */
+  readonly empty: string;
+}
+
+/** End of a list: its state, and a button for the next page. */
+export function LoadMore({ list, isEmpty, empty }: MoreProps) {
+  if (list.isPending) return <p role="status">Loading…</p>;
+  if (list.error) return <p role="alert">{list.error.message}</p>;
+  if (isEmpty) return <p>{empty}</p>;
+  if (!list.hasNextPage) return null;
+  return (
+    <div>
+      <button
+        type="button"
+        className="button"
+        disabled={list.isFetchingNextPage}
+        onClick={() => list.fetchNextPage()}
+      >
+        {list.isFetchingNextPage ? 'Loading…' : 'Show more'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatUsd } from '../../../models/operation/money.ts';
+import styles from '../parts/dashboard.module.css';
+import { modelName } from '../parts/format.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+import { lastDays, type SpendingRow, stackDays, type Total, totalsBy } from './spending.ts';
+
+const RANGES = { '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' } as const;
+/** Colours of the chart; further models share the last. */
+const LANES = 6;
+const BAR = { step: 28, width: 20, height: 160 } as const;
+
+/** Spending by day as a chart, and by operation and key as tables. */
+export function Usage() {
+  const calls = useTrpc();
+  const [range, setRange] = useState<keyof typeof RANGES>('30');
+  const days = lastDays(Number(range), new Date());
+  const [from = '', to = ''] = [days[0], days.at(-1)];
+  const { data, error } = useQuery(calls.usage.spending.queryOptions({ from, to }));
+  return (
+    <>
+      <section aria-labelledby="spending">
+        <div className={styles.head}>
+          <h2 id="spending">Spending by day</h2>
+          <select
+            className={styles.input}
+            aria-label="Time"
+            value={range}
+            onChange={(event) => setRange(event.target.value as keyof typeof RANGES)}
+          >
+            {Object.entries(RANGES).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        {error && <p role="alert">{error.message}</p>}
+        {!data && !error && <p role="status">Loading…</p>}
+        {data && <Chart rows={data} days={days} />}
+      </section>
+      {data && data.length > 0 && (
+        <>
+          <Totals title="By operation" rows={totalsBy(data, 'modelId')} nameOf={modelName} />
+          <Totals title="By key" rows={totalsBy(data, 'key')} nameOf={(name) => name} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly days: readonly string[] }) {
+  const models = totalsBy(rows, 'modelId').map(({ name }) => name);
+  const laneOf = (modelId: string) => Math.min(LANES, models.indexOf(modelId) + 1);
+  const { bars, top } = stackDays(rows, days, models);
+  const all = formatUsd(bars.reduce((sum, { micro }) => sum + micro, 0n));
+  const width = days.length * BAR.step;
+  return (
+    <>
+      <p>
+        <b className={styles.mono}>${all}</b>{' '}
+        <span className={styles.small}>in {days.length} days (UTC)</span>
+      </p>
+      <figure className={styles.chart}>
+        <svg
+          viewBox={`0 0 ${width} ${BAR.height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Spending by day, ${days.length} days, $${all} in all. The tables below have the sums.`}
+        >
+          {[0, 0.5, 1].map((share) => (
+            <path
+              key={share}
+              d={`M0 ${BAR.height * share}H${width}`}
+              stroke="var(--line)"
+              strokeDasharray={share === 1 ? undefined : '2 4'}
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          {bars.map(({ day, micro, parts }, at) => (
+            <g key={day}>
+              <title>{`${day}: $${formatUsd(micro)}`}</title>
+              {parts.map(({ modelId, base, height }) => (
+                <rect
+                  key={modelId}
+                  data-lane={laneOf(modelId)}
+                  x={at * BAR.step + (BAR.step - BAR.width) / 2}
+                  y={BAR.height * (1 - base - height)}
+                  width={BAR.width}
+                  height={BAR.height * height}
+                />
+              ))}
+            </g>
+          ))}
+        </svg>
+        {rows.length > 0 && (
+          <>
+            <span className={styles.scale} aria-hidden>
+              ${formatUsd(top)}
+            </span>
+            <span className={styles.scale} data-share="half" aria-hidden>
+              ${formatUsd(top / 2n)}
+            </span>
+          </>
+        )}
+        <figcaption>
+          <span>{days[0]}</span>
+          <span>{days.at(-1)}</span>
+        </figcaption>
+      </figure>
+      <ul className={styles.legend}>
+        {models.map((modelId) => (
+          <li key={modelId} data-lane={laneOf(modelId)}>
+            <svg viewBox="0 0 10 10" aria-hidden>
+              <rect width="10" height="10" rx="5" data-lane={laneOf(modelId)} />
+            </svg>
+            {modelName(modelId)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface TotalsProps {
+  readonly title: string;
+  readonly rows: readonly Total[];
+  readonly nameOf: (name: string) => string;
+}
+
+function Totals({ title, rows, nameOf }: TotalsProps) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <table className={`${styles.table} ${styles.sums}`}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" className={styles.number}>
+              Jobs
+            </th>
+            <th scope="col" className={styles.number}>
+              USD
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, jobs, usd }) => (
+            <tr key={name}>
+              <td>{nameOf(name)}</td>
+              <td className={styles.number}>{jobs}</td>
+              <td className={styles.number}>{usd}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

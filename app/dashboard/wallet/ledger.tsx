@@ -1,0 +1,130 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import type { CallInputs } from '../../../server/trpc/router.ts';
+import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
+import styles from '../parts/dashboard.module.css';
+import { formatMoment, modelName } from '../parts/format.ts';
+import { LoadMore } from '../parts/load-more.tsx';
+import { useTrpc } from '../parts/trpc-client.tsx';
+
+type Operation = NonNullable<CallInputs['wallet']['ledger']['operation']>;
+
+const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
+const KINDS = {
+  top_up: 'Top-up',
+  capture: 'Charge',
+  adjustment: 'Adjustment',
+  free_credit: 'Free credit',
+} as const;
+
+/** Every movement of the wallet, newest first. */
+export function Ledger() {
+  const calls = useTrpc();
+  const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
+  const [operation, setOperation] = useState<Operation | 'any'>('any');
+  const input = {
+    ...(filter !== 'all' && { only: filter }),
+    ...(operation !== 'any' && { operation }),
+  };
+  const list = useInfiniteQuery(
+    calls.wallet.ledger.infiniteQueryOptions(input, { getNextPageParam: ({ next }) => next }),
+  );
+  const isFiltered = Object.keys(input).length > 0;
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <section aria-labelledby="ledger">
+      <div className={styles.head}>
+        <h2 id="ledger">Ledger</h2>
+        <div className={styles.actions}>
+          <select
+            className={styles.input}
+            aria-label="Kind of entries"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value as keyof typeof FILTERS)}
+          >
+            {Object.entries(FILTERS).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <select
+            className={styles.input}
+            aria-label="Operation"
+            value={operation}
+            onChange={(event) => setOperation(event.target.value as typeof operation)}
+          >
+            <option value="any">All operations</option>
+            {TOOL_LIST.map(({ operationId, name }) => (
+              <option key={operationId} value={operationId}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <a href={`/api/own/ledger.csv?${new URLSearchParams(input)}`} className="button" download>
+            Download CSV
+          </a>
+        </div>
+      </div>
+      {entries.length > 0 && (
+        <table className={styles.table}>
+          <caption className="sr-only">Entries of the wallet, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col" className={styles.wide}>
+                Job or payment
+              </th>
+              <th scope="col" className={styles.number}>
+                USD
+              </th>
+              <th scope="col">Time</th>
+              <th scope="col" className={styles.number}>
+                Balance
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map(({ id, kind, reference, amountUsd, balanceUsd, createdAt }) => (
+              <tr key={id}>
+                <td>
+                  <What kind={kind} reference={reference} />
+                </td>
+                <td className={styles.wide}>
+                  <span className={styles.mono}>{reference}</span>
+                </td>
+                <td className={styles.number}>
+                  {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
+                </td>
+                <td className={styles.small}>{formatMoment(createdAt)}</td>
+                <td className={styles.number}>{balanceUsd ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <LoadMore
+        list={list}
+        isEmpty={entries.length === 0}
+        empty={isFiltered ? 'No such entries.' : 'No entries yet.'}
+      />
+    </section>
+  );
+}
+
+function What({ kind, reference }: { readonly kind: keyof typeof KINDS; readonly reference: string }) {
+  if (kind !== 'capture') {
+    // A payment's credit is only ever lessened by what its payer or bank takes back.
+    const name = kind === 'adjustment' && reference.startsWith('pi_') ? 'Refund or dispute' : KINDS[kind];
+    return (
+      <>
+        {name} <span className={styles.narrow}>{reference}</span>
+      </>
+    );
+  }
+  const modelId = reference.replace(/_[^_]*$/, '');
+  return <Link href={`/dashboard/jobs?job=${encodeURIComponent(reference)}`}>{modelName(modelId)}</Link>;
+}

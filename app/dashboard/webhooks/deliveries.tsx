@@ -1,0 +1,97 @@
+'use client';
+
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CallOutputs } from '../../../server/trpc/router.ts';
+import styles from '../parts/dashboard.module.css';
+import { describeProblem, formatMoment } from '../parts/format.ts';
+import { LoadMore } from '../parts/load-more.tsx';
+import { useTrpc } from '../parts/trpc-client.tsx';
+
+type Delivery = CallOutputs['webhooks']['deliveries']['deliveries'][number];
+
+const STATES = {
+  pending: { word: 'on its way', tone: 'ink' },
+  delivered: { word: 'delivered', tone: 'good' },
+  failed: { word: 'failed', tone: 'bad' },
+} as const;
+
+/** Deliveries of the account's webhooks, newest first. */
+export function Deliveries() {
+  const calls = useTrpc();
+  const list = useInfiniteQuery(
+    calls.webhooks.deliveries.infiniteQueryOptions({}, { getNextPageParam: ({ next }) => next }),
+  );
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <ul className={styles.list}>
+        {deliveries.map((delivery) => (
+          <li key={delivery.id}>
+            <p className={styles.small}>
+              {formatMoment(delivery.createdAt)} · <span className={styles.mono}>{delivery.reference}</span>
+            </p>
+            <Attempts delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        list={list}
+        isEmpty={deliveries.length === 0}
+        empty="None yet. Requests with the header X-Webhook-URL, and test events, are listed here."
+      />
+    </section>
+  );
+}
+
+/** One delivery with its attempts, body and answers, and a button that sends it again. */
+export function Attempts({ delivery }: { readonly delivery: Delivery }) {
+  const { id, url, body, state, attempts, nextAttemptAt } = delivery;
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const resend = useMutation(
+    calls.webhooks.resend.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <>
+      <div className={styles.line}>
+        <p className={styles.mono}>{url}</p>
+        <span className={styles.state} data-tone={STATES[state].tone}>
+          {STATES[state].word}
+        </span>
+      </div>
+      {attempts.map(({ attempt, at, durationMs, responseStatus, responseBody, error }) => (
+        <div key={attempt} className={styles.small}>
+          {attempt}. {formatMoment(at)}, {durationMs} ms: {responseStatus ?? 'no response'}
+          {error && `, ${error}`}
+          {responseBody && (
+            <details>
+              <summary>Response</summary>
+              <pre>{responseBody}</pre>
+            </details>
+          )}
+        </div>
+      ))}
+      {state === 'pending' && nextAttemptAt && attempts.length > 0 && (
+        <p className={styles.small}>Next attempt: {formatMoment(nextAttemptAt)}</p>
+      )}
+      <details>
+        <summary>Body</summary>
+        <pre>{body}</pre>
+      </details>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className="button"
+          disabled={resend.isPending}
+          onClick={() => resend.mutate({ deliveryId: id })}
+        >
+          Send event again
+        </button>
+        <span role="alert" className={styles.problem}>
+          {describeProblem(resend.error)}
+        </span>
+      </div>
+    </>
+  );
+}

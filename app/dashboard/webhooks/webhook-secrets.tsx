@@ -1,0 +1,105 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CopyText } from '../../ui/copy-text.tsx';
+import styles from '../parts/dashboard.module.css';
+import { describeProblem } from '../parts/format.ts';
+import { useTrpc } from '../parts/trpc-client.tsx';
+
+/** The secrets that sign webhooks, hidden until asked for, and their rotation. */
+export function WebhookSecrets() {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const [isShown, setIsShown] = useState(false);
+  const { data = [] } = useQuery(calls.webhooks.secrets.queryOptions(undefined, { enabled: isShown }));
+  const rotate = useMutation(
+    calls.webhooks.rotateSecret.mutationOptions({
+      onSuccess: () => {
+        setIsShown(true);
+        void queries.invalidateQueries();
+      },
+    }),
+  );
+  return (
+    <section aria-labelledby="secret">
+      <h2 id="secret">Signing secret</h2>
+      <p className={styles.muted}>
+        Each delivery carries a signature by this secret, as Standard Webhooks defines it. After a rotation
+        both secrets sign for 24 hours.
+      </p>
+      {isShown &&
+        data.map((secret, at) => (
+          <div key={secret} className={styles.secret}>
+            <span className={styles.small}>{at === 0 ? 'Current' : 'Until its 24 hours are over'}</span>
+            <code>{secret}</code>
+            <span className={styles.actions}>
+              <CopyText text={secret} label="Copy secret" />
+            </span>
+          </div>
+        ))}
+      <div className={styles.actions}>
+        <button type="button" className="button" onClick={() => setIsShown(!isShown)}>
+          {isShown ? 'Hide secret' : 'Show secret'}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={rotate.isPending}
+          onClick={() => rotate.mutate({})}
+        >
+          Rotate secret
+        </button>
+        <span role="alert" className={styles.problem}>
+          {describeProblem(rotate.error)}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+const LABEL = 'URL of your receiver';
+
+/** Sends a signed test event to a URL. */
+export function TestEvent() {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const [url, setUrl] = useState('');
+  const send = useMutation(
+    calls.webhooks.sendTest.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
+  );
+  return (
+    <section aria-labelledby="test">
+      <h2 id="test">Test event</h2>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate({ url });
+        }}
+      >
+        <label className={styles.field}>
+          <span>{LABEL}</span>
+          <input
+            className={styles.input}
+            type="url"
+            required
+            maxLength={2000}
+            placeholder="https://example.com/webhooks/darkroom"
+            value={url}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+        </label>
+        <div className={styles.actions}>
+          <button type="submit" className="button" disabled={send.isPending}>
+            Send test event
+          </button>
+          <span role="status">{send.isSuccess && 'Sent: see the first delivery below.'}</span>
+        </div>
+        <p role="alert" className={styles.problem}>
+          {describeProblem(send.error, { url: LABEL })}
+        </p>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'] as const;
+
+/** Formats a file size in decimal units with at most three figures: `812 B`, `3.1 MB`. */
+export function formatBytes(count: number): string {
+  let value = count;
+  let unit = 0;
+  while (value >= 999.5 && unit < BYTE_UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const figures = unit === 0 || value >= 99.5 ? 0 : 1;
+  return `${value.toFixed(figures)} ${BYTE_UNITS[unit]}`;
+}
+
+/** Formats a time span: `0.4 s`, `7 s` for a whole number, `12 s`, `3 min 5 s`. */
+export function formatSeconds(count: number): string {
+  if (count < 9.95 && !Number.isInteger(count)) return `${count.toFixed(1)} s`;
+  const whole = Math.round(count);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Formats a duration as players do: `0:48`, `24:36`. */
+export function formatClock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** Formats the change in size as a signed percentage, with a true minus sign: `−86 %`. */
+export function formatChange(before: number, after: number): string {
+  const percent = Math.round((after / before - 1) * 100);
+  if (percent === 0) return '±0 %';
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
+}
+
+export function formatCount(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,55 @@
+import { Fbank } from '../kernels/audio/fbank.ts';
+import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import type { Inference } from '../runtime/inference.ts';
+import { frameCountOf } from '../runtime/pcm.ts';
+import type { Progress } from '../runtime/progress.ts';
+
+export interface DiarizeOptions {
+  readonly inference: Inference;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Forces that number of speakers; estimated when absent. */
+  readonly speakerCount?: number;
+}
+
+/** Analysis of a stream of samples. */
+export interface SampleSink {
+  /** @param samples mono, 16 kHz */
+  push(samples: Float32Array): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** Decodes audio into an analysis, and reports the minutes done. */
+export async function feedSamples(audio: DecodedAudio, sink: SampleSink, progress: Progress): Promise<void> {
+  const { frameCount, sampleRate } = audio;
+  const total = Math.ceil(frameCount / sampleRate / 60);
+  let frames = 0;
+  for await (const [samples] of audio.chunks()) {
+    if (!samples) continue;
+    await sink.push(samples);
+    frames += frameCountOf([samples]);
+    const done = Math.min(total, Math.floor(frames / sampleRate / 60));
+    progress(Math.min(1, frames / frameCount), { done, total, isGuess: false, unit: 'minute' });
+  }
+  await sink.finish();
+}
+
+/** Analysis of the frames of a filter bank. */
+export interface FrameSink {
+  push(frames: readonly Float32Array[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** Joins analyses of frames into one of samples, so that the filter bank, which takes the most time, is computed once. */
+export function filterBank(...sinks: readonly FrameSink[]): SampleSink {
+  const fbank = new Fbank();
+  return {
+    async push(samples) {
+      const frames = fbank.push(samples);
+      for (const sink of sinks) await sink.push(frames);
+    },
+    async finish() {
+      for (const sink of sinks) await sink.finish();
+    },
+  };
+}

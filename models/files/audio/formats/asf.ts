@@ -1,0 +1,107 @@
+import { OperationError } from '../../../operation/errors.ts';
+import { type ByteReader, damagedAudio } from './byte-reader.ts';
+import type { RawAudio } from './raw-audio.ts';
+
+// Object and stream GUIDs of the Advanced Systems Format (Microsoft, revision 01.20.05), in the byte order of files.
+const FILE_PROPERTIES = 'a1dcab8c47a9cf118ee400c00c205365';
+const STREAM_PROPERTIES = '9107dcb7b7a9cf118ee600c00c205365';
+const DATA = '3626b2758e66cf11a6d900aa0062ce6c';
+const AUDIO_STREAM = '409e69f84d5bcf11a8fd00805f5c442b';
+const VIDEO_STREAM = 'c0ef19bc4d5bcf11a8fd00805f5c442b';
+
+const OBJECTS_MAX = 1000;
+const HEADER_BYTES_MAX = 10_000_000;
+/** Codec by the format tag of WAVEFORMATEX. */
+const CODECS: Readonly<Record<number, string>> = {
+  352: 'wmav1',
+  353: 'wmav2',
+  354: 'wmapro',
+  355: 'wmalossless',
+  85: 'mp3',
+  10: 'wmavoice',
+};
+
+interface AsfHeader {
+  packetBytes: number;
+  audio: { readonly codec: string; readonly channelCount: number; readonly sampleRate: number } | null;
+  hasVideo: boolean;
+}
+
+/**
+ * Measures a WMA or WMV file: the time and length of the last data packet that is complete.
+ * @throws OperationError `bad_request` when objects are missing or do not fit together, or there is no audio
+ */
+export async function readAsf(bytes: ByteReader): Promise<RawAudio> {
+  const head = await bytes.view(0, 30);
+  const header: AsfHeader = { packetBytes: 0, audio: null, hasVideo: false };
+  const headerEnd = Number(head.getBigUint64(16, true));
+  if (headerEnd > Math.min(bytes.size, HEADER_BYTES_MAX)) throw damagedAudio('it ends within its header');
+  let at = 30;
+  for (let count = 0; at + 24 <= headerEnd && count < OBJECTS_MAX; count++) {
+    const size = await readObject(bytes, at, header);
+    if (size < 24) throw damagedAudio('its objects do not fit together');
+    at += size;
+  }
+  const { audio, packetBytes, hasVideo } = header;
+  if (!audio)
+    throw new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.', {
+      kind: 'no_audio',
+    });
+  const durationSeconds = await lastPacketEnd(bytes, headerEnd, packetBytes);
+  return { ...audio, durationSeconds, hasVideo };
+}
+
+/** Reads one object into `header`. @returns its size in bytes */
+async function readObject(bytes: ByteReader, at: number, header: AsfHeader): Promise<number> {
+  const head = await bytes.view(at, 24);
+  const [guid, size] = [guidOf(head, 0), Number(head.getBigUint64(16, true))];
+  if (guid === FILE_PROPERTIES) header.packetBytes = (await bytes.view(at, 104)).getUint32(92, true);
+  if (guid === STREAM_PROPERTIES) {
+    const view = await bytes.view(at, 96);
+    const kind = guidOf(view, 24);
+    if (kind === VIDEO_STREAM) header.hasVideo = true;
+    if (kind === AUDIO_STREAM) {
+      const tag = view.getUint16(78, true);
+      const [channelCount, sampleRate] = [view.getUint16(80, true), view.getUint32(82, true)];
+      if (channelCount === 0 || sampleRate === 0) throw damagedAudio('its stream makes no sense');
+      header.audio ??= { codec: CODECS[tag] ?? `asf_${tag.toString(16)}`, channelCount, sampleRate };
+    }
+  }
+  return size;
+}
+
+/** Adds up send time and duration of the last whole packet, in seconds: ASF, 5.2.2. */
+async function lastPacketEnd(bytes: ByteReader, dataAt: number, packetBytes: number): Promise<number> {
+  const head = await bytes.view(dataAt, 50);
+  if (guidOf(head, 0) !== DATA || packetBytes < 16) throw damagedAudio('its data is missing');
+  const objectEnd = dataAt + Number(head.getBigUint64(16, true));
+  const end = objectEnd > dataAt + 50 ? Math.min(objectEnd, bytes.size) : bytes.size;
+  const packets = Math.floor((end - dataAt - 50) / packetBytes);
+  if (packets < 1) throw damagedAudio('its data is missing');
+  const view = await bytes.view(dataAt + 50 + (packets - 1) * packetBytes, packetBytes);
+  return packetEndSeconds(view);
+}
+
+/** Lengths of fields are two bits each: none, 1, 2 or 4 bytes. */
+const FIELD_BYTES = [0, 1, 2, 4] as const;
+
+function packetEndSeconds(view: DataView): number {
+  const first = view.getUint8(0);
+  // Error correction data comes first if the highest bit is set.
+  let at = first & 0x80 ? 1 + (first & 15) : 0;
+  if (at + 2 > view.byteLength) throw damagedAudio('its last packet makes no sense');
+  const flags = view.getUint8(at);
+  at += 2;
+  for (const shift of [5, 1, 3]) at += FIELD_BYTES[((flags >> shift) & 3) as 0 | 1 | 2 | 3];
+  if (at + 6 > view.byteLength) throw damagedAudio('its last packet makes no sense');
+  return (view.getUint32(at, true) + view.getUint16(at + 4, true)) / 1000;
+}
+
+function guidOf(view: DataView, at: number): string {
+  return Array.from({ length: 16 }, (_, byte) =>
+    view
+      .getUint8(at + byte)
+      .toString(16)
+      .padStart(2, '0'),
+  ).join('');
+}

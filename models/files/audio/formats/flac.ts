@@ -1,0 +1,126 @@
+import { crc8 } from '../../bytes/crc8.ts';
+import { type ByteReader, damagedAudio } from './byte-reader.ts';
+import type { RawAudio } from './raw-audio.ts';
+
+/** Code of a sample rate that stands in whole kilohertz behind the frame's head. */
+const KILOHERTZ = 12;
+/** Longest head of a frame: RFC 9639, 9.1. */
+const HEAD_BYTES_MAX = 16;
+/** Metadata blocks before the first frame. */
+const BLOCKS_MAX = 1000;
+/** Bytes at the end of a file within which its last frame begins: more than any encoder's frame has. */
+const TAIL_BYTES = 8_388_608;
+
+/** Facts in the first metadata block: RFC 9639, 8.2. */
+interface StreamInfo {
+  readonly blockSamples: number;
+  readonly sampleRate: number;
+  readonly channelCount: number;
+  /** Samples that the file declares; 0 where it declares none. */
+  readonly declaredSamples: number;
+}
+
+interface FrameHead {
+  /** Number of the frame, or of its first sample where frames vary in length. */
+  readonly number: number;
+  readonly isVariable: boolean;
+  readonly rateCode: number;
+  readonly samples: number;
+}
+
+/** FLAC audio, measured by its last frame. */
+export interface FlacAudio {
+  readonly raw: RawAudio;
+  /** Length that the header declares; 0 where it declares none. */
+  readonly declaredSeconds: number;
+}
+
+/**
+ * Reads a FLAC file whose frames state their rate in kilohertz, as FFmpeg before 6 writes 192 kHz: mediabunny (1.61) takes it
+ * for hertz and finds no frame.
+ * @returns null for all other files
+ * @throws OperationError `bad_request` when the file has no frames
+ */
+export async function readKilohertzFlac(bytes: ByteReader): Promise<FlacAudio | null> {
+  const { info, firstFrame } = await readHeader(bytes);
+  const first = frameHeadAt(await bytes.read(firstFrame, HEAD_BYTES_MAX), 0);
+  if (first?.rateCode !== KILOHERTZ) return null;
+  const last = await lastFrame(bytes, firstFrame, first);
+  const start = last.isVariable ? last.number : last.number * info.blockSamples;
+  const { sampleRate, channelCount } = info;
+  const durationSeconds = (start + last.samples) / sampleRate;
+  return {
+    raw: { codec: 'flac', sampleRate, channelCount, durationSeconds, hasVideo: false },
+    declaredSeconds: info.declaredSamples / sampleRate,
+  };
+}
+
+async function readHeader(bytes: ByteReader): Promise<{ info: StreamInfo; firstFrame: number }> {
+  const view = await bytes.view(8, 18);
+  const packed = view.getUint32(10);
+  const info = {
+    blockSamples: view.getUint16(2),
+    sampleRate: packed >>> 12,
+    channelCount: ((packed >>> 9) & 7) + 1,
+    declaredSamples: (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14),
+  };
+  let at = 4;
+  for (let block = 0; block < BLOCKS_MAX; block++) {
+    const head = (await bytes.view(at, 4)).getUint32(0);
+    at += 4 + (head & 0xff_ffff);
+    if (head >>> 31 === 1) return { info, firstFrame: at };
+  }
+  throw damagedAudio('its header has no end');
+}
+
+/** Finds the last frame, of the kind that the first one is, from the end of the file. */
+async function lastFrame(bytes: ByteReader, firstFrame: number, first: FrameHead): Promise<FrameHead> {
+  const from = Math.max(firstFrame, bytes.size - TAIL_BYTES);
+  const tail = await bytes.read(from, bytes.size - from);
+  for (let at = tail.length - 1; at >= 0; at--) {
+    if (tail[at] !== 0xff) continue;
+    const head = frameHeadAt(tail, at);
+    if (head && head.isVariable === first.isVariable && head.rateCode === first.rateCode) return head;
+  }
+  throw damagedAudio('its last samples are missing');
+}
+
+/** Reads the head of a frame; null where there is none, which its checksum tells. */
+function frameHeadAt(bytes: Uint8Array, at: number): FrameHead | null {
+  const [first = 0, second = 0, codes = 0, format = 0] = bytes.subarray(at, at + 4);
+  if (first !== 0xff || (second & 0xfe) !== 0xf8 || (format & 1) !== 0) return null;
+  const number = readNumber(bytes, at + 4);
+  if (!number) return null;
+  const [sizeCode, rateCode] = [codes >> 4, codes & 15];
+  const size = readSize(bytes, number.end, sizeCode);
+  const rateBytes = rateCode === KILOHERTZ ? 1 : rateCode === 13 || rateCode === 14 ? 2 : 0;
+  const end = size.end + rateBytes;
+  if (size.samples === 0 || crc8(bytes.subarray(at, end)) !== bytes[end]) return null;
+  return { number: number.value, isVariable: (second & 1) === 1, rateCode, samples: size.samples };
+}
+
+interface CodedNumber {
+  readonly value: number;
+  /** Offset of the byte after it. */
+  readonly end: number;
+}
+
+/** Reads a number of up to 36 bits, coded as UTF-8 is: RFC 9639, 9.1.5. */
+function readNumber(bytes: Uint8Array, at: number): CodedNumber | null {
+  const first = bytes[at] ?? 0xff;
+  const ones = Math.clz32(~(first << 24));
+  if (ones === 1 || ones > 7) return null;
+  let value = first & (0x7f >> ones);
+  const end = at + Math.max(1, ones);
+  for (let next = at + 1; next < end; next++) value = value * 64 + ((bytes[next] ?? 0) & 63);
+  return { value, end };
+}
+
+/** Reads the number of samples of a frame: RFC 9639, 9.1.1 and 9.1.6. It is 0 for a code that does not exist. */
+function readSize(bytes: Uint8Array, at: number, code: number): { samples: number; end: number } {
+  const [high = 0, low = 0] = bytes.subarray(at, at + 2);
+  if (code === 6) return { samples: high + 1, end: at + 1 };
+  if (code === 7) return { samples: high * 256 + low + 1, end: at + 2 };
+  const samples = code === 0 ? 0 : code === 1 ? 192 : code < 6 ? 144 * 2 ** code : 2 ** code;
+  return { samples, end: at };
+}

@@ -1,0 +1,20 @@
+import type { ImageMetadata, Picture } from '../../runtime/image-codec.ts';
+import type { Raster } from '../../runtime/raster.ts';
+
+/** Wraps one raster as an image. */
+export function pictureOf(
+  raster: Raster,
+  facts: { readonly hasAlpha: boolean; readonly metadata: ImageMetadata },
+): Picture {
+  return {
+    ...facts,
+    width: raster.width,
+    height: raster.height,
+    frameCount: 1,
+    loopCount: 0,
+    bitDepth: raster.data instanceof Uint16Array ? 16 : 8,
+    async *frames() {
+      yield { ...raster, durationMs: 0 };
+    },
+  };
+}

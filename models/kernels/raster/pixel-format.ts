@@ -1,0 +1,50 @@
+import type { Frame, Raster, Raster8, Rgb, RgbSamples } from '../../runtime/raster.ts';
+import type { Region } from './crop-raster.ts';
+
+/** Returns the upper 8 bits of each sample; an 8-bit raster comes back unchanged. */
+export function toEightBits<Kind extends Raster | Frame>(raster: Kind): Kind & Raster8 {
+  const { data } = raster;
+  const samples = data instanceof Uint16Array ? Uint8Array.from(data, (sample) => sample >> 8) : data;
+  return { ...raster, data: samples };
+}
+
+/** Reports whether all pixels are opaque, in a raster or in a region within it. */
+export function isOpaque(
+  raster: Raster,
+  { left, top, width, height }: Region = { left: 0, top: 0, ...raster },
+): boolean {
+  const { data } = raster;
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  for (let y = top; y < top + height; y++) {
+    const start = (y * raster.width + left) * 4 + 3;
+    for (let at = start; at < start + width * 4; at += 4) if (data[at] !== most) return false;
+  }
+  return true;
+}
+
+/** Composites straight alpha over a colour, blended in the samples' own encoding, in whole steps as libvips does. */
+export function flatten({ width, height, data }: Raster, background: Rgb): Raster {
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  const flat = data.slice();
+  for (let at = 0; at < flat.length; at += 4) {
+    const alpha = data[at + 3] as number;
+    if (alpha === most) continue;
+    for (let channel = 0; channel < 3; channel++) {
+      const behind = (((background[channel] as number) * most) / 255) * (most - alpha);
+      flat[at + channel] = ((data[at + channel] as number) * alpha + behind) / most;
+    }
+    flat[at + 3] = most;
+  }
+  return { width, height, data: flat };
+}
+
+/** Drops alpha. */
+export function dropAlpha({ width, height, data }: Raster8): RgbSamples {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    rgb[to] = data[from] as number;
+    rgb[to + 1] = data[from + 1] as number;
+    rgb[to + 2] = data[from + 2] as number;
+  }
+  return { width, height, data: rgb };
+}

@@ -1,0 +1,29 @@
+import { OperationError } from '../operation/errors.ts';
+import type { VideoFrame } from '../runtime/video-codec.ts';
+
+/**
+ * Share of the declared duration that may be missing: headers round, and the last frame's duration is often a guess.
+ */
+const MISSING_MAX = 0.1;
+
+/**
+ * Yields all frames and checks that none is missing.
+ * @param durationSeconds from the file's header
+ * @throws OperationError `unprocessable` at the end when the frames end long before that: the file is truncated
+ */
+export async function* assertNoMissingFrames(
+  frames: AsyncIterable<VideoFrame>,
+  durationSeconds: number,
+): AsyncGenerator<VideoFrame> {
+  let reachedSeconds = 0;
+  for await (const frame of frames) {
+    reachedSeconds = frame.timestampSeconds + frame.durationSeconds;
+    yield frame;
+  }
+  if (reachedSeconds >= durationSeconds * (1 - MISSING_MAX)) return;
+  const percent = Math.floor((reachedSeconds / durationSeconds) * 100);
+  throw new OperationError(
+    'unprocessable',
+    `The end of the video is missing: the first ${percent} % could be read. Send the whole file.`,
+  );
+}

@@ -1,0 +1,140 @@
+import { cropImage } from '../kernels/raster/crop-image.ts';
+import { imageTensor } from '../kernels/raster/image-tensor.ts';
+import { resizeImage } from '../kernels/resize/resize.ts';
+import { OperationError } from '../operation/errors.ts';
+import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
+import type { FloatImage } from '../runtime/raster.ts';
+import { floatsOf, type Tensor } from '../runtime/tensor.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../weights/image-moderation.ts';
+import { type Category, SEVERITIES, type Severity } from './categories.ts';
+import { clipTokens } from './clip-tokens.ts';
+import { PROMPTS } from './prompts.ts';
+import { softmax } from './severity.ts';
+
+const IMAGE_CARD = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
+const TEXT_CARD = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-text-q4'];
+
+/** Id under which requests name CLIP: that of its image encoder. */
+export const CLIP_ENGINE: string = IMAGE_CARD.id;
+/** Both encoders. */
+export const CLIP_CARDS = [IMAGE_CARD, TEXT_CARD] as const;
+
+const SIDE = 224;
+const MEAN = [0.48145466, 0.4578275, 0.40821073] as const;
+const DEVIATION = [0.26862954, 0.26130258, 0.27577711] as const;
+/** Learned scale of CLIP's cosines. */
+const COSINE_SCALE = 100;
+
+/**
+ * Least share of the texts of a severity and above among all texts of the category: they outweigh the others.
+ * `docs/moderation.md` says more.
+ */
+const SHARE_MIN = 0.5;
+
+type Embedding = Float32Array;
+
+export interface ClipResult {
+  readonly severities: ReadonlyMap<Category, Severity>;
+  readonly provider: string;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Judges categories by comparing an image with the texts of each.
+ * @param colours red, green, blue, 0 to 1
+ * @throws OperationError `unavailable` when the weights cannot be downloaded or run
+ */
+export async function classifyWithClip(
+  inference: Inference,
+  colours: FloatImage,
+  categories: readonly Category[],
+  options: WeightOptions,
+): Promise<ClipResult> {
+  const texts = await textEmbeddings(inference, options);
+  return await inference.use(IMAGE_CARD, options, async (session) => {
+    const pixels = imageTensor(centreSquare(colours), {
+      type: 'float32',
+      layout: 'nchw',
+      mean: MEAN,
+      deviation: DEVIATION,
+    });
+    const { embedding, provider, notices } = await embed(session, 'image_embeds', pixels, options.signal);
+    const severities = new Map(
+      categories.map((category) => [category, compare(category, embedding, texts)] as const),
+    );
+    return { severities, provider, notices };
+  });
+}
+
+/** Returns the severity whose texts, with those above, outweigh all others of the category. */
+function compare(category: Category, image: Embedding, texts: TextEmbeddings): Severity {
+  const prompts = SEVERITIES.flatMap((severity) =>
+    PROMPTS[category][severity].map((text) => ({ severity, text })),
+  );
+  const shares = softmax(
+    prompts.map(({ text }) => COSINE_SCALE * product(image, texts.get(text) as Embedding)),
+  );
+  const shareFrom = (least: Severity) =>
+    prompts.reduce((sum, { severity }, at) => sum + (severity >= least ? (shares[at] as number) : 0), 0);
+  // A higher severity's share is part of a lower one's: the highest that suffices counts.
+  const suffices = SEVERITIES.slice(1).filter((least) => shareFrom(least) >= SHARE_MIN);
+  return suffices.at(-1) ?? 0;
+}
+
+/** Resizes the shorter side, and cuts out the square in the centre. */
+function centreSquare(colours: FloatImage): FloatImage {
+  const scale = SIDE / Math.min(colours.width, colours.height);
+  const width = Math.max(SIDE, Math.round(colours.width * scale));
+  const height = Math.max(SIDE, Math.round(colours.height * scale));
+  const left = Math.floor((width - SIDE) / 2);
+  const top = Math.floor((height - SIDE) / 2);
+  return cropImage(resizeImage(colours, width, height), { left, top, width: SIDE, height: SIDE });
+}
+
+type TextEmbeddings = ReadonlyMap<string, Embedding>;
+
+const known = new WeakMap<Inference, TextEmbeddings>();
+
+/** Returns the embeddings of all texts: computed once, since inference outlives runs. */
+async function textEmbeddings(inference: Inference, options: WeightOptions): Promise<TextEmbeddings> {
+  const earlier = known.get(inference);
+  if (earlier) return earlier;
+  const embeddings = await inference.use(TEXT_CARD, options, async (session) => {
+    const texts = new Set(Object.values(PROMPTS).flatMap((prompts) => Object.values(prompts).flat()));
+    const found = new Map<string, Embedding>();
+    for (const text of texts) {
+      const { embedding } = await embed(session, 'text_embeds', tokenTensor(text), options.signal);
+      found.set(text, embedding);
+    }
+    return found;
+  });
+  known.set(inference, embeddings);
+  return embeddings;
+}
+
+function tokenTensor(text: string): Tensor {
+  const tokens = clipTokens(text);
+  return { type: 'int64', dims: [1, tokens.length], data: BigInt64Array.from(tokens, BigInt) };
+}
+
+/** Runs an encoder, and scales the embedding to length 1. */
+async function embed(session: Session, outputName: string, feed: Tensor, signal: AbortSignal) {
+  const feeds = Object.fromEntries(
+    session.inputs.map(({ name }) => [name, name === 'attention_mask' ? onesLike(feed) : feed]),
+  );
+  const { outputs, provider, notices } = await session.run(feeds, signal);
+  const output = outputs[outputName];
+  if (!output) throw new OperationError('unavailable', `${CLIP_ENGINE}: the model returns no ${outputName}.`);
+  const values = floatsOf(output);
+  const length = Math.sqrt(product(values, values)) || 1;
+  return { embedding: values.map((value) => value / length), provider, notices };
+}
+
+function onesLike({ dims }: Tensor): Tensor {
+  const count = dims.reduce((all, size) => all * size, 1);
+  return { type: 'int64', dims, data: new BigInt64Array(count).fill(1n) };
+}
+
+function product(one: Embedding, other: Embedding): number {
+  return one.reduce((sum, value, at) => sum + value * (other[at] as number), 0);
+}

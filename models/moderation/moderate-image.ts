@@ -1,0 +1,99 @@
+import { runBestEngine } from '../inference/engine-ladder.ts';
+import { type FailureKind, OperationError } from '../operation/errors.ts';
+import type { Inference, WeightOptions } from '../runtime/inference.ts';
+import type { FloatImage } from '../runtime/raster.ts';
+import type { Category, Severity } from './categories.ts';
+import { CLIP_CARDS, CLIP_ENGINE, classifyWithClip } from './classify-with-clip.ts';
+import { maxSeverity } from './severity.ts';
+import { sexualEngines } from './sexual-networks.ts';
+
+export interface ModerationOptions extends WeightOptions {
+  readonly categories: readonly Category[];
+  /** Id of one of `MODERATION_ENGINES`, or `auto`. */
+  readonly engine: string;
+}
+
+export interface ModerationResult {
+  /** One for each requested category. */
+  readonly severities: ReadonlyMap<Category, Severity>;
+  /** Engines that ran, with their execution providers. */
+  readonly engine: string;
+  readonly warnings: readonly string[];
+}
+
+/** Judgement of some of the categories. */
+interface Part {
+  readonly severities: ReadonlyMap<Category, Severity>;
+  readonly engines: readonly string[];
+  readonly warnings: readonly string[];
+  /** Kind of the failure that left the part empty. */
+  readonly kind?: FailureKind | undefined;
+}
+
+/**
+ * Judges an image. CLIP judges any category where it is available; a network for the category Sexual judges that one as
+ * well, and the higher severity counts. A named engine for Sexual judges alone.
+ * @param colours red, green, blue, 0 to 1
+ * @throws OperationError `unavailable` naming the requested categories that no available engine judges, and
+ *   those that one does
+ */
+export async function moderateImage(
+  inference: Inference,
+  colours: FloatImage,
+  options: ModerationOptions,
+): Promise<ModerationResult> {
+  const general = await byClip(inference, colours, options);
+  const special = await bySexualNetwork(inference, colours, options);
+  const severities = new Map<Category, Severity>();
+  for (const category of options.categories) {
+    const found = [general, special].flatMap((part) => part.severities.get(category) ?? []);
+    if (found.length > 0) severities.set(category, found.reduce(maxSeverity));
+  }
+  const warnings = [...general.warnings, ...special.warnings];
+  const missing = options.categories.filter((category) => !severities.has(category));
+  if (missing.length > 0) {
+    const reason = `categories: no engine that judges ${missing.join(', ')} is available.`;
+    const advice =
+      severities.size > 0 ? [`Leave them out to judge ${[...severities.keys()].join(', ')}.`] : [];
+    throw new OperationError('unavailable', [reason, ...advice, ...warnings].join(' '), {
+      kind: general.kind ?? special.kind ?? 'model_unusable',
+    });
+  }
+  return { severities, engine: [...general.engines, ...special.engines].join(', '), warnings };
+}
+
+const NOTHING: Part = { severities: new Map(), engines: [], warnings: [] };
+const failed = ({ message, kind }: OperationError): Part => ({ ...NOTHING, warnings: [message], kind });
+
+async function byClip(inference: Inference, colours: FloatImage, options: ModerationOptions): Promise<Part> {
+  const { engine, categories } = options;
+  if (engine !== 'auto' && engine !== CLIP_ENGINE) return NOTHING;
+  const places = await Promise.all(CLIP_CARDS.map((card) => inference.availability(card)));
+  if (places.includes('unavailable')) return NOTHING;
+  if (places.includes('on-request') && engine === 'auto') return NOTHING;
+  try {
+    const { severities, provider, notices } = await classifyWithClip(inference, colours, categories, options);
+    return { severities, engines: [`${CLIP_ENGINE} on ${provider}`], warnings: notices };
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
+    return failed(thrown);
+  }
+}
+
+async function bySexualNetwork(
+  inference: Inference,
+  colours: FloatImage,
+  options: ModerationOptions,
+): Promise<Part> {
+  if (!options.categories.includes('Sexual')) return NOTHING;
+  const engine = options.engine === CLIP_ENGINE ? 'auto' : options.engine;
+  const ladder = { ...options, engine, purpose: 'judges Sexual' };
+  try {
+    const found = await runBestEngine(inference, sexualEngines(colours, options.signal), ladder);
+    const severities = new Map([['Sexual', found.value]] as const);
+    return { severities, engines: [found.engine], warnings: found.warnings };
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
+    return failed(thrown);
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Operation } from './define-operation.ts';
+import { parseParams } from './params.ts';
+import { requestSchema } from './request.ts';
+
+/** Item of a batch that is to be run. */
+export interface BatchItem {
+  /** Position in the request; also the position of its input among the job's inputs. */
+  readonly position: number;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Facts about the item's input. */
+  readonly facts: object;
+  /** Decimal string in micro-USD. */
+  readonly price: string;
+  /** Positions among the job's attachments, by param name. */
+  readonly attachments: Readonly<Record<string, number>>;
+  /** SHA-256, in hex, of everything the result depends on; absent where results are not cached. */
+  readonly cacheKey?: string;
+}
+
+/** Params of a batch job. Invalid items and items with a cached result are not among them. */
+export interface BatchParams {
+  readonly items: readonly BatchItem[];
+}
+
+/** Outcome of an item. */
+export type BatchOutcome =
+  | ({ readonly status: 'success' } & Readonly<Record<string, unknown>>)
+  | { readonly status: 'failed'; readonly error: string };
+
+/** Returns the model_id of an operation's batches. */
+export function batchId<Id extends string>(operationId: Id): `${Id}-batch` {
+  return `${operationId}-batch`;
+}
+
+/** Returns the HTTP path below `/api` that accepts batches of an operation. */
+export function batchPath({ path }: Pick<Operation, 'path'>): string {
+  return `${path}/batch`;
+}
+
+/** Finds the operation that a model_id names, and whether it names its batches. */
+export function findModel<Found extends Operation>(
+  operations: Readonly<Record<string, Found>>,
+  modelId: string,
+): { readonly operation: Found; readonly isBatch: boolean } | undefined {
+  for (const operation of Object.values(operations)) {
+    if (operation.id === modelId) return { operation, isBatch: false };
+    if (operation.batch && batchId(operation.id) === modelId) return { operation, isBatch: true };
+  }
+  return undefined;
+}
+
+/**
+ * Builds the schema of a batch's JSON body.
+ * @param item schema of each item
+ */
+export function batchSchema(operation: Operation, item: z.ZodType = requestSchema(operation)): z.ZodObject {
+  const { itemsMax = 0, shared = [] } = operation.batch ?? {};
+  const params = shared.map((name) => [name, withoutDefault(operation.params.shape[name])] as const);
+  return z.strictObject({ items: z.array(item).min(1).max(itemsMax), ...Object.fromEntries(params) });
+}
+
+/**
+ * Checks a batch's own fields; its items are checked one by one later.
+ * @returns the items with the shared params filled in
+ * @throws OperationError `bad_request` naming the invalid field
+ */
+export function parseBatch(operation: Operation, body: unknown): readonly unknown[] {
+  const items = itemsOf(body);
+  // One item's faults are its own: they must not reject the batch.
+  const own = items ? { ...(body as object), items: items.map(() => null) } : body;
+  const { items: _, ...shared } = parseParams(batchSchema(operation, z.unknown()), own);
+  return (items ?? []).map((item) =>
+    typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
+  );
+}
+
+function itemsOf(body: unknown): readonly unknown[] | undefined {
+  const items = typeof body === 'object' && body !== null && 'items' in body ? body.items : undefined;
+  return Array.isArray(items) ? items : undefined;
+}
+
+function withoutDefault(schema: z.core.$ZodType | undefined): z.ZodType {
+  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  const inner = hasDefault ? schema.unwrap() : schema;
+  return z.optional(inner as z.ZodType);
+}

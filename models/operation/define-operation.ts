@@ -1,0 +1,320 @@
+import type { z } from 'zod';
+import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { assertFileNames } from './assert-file-names.ts';
+import type { DirectResponse } from './direct-response.ts';
+import type { ErrorOverrides } from './errors.ts';
+import type { Json } from './json.ts';
+import type { Lane } from './lane.ts';
+import type { MicroUsd } from './money.ts';
+import { parseParams, pickKnownParams } from './params.ts';
+
+export type Media = 'image' | 'audio' | 'video';
+
+/** Request field that carries the input: a request must give exactly one of an operation's input fields. */
+export interface InputField {
+  /** Accepted kinds. The bytes decide. */
+  readonly media: readonly Media[];
+  /** Content of the field: a URL, or the file itself. */
+  readonly encoding: 'url' | 'base64';
+  /** Overrides the limits' `inputBytesMax`. */
+  readonly bytesMax?: number;
+  readonly description: string;
+}
+
+/** Further file that a param names by URL. It must be of a kind and size that the input may also have. */
+export interface Attachment {
+  /** Name of the param. */
+  readonly name: string;
+  readonly media: readonly Media[];
+  readonly url: string;
+}
+
+/** Facts that probing finds about any input. */
+export interface InputFacts {
+  /** Media type by the bytes: `image/png`. */
+  readonly mediaType: string;
+}
+
+/** Facts about an input with a duration: audio and video. */
+export interface TimedFacts extends InputFacts {
+  readonly durationSeconds: number;
+}
+
+export interface OutputFile {
+  /** File name with extension, unique within the run: also its name in storage, URLs and downloads. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly blob: Blob;
+}
+
+/** Line of the price list: the price of one unit on the server. */
+export interface Rate {
+  readonly amount: MicroUsd;
+  /** Unit in the reader's words: `image`, `started second`. */
+  readonly per: string;
+}
+
+/** Result of a run. It always names the engine that ran. */
+export interface RunResult {
+  /** Empty for a run whose details are the result. */
+  readonly files: readonly OutputFile[];
+  readonly engine: string;
+  /** Sentences for the user about parts of the request that could not be fulfilled. */
+  readonly warnings: readonly string[];
+  /** Further findings, under the names they have in a response. Stored with the job. */
+  readonly details?: Readonly<Record<string, Json>>;
+}
+
+/** Limits of one run. */
+export interface RunLimits {
+  /** A longer run is aborted. */
+  readonly runSecondsMax: number;
+  /** A run whose process holds more is aborted. */
+  readonly memoryBytesMax: number;
+}
+
+/** Limits of any input and run; `limitsFor` narrows those of a run. No run ever holds more than `memoryBytesMax`. */
+export interface OperationLimits extends RunLimits {
+  readonly inputBytesMax: number;
+}
+
+export type RunFunction<Params> = (input: Blob, params: Params, runtime: Runtime) => Promise<RunResult>;
+
+/** Batch support of an operation. */
+export interface BatchCard {
+  readonly itemsMax: number;
+  /** Params allowed beside the items, for items without their own. */
+  readonly shared: readonly string[];
+}
+
+/** Facts about an operation that every edge uses. */
+interface Card<Id extends string, Params extends z.ZodObject, Body extends z.ZodObject> {
+  /** The specification's model_id. */
+  readonly id: Id;
+  readonly title: string;
+  readonly summary: string;
+  /** HTTP path below `/api`. */
+  readonly path: string;
+  /** Header that carries the key: `Ocp-Apim-Subscription-Key` or `Authorization: Bearer`. */
+  readonly authentication: 'subscription-key' | 'bearer';
+  readonly inputs: Readonly<Record<string, InputField>>;
+  /** Schema of the other fields. It accepts its own output, since jobs store parsed params and parse them again. */
+  readonly params: Params;
+  readonly limits: OperationLimits;
+  /** Price list, by unit. The price is computed from these rates only. */
+  readonly rates: Readonly<Record<string, Rate>>;
+  /** Response to a request that waits for its job. Defaults to the job itself. */
+  readonly response?: DirectResponse<Body>;
+  /** Statuses and titles of faults that differ from the common table. */
+  readonly errorOverrides?: ErrorOverrides;
+  /**
+   * Attempts before a reported fault on our side ends a job in ERROR; defaults to 3. A lost worker is not a reported
+   * fault.
+   */
+  readonly attemptsMax?: number;
+  /** Lifetime of a result as the free response to the same request of the same account. Absent: no reuse. */
+  readonly cacheHours?: number;
+  /** Batch support; absent where requests come one at a time. */
+  readonly batch?: BatchCard;
+  /** Engines, best first, of which the param `engine` names one; absent where there is only one way. */
+  readonly engines?: readonly OperationEngine[];
+}
+
+export interface OperationDefinition<
+  Id extends string,
+  Params extends z.ZodObject,
+  Body extends z.ZodObject,
+  Facts,
+  Unit extends string,
+> extends Card<Id, Params, Body> {
+  readonly rates: Readonly<Record<Unit, Rate>>;
+  /** Defaults to none. */
+  attachments?(params: z.output<Params>): readonly Attachment[];
+  /** Reports whether the request waits for the end of its job. Defaults to never. */
+  waits?(params: z.output<Params>): boolean;
+  /**
+   * Reads the facts that price and limits depend on, from the bytes alone.
+   * @param media expected kind of the input, where known, for messages about unrecognisable bytes
+   * @throws OperationError `bad_request` when the operation does not accept the kind of the input, or it exceeds a
+   *   limit
+   */
+  probe(input: Blob, media?: readonly Media[]): Promise<Facts>;
+  /**
+   * Like `probe`, for a run on the visitor's device, which may accept more than the server. Defaults to `probe`.
+   * @throws OperationError `bad_request`
+   */
+  probeOnDevice?(input: Blob): Promise<Facts>;
+  /** Reports whether an engine, once it is available, can do what the params ask. Defaults to yes. */
+  serves?(engine: string, params: z.output<Params>): boolean;
+  /** Returns what a run needs of the visitor's device besides a model. Defaults to nothing. */
+  deviceNeeds?(facts: Facts, params: z.output<Params>): DeviceNeeds;
+  /** Lane of a job on an input. Its batches always take the lane `batch`. */
+  readonly lane: Lane | ((facts: Facts, params: z.output<Params>) => Lane);
+  /** Rejects combinations of facts and params. @throws OperationError `bad_request` naming the param */
+  check?(facts: Facts, params: z.output<Params>): void;
+  /**
+   * Returns bounds of a run on an input that replace those of `limits`; memory never exceeds the latter.
+   * @param modelBytesMax memory of the largest model that is available where the run takes place
+   */
+  limitsFor?(facts: Facts, params: z.output<Params>, modelBytesMax: number): Partial<RunLimits>;
+  /** @param amounts those of the rates, by unit */
+  price(facts: Facts, params: z.output<Params>, amounts: Readonly<Record<Unit, MicroUsd>>): MicroUsd;
+  /** Loads the pipeline, by dynamic import only, so that no page bundle contains it. */
+  load(): Promise<{ run: RunFunction<z.output<Params>> }>;
+}
+
+/** Operation as every edge sees it: checks params in one place, whoever calls. */
+export interface Operation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+> extends Card<Id, Params, Body> {
+  /** Whether any request waits for the end of its job. */
+  readonly mayWait: boolean;
+  /** Returns the further files that the params name. @throws OperationError `bad_request` */
+  attachments(params: unknown): readonly Attachment[];
+  /**
+   * Reports whether a request waits for its job to end; other requests receive a polling URL immediately.
+   * @throws OperationError `bad_request`
+   */
+  waits(params: unknown): boolean;
+  /** Reads the facts about an input or attachment from its bytes. @throws OperationError `bad_request` */
+  probe(input: Blob, media?: readonly Media[]): Promise<InputFacts>;
+  /**
+   * Checks facts and params together and computes the price.
+   * @throws OperationError `bad_request` naming the param
+   */
+  price(facts: InputFacts, params: unknown): MicroUsd;
+  /**
+   * Reads facts about the input and computes the price of a run.
+   * @param media expected kinds of the input, where known
+   * @throws OperationError `bad_request`
+   */
+  quote(
+    input: Blob,
+    params: unknown,
+    media?: readonly Media[],
+  ): Promise<{ facts: InputFacts; price: MicroUsd }>;
+  /**
+   * Reports whether an engine, once it is available, can do what the params ask.
+   * @throws OperationError `bad_request`
+   */
+  serves(engine: string, params: unknown): boolean;
+  /**
+   * Checks an input and params for a run on the visitor's device.
+   * @returns what the run needs of it besides a model
+   * @throws OperationError `bad_request`
+   */
+  checkOnDevice(input: Blob, params: unknown): Promise<DeviceNeeds>;
+  /**
+   * Returns the same operation with other prices.
+   * @param amounts by unit; the others stay
+   */
+  priced(amounts: Readonly<Record<string, MicroUsd>>): Operation<Id, Params, Body>;
+  /**
+   * Returns the lane of a job on an input; `long` where facts or params of an older version do not tell. Never throws.
+   * @param facts from `quote`
+   */
+  laneFor(facts: object, params: unknown): Lane;
+  /**
+   * Returns the limits of a run on an input. Never throws: facts and params may be those of an older version.
+   * @param facts from `quote`
+   * @param modelBytesMax memory of the largest model that is available where the run takes place; unlimited when absent
+   */
+  limitsFor(facts: object, params: unknown, modelBytesMax?: number): OperationLimits;
+  /**
+   * Runs the operation once.
+   * @throws OperationError
+   */
+  execute(input: Blob, params: unknown, runtime: Runtime): Promise<RunResult>;
+}
+
+export function defineOperation<
+  Id extends string,
+  Params extends z.ZodObject,
+  Facts extends InputFacts,
+  Unit extends string,
+  Body extends z.ZodObject = z.ZodObject,
+>(definition: OperationDefinition<Id, Params, Body, Facts, Unit>): Operation<Id, Params, Body> {
+  const { check, load, attachments, waits, serves, lane, limitsFor, price, ...rest } = definition;
+  const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
+  const parse = (params: unknown) => parseParams(definition.params, params);
+  /** Returns the value computed from stored facts and params; undefined when those of an older version do not suffice. */
+  const ofStored = <Value>(
+    params: unknown,
+    compute: (params: z.output<Params>) => Value,
+  ): Value | undefined => {
+    try {
+      return compute(parse(pickKnownParams(definition, params)));
+    } catch {
+      return undefined;
+    }
+  };
+  const priceOf = (facts: Facts, params: z.output<Params>): MicroUsd => {
+    check?.(facts, params);
+    return price(facts, params, amountsOf(definition.rates));
+  };
+  return {
+    ...card,
+    mayWait: waits !== undefined,
+    attachments: (params) => attachments?.(parse(params)) ?? [],
+    waits: (params) => waits?.(parse(params)) ?? false,
+    serves: (engine, params) => serves?.(engine, parse(params)) ?? true,
+    price: (facts, params) => priceOf(facts as Facts, parse(params)),
+    async quote(input, params, media) {
+      const parsed = parse(params);
+      const facts = await definition.probe(input, media);
+      return { facts, price: priceOf(facts, parsed) };
+    },
+    async checkOnDevice(input, params) {
+      const parsed = parse(params);
+      const facts = await probeOnDevice(input);
+      priceOf(facts, parsed);
+      return deviceNeeds?.(facts, parsed) ?? {};
+    },
+    priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
+    laneFor(facts, params) {
+      if (typeof lane !== 'function') return lane;
+      return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
+    },
+    limitsFor(facts, params, modelBytesMax = Number.POSITIVE_INFINITY) {
+      const { limits } = definition;
+      const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
+      const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
+      const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
+      return { ...limits, runSecondsMax, memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax) };
+    },
+    async execute(input, params, runtime) {
+      const parsed = parse(params);
+      runtime.signal.throwIfAborted();
+      const { run } = await load();
+      const result = await run(input, parsed, runtime);
+      assertFileNames(result.files);
+      runtime.progress(1);
+      return result;
+    },
+  };
+}
+
+/** Returns the amount of each rate. */
+export function amountsOf<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
+  const entries = Object.entries<Rate>(rates).map(([unit, { amount }]) => [unit, amount]);
+  return Object.fromEntries(entries) as Record<Unit, MicroUsd>;
+}
+
+function withAmounts<Unit extends string>(
+  rates: Readonly<Record<Unit, Rate>>,
+  amounts: Readonly<Record<string, MicroUsd>>,
+): Readonly<Record<Unit, Rate>> {
+  const entries = Object.entries<Rate>(rates).map(([unit, rate]) => [
+    unit,
+    { ...rate, amount: amounts[unit] ?? rate.amount },
+  ]);
+  return Object.fromEntries(entries) as Record<Unit, Rate>;
+}
+
+/** Returns the bound, or `fallback` where facts of an older version give no positive number. */
+function boundOr(fallback: number, bound: unknown): number {
+  return typeof bound === 'number' && Number.isFinite(bound) && bound > 0 ? bound : fallback;
+}

@@ -1,0 +1,139 @@
+import { eq } from 'drizzle-orm';
+import { formatUsd } from '../../models/operation/money.ts';
+import { listAuditEvents } from '../audit/index.ts';
+import { type Db, schema } from '../base/db.ts';
+import type { Context } from '../context.ts';
+import { listJobs } from '../jobs/index.ts';
+import { listKeys } from '../keys/index.ts';
+import { listPayments } from '../stripe/index.ts';
+import { listEntries, readBalance } from '../wallet/index.ts';
+import { listDeliveryPage } from '../webhooks/index.ts';
+
+const PAGE = 500;
+/** A delivery holds what was sent and what came back: fewer of them are in memory at a time. */
+const DELIVERY_PAGE = 50;
+
+type Part = (db: Db, accountId: string) => AsyncGenerator<object>;
+
+/** Lists that grow with use, each by its name in the file. */
+const LISTS: Readonly<Record<string, Part>> = {
+  payments: paymentsOf,
+  ledger: ledgerOf,
+  activity: auditEventsOf,
+  jobs: jobsOf,
+  deliveries: deliveriesOf,
+};
+
+/**
+ * Yields all that we keep about an account as pieces of one JSON file: people, money, keys, jobs and webhooks, without
+ * secrets. However much it is, a page of each list is in memory at a time.
+ */
+export async function* exportAccount({ db }: Pick<Context, 'db'>, accountId: string): AsyncGenerator<string> {
+  yield JSON.stringify(await headOf(db, accountId)).slice(0, -1);
+  for (const [name, list] of Object.entries(LISTS)) {
+    yield `,"${name}":[`;
+    yield* joinLists(list(db, accountId));
+    yield ']';
+  }
+  yield '}';
+}
+
+async function headOf(db: Db, accountId: string): Promise<object> {
+  const { users, passkeys, sessions, accounts } = schema;
+  const isOwn = eq(users.accountId, accountId);
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  const people = await db.select().from(users).where(isOwn);
+  const ownPasskeys = await db
+    .select({ name: passkeys.name, createdAt: passkeys.createdAt })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(isOwn);
+  const { createdAt, expiresAt, ipAddress, userAgent } = sessions;
+  const ownSessions = await db
+    .select({ createdAt, expiresAt, ipAddress, userAgent })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isOwn);
+  const money = await readBalance(db, accountId);
+  const keys = await listKeys(db, accountId);
+  return {
+    ...{ account, users: people, passkeys: ownPasskeys, sessions: ownSessions },
+    balance_usd: formatUsd(money.balance),
+    held_usd: formatUsd(money.held),
+    keys: keys.map((key) => ({
+      ...key,
+      monthlyCap: key.monthlyCap === null ? null : formatUsd(key.monthlyCap),
+      spent: formatUsd(key.spent),
+    })),
+  };
+}
+
+async function* paymentsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { payments } of pages(listPayments, db, accountId)) {
+    for (const { id, state, due, refunded, disputed, isAutomatic, createdAt, receiptUrl } of payments) {
+      yield {
+        ...{ id, state, isAutomatic, createdAt, receipt_url: receiptUrl },
+        credited_usd: formatUsd(due),
+        refunded_usd: formatUsd(refunded),
+        disputed_usd: formatUsd(disputed),
+      };
+    }
+  }
+}
+
+async function* ledgerOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { entries } of pages(listEntries, db, accountId)) {
+    for (const { id, amount, balanceAfter: left, ...entry } of entries) {
+      yield {
+        ...{ id: String(id), ...entry, amount_usd: formatUsd(amount) },
+        balance_usd: left === null ? null : formatUsd(left),
+      };
+    }
+  }
+}
+
+async function* auditEventsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { deeds } of pages(listAuditEvents, db, accountId)) {
+    for (const { id, ...deed } of deeds) yield { id: String(id), ...deed };
+  }
+}
+
+async function* jobsOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { jobs } of pages(listJobs, db, accountId)) {
+    for (const { held, charged, cacheKey: _, ...job } of jobs) {
+      yield { ...job, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
+    }
+  }
+}
+
+async function* deliveriesOf(db: Db, accountId: string): AsyncGenerator<object> {
+  for await (const { deliveries } of pages(listDeliveryPage, db, accountId, DELIVERY_PAGE)) yield* deliveries;
+}
+
+interface Query {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly after?: unknown;
+}
+
+/** Reads a list page by page. */
+async function* pages<Asked extends Query, Page extends { readonly next: Asked['after'] | null }>(
+  list: (db: Db, query: Asked) => Promise<Page>,
+  db: Db,
+  accountId: string,
+  limit = PAGE,
+): AsyncGenerator<Page> {
+  for (let after: Asked['after'] | null = undefined; after !== null; ) {
+    const page: Page = await list(db, { accountId, after, limit } as Asked);
+    yield page;
+    after = page.next;
+  }
+}
+
+async function* joinLists(items: AsyncIterable<object>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const item of items) {
+    yield separator + JSON.stringify(item);
+    separator = ',\n';
+  }
+}

@@ -1,0 +1,75 @@
+import { DrizzleQueryError, type ExtractTablesWithRelations, sql } from 'drizzle-orm';
+import type { PgTransaction } from 'drizzle-orm/pg-core';
+import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import * as paymentTables from '../../drizzle/payments.ts';
+import * as tables from '../../drizzle/schema.ts';
+import * as userTables from '../../drizzle/users.ts';
+
+const schema = { ...tables, ...userTables, ...paymentTables };
+
+type Schema = typeof schema;
+export type Db = PostgresJsDatabase<Schema> & { $client: postgres.Sql };
+export type Tx = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
+/** Database or transaction: a function that takes an executor joins the caller's transaction, or runs by itself. */
+export type Executor = Db | Tx;
+
+export { schema };
+
+/** A longer statement is cancelled, so that none holds a connection and its locks for ever. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** Each connection is a process of PostgreSQL: one that nobody has used for this long ends. */
+const IDLE_SECONDS = 20;
+
+export interface OpenOptions {
+  readonly connectionsMax?: number;
+  /** Limit of a statement; 0 for none. Defaults to 30 s. */
+  readonly statementTimeoutMs?: number;
+  /** Keeps a connection open instead of renewing it now and then; called when one closes all the same. */
+  readonly onClose?: () => void;
+}
+
+/**
+ * Opens a connection pool.
+ * @param url a postgres:// URL; a unix socket is given as `?host=/folder`
+ */
+export function openDb(url: string, options: OpenOptions = {}): Db {
+  const { connectionsMax, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onClose } = options;
+  // postgres.js accepts a socket's folder as an option only, and would send `host` to the server as a setting.
+  const address = new URL(url);
+  const socketDir = address.searchParams.get('host');
+  address.searchParams.delete('host');
+  const client = postgres(address.href, {
+    max: connectionsMax ?? 10,
+    onnotice: () => {},
+    connection: { statement_timeout: statementTimeoutMs },
+    ...(socketDir ? { host: socketDir } : {}),
+    ...(onClose ? { onclose: onClose, max_lifetime: null } : { idle_timeout: IDLE_SECONDS }),
+  });
+  return drizzle(client, { schema });
+}
+
+/** Raises the statement limit within one transaction. */
+export async function setStatementTimeout(tx: Tx, { timeoutMs }: { timeoutMs: number }): Promise<void> {
+  await tx.execute(sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`);
+}
+
+export async function closeDb(db: Db): Promise<void> {
+  await db.$client.end({ timeout: 5 });
+}
+
+/** Returns the name of the constraint that a statement violated, if any. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const fault = error instanceof DrizzleQueryError ? error.cause : error;
+  return fault instanceof postgres.PostgresError ? fault.constraint_name : undefined;
+}
+
+/**
+ * Reports whether the server itself refused a statement or a commit, so that nothing of its transaction was written.
+ * Any other failure, such as a lost connection, leaves that open.
+ */
+export function isRefusedByServer(error: unknown): boolean {
+  const fault = error instanceof DrizzleQueryError ? error.cause : error;
+  return fault instanceof postgres.PostgresError && fault.severity === 'ERROR';
+}

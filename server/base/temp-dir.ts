@@ -1,0 +1,30 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Env } from './env.ts';
+import { OWNER_ONLY } from './file-modes.ts';
+import { removeStale, startTouching } from './remove-stale.ts';
+
+/** Age from which a folder counts as left behind. One in use stays younger. */
+const AGE_MS = 3_600_000;
+const TOUCH_EVERY_MS = AGE_MS / 4;
+
+const rootOf = (env: Env): string => join(env.DATA_DIR, 'incoming');
+
+/** Gives `work` a local folder for bytes that are not in storage yet, and deletes it afterwards. */
+export async function withTempDir<T>(env: Env, work: (directory: string) => Promise<T>): Promise<T> {
+  const root = rootOf(env);
+  await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
+  const directory = await mkdtemp(join(root, 'r'));
+  const endTouching = startTouching(directory, TOUCH_EVERY_MS);
+  try {
+    return await work(directory);
+  } finally {
+    endTouching();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Deletes the files of requests on this machine whose process was killed. */
+export async function removeStaleTempDirs(env: Env, now = Date.now()): Promise<void> {
+  await removeStale(rootOf(env), AGE_MS, now);
+}

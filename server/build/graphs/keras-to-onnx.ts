@@ -1,0 +1,213 @@
+import type { KerasLayer, KerasModel, QuantizedTensor } from './keras-model.ts';
+import { dequantize } from './keras-model.ts';
+import { encodeOnnxModel, type GraphConstant, type GraphNode } from './onnx-model.ts';
+
+/** Names of the graph's input and output. */
+export interface GraphEnds {
+  readonly input: string;
+  readonly output: string;
+}
+
+/**
+ * Converts a Keras image classifier to an ONNX graph that computes the same: one image of float32 with the channels
+ * last, to its class probabilities. Weights stay bytes; the runtime expands them once, when it opens the graph. Batch
+ * normalisation is folded into the convolution before it.
+ * @throws RangeError for a layer or setting that the converter does not know
+ */
+export function convertKerasToOnnx(model: KerasModel, ends: GraphEnds): Uint8Array<ArrayBuffer> {
+  const writer = new GraphWriter(model);
+  for (const layer of model.layers) writer.add(layer);
+  return writer.finish(ends);
+}
+
+/** Scale and shift of each channel, as a batch normalisation leaves them. */
+interface Folded {
+  readonly scale: Float32Array;
+  readonly shift: Float32Array;
+}
+
+class GraphWriter {
+  readonly #model: KerasModel;
+  readonly #nodes: GraphNode[] = [];
+  readonly #constants: Record<string, GraphConstant> = {};
+  /** Value of each layer's output by the layer's name, where it is another layer's. */
+  readonly #aliases = new Map<string, string>();
+  /** Top, left, bottom and right padding that a layer's output still needs. */
+  readonly #pads = new Map<string, readonly number[]>();
+  readonly #widths: { input?: readonly number[]; classes?: number; last?: string } = {};
+
+  constructor(model: KerasModel) {
+    this.#model = model;
+  }
+
+  add(layer: KerasLayer): void {
+    const { name, class_name: kind, config } = layer;
+    const [from = '', other = ''] = (layer.inbound_nodes[0] ?? []).map(([source]) => this.#valueOf(source));
+    this.#widths.last = name;
+    switch (kind) {
+      case 'InputLayer':
+        this.#widths.input = (config.batch_input_shape ?? []).map((size) => size ?? 1);
+        this.#push('Transpose', [`${name}/image`], name, { perm: [0, 3, 1, 2] });
+        break;
+      case 'ZeroPadding2D': {
+        const [[top = 0, bottom = 0] = [], [left = 0, right = 0] = []] = config.padding as number[][];
+        this.#pads.set(name, [top, left, bottom, right]);
+        this.#aliases.set(name, from);
+        break;
+      }
+      case 'Conv2D':
+      case 'DepthwiseConv2D':
+        this.#convolve(layer, from);
+        break;
+      // Folded into the convolution, and of use in training only.
+      case 'BatchNormalization':
+      case 'Dropout':
+        this.#aliases.set(name, from);
+        break;
+      case 'ReLU':
+        this.#constants.zero = { dims: [], values: [0] };
+        this.#constants[`${name}/max`] = { dims: [], values: [config.max_value ?? Number.POSITIVE_INFINITY] };
+        this.#push('Clip', [from, 'zero', `${name}/max`], name);
+        break;
+      case 'Add':
+        this.#push('Add', [from, other], name);
+        break;
+      case 'AveragePooling2D':
+        this.#push('AveragePool', [from], name, {
+          kernel_shape: config.pool_size ?? [],
+          strides: config.strides ?? [],
+        });
+        break;
+      case 'Flatten':
+        // One pixel is left, so the order of channels and pixels does not matter.
+        this.#push('Flatten', [from], name);
+        break;
+      case 'Dense':
+        this.#connect(layer, from);
+        break;
+      default:
+        throw new RangeError(`${name}: layers of the kind ${kind} cannot be converted`);
+    }
+  }
+
+  finish({ input, output }: GraphEnds): Uint8Array<ArrayBuffer> {
+    const first = this.#model.layers[0]?.name;
+    const { input: dims = [], classes = 0, last = '' } = this.#widths;
+    this.#push('Identity', [this.#valueOf(last)], output);
+    return encodeOnnxModel({
+      inputs: [{ name: input, type: 'float32', dims }],
+      outputs: [{ name: output, type: 'float32', dims: [1, classes] }],
+      nodes: this.#nodes.map((node) => ({
+        ...node,
+        inputs: node.inputs.map((name) => (name === `${first}/image` ? input : name)),
+      })),
+      constants: this.#constants,
+    });
+  }
+
+  #convolve({ name, class_name, config }: KerasLayer, from: string): void {
+    if (config.use_bias || config.activation !== 'linear')
+      throw new RangeError(`${name}: has a bias or activation`);
+    const isDepthwise = class_name === 'DepthwiseConv2D';
+    const kernel = this.#weight(`${name}/${isDepthwise ? 'depthwise_kernel' : 'kernel'}`);
+    const [height = 0, width = 0, inputs = 0, outputs = 0] = kernel.dims;
+    const { scale, shift } = this.#normalisationAfter(name);
+    // Rows, columns, inputs, outputs become outputs, inputs, rows, columns; of a depthwise kernel there is one input.
+    const channels = isDepthwise ? inputs : outputs;
+    const depth = isDepthwise ? 1 : inputs;
+    const bytes = new Uint8Array(kernel.bytes.length);
+    for (let to = 0, channel = 0; channel < channels; channel++) {
+      for (let input = 0; input < depth; input++) {
+        for (let at = 0; at < height * width; at++, to++) {
+          bytes[to] = kernel.bytes[(at * depth + input) * channels + channel] as number;
+        }
+      }
+    }
+    const perChannel = [channels, 1, 1, 1];
+    this.#constants[`${name}/bytes`] = { dims: [channels, depth, height, width], values: bytes };
+    this.#constants[`${name}/scale`] = { dims: perChannel, values: scale.map((each) => each * kernel.scale) };
+    this.#constants[`${name}/min`] = { dims: perChannel, values: scale.map((each) => each * kernel.min) };
+    this.#constants[`${name}/shift`] = { dims: [channels], values: shift };
+    this.#expand(name);
+    this.#push('Conv', [from, `${name}/weights`, `${name}/shift`], name, {
+      kernel_shape: [height, width],
+      strides: config.strides ?? [1, 1],
+      pads: this.#padsOf(name, config, [height, width]),
+      group: isDepthwise ? channels : 1,
+    });
+  }
+
+  /** Returns a convolution's padding: its own, or that of the padding layer before it. */
+  #padsOf(
+    name: string,
+    { padding, strides = [] }: KerasLayer['config'],
+    kernel: readonly number[],
+  ): number[] {
+    const [source = ''] = this.#sourcesOf(name);
+    if (padding === 'valid') return [...(this.#pads.get(source) ?? [0, 0, 0, 0])];
+    // With larger strides the padding would depend on the size of the image.
+    if (strides.some((stride) => stride !== 1)) throw new RangeError(`${name}: padding "same" with strides`);
+    const before = kernel.map((side) => Math.floor((side - 1) / 2));
+    const after = kernel.map((side) => Math.ceil((side - 1) / 2));
+    return [...before, ...after];
+  }
+
+  #connect({ name, config }: KerasLayer, from: string): void {
+    const kernel = this.#weight(`${name}/kernel`);
+    const bias = this.#weight(`${name}/bias`);
+    this.#constants[`${name}/bytes`] = { dims: kernel.dims, values: kernel.bytes };
+    this.#constants[`${name}/scale`] = { dims: [], values: [kernel.scale] };
+    this.#constants[`${name}/min`] = { dims: [], values: [kernel.min] };
+    this.#constants[`${name}/shift`] = { dims: bias.dims, values: dequantize(bias) };
+    this.#expand(name);
+    this.#push('MatMul', [from, `${name}/weights`], `${name}/sum`);
+    this.#push('Add', [`${name}/sum`, `${name}/shift`], `${name}/linear`);
+    const activation = { relu: 'Relu', softmax: 'Softmax', linear: 'Identity' }[config.activation ?? ''];
+    if (!activation) throw new RangeError(`${name}: the activation ${config.activation} cannot be converted`);
+    this.#push(activation, [`${name}/linear`], name);
+    this.#widths.classes = bias.dims[0] ?? 0;
+  }
+
+  /** Expands the bytes of a layer's weights: `byte * scale + min`. */
+  #expand(name: string): void {
+    this.#push('Cast', [`${name}/bytes`], `${name}/numbers`, { to: 1 });
+    this.#push('Mul', [`${name}/numbers`, `${name}/scale`], `${name}/scaled`);
+    this.#push('Add', [`${name}/scaled`, `${name}/min`], `${name}/weights`);
+  }
+
+  #normalisationAfter(name: string): Folded {
+    const next = this.#model.layers.find((layer) => layer.inbound_nodes[0]?.[0]?.[0] === name);
+    if (next?.class_name !== 'BatchNormalization') throw new RangeError(`${name}: is not normalised`);
+    const [gamma, beta, mean, variance] = ['gamma', 'beta', 'moving_mean', 'moving_variance'].map((part) =>
+      dequantize(this.#weight(`${next.name}/${part}`)),
+    ) as [Float32Array, Float32Array, Float32Array, Float32Array];
+    const { epsilon = 0.001 } = next.config;
+    const scale = gamma.map((each, at) => each / Math.sqrt((variance[at] as number) + epsilon));
+    const shift = beta.map((each, at) => each - (mean[at] as number) * (scale[at] as number));
+    return { scale, shift };
+  }
+
+  #sourcesOf(name: string): readonly string[] {
+    const layer = this.#model.layers.find((each) => each.name === name);
+    return (layer?.inbound_nodes[0] ?? []).map(([source]) => source);
+  }
+
+  #weight(name: string): QuantizedTensor {
+    const weight = this.#model.weights.get(name);
+    if (!weight) throw new RangeError(`${name}: is missing`);
+    return weight;
+  }
+
+  #valueOf(name: string): string {
+    return this.#aliases.get(name) ?? name;
+  }
+
+  #push(
+    op: string,
+    inputs: readonly string[],
+    output: string,
+    attributes: NonNullable<GraphNode['attributes']> = {},
+  ): void {
+    this.#nodes.push({ op, inputs, outputs: [output], attributes });
+  }
+}

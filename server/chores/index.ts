@@ -1,2 +1,0 @@
-export { listChores } from './list-chores.ts';
-export { recordChore } from './record-chore.ts';

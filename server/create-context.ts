@@ -1,0 +1,25 @@
+import { openDb } from './base/db.ts';
+import { readEnv } from './base/env.ts';
+import { createLogger } from './base/log.ts';
+import type { Context } from './context.ts';
+import { openStorage } from './storage/index.ts';
+import { openTracer } from './tracing/index.ts';
+
+/** Creates the context of a process from its environment. The caller must set `DATABASE_URL`. */
+export async function createContext(part: string): Promise<Context> {
+  const env = readEnv();
+  if (!env.DATABASE_URL) {
+    throw new Error(
+      'DATABASE_URL: must be set for a part that is started alone; `npm start` brings its own.',
+    );
+  }
+  const log = createLogger(env.LOG_LEVEL, part);
+  const tracer = await openTracer(env, part, log);
+  return {
+    env,
+    db: openDb(env.DATABASE_URL),
+    storage: await openStorage(env),
+    log,
+    ...(tracer && { tracer }),
+  };
+}

@@ -1,0 +1,47 @@
+import { readFile, statfs } from 'node:fs/promises';
+import { cpus, freemem, loadavg, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { ProcessFacts } from '../../drizzle/schema.ts';
+import { WEIGHTS } from '../../models/weights/catalog.ts';
+import type { Env } from '../base/env.ts';
+import { openWeightStore } from '../runtime/weight-store/index.ts';
+
+/** In two steps: a bundler would take a literal path for a module, and not find it. */
+const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Packages whose native code decides about results. */
+const PACKAGES = ['sharp', 'node-av', 'onnxruntime-node'];
+
+/** Describes this process and its machine. */
+export async function describeProcess(env: Env): Promise<ProcessFacts> {
+  const [versions, disk, weights] = await Promise.all([
+    readVersions(),
+    statfs(env.DATA_DIR).catch(() => undefined),
+    storedWeights(env),
+  ]);
+  return {
+    versions,
+    cores: cpus().length,
+    load: loadavg()[0] ?? 0,
+    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+    // In a container the machine may have more free memory than the process may take.
+    freeMemoryBytes: Math.min(freemem(), process.availableMemory()),
+    residentBytes: process.memoryUsage.rss(),
+    diskBytes: disk ? disk.blocks * disk.bsize : 0,
+    freeDiskBytes: disk ? disk.bavail * disk.bsize : 0,
+    weights,
+  };
+}
+
+async function readVersions(): Promise<Record<string, string>> {
+  const { version, dependencies } = JSON.parse(await readFile(resolveFromHere('../../package.json'), 'utf8'));
+  const packages = PACKAGES.map((name) => [name, String(dependencies[name])] as const);
+  return { darkroom: version, node: process.versions.node, ...Object.fromEntries(packages) };
+}
+
+/** Lists the weights that are stored on this machine with the right size. */
+async function storedWeights(env: Env): Promise<string[]> {
+  const store = openWeightStore(env);
+  const found = await Promise.all(WEIGHTS.map(async (card) => ((await store.has(card)) ? [card.id] : [])));
+  return found.flat();
+}

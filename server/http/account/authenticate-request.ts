@@ -1,0 +1,46 @@
+import { OperationError } from '../../../models/operation/errors.ts';
+import { findVisitor, isFromOwnPage } from '../../auth/index.ts';
+import type { Context } from '../../context.ts';
+import { type Actor, authenticateKey } from '../../keys/index.ts';
+
+export type Authentication = 'subscription-key' | 'bearer' | 'either';
+
+/**
+ * Authenticates the caller: by the header of the operation's family, or, for a request of our own pages without a key,
+ * by the session of whoever is signed in.
+ * @throws OperationError `unauthorized` naming the header
+ */
+export async function authenticateRequest(
+  ctx: Context,
+  request: Request,
+  authentication: Authentication,
+): Promise<Actor> {
+  const apiKey = readApiKey(request, authentication);
+  if (apiKey) return authenticateKey(ctx.db, apiKey);
+  const actor = await authenticateSession(ctx, request);
+  if (actor) return actor;
+  const header =
+    authentication === 'bearer' ? 'Authorization: Bearer <API_KEY>' : 'Ocp-Apim-Subscription-Key';
+  throw new OperationError(
+    'unauthorized',
+    `The header ${header} is missing or empty. Send your API key in it.`,
+  );
+}
+
+/**
+ * Returns the account whose session a request of our own pages carries; undefined for any other request. A cookie alone
+ * proves nothing: browsers also send it with what another site makes them send.
+ */
+export async function authenticateSession(ctx: Context, request: Request): Promise<Actor | undefined> {
+  if (!isFromOwnPage(request, ctx.env)) return undefined;
+  const visitor = await findVisitor(ctx, request.headers);
+  if (!visitor) return undefined;
+  const { accountId, sessionId } = visitor;
+  return { accountId, keyId: null, rateId: sessionId, operations: null };
+}
+
+function readApiKey({ headers }: Request, authentication: Authentication): string | undefined {
+  const subscriptionKey = headers.get('ocp-apim-subscription-key') ?? undefined;
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  return { 'subscription-key': subscriptionKey, bearer, either: subscriptionKey ?? bearer }[authentication];
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import { createBucketId } from './rate-limit.ts';
+
+/** Header that the web process sets on every request, overwriting any value from the client. */
+export const CLIENT_ADDRESS = 'x-client-address';
+
+/**
+ * Returns the client's address: the other end of the connection or, behind our own proxies, what the outermost of
+ * them saw. Each proxy appends to X-Forwarded-For, so earlier entries come from the client itself.
+ */
+export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
+  const forwarded = request.headers['x-forwarded-for'] ?? [];
+  const hops = [forwarded, request.socket.remoteAddress ?? '']
+    .flat()
+    .flatMap((entry) => entry.split(','))
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  return hops.at(-1 - trustedProxies) ?? hops[0] ?? '';
+}
+
+/** Groups of 16 bits of an IPv6 address that count: the /64 of one household, or the /48 that anyone gets for free. */
+export const IPV6_GROUPS = { household: 4, site: 3 } as const;
+
+/**
+ * Returns the rate-limit bucket of an address.
+ * @param share part of an IPv6 address that counts; an IPv4 address counts whole
+ */
+export function addressBucket(
+  purpose: string,
+  { headers }: Pick<Request, 'headers'>,
+  share: keyof typeof IPV6_GROUPS = 'household',
+): string {
+  const network = clientNetwork(headers.get(CLIENT_ADDRESS) ?? '', IPV6_GROUPS[share]);
+  return createBucketId(purpose, network);
+}
+
+/** Returns what an address counts as: itself, or its /64 in IPv6, the share of one household. */
+export function clientNetwork(address: string, groups: number = IPV6_GROUPS.household): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const ip = ipaddr.process(address);
+  return ip instanceof ipaddr.IPv6 ? ip.parts.slice(0, groups).join(':') : ip.toString();
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import { type ErrorOverrides, problemOf } from '../../../models/operation/errors.ts';
+import { type DescribedError, ERROR_DESCRIPTIONS } from './error-descriptions.ts';
+
+export const problemSchema = z
+  .object({
+    error: z.string().meta({ description: 'Short title of the error.', example: 'Bad Request' }),
+    message: z.string().meta({ description: 'Names the field and what is allowed.' }),
+  })
+  .meta({ id: 'Problem' });
+/** Describes a response with a JSON body. */
+export const describeResponse = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/**
+ * Describes the responses of some faults, one per status.
+ * @param table the operation's own statuses
+ */
+export function describeProblems(faults: readonly DescribedError[], table?: ErrorOverrides) {
+  const words = new Map<number, string>();
+  for (const fault of faults) {
+    const { status } = problemOf(fault, table);
+    words.set(status, [words.get(status), ERROR_DESCRIPTIONS[fault]].filter(Boolean).join(' '));
+  }
+  return Object.fromEntries(
+    [...words].map(([status, text]) => [String(status), describeResponse(text, problemSchema)]),
+  );
+}
+
+/** Describes the headers that may carry the key. */
+export function describeSecurity(authentication: Operation['authentication'] | 'either') {
+  const both = [{ subscriptionKey: [] }, { bearer: [] }];
+  return { 'subscription-key': both.slice(0, 1), bearer: both.slice(1), either: both }[authentication];
+}

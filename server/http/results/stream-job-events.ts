@@ -1,0 +1,92 @@
+import { OperationError } from '../../../models/operation/errors.ts';
+import { isTerminal } from '../../../models/operation/job.ts';
+import type { JobView } from '../../../models/operation/job-view.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import type { Context } from '../../context.ts';
+import { awaitJobEnd, getJob } from '../../jobs/index.ts';
+import type { Actor } from '../../keys/index.ts';
+import { STREAM_MINUTES_MAX } from '../limits/limits.ts';
+import { getProcessLimits } from '../limits/process-limits.ts';
+import { streamBody } from '../transport/stream-body.ts';
+
+const CHECK_EVERY_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 15_000;
+/** Longest time without a read by the client. */
+const STALL_MS = 60_000;
+
+/**
+ * Handles GET /v2/requests/status/<id>/events: server-sent events, each the whole job, whenever its state or progress
+ * has changed. The stream ends with the job.
+ * @throws OperationError `not_found`, or `too_many_requests` beyond the account's streams
+ */
+export async function jobEvents(
+  ctx: Context,
+  request: Request,
+  { accountId }: Actor,
+  id: string,
+): Promise<Response> {
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    // A compressing proxy would hold events back.
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  };
+  const place = getProcessLimits(ctx.env).streams.acquire(accountId, 1);
+  try {
+    const first = await getJob(ctx, { accountId, id });
+    if (request.method === 'HEAD') {
+      place.release();
+      return new Response(null, { headers });
+    }
+    const ended = new AbortController();
+    const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
+    const signal = createTimeoutSignal(STREAM_MINUTES_MAX * 60_000, ...stops);
+    const close = () => {
+      ended.abort();
+      place.release();
+    };
+    const events = encoded(eventsOf(ctx, { accountId, id, first, signal }));
+    return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), { headers });
+  } catch (thrown) {
+    place.release();
+    throw thrown;
+  }
+}
+
+interface Watched {
+  readonly accountId: string;
+  readonly id: string;
+  readonly first: JobView;
+  readonly signal: AbortSignal;
+}
+
+async function* eventsOf(ctx: Context, { accountId, id, first, signal }: Watched): AsyncGenerator<string> {
+  yield eventOf(first);
+  let sent = first;
+  let sentAtMs = performance.now();
+  while (!isTerminal(sent.status) && !signal.aborted) {
+    await awaitJobEnd(ctx, id, createTimeoutSignal(CHECK_EVERY_MS, signal));
+    if (signal.aborted) return;
+    const job = await getJob(ctx, { accountId, id }).catch((thrown) => {
+      if (thrown instanceof OperationError) throw thrown;
+      // The database may be back in a second.
+      ctx.log.warn({ err: thrown, requestId: id }, 'could not read the job of a stream');
+      return sent;
+    });
+    if (job.updated_at !== sent.updated_at || job.status !== sent.status) yield eventOf(job);
+    else if (performance.now() - sentAtMs > HEARTBEAT_EVERY_MS) yield ': heartbeat\n\n';
+    else continue;
+    sent = job;
+    sentAtMs = performance.now();
+  }
+}
+
+function eventOf(job: JobView): string {
+  return `event: job\ndata: ${JSON.stringify(job)}\n\n`;
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const text of texts) yield encoder.encode(text);
+}

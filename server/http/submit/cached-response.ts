@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import {
+  buildResult,
+  type CachedResult,
+  createUrlBuilder,
+  findCachedResult,
+  type StoredFile,
+} from '../../jobs/index.ts';
+import type { RecordedResponse } from './idempotency.ts';
+import type { BillableCall } from './respond-idempotently.ts';
+
+/**
+ * Computes the cache key of a request: the operation, the params, and the bytes of every file, whatever their source.
+ * @returns undefined for an operation without a cache
+ */
+export function computeCacheKey(
+  { operation }: BillableCall,
+  params: Readonly<Record<string, unknown>>,
+  files: readonly Pick<StoredFile, 'name' | 'sha256'>[],
+): Buffer | undefined {
+  if (operation.cacheHours === undefined) return undefined;
+  const bytes = files.map(({ name, sha256 }) => [name, sha256.toString('hex')] as const);
+  // An attachment's own bytes represent the param that names it.
+  const settled = Object.entries({ ...params, ...Object.fromEntries(bytes) }).toSorted();
+  return createHash('sha256')
+    .update(JSON.stringify([operation.id, settled]))
+    .digest();
+}
+
+/**
+ * Finds the account's earlier result of the same request, unless the request asks for a new one.
+ * @param minutesLeftMin how long it must stay available
+ */
+export async function findCachedRequest(
+  { ctx, request, actor, operation }: BillableCall,
+  cacheKey: Buffer | undefined,
+  minutesLeftMin: number,
+): Promise<CachedResult | undefined> {
+  if (!cacheKey || /\bno-cache\b/i.test(request.headers.get('cache-control') ?? '')) return undefined;
+  const { accountId } = actor;
+  const hours = operation.cacheHours ?? 0;
+  return await findCachedResult(ctx.db, { accountId, cacheKey, hours, minutesLeftMin });
+}
+
+/** Builds the response to a request with a cached result. */
+export async function buildCachedResponse(
+  { ctx, operation }: BillableCall,
+  cached: CachedResult,
+): Promise<RecordedResponse> {
+  const { jobId, outcome, files } = cached;
+  const { engine, warnings } = outcome;
+  const urls = files.map(await createUrlBuilder(ctx));
+  const result = operation.response
+    ? buildResult(operation.response, outcome, urls, 0n)
+    : { media_url: urls };
+  return { status: 200, body: { ...result, request_id: jobId, engine, warnings, cached: true } };
+}

@@ -1,0 +1,174 @@
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import { problemOf } from '../../../models/operation/errors.ts';
+import { isTerminal } from '../../../models/operation/job.ts';
+import type { Context } from '../../context.ts';
+import { getJob } from '../../jobs/index.ts';
+import type { Actor } from '../../keys/index.ts';
+import type { Allowance } from '../limits/keyed-limit.ts';
+import { getProcessLimits } from '../limits/process-limits.ts';
+import { jsonResponse, problemResponse } from '../transport/problem.ts';
+import { parseJsonObject, readBody } from '../transport/read-json.ts';
+import {
+  claimIdempotencyKey,
+  dropClaim,
+  type EarlierOutcome,
+  type IdempotencyClaim,
+  type RecordedResponse,
+  recordResponse,
+  releaseClaim,
+  releaseKeyOfJob,
+  requestStillRunning,
+} from './idempotency.ts';
+import { respondWithOutcome } from './respond-with-outcome.ts';
+
+/** Billable request, as far as all billable requests agree. */
+export interface BillableCall {
+  readonly ctx: Context;
+  readonly request: Request;
+  readonly actor: Actor;
+  readonly operation: Operation;
+}
+
+/** Valid request whose files are to be staged. */
+export interface ParsedRequest {
+  readonly body: object;
+  readonly claim: IdempotencyClaim | undefined;
+  /** Room of the account for the files that the request fetches, held until it is accepted or refused. */
+  readonly fetched: Pick<Allowance, 'grow'>;
+}
+
+/** Outcome of a valid request. From here on its idempotency key represents it. */
+export interface Accepted {
+  readonly answer: RecordedResponse;
+  /** Job whose end gives the better response, if it comes in time. */
+  readonly awaitedJobId?: string;
+}
+
+/** Builds the response to a request whose job is running. */
+export function acceptedResponse({ env }: Context, id: string): RecordedResponse {
+  const pollingUrl = `${env.PUBLIC_URL}/api/v2/requests/status/${id}`;
+  return { status: 202, body: { request_id: id, status: 'QUEUED', polling_url: pollingUrl } };
+}
+
+/**
+ * Reads the body and responds, once per Idempotency-Key: a repeated request gets the first response, or the outcome
+ * of its job.
+ * @param accept makes a job of the body, or throws to reject it
+ */
+export async function respondIdempotently(
+  call: BillableCall,
+  bodyBytesMax: number,
+  accept: (begun: ParsedRequest) => Promise<Accepted>,
+): Promise<Response> {
+  const begun = await startRequest(call, bodyBytesMax, accept);
+  // The body is gone by now: a request that waits for its job holds none of its bytes.
+  if ('refusal' in begun) return begun.refusal;
+  if ('earlier' in begun) {
+    const { status, body } = await replayOutcome(call, begun.earlier);
+    return jsonResponse(status, body, { 'idempotent-replayed': 'true' });
+  }
+  const { status, body } = await completeRequest(call, begun.accepted, begun.claim);
+  return jsonResponse(status, body);
+}
+
+type RequestStart =
+  | { readonly earlier: EarlierOutcome }
+  | { readonly refusal: Response }
+  | { readonly accepted: Accepted; readonly claim: IdempotencyClaim | undefined };
+
+/** Reads the body and accepts it. Its bytes, and those it has fetched, count for the account until then. */
+async function startRequest(
+  { ctx, request, actor, operation }: BillableCall,
+  bodyBytesMax: number,
+  accept: (begun: ParsedRequest) => Promise<Accepted>,
+): Promise<RequestStart> {
+  const declaredBytes = Number(request.headers.get('content-length') ?? 0);
+  const bounds = getProcessLimits(ctx.env);
+  const room = bounds.acquireBody(actor.accountId, Math.min(declaredBytes, bodyBytesMax));
+  const fetched = bounds.fetched.acquire(actor.accountId, 0);
+  try {
+    const body = await readBody(request, bodyBytesMax, room);
+    const found = await claimIdempotencyKey(ctx, actor.accountId, request, body);
+    if (found && !('claim' in found)) return { earlier: found };
+    const claim = found?.claim;
+    try {
+      return { accepted: await accept({ body: parseJsonObject(body), claim, fetched }), claim };
+    } catch (thrown) {
+      const refusal = problemResponse(thrown, ctx.log, {
+        faults: operation.errorOverrides,
+        signal: request.signal,
+      });
+      if (claim) await recordRefusal(ctx, claim, refusal.clone());
+      return { refusal };
+    }
+  } finally {
+    room.release();
+    fetched.release();
+  }
+}
+
+async function replayOutcome(call: BillableCall, earlier: EarlierOutcome): Promise<RecordedResponse> {
+  if ('replay' in earlier) return earlier.replay;
+  const { ctx, actor } = call;
+  const { jobId: id, isLocked } = earlier;
+  const { status } = await getJob(ctx, { accountId: actor.accountId, id });
+  if (isLocked && !isTerminal(status)) throw requestStillRunning();
+  return await awaitJob(call, id, acceptedResponse(ctx, id));
+}
+
+/** Records the response. Never rejects, since the job exists. */
+async function completeRequest(
+  call: BillableCall,
+  { answer, awaitedJobId }: Accepted,
+  claim: IdempotencyClaim | undefined,
+): Promise<RecordedResponse> {
+  if (awaitedJobId === undefined) return answer;
+  const { ctx, request } = call;
+  const final = await awaitJob(call, awaitedJobId, answer);
+  if (claim && !isTemporary(final)) {
+    const settled = request.signal.aborted
+      ? releaseClaim(ctx.db, claim)
+      : recordResponse(ctx.db, claim, final);
+    await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to its job'));
+  }
+  return final;
+}
+
+async function awaitJob(
+  call: BillableCall,
+  id: string,
+  accepted: RecordedResponse,
+): Promise<RecordedResponse> {
+  const { ctx, request, actor, operation } = call;
+  const { accountId } = actor;
+  const answer = await respondWithOutcome(ctx, {
+    id,
+    accountId,
+    operation,
+    accepted,
+    signal: request.signal,
+  });
+  if (isTemporary(answer)) {
+    const freed = releaseKeyOfJob(ctx.db, accountId, id);
+    await freed.catch((err) => ctx.log.warn({ err }, 'idempotency key left to its job'));
+  }
+  return answer;
+}
+
+/** Reports whether a response asks for a retry: then its key must not replay it. */
+function isTemporary({ status }: RecordedResponse): boolean {
+  return status === 503;
+}
+
+/**
+ * Settles a failed request. Client faults are replayed under the same key; after ours, a lost connection or a bound,
+ * the request may be retried with it.
+ */
+async function recordRefusal(ctx: Context, claim: IdempotencyClaim, response: Response): Promise<void> {
+  const isRetryable = [429, problemOf('cancelled').status].includes(response.status);
+  const isTheirs = response.status < 500 && !isRetryable;
+  const settled = isTheirs
+    ? recordResponse(ctx.db, claim, { status: response.status, body: await response.json() })
+    : dropClaim(ctx.db, claim);
+  await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to expire'));
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { InputFacts, InputField } from '../../../models/operation/define-operation.ts';
+import { type ErrorCode, isRequestError, OperationError } from '../../../models/operation/errors.ts';
+import { describeMedia } from '../../../models/operation/request.ts';
+import type { Tx } from '../../base/db.ts';
+import { type SavedFile, saveStream } from '../../base/save-stream.ts';
+import { withTempDir } from '../../base/temp-dir.ts';
+import type { Context } from '../../context.ts';
+import { addressRules, download } from '../../fetching/index.ts';
+import type { StoredFile } from '../../jobs/index.ts';
+import { consumeUpload, findUpload, readUploadToken } from '../../uploads/index.ts';
+import type { Allowance } from '../limits/keyed-limit.ts';
+import { decodeBase64 } from './decode-base64.ts';
+
+export interface FileRequest extends Pick<InputField, 'encoding' | 'media'> {
+  /** Id of the future job. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Operation that the file is for. */
+  readonly operationId: string;
+  /** Field that carries the file. */
+  readonly field: string;
+  /** Content of the field: a URL, or base64. */
+  readonly value: string;
+  /** Name of the file within the job. */
+  readonly name: string;
+  readonly bytesMax: number;
+  /** Room of the account for the bytes that are fetched or copied; the request gives it back. */
+  readonly fetched: Pick<Allowance, 'grow'>;
+  readonly signal: AbortSignal;
+}
+
+/** Checked file in storage, before any money moves. */
+export interface StagedFile {
+  readonly file: StoredFile;
+  /**
+   * Assigns the file to the job, in its transaction.
+   * @throws OperationError `bad_request` when another request used the file meanwhile
+   */
+  claim(tx: Tx): Promise<void>;
+  /** Releases the file when there is no job: deletes a fetched file, and keeps an upload for later. */
+  discard(): Promise<void>;
+}
+
+/** Inspects a local file before it is stored. */
+type Inspect<Found> = (path: string) => Promise<{ facts: InputFacts; found: Found }>;
+
+/**
+ * Brings a file into storage: from the user's URL, from the request itself, or from an earlier upload of the account.
+ * @param conclude checks the request as a whole before the file is stored; its errors stay unchanged
+ * @throws OperationError `unfetchable`, `unsupported` or `too_large` naming the field, and any error of `conclude`;
+ *   nothing is left behind then
+ */
+export async function stageFile<Found>(
+  ctx: Context,
+  request: FileRequest,
+  conclude: (facts: InputFacts) => Found,
+): Promise<{ staged: StagedFile; found: Found }> {
+  const inspect: Inspect<Found> = async (path) => {
+    const facts = await withField(request.field, 'unsupported', async () => {
+      const facts = await probe(ctx, request, path);
+      assertMedia(facts, request);
+      return facts;
+    });
+    return { facts, found: conclude(facts) };
+  };
+  const token = request.encoding === 'url' ? readUploadToken(ctx.env.PUBLIC_URL, request.value) : null;
+  return await withTempDir(ctx.env, (directory) =>
+    token === null
+      ? stageBytes(ctx, request, inspect, directory)
+      : stageUpload(ctx, request, inspect, { token, directory }),
+  );
+}
+
+async function probe(
+  { prober, log }: Context,
+  { operationId, accountId, media, signal }: FileRequest,
+  path: string,
+): Promise<InputFacts> {
+  if (!prober) throw new Error('this process probes no files');
+  return await prober.probe({ operationId, path, media }, { owner: accountId, signal, log });
+}
+
+async function stageBytes<Found>(
+  ctx: Context,
+  request: FileRequest,
+  inspect: Inspect<Found>,
+  directory: string,
+): Promise<{ staged: StagedFile; found: Found }> {
+  const { id, name, field, value, encoding } = request;
+  const path = join(directory, 'file');
+  const saved = await (encoding === 'base64'
+    ? withField(field, 'unsupported', () => decodeInline(request, path))
+    : withField(field, 'unfetchable', () => fetchUrl(ctx, request, path)));
+  const { facts, found } = await inspect(path);
+  const { mediaType } = facts;
+  const key = `inputs/${id}/${randomBytes(16).toString('base64url')}/${name}`;
+  await ctx.storage.putFile(key, path, mediaType);
+  const file = { key, name, mediaType, ...saved, ...(encoding === 'url' && { sourceUrl: value }) };
+  return { staged: { file, claim: async () => {}, discard: () => ctx.storage.delete(key) }, found };
+}
+
+async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promise<SavedFile> {
+  const { value, bytesMax, accountId, fetched, signal } = request;
+  const options = {
+    ...{ ...addressRules(ctx.env), owner: accountId, path, bytesMax, signal },
+    count: (bytes: number) => fetched.grow(bytes),
+  };
+  const { bytes, sha256 } = await download(value, options);
+  return { bytes, sha256 };
+}
+
+async function decodeInline({ value, bytesMax }: FileRequest, path: string): Promise<SavedFile> {
+  async function* decoded(): AsyncGenerator<Uint8Array> {
+    yield decodeBase64(value);
+  }
+  return await saveStream(decoded(), { path, bytesMax, tooLarge: () => tooLarge(bytesMax) });
+}
+
+async function stageUpload<Found>(
+  ctx: Context,
+  { accountId, field, name, bytesMax, fetched }: FileRequest,
+  inspect: Inspect<Found>,
+  { token, directory }: { token: string; directory: string },
+): Promise<{ staged: StagedFile; found: Found }> {
+  const upload = await withField(field, 'unfetchable', () => findUpload(ctx.db, { accountId, token }));
+  if (upload.bytes > bytesMax) throw prefixField(field, tooLarge(bytesMax));
+  // Each request that names it may have a copy of its own.
+  fetched.grow(upload.bytes);
+  const path = await ctx.storage.toLocalFile(upload.key, directory);
+  const { facts, found } = await inspect(path);
+  const staged: StagedFile = {
+    file: { ...upload, name, mediaType: facts.mediaType },
+    claim: (tx) => withField(field, 'unfetchable', () => consumeUpload(tx, { accountId, token })),
+    discard: async () => {},
+  };
+  return { staged, found };
+}
+
+function assertMedia({ mediaType }: InputFacts, { media }: FileRequest): void {
+  if (media.some((kind) => mediaType.startsWith(`${kind}/`))) return;
+  throw new OperationError('unsupported', `is ${mediaType}, but must be ${describeMedia(media)}.`);
+}
+
+function tooLarge(bytesMax: number): OperationError {
+  return new OperationError('too_large', `must be at most ${bytesMax} bytes.`);
+}
+
+/** Runs a step of staging and attributes its request faults to the field. */
+async function withField<T>(field: string, fault: ErrorCode, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (thrown) {
+    if (!isRequestError(thrown)) throw thrown;
+    throw prefixField(field, thrown, fault);
+  }
+}
+
+/**
+ * Prefixes an error with the field.
+ * @param fault code of an error without a more specific one
+ */
+function prefixField(field: string, error: OperationError, fault: ErrorCode = error.code): OperationError {
+  const code = error.code === 'bad_request' ? fault : error.code;
+  return new OperationError(code, `${field}: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,102 @@
+import type { Operation } from '../../../models/operation/define-operation.ts';
+import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
+import { createRequestId } from '../../../models/operation/job.ts';
+import { parseRequest } from '../../../models/operation/request.ts';
+import type { Context } from '../../context.ts';
+import { assertFailureBudget, recordFailures } from '../../jobs/index.ts';
+import type { Actor } from '../../keys/index.ts';
+import { inSpan, SPAN } from '../../tracing/index.ts';
+import { bodyBytesMax } from '../transport/read-json.ts';
+import { acceptJob, assertAllowed, readWebhookUrl } from './accept-job.ts';
+import { assertAdmitted } from './admission.ts';
+import { buildCachedResponse, computeCacheKey, findCachedRequest } from './cached-response.ts';
+import { type RecordedResponse, recordResponse } from './idempotency.ts';
+import {
+  type Accepted,
+  type BillableCall,
+  type ParsedRequest,
+  respondIdempotently,
+} from './respond-idempotently.ts';
+import { isDirectOnly } from './respond-with-outcome.ts';
+import { stageRequest } from './stage-request.ts';
+
+/** Shortest remaining lifetime of a cached result. */
+const MINUTES_LEFT_MIN = 10;
+
+/** Handles the POST of an operation: a job exists once hold, job and queue entry are written in one transaction. */
+export async function submitOperation(
+  ctx: Context,
+  request: Request,
+  actor: Actor,
+  operation: Operation,
+): Promise<Response> {
+  assertAllowed(ctx, actor, operation.id);
+  const call = { ctx, request, actor, operation };
+  await assertAdmitted(call);
+  return await respondIdempotently(call, bodyBytesMax(operation), (begun) => acceptRequest(call, begun));
+}
+
+/**
+ * Makes a job of a request's body.
+ * @param rerun of an earlier job, whose input had this SHA-256: nobody waits for it
+ * @throws OperationError of the request's faults, `insufficient_balance`; `conflict` when a rerun's input has changed
+ */
+export async function acceptRequest(
+  call: BillableCall,
+  { body, claim, fetched }: ParsedRequest,
+  rerun?: { readonly sha256: Buffer },
+): Promise<Accepted> {
+  const { ctx, request, actor, operation } = call;
+  await assertFailureBudget(ctx, actor.accountId);
+  const parsed = parseRequest(operation, body);
+  const { params } = parsed;
+  const webhookUrl = isDirectOnly(operation) ? {} : await readWebhookUrl(call);
+  const id = createRequestId(operation.id, Date.now());
+  const stager = { id, accountId: actor.accountId, fetched, signal: request.signal };
+  const stage = (inner: Context) => stageRequest(inner, operation, parsed, stager);
+  const staged = await inSpan(ctx, SPAN.stage, stage).catch(async (thrown) => {
+    // It costs nothing, but may have been fetched and probed.
+    if (isRequestError(thrown)) await recordFailures(ctx, actor.accountId, 1);
+    throw thrown;
+  });
+  if (rerun && !staged.files[0]?.sha256.equals(rerun.sha256)) {
+    await staged.discard();
+    throw new OperationError(
+      'conflict',
+      'The file at the URL of this job has changed since. Send it as a new request.',
+    );
+  }
+  const cacheKey = computeCacheKey(call, params, staged.files);
+  const answer = await answerFromCache(call, cacheKey).catch(async (thrown) => {
+    await staged.discard();
+    throw thrown;
+  });
+  if (answer) {
+    await staged.discard();
+    if (claim) await recordResponse(ctx.db, claim, answer);
+    return { answer };
+  }
+  const { facts, price } = staged;
+  const waits = !rerun && operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
+  const lane = operation.laneFor(facts, params);
+  return await acceptJob(call, claim, {
+    ...{ id, modelId: operation.id, params, facts, lane, price, staged, waits },
+    ...webhookUrl,
+    ...(waits && isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
+    ...(cacheKey && { cacheKey }),
+  });
+}
+
+/** Reports whether the client asks for the polling URL at once: `Prefer: respond-async` (RFC 7240, section 4.1). */
+function prefersPolling({ headers }: Request): boolean {
+  const preferences = headers.get('prefer')?.split(',') ?? [];
+  return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
+}
+
+async function answerFromCache(
+  call: BillableCall,
+  cacheKey: Buffer | undefined,
+): Promise<RecordedResponse | undefined> {
+  const cached = await findCachedRequest(call, cacheKey, MINUTES_LEFT_MIN);
+  return cached && (await buildCachedResponse(call, cached));
+}

@@ -1,0 +1,14 @@
+import { OperationError } from '../../../models/operation/errors.ts';
+
+/**
+ * Returns the fields of a request's query.
+ * @throws OperationError `bad_request` when one is given twice
+ */
+export function parseQuery(request: Request): Record<string, string> {
+  const entries = [...new URL(request.url).searchParams];
+  const query = Object.fromEntries(entries);
+  if (Object.keys(query).length < entries.length) {
+    throw new OperationError('bad_request', 'query: a field is given twice. Give each once.');
+  }
+  return query;
+}

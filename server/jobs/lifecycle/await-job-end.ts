@@ -1,0 +1,50 @@
+import { EventEmitter, once } from 'node:events';
+import { eq, sql } from 'drizzle-orm';
+import { isTerminal } from '../../../models/operation/job.ts';
+import { type Db, type Executor, schema } from '../../base/db.ts';
+import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import type { Context } from '../../context.ts';
+
+const CHANNEL = 'job_ended';
+/** Polling interval for the row itself, in case the listening connection is lost. */
+const POLL_EVERY_MS = 3_000;
+
+/** One connection per process listens for all its waiters. It reopens by itself when it breaks. */
+const listeners = new WeakMap<Db, Promise<EventEmitter>>();
+
+function getEndEmitter(db: Db): Promise<EventEmitter> {
+  const known = listeners.get(db);
+  if (known) return known;
+  const ends = new EventEmitter().setMaxListeners(0);
+  const listening = db.$client.listen(CHANNEL, (id) => ends.emit(id)).then(() => ends);
+  listeners.set(db, listening);
+  listening.catch(() => listeners.delete(db));
+  return listening;
+}
+
+/** Wakes waiters for the job, in every process, once the transaction that ends the job is committed. */
+export async function notifyJobEnded(tx: Executor, id: string): Promise<void> {
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${id})`);
+}
+
+/**
+ * Waits for the end of a job, also during a database outage.
+ * @returns whether it has ended; false as soon as the signal aborts
+ */
+export async function awaitJobEnd({ db }: Context, id: string, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    const pollTimeout = createTimeoutSignal(POLL_EVERY_MS, signal);
+    const ends = await getEndEmitter(db).catch(() => new EventEmitter());
+    // Listen before the read, so that no end falls in between.
+    const notified = once(ends, id, { signal: pollTimeout }).catch(() => {});
+    if (await hasEnded(db, id).catch(() => false)) return true;
+    await notified;
+  }
+  return false;
+}
+
+async function hasEnded(db: Db, id: string): Promise<boolean> {
+  const { jobs } = schema;
+  const [job] = await db.select({ status: jobs.status }).from(jobs).where(eq(jobs.id, id));
+  return job !== undefined && isTerminal(job.status);
+}

@@ -1,0 +1,30 @@
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Context } from '../../context.ts';
+import { recordFailedRun } from '../limits/failure-budget.ts';
+import { findJob } from '../queries/list-jobs.ts';
+import { claimJob } from './claim-job.ts';
+import { failJob } from './fail-job.ts';
+
+/** Error of a job that its account has cancelled. */
+const CANCELED = 'canceled';
+
+/**
+ * Cancels a job: it ends FAILED with the error `canceled`, and its hold is released. The claim fences out a running
+ * attempt, which its runner then ends.
+ * @throws OperationError `not_found` when the account has no such job, `conflict` when it has ended
+ */
+export async function cancelJob(
+  ctx: Context,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<void> {
+  const job = await findJob(ctx.db, { accountId, id });
+  if (!job) throw new OperationError('not_found', `request_id: there is no request "${id}" of this account.`);
+  for (;;) {
+    const attempt = await claimJob(ctx.db, id);
+    if (!attempt) throw new OperationError('conflict', `The request "${id}" has already ended.`);
+    // A runner may have claimed it again in between.
+    if (await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' })) break;
+  }
+  const runSeconds = job.startedAt ? (Date.now() - job.startedAt.getTime()) / 1000 : 0;
+  await recordFailedRun(ctx, accountId, runSeconds);
+}

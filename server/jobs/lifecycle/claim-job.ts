@@ -1,0 +1,58 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type Executor, schema } from '../../base/db.ts';
+import type { Attempt, RequestFile } from '../queries/job-row.ts';
+import { isOverdue } from './deadline.ts';
+
+type ClaimedFile = Pick<RequestFile, 'role' | 'position' | 'name' | 'key'>;
+
+/** Data that a runner needs for one attempt. */
+export interface Claim extends Attempt {
+  readonly accountId: string;
+  readonly operationId: string;
+  readonly params: unknown;
+  /** Facts about its input, as of pricing. */
+  readonly facts: object;
+  /** Files of the request, by position. */
+  readonly files: readonly ClaimedFile[];
+  /** Whether the job is beyond its deadline: then it must not run, but end in ERROR. */
+  readonly isOverdue: boolean;
+  readonly acceptedAt: Date;
+  /** Span that accepted the job, as a W3C traceparent; null without tracing. */
+  readonly traceparent: string | null;
+}
+
+/**
+ * Claims the job for a new attempt; an earlier attempt that is still running is fenced out from here on.
+ * @returns undefined when the job has already ended
+ */
+export async function claimJob(db: Executor, id: string): Promise<Claim | undefined> {
+  const { jobs } = schema;
+  const [claim] = await db
+    .update(jobs)
+    .set({
+      status: 'PROCESSING',
+      attempt: sql`${jobs.attempt} + 1`,
+      startedAt: sql`coalesce(${jobs.startedAt}, now())`,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(jobs.id, id), inArray(jobs.status, ['QUEUED', 'PROCESSING'])))
+    .returning({
+      id: jobs.id,
+      attempt: jobs.attempt,
+      accountId: jobs.accountId,
+      operationId: jobs.operationId,
+      params: jobs.params,
+      facts: jobs.facts,
+      files: selectRequestFiles(),
+      isOverdue: isOverdue(),
+      acceptedAt: jobs.createdAt,
+      traceparent: jobs.traceparent,
+    });
+  return claim;
+}
+
+function selectRequestFiles(): SQL<ClaimedFile[]> {
+  const { jobs, files } = schema;
+  return sql`(select coalesce(json_agg(json_build_object('role', role, 'position', position, 'name', name, 'key', key)
+    order by role, position), '[]') from ${files} where ${files.jobId} = ${jobs}.id and role <> 'output')`;
+}

@@ -1,0 +1,102 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { findModel } from '../../../models/operation/batch.ts';
+import type { Json } from '../../../models/operation/json.ts';
+import type { MicroUsd } from '../../../models/operation/money.ts';
+import { schema, type Tx } from '../../base/db.ts';
+import { type Context, getOperations } from '../../context.ts';
+import { refundSpending } from '../../keys/index.ts';
+import { capture, release } from '../../wallet/index.ts';
+import type { Attempt, JobRow, StoredFile } from '../queries/job-row.ts';
+import { createJobRenderer } from '../queries/job-view.ts';
+import { resultExpiry } from '../retention/expiry.ts';
+import { DEADLINE_EXCEEDED, isBeforeDeadline } from './deadline.ts';
+import { failJob } from './fail-job.ts';
+import { isNewestAttempt } from './fence.ts';
+import { finalizeJob } from './finalize-job.ts';
+
+export interface JobResult {
+  /** In the order in which the user sees them; empty for a batch, whose items have stored theirs already. */
+  readonly files: readonly StoredFile[];
+  /** Part of the hold to capture; all of it when absent. */
+  readonly charge?: MicroUsd;
+  readonly engine: string;
+  readonly warnings: readonly string[];
+  readonly details?: Readonly<Record<string, Json>>;
+}
+
+/**
+ * Moves PROCESSING -> COMPLETED: results, charge and webhook in one transaction. May be repeated after a lost
+ * response. Beyond the job's deadline it moves to ERROR instead, without a charge.
+ * @returns false when a later attempt has fenced this one or the job has ended otherwise: then the result's files
+ *   belong to no job
+ */
+export async function completeJob(ctx: Context, attempt: Attempt, result: JobResult): Promise<boolean> {
+  const { jobs } = schema;
+  const show = await createJobRenderer(ctx);
+  const isCompleted = await ctx.db.transaction(async (tx) => {
+    const [job] = await tx
+      .update(jobs)
+      .set({
+        status: 'COMPLETED',
+        progress: 1,
+        charged: result.charge ?? sql`${jobs.held}`,
+        engine: result.engine,
+        warnings: [...result.warnings],
+        details: result.details ?? null,
+        updatedAt: sql`now()`,
+        completedAt: sql`now()`,
+      })
+      .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
+      .returning();
+    if (!job) return await wasCompletedBy(tx, attempt);
+    await Promise.all([storeOutputs(ctx, tx, attempt, result), settleHold(ctx, tx, job)]);
+    await finalizeJob(tx, job, show);
+    return true;
+  });
+  // Only an overdue job is still this attempt's.
+  if (!isCompleted)
+    await failJob(ctx, attempt, { status: 'ERROR', message: DEADLINE_EXCEEDED, code: 'timeout' });
+  return isCompleted;
+}
+
+/** Captures the charge and releases the rest. Locks in the order of a submission: key, then wallet. */
+async function settleHold(
+  ctx: Context,
+  tx: Tx,
+  { id, operationId, keyId, held, charged, createdAt }: JobRow,
+): Promise<void> {
+  if (held === 0n) return;
+  if (keyId && charged < held) await refundSpending(tx, { keyId, amount: held - charged, at: createdAt });
+  // A batch counts for its operation.
+  const category = findModel(getOperations(ctx), operationId)?.operation.id ?? operationId;
+  await (charged > 0n
+    ? capture(tx, { reference: id, amount: charged, category })
+    : release(tx, { reference: id }));
+}
+
+/** Marks files as results; their lifetime starts now. */
+async function storeOutputs(
+  ctx: Context,
+  tx: Tx,
+  { id }: Attempt,
+  { files: outputs }: JobResult,
+): Promise<void> {
+  const { files } = schema;
+  const kept = { jobId: id, role: 'output' as const, expiresAt: resultExpiry(ctx.env) };
+  const rows = outputs.map((file, position) => ({ ...file, ...kept, position }));
+  if (rows.length > 0) await tx.insert(files).values(rows);
+  else
+    await tx
+      .update(files)
+      .set(kept)
+      .where(and(eq(files.jobId, id), eq(files.role, kept.role)));
+}
+
+async function wasCompletedBy(tx: Tx, { id, attempt }: Attempt): Promise<boolean> {
+  const { jobs } = schema;
+  const rows = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'COMPLETED')));
+  return rows.length > 0;
+}

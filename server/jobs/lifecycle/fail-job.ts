@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import type { ErrorCode } from '../../../models/operation/errors.ts';
+import { schema } from '../../base/db.ts';
+import type { Context } from '../../context.ts';
+import { refundSpending } from '../../keys/index.ts';
+import { release } from '../../wallet/index.ts';
+import type { Attempt } from '../queries/job-row.ts';
+import { createJobRenderer } from '../queries/job-view.ts';
+import { isNewestAttempt } from './fence.ts';
+import { finalizeJob } from './finalize-job.ts';
+
+/** Failed end of a job: FAILED is the input's fault, a retry gives the same; ERROR is ours. */
+export interface Failure {
+  readonly status: 'FAILED' | 'ERROR';
+  /** Sentence for the user. */
+  readonly message: string;
+  /** Kind, for the operator. */
+  readonly code?: FailureCode;
+}
+
+/** Kind of a failed end: the code of an error, or the way in which a run ended without one. */
+export type FailureCode =
+  | ErrorCode
+  | 'canceled'
+  | 'crashed'
+  | 'interrupted'
+  | 'over_memory'
+  | 'over_time'
+  | 'too_many_failures';
+
+/**
+ * Moves PROCESSING -> FAILED or ERROR: releases the hold, refunds the key's spending and queues the webhook in one
+ * transaction. Locks in the order of a submission: key, then wallet.
+ * @returns false when a later attempt has fenced this one or the job has ended: then nothing has changed
+ */
+export async function failJob(
+  ctx: Context,
+  attempt: Attempt,
+  { status, message, code }: Failure,
+): Promise<boolean> {
+  const show = await createJobRenderer(ctx);
+  return await ctx.db.transaction(async (tx) => {
+    const [job] = await tx
+      .update(schema.jobs)
+      .set({
+        status,
+        error: status === 'ERROR' ? `processing_failed: ${message}` : message,
+        errorCode: code ?? null,
+        updatedAt: sql`now()`,
+        completedAt: sql`now()`,
+      })
+      .where(isNewestAttempt(attempt))
+      .returning();
+    if (!job) return false;
+    if (job.held > 0n) {
+      if (job.keyId) await refundSpending(tx, { keyId: job.keyId, amount: job.held, at: job.createdAt });
+      await release(tx, { reference: job.id });
+    }
+    await finalizeJob(tx, job, show);
+    return true;
+  });
+}

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import type { Lane } from '../../../models/operation/lane.ts';
+import type { MicroUsd } from '../../../models/operation/money.ts';
+import { lockOpenAccount } from '../../accounts/index.ts';
+import { schema, type Tx } from '../../base/db.ts';
+import type { Context } from '../../context.ts';
+import { type Actor, reserveSpending } from '../../keys/index.ts';
+import { enqueue } from '../../queue/index.ts';
+import { inSpan, SPAN } from '../../tracing/index.ts';
+import { hold } from '../../wallet/index.ts';
+import type { RequestFile } from '../queries/job-row.ts';
+import { pendingExpiry } from '../retention/expiry.ts';
+import { insertItems, type SettledItem } from './batch-items.ts';
+
+export interface Submission {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly modelId: string;
+  readonly params: object;
+  readonly facts: object;
+  /** Lane of the run. */
+  readonly lane: Lane;
+  /** Price of the job if it completes; 0 holds nothing. */
+  readonly price: MicroUsd;
+  readonly files: readonly RequestFile[];
+  /** Marks the job as a batch; these items need no run. */
+  readonly settled?: readonly SettledItem[];
+  readonly webhookUrl?: string;
+  /** Seconds until nobody waits for the result: then the job ends in ERROR without a charge. */
+  readonly secondsMax?: number;
+  /** Key under which {@link findCached} finds the result. */
+  readonly cacheKey?: Buffer;
+}
+
+/**
+ * Accepts a job: job, input, queue entry, the key's spending and the wallet hold are written in one transaction, all
+ * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
+ * @param alsoInTx further writes of the same transaction; done before the job's
+ * @throws OperationError `insufficient_balance`; `unauthorized` when the account was deleted meanwhile
+ */
+export async function submitJob(
+  ctx: Context,
+  submission: Submission,
+  alsoInTx?: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { id, modelId, lane } = submission;
+  const attributes = { 'darkroom.request_id': id, 'darkroom.operation': modelId, 'darkroom.lane': lane };
+  await inSpan(
+    ctx,
+    SPAN.accept,
+    ({ db }, span) => db.transaction((tx) => writeJob(tx, submission, span?.traceparent, alsoInTx)),
+    { kind: 'producer', attributes },
+  );
+}
+
+async function writeJob(
+  tx: Tx,
+  submission: Submission,
+  traceparent: string | undefined,
+  alsoInTx?: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { id, actor, price, settled, lane } = submission;
+  await lockOpenAccount(tx, actor.accountId);
+  await alsoInTx?.(tx);
+  await insertJob(tx, submission, traceparent);
+  await Promise.all([
+    insertFiles(tx, submission),
+    insertItems(tx, id, settled ?? []),
+    enqueue(tx, { id, lane, accountId: actor.accountId }),
+  ]);
+  if (price > 0n) {
+    if (actor.keyId) await reserveSpending(tx, { keyId: actor.keyId, amount: price });
+    await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
+  }
+}
+
+async function insertJob(
+  tx: Tx,
+  { id, actor, modelId, ...job }: Submission,
+  traceparent: string | undefined,
+): Promise<void> {
+  await tx.insert(schema.jobs).values({
+    id,
+    accountId: actor.accountId,
+    keyId: actor.keyId,
+    operationId: modelId,
+    params: { ...job.params },
+    facts: { ...job.facts },
+    held: job.price,
+    webhookUrl: job.webhookUrl ?? null,
+    cacheKey: job.cacheKey ?? null,
+    traceparent: traceparent ?? null,
+    deadlineAt: job.secondsMax === undefined ? null : sql`now() + ${job.secondsMax} * interval '1 second'`,
+  });
+}
+
+async function insertFiles(tx: Tx, { id, files }: Submission): Promise<void> {
+  if (files.length === 0) return;
+  const expiresAt = pendingExpiry();
+  await tx.insert(schema.files).values(files.map((file) => ({ ...file, jobId: id, expiresAt })));
+}

@@ -1,0 +1,83 @@
+import { and, asc, desc, eq, not, notExists, type SQL, sql } from 'drizzle-orm';
+import { type Executor, schema } from '../../base/db.ts';
+import type { FileRow } from './job-row.ts';
+
+export interface CacheQuery {
+  readonly accountId: string;
+  readonly cacheKey: Buffer;
+  /** Maximum age of a result. */
+  readonly hours: number;
+  /** Shortest remaining lifetime of a result. */
+  readonly minutesLeftMin: number;
+}
+
+/** Available earlier result. */
+export interface CachedResult {
+  readonly jobId: string;
+  /** Findings, engine and warnings of the run. */
+  readonly outcome: Readonly<Record<string, unknown>>;
+  /** Files in order. */
+  readonly files: readonly FileRow[];
+}
+
+/** Finds the account's newest result with the same key, of a single request or else of a batch item. */
+export async function findCachedResult(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {
+  return (await findJob(db, query)) ?? (await findItem(db, query));
+}
+
+async function findJob(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {
+  const { jobs, files } = schema;
+  const outputs = (isWanted?: SQL) =>
+    db
+      .select()
+      .from(files)
+      .where(and(eq(files.jobId, jobs.id), eq(files.role, 'output'), isWanted));
+  const [job] = await db
+    .select()
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.cacheKey, query.cacheKey),
+        isRecent(query),
+        notExists(outputs(not(outlivesMinimum(query)))),
+      ),
+    )
+    .orderBy(desc(jobs.completedAt))
+    .limit(1);
+  if (!job) return undefined;
+  const { id, details, engine, warnings } = job;
+  const found = await db
+    .select()
+    .from(files)
+    .where(and(eq(files.jobId, id), eq(files.role, 'output')))
+    .orderBy(asc(files.position));
+  return { jobId: id, outcome: { ...details, engine, warnings }, files: found };
+}
+
+async function findItem(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {
+  const { jobs, files, batchItems } = schema;
+  const [found] = await db
+    .select({ jobId: jobs.id, outcome: batchItems.outcome, file: files })
+    .from(batchItems)
+    .innerJoin(files, eq(files.key, batchItems.fileKey))
+    .innerJoin(jobs, eq(jobs.id, batchItems.jobId))
+    .where(and(eq(batchItems.cacheKey, query.cacheKey), isRecent(query), outlivesMinimum(query)))
+    .orderBy(desc(jobs.completedAt))
+    .limit(1);
+  return found && { ...found, files: [found.file] };
+}
+
+/** Requires a completed job: the finished items of a running batch are not paid for. */
+function isRecent({ accountId, hours }: CacheQuery): SQL | undefined {
+  const { jobs } = schema;
+  return and(
+    eq(jobs.accountId, accountId),
+    eq(jobs.status, 'COMPLETED'),
+    sql`${jobs.completedAt} > now() - ${hours} * interval '1 hour'`,
+  );
+}
+
+function outlivesMinimum({ minutesLeftMin }: CacheQuery): SQL {
+  const { deletedAt, expiresAt } = schema.files;
+  return sql`(${deletedAt} is null and ${expiresAt} > now() + ${minutesLeftMin} * interval '1 minute')`;
+}

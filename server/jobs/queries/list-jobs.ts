@@ -1,0 +1,70 @@
+import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import type { JobStatus } from '../../../models/operation/job.ts';
+import { type Executor, schema } from '../../base/db.ts';
+import type { JobRow } from './job-row.ts';
+
+/** Job after which a page of jobs starts. */
+export interface JobCursor {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+export interface JobQuery {
+  readonly accountId: string;
+  /** Every status when absent. */
+  readonly statuses?: readonly JobStatus[] | undefined;
+  /** Every model when absent. */
+  readonly modelId?: string | undefined;
+  /** Earliest time of the request, included. */
+  readonly from?: Date | undefined;
+  /** Latest time of the request, excluded. */
+  readonly to?: Date | undefined;
+  readonly after?: JobCursor | undefined;
+  /** 1 to 1000 */
+  readonly limit: number;
+}
+
+/**
+ * Lists the jobs of an account, newest first, by keyset: a page costs the same at any depth.
+ * @returns `next`, where the following page starts; null after the last one
+ */
+export async function listJobs(
+  db: Executor,
+  { accountId, statuses, modelId, from, to, after, limit }: JobQuery,
+): Promise<{ jobs: JobRow[]; next: JobCursor | null }> {
+  const { jobs } = schema;
+  const conditions: (SQL | undefined)[] = [
+    eq(jobs.accountId, accountId),
+    statuses && inArray(jobs.status, [...statuses]),
+    modelId === undefined ? undefined : eq(jobs.operationId, modelId),
+    from && gte(jobs.createdAt, from),
+    to && lt(jobs.createdAt, to),
+    after &&
+      sql`(${jobs.createdAt}, ${jobs.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,
+  ];
+  const rows = await db
+    .select()
+    .from(jobs)
+    .where(and(...conditions))
+    .orderBy(sql`${jobs.createdAt} desc nulls last`, sql`${jobs.id} desc nulls last`)
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    jobs: page,
+    next: last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null,
+  };
+}
+
+/** Finds a job of an account; undefined when it has none of that id. */
+export async function findJob(
+  db: Executor,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<JobRow | undefined> {
+  const { jobs } = schema;
+  const [job] = await db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId)));
+  return job;
+}

@@ -1,0 +1,60 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import { type Executor, schema } from '../../base/db.ts';
+
+/** Counts of all accounts' jobs, for whoever runs the service. */
+
+export interface StatusCount {
+  readonly operationId: string;
+  readonly status: string;
+  readonly jobs: number;
+}
+
+/** Counts the jobs of the last 24 hours by operation and status. */
+export async function countJobs(db: Executor): Promise<StatusCount[]> {
+  return await db.execute<{ operationId: string; status: string; jobs: number }>(sql`
+    select operation_id as "operationId", status, count(*)::int as jobs from jobs
+    where created_at > now() - interval '24 hours' group by operation_id, status`);
+}
+
+export interface FailureCount {
+  readonly operationId: string;
+  readonly status: 'FAILED' | 'ERROR';
+  /** null for jobs of earlier versions. */
+  readonly code: string | null;
+  readonly lastHour: number;
+  readonly lastDay: number;
+}
+
+/** Counts the jobs that ended without a result in the last day, most frequent first. Cancelled ones are left out. */
+export async function countFailures(db: Executor): Promise<FailureCount[]> {
+  type Row = Omit<FailureCount, 'status'> & { status: 'FAILED' | 'ERROR' };
+  return await db.execute<Row & Record<string, unknown>>(sql`
+    select operation_id as "operationId", status, error_code as code,
+      count(*) filter (where completed_at > now() - interval '1 hour')::int as "lastHour", count(*)::int as "lastDay"
+    from jobs
+    where status in ('FAILED', 'ERROR') and completed_at > now() - interval '24 hours'
+      and error_code is distinct from 'canceled'
+    group by 1, 2, 3 order by "lastDay" desc, 1, 2, 3`);
+}
+
+/** Lists running jobs, those that started last first. */
+export async function listRunning(db: Executor, limit: number) {
+  const { jobs } = schema;
+  const { id, operationId, attempt, progress, startedAt } = jobs;
+  return await db
+    .select({ id, operationId, attempt, progress, startedAt })
+    .from(jobs)
+    .where(eq(jobs.status, 'PROCESSING'))
+    .orderBy(desc(startedAt))
+    .limit(limit);
+}
+
+/** Sums the files that the store holds for jobs and uploads, in bytes. */
+export async function sumStored(db: Executor): Promise<{ files: number; bytes: number }> {
+  const [row] = await db.execute<{ files: number; bytes: number }>(sql`
+    with stored as (
+      select bytes from files where deleted_at is null union all select bytes from uploads
+    )
+    select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from stored`);
+  return row ?? { files: 0, bytes: 0 };
+}

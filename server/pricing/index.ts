@@ -1,0 +1,2 @@
+export { applyPricing } from './priced-operations.ts';
+export { DEFAULT_PRICING, type Pricing, readPricingFile } from './pricing-file.ts';

@@ -1,0 +1,60 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+
+/**
+ * Runs `stop` once and ends the process, on SIGTERM, SIGINT, or when the parent that forked it is gone: so nothing
+ * outlives a killed supervisor.
+ */
+export function onStop(stop: () => Promise<void>): void {
+  let stopping = false;
+  const end = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await stop().catch(() => {
+      process.exitCode = 1;
+    });
+    process.exit();
+  };
+  process.on('SIGTERM', () => void end());
+  process.on('SIGINT', () => void end());
+  if (process.channel) process.on('disconnect', () => void end());
+}
+
+/** Messages between a supervisor and its parts. */
+export const READY = 'ready';
+export const HEALTH_PING = 'are you healthy?';
+export const HEALTH_PONG = 'healthy';
+
+const REPORT_EVERY_MS = 2_000;
+
+/** Tells the supervisor, if there is one, that this process works while its start takes long: for a migration, say. */
+export async function reportStarting<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => process.send?.(HEALTH_PONG), REPORT_EVERY_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Tells the supervisor, if there is one, that this process is ready. From then on it answers the supervisor's
+ * questions, as long as its event loop turns and it can open files: a process without descriptors serves nobody.
+ */
+export function reportReady(): void {
+  if (!process.send) return;
+  process.on('message', (message) => {
+    if (message === HEALTH_PING && canOpenFiles()) process.send?.(HEALTH_PONG);
+  });
+  process.send(READY);
+}
+
+/** Synchronous, since the threads that open files may be busy. */
+function canOpenFiles(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import next from 'next';
+import { hasNoOwner } from '../auth/index.ts';
+import { migrate } from '../base/migrate.ts';
+import { startRemovingStale } from '../base/remove-stale.ts';
+import { removeStaleTempDirs } from '../base/temp-dir.ts';
+import { startHeartbeats } from '../heartbeats/index.ts';
+import { CLIENT_ADDRESS, clientAddress } from '../http/limits/client-address.ts';
+import { createResultsListener } from '../http/results/results-listener.ts';
+import { applyDefaultPolicy } from '../http/transport/default-policy.ts';
+import { createHttpServer } from '../http/transport/http-server.ts';
+import { createEncodingChooser } from '../http/transport/negotiate-encoding.ts';
+import { rejectInvalidRequest } from '../http/transport/reject-invalid-request.ts';
+import { respondInternalError } from '../http/transport/respond-failed.ts';
+import { endWaitingRequests, getWebContext } from '../http/web-context.ts';
+import { createProber } from '../probing/index.ts';
+import { sealStoredSecrets } from '../secrets/index.ts';
+import { onStop, reportReady, reportStarting } from './lifecycle.ts';
+
+const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
+/** Time for active requests to end when the process is asked to stop. */
+const DRAIN_MS = 15_000;
+
+const ctx = await getWebContext(createProber({ operationsModule: REGISTRY }));
+await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
+await reportStarting(sealStoredSecrets(ctx));
+await startRemovingStale(() => removeStaleTempDirs(ctx.env), ctx.log);
+const endBeats = await startHeartbeats(ctx, 'web');
+// Next would attach itself to the upgrades of the server that it sees, and hold their sockets open for ever.
+const app = next({ dev: false, port: ctx.env.PORT, httpServer: createServer() });
+await app.prepare();
+const handle = app.getRequestHandler();
+const chooseEncoding = createEncodingChooser(join(process.cwd(), '.next'));
+const results = createResultsListener(ctx);
+const server = createHttpServer(ctx, (request, response) => {
+  request.headers[CLIENT_ADDRESS] = clientAddress(request, ctx.env.TRUSTED_PROXIES);
+  // Every server must accept the absolute form: RFC 9112, section 3.2.2.
+  request.url = request.url?.replace(/^https?:\/\/[^/?]+/i, '');
+  if (request.url?.startsWith('/cdn/')) return results(request, response);
+  // Next answers it with a redirect, and the API answers in JSON only.
+  if (request.url?.startsWith('/api/')) delete request.headers.rsc;
+  if (rejectInvalidRequest(request, response, ctx)) return;
+  applyDefaultPolicy(response);
+  chooseEncoding(request, response);
+  handle(request, response).catch((thrown) => respondInternalError(thrown, response, ctx.log));
+});
+
+/** Says how the owner of a new local install signs up. */
+async function logOwnerInvitation(): Promise<void> {
+  if (await hasNoOwner(ctx).catch(() => false)) {
+    ctx.log.info(`Nobody has signed up yet: open ${ctx.env.PUBLIC_URL}/sign-up to become the owner.`);
+  }
+}
+
+server.once('error', (err) => {
+  ctx.log.fatal({ err }, `cannot listen on PORT ${ctx.env.PORT}`);
+  process.exit(1);
+});
+server.listen(ctx.env.PORT, () => {
+  const { port } = server.address() as AddressInfo;
+  ctx.log.info({ port, publicUrl: ctx.env.PUBLIC_URL }, 'web is ready');
+  reportReady();
+  void logOwnerInvitation();
+});
+
+onStop(async () => {
+  const closed = new Promise((resolve) => server.close(resolve));
+  endWaitingRequests();
+  server.closeIdleConnections();
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
+  await endBeats();
+  await ctx.tracer?.flush();
+  ctx.log.info('web has stopped');
+});

@@ -1,2 +1,0 @@
-export { keepBeating } from './keep-beating.ts';
-export { listProcesses, SILENT_SECONDS_MAX } from './list-processes.ts';

@@ -1,0 +1,23 @@
+import type { Lane } from '../../models/operation/lane.ts';
+
+/** Lane of a run, or of webhook deliveries. */
+export type QueueLane = Lane | 'delivery';
+
+/** Entry of the queue: a job or a delivery. */
+export interface QueueEntry {
+  /** The id of the job or delivery. */
+  readonly id: string;
+  readonly lane: QueueLane;
+  readonly accountId: string;
+}
+
+/** Bounds on the entries of a lane that all runners together work on at once. */
+export interface LaneLimits {
+  /** Limit for one account. */
+  readonly accountMax: number;
+  /** Limit for one receiving host. */
+  readonly hostMax: number;
+}
+
+/** Channel on which new entries are announced, by their lane. */
+export const QUEUE_CHANNEL = 'queue_entries';

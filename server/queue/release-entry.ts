@@ -1,0 +1,32 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Executor, schema } from '../base/db.ts';
+import { QUEUE_CHANNEL } from './queue-entry.ts';
+
+const { queueEntries } = schema;
+const announce = sql`select pg_notify(${QUEUE_CHANNEL}, lane) from put_back group by lane`;
+
+/**
+ * Puts an entry back that the worker has taken; other workers may take it at once.
+ * @param options.hasFailed makes it wait first: a second, and longer after each further failure
+ */
+export async function releaseEntry(
+  db: Executor,
+  id: string,
+  workerId: string,
+  { hasFailed }: { readonly hasFailed: boolean },
+): Promise<void> {
+  const isOwn = and(eq(queueEntries.id, id), eq(queueEntries.lockedBy, workerId));
+  const failed = sql`failures = failures + 1,
+    run_at = now() + exp(least(failures, 10)) * interval '1 second'`;
+  await db.execute(sql`with put_back as (
+    update queue_entries set locked_by = null ${hasFailed ? sql`, ${failed}` : sql``} where ${isOwn} returning lane)
+    ${announce}`);
+}
+
+/** Puts back everything that workers have taken. */
+export async function releaseAllEntries(db: Executor, workerIds: readonly string[]): Promise<void> {
+  if (workerIds.length === 0) return;
+  await db.execute(sql`with put_back as (
+    update queue_entries set locked_by = null where ${inArray(queueEntries.lockedBy, [...workerIds])} returning lane)
+    ${announce}`);
+}

@@ -1,0 +1,126 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BatchItem, BatchParams } from '../../../models/operation/batch.ts';
+import { progressParts } from '../../../models/runtime/progress.ts';
+import { mapConcurrent } from '../../base/map-concurrent.ts';
+import { type DoneItem, type JobResult, listSettledItems, settleItem } from '../../jobs/index.ts';
+import { type AttemptOutcome, describeServerFailure, type JobAttempt } from './job-attempt.ts';
+import { retryOnOutage } from './retry-on-outage.ts';
+import { type Run, type RunnerDeps, type RunOutcome, runInChild } from './run-in-child.ts';
+
+/** Attempts at an item that fails by our fault. */
+const TRIES_MAX = 2;
+
+/**
+ * Runs each item of a batch that no earlier attempt has settled, as many at once as its account may. A failed item
+ * hinders no other and costs nothing; each outcome is recorded as soon as it is known.
+ */
+export async function executeBatch(deps: RunnerDeps, work: JobAttempt): Promise<AttemptOutcome> {
+  const { db } = deps.ctx;
+  const { items } = work.claim.params as BatchParams;
+  const known = new Set((await listSettledItems(db, work.claim.id)).map(({ position }) => position));
+  const left = items.filter(({ position }) => !known.has(position));
+  const progress = progressParts(work.onProgress, items.length, items.length - left.length);
+  const ends = await mapConcurrent(left, deps.lanes.accountBatchSlots, async (item, at) => {
+    // A runner that stops hands the whole batch back: remaining items need not start.
+    if (deps.signal.aborted) return 'broken off';
+    const done = await runItem(deps, work, item, progress(at));
+    if (!done) return 'broken off';
+    await settle(deps, work, done);
+    progress(at)(1);
+    return 'settled';
+  });
+  if (ends.includes('broken off')) return { next: 'hand-back' };
+  return { next: 'complete', result: await resultOf(deps, work, items) };
+}
+
+/**
+ * Runs one item.
+ * @returns null when it was aborted
+ */
+async function runItem(
+  deps: RunnerDeps,
+  work: JobAttempt,
+  item: BatchItem,
+  onProgress: (fraction: number) => void,
+): Promise<DoneItem | null> {
+  const { position } = item;
+  const directory = join(work.directory, String(position));
+  await mkdir(directory);
+  try {
+    const end = await runWithRetry(deps, { ...runOf(work, item), directory, onProgress });
+    switch (end.next) {
+      case 'complete': {
+        const { engine, warnings, details, files } = end.result;
+        const outcome = { ...details, status: 'success' as const, engine, warnings };
+        const [file] = files;
+        const cacheKey = item.cacheKey === undefined ? undefined : Buffer.from(item.cacheKey, 'hex');
+        return { position, outcome, ...(file && { file }), ...(cacheKey && { cacheKey }) };
+      }
+      case 'hand-back':
+        return null;
+      case 'give-up':
+      case 'retry':
+        return failed(position, `processing_failed: ${describeServerFailure(end.reason)}`);
+      default:
+        return failed(position, end.message);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function failed(position: number, error: string): DoneItem {
+  return { position, outcome: { status: 'failed', error } };
+}
+
+function runOf(
+  { claim, operation }: JobAttempt,
+  { position, params, facts, attachments }: BatchItem,
+): Omit<Run, 'directory' | 'onProgress'> {
+  const keyOf = (role: 'input' | 'attachment', at: number): string => {
+    const file = claim.files.find((given) => given.role === role && given.position === at);
+    if (!file) throw new Error(`item ${position} lacks its ${role}`);
+    return file.key;
+  };
+  const attachmentKeys = Object.entries(attachments).map(([name, at]) => [name, keyOf('attachment', at)]);
+  return {
+    ...{ jobId: claim.id, accountId: claim.accountId, operation, lane: 'batch' as const, params, facts },
+    inputKey: keyOf('input', position),
+    attachmentKeys: Object.fromEntries(attachmentKeys),
+  };
+}
+
+async function runWithRetry(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
+  for (let tries = 1; ; tries++) {
+    const end = await runInChild(deps, run);
+    if (end.next !== 'retry' || tries >= TRIES_MAX) return end;
+  }
+}
+
+async function settle({ ctx }: RunnerDeps, { claim }: JobAttempt, done: DoneItem): Promise<void> {
+  if (await retryOnOutage(() => settleItem(ctx.db, claim, done))) return;
+  if (done.file) await ctx.storage.delete(done.file.key);
+  throw new Error('fenced by a later attempt');
+}
+
+/** Sums up all attempts. Items without a run cost nothing. */
+async function resultOf(
+  { ctx }: RunnerDeps,
+  { claim }: JobAttempt,
+  items: readonly BatchItem[],
+): Promise<JobResult> {
+  const outcomes = await listSettledItems(ctx.db, claim.id);
+  const engines = new Map(
+    outcomes.flatMap(({ position, outcome }) =>
+      outcome.status === 'success' ? [[position, String(outcome.engine)] as const] : [],
+    ),
+  );
+  const charged = items.filter(({ position }) => engines.has(position));
+  return {
+    files: [],
+    engine: [...new Set(engines.values())].join(', '),
+    warnings: [],
+    charge: charged.reduce((sum, { price }) => sum + BigInt(price), 0n),
+  };
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Operation, OperationLimits } from '../../../models/operation/define-operation.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
+import type { Json } from '../../../models/operation/json.ts';
+import type { Lane } from '../../../models/operation/lane.ts';
+import { pickKnownParams } from '../../../models/operation/params.ts';
+import type { Context } from '../../context.ts';
+import { hasFailureBudget, recordFailedRun, type StoredFile } from '../../jobs/index.ts';
+import { inSpan, SPAN } from '../../tracing/index.ts';
+import type { RunOptions } from '../child/child-process.ts';
+import type { Done, RunRequest } from '../child/protocol.ts';
+import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
+import type { Lanes } from '../lanes/lanes.ts';
+import type { LargestModelBytes } from '../lanes/model-memory.ts';
+import { describeRun } from './describe-run.ts';
+import type { AttemptFences } from './fences.ts';
+import { retryOnOutage } from './retry-on-outage.ts';
+import { decideRun, type RunDecision } from './run-decision.ts';
+
+export interface RunnerDeps {
+  readonly ctx: Context;
+  readonly lanes: Lanes;
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly largestModelBytes: LargestModelBytes;
+  readonly fences: AttemptFences;
+  /** Aborts the attempt. */
+  readonly signal: AbortSignal;
+}
+
+/** Verdicts on runs that cost the account nothing, though they have cost time. */
+const FAILURES: readonly RunDecision['next'][] = ['fail', 'run-again', 'give-up'];
+
+const OVER_BUDGET: RunOutcome = {
+  next: 'fail',
+  message:
+    'Too many recent runs of this account failed by their inputs, so this one did not start. Check the files, and send them again later.',
+  code: 'too_many_failures',
+};
+
+/** Run of an operation on stored files. */
+export interface Run {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly operation: Operation;
+  /** Lane of the run. */
+  readonly lane: Lane;
+  readonly params: unknown;
+  /** Facts about the input. */
+  readonly facts: object;
+  readonly inputKey: string;
+  /** Keys by param name. */
+  readonly attachmentKeys: Readonly<Record<string, string>>;
+  /** Existing folder of this run alone. */
+  readonly directory: string;
+  readonly onProgress: (fraction: number) => void;
+  /** Limits under which its slot and memory are reserved. Absent: it waits for them. */
+  readonly reserved?: ChosenLimits;
+}
+
+/** Output of a run, with its files in storage. */
+export interface RunOutput extends Pick<Done, 'engine' | 'warnings'> {
+  readonly files: readonly StoredFile[];
+  readonly details: Readonly<Record<string, Json>>;
+}
+
+export type RunOutcome =
+  | { readonly next: 'complete'; readonly result: RunOutput }
+  | Exclude<RunDecision, { next: 'complete' }>;
+
+/**
+ * Runs an operation in a child and stores its files. A run that fails by its input, or uses up its time, counts as
+ * the account's failure; when there were too many since the request was accepted, no run starts.
+ * @throws OperationError `unavailable` when the store fails; `not_found` when it has lost the input
+ */
+export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
+  const { ctx, signal } = deps;
+  const { operation, accountId, lane } = run;
+  if (!(await retryOnOutage(() => hasFailureBudget(ctx, accountId)))) return OVER_BUDGET;
+  const { limits, ...model } = run.reserved ?? (await chooseLimits(deps, run));
+  const outputDirectory = join(run.directory, 'out');
+  // An older version may have accepted the job.
+  const params = pickKnownParams(operation, run.params);
+  const given = await inSpan(ctx, SPAN.fetch, () => copyFromStorage(() => fetchInputs(ctx, run)));
+  const timesStages = ctx.tracer !== undefined;
+  const request = { operationId: operation.id, params, ...given, ...model, outputDirectory, timesStages };
+  const claimant = { signal, accountId };
+  const release = run.reserved
+    ? () => {}
+    : await deps.lanes.reserve(lane, limits.memoryBytesMax, claimant).catch(() => null);
+  if (!release) return { next: 'hand-back' };
+  const verdict = await runWithSecondTry(deps, run, request, limits).finally(release);
+  if (verdict.next !== 'complete') return verdict;
+  const { engine, warnings, durationMs } = verdict.result;
+  const stored = () => copyFromStorage(() => storeFiles(ctx, run.jobId, verdict.result, outputDirectory));
+  const files = await inSpan(ctx, SPAN.store, stored);
+  const details = { ...verdict.result.details, processing_ms: durationMs };
+  return { next: 'complete', result: { files, engine, warnings, details } };
+}
+
+async function runWithSecondTry(
+  deps: RunnerDeps,
+  { accountId, lane, onProgress }: Run,
+  request: RunRequest,
+  limits: OperationLimits,
+): Promise<RunDecision> {
+  const { ctx, signal } = deps;
+  const startedAtMs = performance.now();
+  const once = () => runOnce(deps, lane, request, { limits, signal, onProgress });
+  let verdict = await once();
+  if (verdict.next === 'run-again') verdict = await once();
+  if (FAILURES.includes(verdict.next)) {
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    await recordFailedRun(ctx, accountId, seconds);
+  }
+  return verdict;
+}
+
+/** Distinguishes faults of the store, which another attempt may not meet, from bugs of ours. */
+async function copyFromStorage<T>(step: () => Promise<T>): Promise<T> {
+  return await step().catch((cause: unknown) => {
+    if (cause instanceof OperationError || isBug(cause)) throw cause;
+    throw new OperationError('unavailable', 'the file store is not available', { cause });
+  });
+}
+
+/**
+ * Reports an error that JavaScript itself throws for a wrong value or name: the stores' own errors are none of these.
+ */
+function isBug(thrown: unknown): boolean {
+  return [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => thrown instanceof kind);
+}
+
+/** Fetches input and attachments as local files. */
+async function fetchInputs(
+  { storage }: Context,
+  { inputKey, attachmentKeys, directory }: Run,
+): Promise<Pick<RunRequest, 'inputPath' | 'attachmentPaths'>> {
+  const paths = Object.entries(attachmentKeys).map(
+    async ([name, key]) => [name, await storage.toLocalFile(key, directory)] as const,
+  );
+  return {
+    inputPath: await storage.toLocalFile(inputKey, directory),
+    attachmentPaths: Object.fromEntries(await Promise.all(paths)),
+  };
+}
+
+async function runOnce(
+  { ctx, lanes }: RunnerDeps,
+  lane: Lane,
+  request: RunRequest,
+  options: RunOptions,
+): Promise<RunDecision> {
+  await rm(request.outputDirectory, { recursive: true, force: true });
+  await mkdir(request.outputDirectory);
+  const attributes = { 'darkroom.operation': request.operationId, 'darkroom.lane': lane };
+  const end = await inSpan(
+    ctx,
+    SPAN.run,
+    async (_inner, span) => {
+      const startMs = Date.now();
+      const ended = await lanes.run(lane, request, options);
+      if (span) describeRun(span, ended, startMs);
+      return ended;
+    },
+    { attributes },
+  );
+  const verdict = decideRun(end, options.limits);
+  if (end.kind !== 'done') ctx.log.warn({ end, next: verdict.next }, 'a run ended without a result');
+  return verdict;
+}
+
+/** Stores a file under a random token, so that no attempt overwrites another's files. */
+async function storeFiles(
+  ctx: Context,
+  id: string,
+  { files }: Done,
+  directory: string,
+): Promise<StoredFile[]> {
+  const token = randomBytes(16).toString('base64url');
+  return await Promise.all(
+    files.map(async ({ name, mediaType, bytes, sha256Hex }) => {
+      const key = `outputs/${id}/${token}/${name}`;
+      await ctx.storage.putFile(key, join(directory, name), mediaType);
+      return { key, name, mediaType, bytes, sha256: Buffer.from(sha256Hex, 'hex') };
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Operation, OutputFile } from '../../../models/operation/define-operation.ts';
+import { INPUT_ERRORS, OperationError } from '../../../models/operation/errors.ts';
+import { instrumentStages } from '../../../models/runtime/stages.ts';
+import { readEnv } from '../../base/env.ts';
+import { exitWithParent } from '../../children/exit-with-parent.ts';
+import { openInference } from '../../runtime/inference/index.ts';
+import { createNodeRuntime } from '../../runtime/node-runtime.ts';
+import type { ChildMessage, Done, Failed, ProducedFile, RunRequest } from './protocol.ts';
+import { createStageTimes, type StageTimes } from './stage-times.ts';
+
+/** Process that runs operations one at a time, driven over IPC. It may be killed at any moment. */
+
+const PROGRESS_EVERY_MS = 100;
+/** Kept between runs, with its warm sessions. */
+const env = readEnv();
+const inference = openInference(env);
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+async function run(
+  operations: Record<string, Operation>,
+  request: RunRequest,
+  times: StageTimes | undefined,
+): Promise<Done> {
+  const operation = operations[request.operationId];
+  if (!operation) throw new OperationError('internal', `${request.operationId}: unknown operation`);
+  let reportedAtMs = Date.now();
+  const runtime = createNodeRuntime({
+    // Nobody cancels from within: a run that must end is killed with its process.
+    signal: new AbortController().signal,
+    inference: inference.capped(request.modelBytesMax),
+    gplEncoders: env.GPL_ENCODERS,
+    attachments: await openAll(request.attachmentPaths),
+    scratchDirectory: request.outputDirectory,
+    onProgress(fraction) {
+      if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
+      reportedAtMs = Date.now();
+      send({ kind: 'progress', fraction });
+    },
+  });
+  const startedAtMs = performance.now();
+  const watched = times ? instrumentStages(runtime, times.time) : runtime;
+  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, watched);
+  const durationMs = Math.round(performance.now() - startedAtMs);
+  const files: ProducedFile[] = [];
+  for (const file of result.files) files.push(await write(file, request.outputDirectory));
+  const { engine, warnings, details = {} } = result;
+  return { kind: 'done', files, engine, warnings, details, durationMs, modelBytes: inference.bytes };
+}
+
+async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<string, Blob>> {
+  const opened = Object.entries(paths).map(async ([name, path]) => [name, await openAsBlob(path)] as const);
+  return new Map(await Promise.all(opened));
+}
+
+async function write({ name, mediaType, blob }: OutputFile, directory: string): Promise<ProducedFile> {
+  const hash = createHash('sha256');
+  const hashing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(Readable.fromWeb(blob.stream()), hashing, createWriteStream(join(directory, name)));
+  return { name, mediaType, bytes: blob.size, sha256Hex: hash.digest('hex') };
+}
+
+function describe(thrown: unknown): Failed {
+  const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const end = { kind: 'failed', detail, isInOrder: false, modelBytes: inference.bytes } as const;
+  if (thrown instanceof OperationError) {
+    const { code, message } = thrown;
+    return { ...end, code, message, isInputRejected: INPUT_ERRORS.includes(code) };
+  }
+  if (thrown instanceof RangeError && /allocation failed/i.test(thrown.message)) {
+    const message = 'The file needs more memory than a run may use. Use a smaller one.';
+    return { ...end, code: 'unprocessable', message };
+  }
+  return { ...end, code: 'internal', message: 'an internal error ended the run' };
+}
+
+/** Makes this process a child that runs operations on request, until its parent is gone. */
+export function serve(operations: Record<string, Operation>): void {
+  exitWithParent();
+  process.on('message', (request: RunRequest) => {
+    const times = request.timesStages ? createStageTimes() : undefined;
+    const report = (end: Done | Failed) => send({ ...end, ...(times && { stages: times.list() }) });
+    run(operations, request, times).then(report, (thrown: unknown) => report(describe(thrown)));
+  });
+  send({ kind: 'ready' });
+}

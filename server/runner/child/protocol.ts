@@ -1,0 +1,74 @@
+import type { ErrorCode } from '../../../models/operation/errors.ts';
+import type { Json } from '../../../models/operation/json.ts';
+import type { Stage } from '../../../models/runtime/stages.ts';
+
+/** Request of the runner to a child: one run, on local files. */
+export interface RunRequest {
+  readonly operationId: string;
+  readonly params: unknown;
+  readonly inputPath: string;
+  /** Local paths by param name. */
+  readonly attachmentPaths: Readonly<Record<string, string>>;
+  /** Existing empty folder; the files are written here under their names. */
+  readonly outputDirectory: string;
+  /** Memory of the largest model that the run may load; unlimited when absent. */
+  readonly modelBytesMax?: number;
+  /** Whether its end reports the times of its stages. Traces are the runner's: the child knows no collector. */
+  readonly timesStages?: boolean;
+}
+
+/** Calls of a stage in one run, which others may interrupt. */
+export interface StageTime {
+  readonly stage: Stage;
+  readonly calls: number;
+  /** Sum of the calls' durations. */
+  readonly busyMs: number;
+  /** Unix time when the first call began. */
+  readonly startedAtMs: number;
+  /** Unix time when the last call ended. */
+  readonly endedAtMs: number;
+}
+
+/** File that a run has written to the output directory. */
+export interface ProducedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly sha256Hex: string;
+}
+
+/** Message of a child. `done` and `failed` end a run; afterwards the child can take the next. */
+export type ChildMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly fraction: number }
+  | Done
+  | Failed;
+
+export interface Done {
+  readonly kind: 'done';
+  readonly files: readonly ProducedFile[];
+  readonly engine: string;
+  readonly warnings: readonly string[];
+  readonly details: Readonly<Record<string, Json>>;
+  /** Duration of the run, without writing its files. */
+  readonly durationMs: number;
+  /** Memory of models that stay warm for the next run: not caused by that run. */
+  readonly modelBytes: number;
+  /** Present when requested. */
+  readonly stages?: readonly StageTime[];
+}
+
+export interface Failed {
+  readonly kind: 'failed';
+  readonly code: ErrorCode;
+  /** Sentence for the user. */
+  readonly message: string;
+  /** Details for the log. */
+  readonly detail?: string | undefined;
+  /** Whether the run itself rejected its input. After other failures the child's state is unknown. */
+  readonly isInputRejected: boolean;
+  /** As in {@link Done}. */
+  readonly modelBytes: number;
+  /** Present when requested. */
+  readonly stages?: readonly StageTime[];
+}

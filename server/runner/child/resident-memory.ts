@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** Linux counts statm in pages; the page size is 4 KiB on every supported machine except some arm64 kernels. */
+const PAGE_BYTES = 4096;
+
+/** Returns the resident memory of a process in bytes; 0 when it no longer exists. */
+export async function readResidentBytes(pid: number): Promise<number> {
+  try {
+    if (process.platform === 'linux') {
+      const [, pages] = (await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ');
+      return Number(pages) * PAGE_BYTES;
+    }
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+    return Number(stdout) * 1024;
+  } catch {
+    return 0;
+  }
+}

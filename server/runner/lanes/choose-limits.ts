@@ -1,0 +1,48 @@
+import { requestedEngine } from '../../../models/device/fit.ts';
+import type { Operation, OperationLimits } from '../../../models/operation/define-operation.ts';
+import type { Lane } from '../../../models/operation/lane.ts';
+import { pickKnownParams } from '../../../models/operation/params.ts';
+import type { Lanes } from './lanes.ts';
+import type { LargestModelBytes } from './model-memory.ts';
+
+/** Limits of a run on this machine. */
+export interface ChosenLimits {
+  readonly limits: OperationLimits;
+  /** Memory of the largest model that it may load; unlimited when absent. */
+  readonly modelBytesMax?: number;
+}
+
+/**
+ * Chooses the limits of a run. A long run that would leave too little memory for an image uses a smaller model, where
+ * there is one with which it leaves enough, and the request names none that is larger.
+ */
+export async function chooseLimits(
+  {
+    lanes,
+    largestModelBytes,
+  }: { readonly lanes: Pick<Lanes, 'longBytesMax'>; readonly largestModelBytes: LargestModelBytes },
+  run: {
+    readonly operation: Operation;
+    readonly lane: Lane;
+    readonly facts: object;
+    readonly params: unknown;
+  },
+): Promise<ChosenLimits> {
+  const { operation, lane, facts } = run;
+  // An older version may have accepted the job.
+  const params = pickKnownParams(operation, run.params);
+  const largest = await largestModelBytes(operation.id);
+  const limits = operation.limitsFor(facts, params, largest);
+  const excess = limits.memoryBytesMax - lanes.longBytesMax;
+  if (lane !== 'long' || excess <= 0) return { limits };
+  const modelBytesMax = await largestModelBytes(operation.id, largest - excess);
+  if (modelBytesMax === 0 || modelBytesMax < namedModelBytes(operation, params)) return { limits };
+  const smaller = operation.limitsFor(facts, params, modelBytesMax);
+  return smaller.memoryBytesMax <= lanes.longBytesMax ? { limits: smaller, modelBytesMax } : { limits };
+}
+
+/** Returns the memory of the model that params name; 0 where they name none. */
+function namedModelBytes({ engines = [] }: Operation, params: object): number {
+  const named = requestedEngine(params);
+  return engines.find(({ id }) => id === named)?.card?.memoryBytes ?? 0;
+}

@@ -1,0 +1,112 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import { type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
+import { recordAuditEvent } from '../../audit/index.ts';
+import { isOwner, type Visitor } from '../../auth/index.ts';
+import type { Context } from '../../context.ts';
+import { CLIENT_ADDRESS } from '../../http/limits/client-address.ts';
+import { takeToken } from '../../http/limits/rate-limit.ts';
+import { inSpan, type Span } from '../../tracing/index.ts';
+
+/** Context of a call: the server's, and who is signed in. */
+export interface CallContext {
+  readonly ctx: Context;
+  readonly visitor: Visitor | null;
+  /** Headers of the request. */
+  readonly headers: Headers;
+}
+
+const PING_MS = 15_000;
+
+const t = initTRPC.context<CallContext>().create({
+  sse: { ping: { enabled: true, intervalMs: PING_MS }, client: { reconnectAfterInactivityMs: 3 * PING_MS } },
+  isDev: false,
+});
+
+const CODES: Readonly<Partial<Record<ErrorCode, TRPCError['code']>>> = {
+  bad_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  too_many_requests: 'TOO_MANY_REQUESTS',
+  insufficient_balance: 'PAYMENT_REQUIRED',
+  unavailable: 'SERVICE_UNAVAILABLE',
+};
+
+/** Writes a span for each call, named after its procedure. Several calls may share a request. */
+const traceCalls = t.middleware(async ({ ctx, path, next }) => {
+  const call = async (inner: Context, span: Span | undefined) => {
+    const log = span ? inner.log.child({ traceId: span.traceId }) : inner.log;
+    const result = await next({ ctx: { ...ctx, ctx: { ...inner, log } } });
+    if (!result.ok) span?.fail(result.error.code);
+    return result;
+  };
+  return await inSpan(ctx.ctx, `dashboard ${path}`, call, { kind: 'server' });
+});
+
+const INTERNAL = 'An error occurred on our side. Try again.';
+
+/** Words faults of ours without their details, which are logged. */
+const mapErrors = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const { cause } = result.error;
+  if (cause instanceof OperationError) {
+    throw new TRPCError({ code: CODES[cause.code] ?? 'BAD_REQUEST', message: cause.message });
+  }
+  if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result;
+  ctx.ctx.log.error({ err: cause ?? result.error, path }, 'dashboard call failed');
+  throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: INTERNAL });
+});
+
+/** Lets only signed-in people through, at the rate of an API key. */
+const requireSignIn = t.middleware(async ({ ctx, next }) => {
+  const { visitor } = ctx;
+  if (!visitor) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in to see this.' });
+  const { allowed } = await takeToken(ctx.ctx, visitor.sessionId);
+  if (!allowed)
+    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Wait a moment.' });
+  return await next({ ctx: { ...ctx, visitor, accountId: visitor.accountId } });
+});
+
+/** Lets only the owner of the service through. */
+const requireOwner = t.middleware(async ({ ctx, next }) => {
+  const { visitor } = ctx;
+  if (visitor && (await isOwner(ctx.ctx, visitor))) return await next();
+  throw new TRPCError({ code: 'FORBIDDEN', message: 'Only the owner of this service may see this.' });
+});
+
+/** Fields of inputs that say what a call changes: none of them is a secret. */
+const SUBJECTS = ['id', 'keyId', 'deliveryId', 'name', 'amountUsd', 'url'] as const;
+
+/** Logs what an account's people change, for themselves to look at. */
+const recordMutations = t.middleware(async ({ ctx, type, path, getRawInput, next }) => {
+  const result = await next();
+  const { visitor } = ctx;
+  // With the account its log is gone.
+  if (type !== 'mutation' || !result.ok || !visitor || path === 'account.delete') return result;
+  const { accountId, userId } = visitor;
+  const deed = { accountId, userId, action: path, subject: findSubject(await getRawInput()) };
+  const address = ctx.headers.get(CLIENT_ADDRESS);
+  // What was done is done: the caller must not take it for a failure.
+  await recordAuditEvent(ctx.ctx.db, { ...deed, address }).catch((err: unknown) =>
+    ctx.ctx.log.error({ err, path }, 'deed not recorded'),
+  );
+  return result;
+});
+
+function findSubject(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const found = SUBJECTS.map((field) => (input as Record<string, unknown>)[field]);
+  return found.find((value) => typeof value === 'string');
+}
+
+export const { router } = t;
+/** Procedure of the account whose user is signed in: it sees nothing of any other. */
+export const ownProcedure = t.procedure
+  .use(traceCalls)
+  .use(mapErrors)
+  .use(requireSignIn)
+  .use(recordMutations);
+/** Procedure of the owner of the service, about all accounts. */
+export const ownerProcedure = ownProcedure.use(requireOwner);

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { JOB_STATUSES } from '../../../models/operation/job.ts';
+import { MODEL_IDS, OPERATION_IDS } from '../../../models/registry.ts';
+
+/** Inputs of the dashboard's calls: its forms and the server check by the same schemas. */
+
+/** Decimal amount of US dollars with at most 6 decimals, above 0. */
+export const usdAmount = z
+  .string()
+  .trim()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount in US dollars, such as 5 or 0.50.')
+  .refine((text) => Number(text) > 0, 'must be above 0.');
+
+/** Most that one top-up may credit, in US dollars. */
+export const TOP_UP_USD_MAX = 1_000;
+
+export const topUpInput = z.strictObject({
+  amountUsd: usdAmount.refine(
+    (text) => Number(text) <= TOP_UP_USD_MAX,
+    `must be at most ${TOP_UP_USD_MAX} US dollars.`,
+  ),
+  /** Made by the page for each press, so that a repeated request credits once. */
+  idempotencyKey: z.uuid(),
+});
+
+export const checkoutInput = z.strictObject({
+  amountUsd: usdAmount,
+  /** Saves the payment method: it pays `amountUsd` again whenever less than this is available. */
+  automaticBelowUsd: usdAmount.optional(),
+  /** Made by the page for each press, so that a repeated request opens one checkout. */
+  idempotencyKey: z.uuid(),
+});
+
+const cursor = z.string().max(200).nullish();
+const limit = z.number().int().min(1).max(100).default(25);
+
+/** Entries to leave out of a ledger. */
+export const ledgerFilter = z.object({
+  only: z.enum(['credits', 'charges']).optional(),
+  /** Only charges of this operation, its batches included. */
+  operation: z.enum(OPERATION_IDS).optional(),
+});
+
+// The client adds to the input of an endless list which way it goes: other fields are left out, not refused.
+export const ledgerInput = z.object({
+  ...ledgerFilter.shape,
+  cursor,
+  limit,
+});
+
+export const jobsInput = z.object({
+  statuses: z.array(z.enum(JOB_STATUSES)).min(1).max(JOB_STATUSES.length).optional(),
+  modelId: z.string().max(100).optional(),
+  cursor,
+  limit,
+});
+
+export const jobInput = z.strictObject({ id: z.string().min(1).max(200) });
+
+export const rerunInput = z.strictObject({
+  id: jobInput.shape.id,
+  /** Price that the page showed. */
+  priceUsd: z.string().max(30),
+  /** Made by the page for each press, so that a repeated request makes one job. */
+  idempotencyKey: z.uuid(),
+});
+
+const day = z.iso.date();
+export const usageInput = z.strictObject({ from: day, to: day });
+
+export const newKeyInput = z.strictObject({
+  name: z.string().trim().min(1, 'must not be empty.').max(100),
+  /** Every operation when absent. */
+  operations: z.array(z.enum(MODEL_IDS)).min(1).optional(),
+  monthlyCapUsd: usdAmount.optional(),
+  expiresAt: z.iso.datetime().optional(),
+});
+
+/** Hours that a replaced key or secret works on. */
+const graceHours = z.number().min(0).max(168).default(24);
+
+export const keyInput = z.strictObject({ keyId: z.uuid() });
+export const rotateKeyInput = z.strictObject({ keyId: z.uuid(), graceHours });
+export const rotateSecretInput = z.strictObject({ graceHours });
+export const deliveriesInput = z.object({ cursor, limit });
+export const deliveryInput = z.strictObject({ deliveryId: z.uuid() });
+export const testEventInput = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) });
+export const activityInput = z.object({
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .nullish(),
+  limit,
+});
+export const deleteAccountInput = z.strictObject({
+  email: z.string().max(254),
+  password: z.string().max(128),
+});

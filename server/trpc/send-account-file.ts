@@ -1,0 +1,66 @@
+import { OperationError } from '../../models/operation/errors.ts';
+import { parseParams } from '../../models/operation/params.ts';
+import { exportAccount, ledgerCsv } from '../account-data/index.ts';
+import { findVisitor } from '../auth/index.ts';
+import type { Context } from '../context.ts';
+import { assertOwnPage } from '../http/account/assert-own-page.ts';
+import { rateLimitExceeded, takeToken } from '../http/limits/rate-limit.ts';
+import { parseQuery } from '../http/transport/parse-query.ts';
+import { problemResponse } from '../http/transport/problem.ts';
+import { ledgerFilter } from './procedures/inputs.ts';
+
+/** Files that an account can download of itself. Each reads much: a few an hour are enough. */
+const RATE = { perSecond: 1 / 30, burst: 10 };
+
+interface AccountFile {
+  readonly type: string;
+  write(ctx: Context, accountId: string, request: Request): AsyncGenerator<string>;
+}
+
+const ACCOUNT_FILES: Readonly<Record<string, AccountFile>> = {
+  'ledger.csv': {
+    type: 'text/csv; charset=utf-8',
+    write(ctx, accountId, request) {
+      const { only, operation } = parseParams(ledgerFilter.strict(), parseQuery(request));
+      return ledgerCsv(ctx, accountId, { direction: only, category: operation });
+    },
+  },
+  'account.json': { type: 'application/json; charset=utf-8', write: exportAccount },
+};
+
+/** Responds to `GET /api/own/<file>` with a file of the account that is signed in, as it is written. */
+export async function sendAccountFile(ctx: Context, request: Request, name: string): Promise<Response> {
+  try {
+    assertOwnPage(ctx, request);
+    const visitor = await findVisitor(ctx, request.headers);
+    if (!visitor) throw new OperationError('unauthorized', 'Sign in to download this.');
+    const file = Object.hasOwn(ACCOUNT_FILES, name) ? ACCOUNT_FILES[name] : undefined;
+    if (!file) throw new OperationError('not_found', `There is no file "${name}".`);
+    const { allowed } = await takeToken(ctx, visitor.userId, RATE);
+    if (!allowed) throw rateLimitExceeded();
+    return new Response(streamOf(file.write(ctx, visitor.accountId, request)), {
+      headers: {
+        'content-type': file.type,
+        'content-disposition': `attachment; filename="darkroom-${name}"`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  } catch (thrown) {
+    return problemResponse(thrown, ctx.log, request);
+  }
+}
+
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { describeProgress } from '../../../app/(studio)/batch/describe-progress.ts';
+
+const count = { done: 42, total: 180, isGuess: false, unit: 'frame' };
+
+test.each([
+  ['the percentage alone', { fraction: 0.233 }, '23 %'],
+  ['that a download is running', { fraction: 0.4, loading: 0.12 }, 'loading · 12 %'],
+  ['the step on the server', { fraction: 0.4, step: 'working' }, 'working · 40 %'],
+  ['the step on the device', { fraction: 0.3, step: 'encoding' }, 'encoding · 30 %'],
+  [
+    'that the file is put together after the last frame',
+    { fraction: 1, count: { ...count, done: 180 }, step: 'encoding' },
+    'frame 180 of 180 · finishing the file',
+  ],
+  ['the current frame', { fraction: 0.233, count }, 'frame 42 of 180 · 23 %'],
+  [
+    'an estimated total as an estimate',
+    { fraction: 0.233, count: { ...count, isGuess: true } },
+    'frame 42 of about 180 · 23 %',
+  ],
+])('a progress label shows %s', (_, progress, words) => {
+  expect(describeProgress(progress)).toBe(words);
+});

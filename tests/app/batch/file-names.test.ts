@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { nameResults } from '../../../app/(studio)/batch/result-names.ts';
+import { TOOLS } from '../../../app/(studio)/tools/tools.ts';
+import { assertFileNames } from '../../../models/operation/assert-file-names.ts';
+import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
+
+const named = (...names: string[]) =>
+  nameResults(
+    { name: 'song.take 1.wav' },
+    { files: names.map((name) => ({ name, mediaType: 'audio/mpeg', blob: new Blob([]) })), warnings: [] },
+  ).map(({ name }) => name);
+
+it('one result takes the name of its source; several append their own names', () => {
+  expect(named('output.mp3')).toEqual(['song.take 1.mp3']);
+  expect(named('vocals.mp3', 'no_vocals.mp3')).toEqual([
+    'song.take 1-vocals.mp3',
+    'song.take 1-no_vocals.mp3',
+  ]);
+});
+
+it('a cutout is not named as its source, which it would replace', () => {
+  const cutout = { name: 'output.png', mediaType: 'image/png', blob: new Blob([]) };
+  const result = { files: [cutout], warnings: [], suffix: TOOLS['remove-bg'].suffix };
+  expect(nameResults({ name: 'ball.png' }, result).map(({ name }) => name)).toEqual(['ball-cutout.png']);
+});
+
+it.each([['../vocals.mp3'], ['a\\b.mp3'], ['vocals'], [''], ['.mp3'], ['a\nb.mp3']])(
+  'a run cannot name a file %j',
+  (name) => {
+    expect(() => assertFileNames([{ name }])).toThrow(TypeError);
+  },
+);
+
+it('a run cannot give two files the same name', () => {
+  expect(() => assertFileNames([{ name: 'vocals.mp3' }, { name: 'no_vocals.mp3' }])).not.toThrow();
+  expect(() => assertFileNames([{ name: 'vocals.mp3' }, { name: 'vocals.mp3' }])).toThrow(/vocals\.mp3/);
+});
+
+it.each(OPERATION_IDS)('the tool for %s accepts the media types of its input fields', (id) => {
+  const media = new Set(Object.values(OPERATIONS[id].inputs).flatMap((input) => input.media));
+  expect(TOOLS[id].takes.toSorted()).toEqual([...media].toSorted());
+});

@@ -1,0 +1,79 @@
+import { expect, it, vi } from 'vitest';
+import { endpointExample } from '../../../app/docs/endpoint-example.ts';
+import { type Endpoint, endpointsOf } from '../../../app/docs/endpoints.ts';
+import { exampleRequest } from '../../../app/docs/example-request.ts';
+import type { ListedField } from '../../../app/docs/listed-field.ts';
+import { parseRequest } from '../../../models/operation/request.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { writePricingFile } from '../../support/service/pricing-file.ts';
+
+const API = 'https://darkroom.example/api';
+
+it.each(Object.values(OPERATIONS))('the example of $id is a request that it accepts', (operation) => {
+  const command = exampleRequest(API, operation);
+  expect(command).toContain(`curl ${API}${operation.path} `);
+  const [, body = ''] = /-d '(.*)'$/.exec(command) ?? [];
+  expect(parseRequest(operation, JSON.parse(body)).value).toMatch(/^https:\/\/example\.com\//);
+});
+
+const endpointAt = (id: string, options = { gplEncoders: true }): Endpoint => {
+  const found = endpointsOf(OPERATIONS, options).find((each) => each.id === id);
+  if (!found) throw new Error(`no endpoint ${id}`);
+  return found;
+};
+const fieldsOf = ({ groups }: Endpoint, title: string): readonly ListedField[] =>
+  groups.find((group) => group.title === title)?.fields ?? [];
+
+it.each(Object.values(OPERATIONS))(
+  'the fields of $id are its inputs and params, each explained',
+  (operation) => {
+    const fields = fieldsOf(endpointAt(operation.id), 'Body');
+    const names = [...Object.keys(operation.inputs), ...Object.keys(operation.params.shape)];
+    expect(fields.map(({ name }) => name)).toEqual(names);
+    expect(fields.filter(({ text }) => text === '')).toEqual([]);
+  },
+);
+
+it('a field shows its values, its default and whether it is required', () => {
+  const fields = fieldsOf(endpointAt('media-convert-image', { gplEncoders: false }), 'Body');
+  const field = (name: string) => fields.find((each) => each.name === name);
+  expect(field('to_format')).toMatchObject({
+    note: 'required',
+    values: expect.stringContaining('png, webp'),
+  });
+  expect(field('to_format')?.values).not.toContain('heic');
+  expect(field('quality')).toMatchObject({ note: 'default 92', values: '1 to 100' });
+  expect(field('keep_metadata')).toMatchObject({ note: 'default false', values: 'true or false' });
+});
+
+it('members of objects and lists are fields of their own', () => {
+  const batch = fieldsOf(endpointAt('remove-bg-batch'), 'Body').map(({ name }) => name);
+  expect(batch).toContain('items[].image_url');
+  const job = fieldsOf(endpointAt('getRequestStatus'), 'Response: 200');
+  const field = (name: string) => job.find((each) => each.name === name);
+  expect(field('output')).toMatchObject({ note: 'object or null' });
+  expect(field('output.media_url')).toMatchObject({ note: 'list' });
+  expect(field('error')).toMatchObject({ note: 'string or null' });
+  expect(field('status')?.values).toContain('COMPLETED');
+});
+
+it('an endpoint names its key, its parameters and its statuses', () => {
+  const list = endpointAt('listRequests');
+  expect(list).toMatchObject({ method: 'GET', keys: ['Ocp-Apim-Subscription-Key', 'Authorization: Bearer'] });
+  expect(fieldsOf(list, 'Query').map(({ name }) => name)).toContain('cursor');
+  expect(list.statuses.map(({ name }) => name)).toEqual(['200', '400', '401', '429']);
+  expect(fieldsOf(endpointAt('cancelRequest'), 'Path')).toMatchObject([
+    { name: 'request_id', note: 'required' },
+  ]);
+  expect(endpointAt('getHealth').keys).toEqual([]);
+  expect(endpointExample(API, endpointAt('getHealth'))).toBe(`curl ${API}/health`);
+});
+
+it('the page of limits has the prices of the terms', async () => {
+  const path = await writePricingFile({ prices: { 'remove-bg': { image: '0.0077' } } });
+  vi.stubEnv('TERMS_FILE', path);
+  // Types of the tests know no JSX.
+  const page: string = '../../../app/docs/limits/page.tsx';
+  const { default: LimitsPage } = await import(page);
+  expect(JSON.stringify(LimitsPage())).toContain('$0.0077 per image, $0.05 per started second');
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/(studio)/batch/batch.ts';
+import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
+import { describeEngineFailure } from '../../../app/(studio)/failures/describe-engine-failure.ts';
+import { lowConfidenceOf, planSharper } from '../../../app/(studio)/remove-bg/model/plan-sharper.ts';
+import { resettingView, type ShownFile } from '../../../app/(studio)/runs/shown-files.ts';
+import type { Fit, RunFit } from '../../../models/device/fit.ts';
+
+const ISNET = 'isnet-general-use';
+const DOWNLOAD: Fit = { verdict: 'download', bytes: 1e8, isKept: true };
+const fitOf = (isnet: Fit): RunFit => ({ run: { verdict: 'here' }, engines: new Map([[ISNET, isnet]]) });
+
+function done(quality: string, details: object = { subjects_detected: 1 }): ItemState {
+  const result = {
+    files: [],
+    warnings: [],
+    engine: 'matte on wasm',
+    details: { ...details, matte_quality: quality },
+  };
+  return { phase: 'done', durationSeconds: 1, result };
+}
+
+const HARD = done('low');
+const asked = { state: HARD, fit: fitOf(DOWNLOAD), consent: undefined, isMetered: false } as const;
+const stepOf = (part: Partial<Parameters<typeof planSharper>[0]>) => planSharper({ ...asked, ...part })?.step;
+
+describe('the plan for a hard image', () => {
+  test('asks once, fetches after a yes, and only offers after a no', () => {
+    expect(planSharper(asked)).toMatchObject({ step: 'ask', engine: { id: ISNET, name: 'ISNet' } });
+    expect([stepOf({ consent: 'yes' }), stepOf({ consent: 'no' })]).toEqual(['fetch', 'offer']);
+  });
+
+  test('downloads nothing on a metered connection, but uses what is stored', () => {
+    expect(stepOf({ isMetered: true, consent: 'yes' })).toBe('metered');
+    expect(stepOf({ isMetered: true, consent: 'yes', fit: fitOf({ verdict: 'here' }) })).toBe('fetch');
+  });
+
+  test('names no model that does not fit, is unknown, or ran on the server', () => {
+    expect(stepOf({ fit: fitOf({ verdict: 'server', reason: 'Too large.' }) })).toBeUndefined();
+    expect(stepOf({ fit: undefined })).toBeUndefined();
+    const server = { sentBytes: 1, chargedUsd: '0.01' };
+    const sent = { ...HARD, result: { ...(HARD.phase === 'done' && HARD.result), server } } as ItemState;
+    expect(stepOf({ state: sent })).toBeUndefined();
+  });
+
+  test('asks nothing for an image that a few strokes mend, or that has no flaw', () => {
+    expect([stepOf({ state: done('medium') }), stepOf({ state: done('high') })]).toEqual([
+      'offer',
+      undefined,
+    ]);
+    expect([lowConfidenceOf(done('medium')), lowConfidenceOf(done('high')), lowConfidenceOf(HARD)]).toEqual([
+      'uneven',
+      null,
+      'hard',
+    ]);
+    expect(lowConfidenceOf(done('low', { subjects_detected: 0 }))).toBe('no subject');
+  });
+});
+
+test('while a file runs again its earlier result stays in view', async () => {
+  let end = (): void => {};
+  const results = [HARD, done('high')].map((state) => (state.phase === 'done' ? state.result : undefined));
+  const batch = new Batch(async () => {
+    const result = results.shift();
+    if (results.length === 0) await new Promise<void>((resolve) => (end = resolve));
+    return result as FileResult;
+  }, 1);
+  const order: RunRequest = { paramsFor: () => ({}), location: 'device' };
+  const id = batch.add([new File(['x'], 'a.jpg')]);
+  await batch.start(order);
+  const shown = () => resettingView(batch).shownOf(batch.view().items[0] as BatchItem);
+  const matteOf = ({ item: { state } }: ShownFile) => state.phase === 'done' && state.result.details;
+  expect([shown().renewal, matteOf(shown())]).toEqual([
+    undefined,
+    expect.objectContaining({ matte_quality: 'low' }),
+  ]);
+  const rerun = batch.rerun(order, [id]);
+  expect([shown().renewal, matteOf(shown())]).toEqual([
+    expect.objectContaining({ fraction: 0 }),
+    expect.objectContaining({ matte_quality: 'low' }),
+  ]);
+  await Promise.resolve();
+  end();
+  await rerun;
+  expect([shown().renewal, matteOf(shown())]).toEqual([
+    undefined,
+    expect.objectContaining({ matte_quality: 'high' }),
+  ]);
+});
+
+test.each([
+  ['model_unreachable', /^ISNet could not be downloaded/, true],
+  ['model_damaged', /^ISNet arrived damaged/, true],
+  ['storage_full', /^ISNet was not stored/, true],
+  ['model_unusable', /^ISNet could not run on this device/, false],
+  ['out_of_memory', /^ISNet could not run on this device/, false],
+  [undefined, /^ISNet failed here, by a fault of Darkroom's own/, true],
+] as const)('a failure of kind %s is told in words for the visitor', (kind, reason, mayRetry) => {
+  expect(describeEngineFailure('ISNet', kind)).toEqual({
+    reason: expect.stringMatching(reason),
+    mayRetry,
+  });
+});
+
+test('a failure that has nothing to do with the model is not put down to it', () => {
+  expect(describeEngineFailure('ISNet', 'not_written')).toBeNull();
+});

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  runOnServer,
+  type SendFile,
+  type ServerRunOptions,
+} from '../../../app/(studio)/service/server-run.ts';
+import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
+import { ERROR_CODE_HEADER } from '../../../models/operation/errors.ts';
+import { removeBg } from '../../../models/remove-bg/operation.ts';
+import { schema } from '../../../server/base/db.ts';
+import { readBalance } from '../../../server/wallet/index.ts';
+import { drawSubjectPicture } from '../../support/media/subject-picture.ts';
+import { type LoopbackService, startLoopbackService } from '../../support/service/loopback-service.ts';
+
+let service: LoopbackService;
+let photo: Blob;
+beforeAll(async () => {
+  service = await startLoopbackService();
+  const image = sharp({ create: { width: 64, height: 48, channels: 3, background: '#a35' } });
+  photo = new Blob([new Uint8Array(await image.png().toBuffer())], { type: 'image/png' });
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  for (const part of ['/api/uploads', 'image-convert', '/status/', '/cdn/']) service.disturb(part);
+});
+
+const sendFile: SendFile = (url, { headers, body, signal, onProgress }) => {
+  onProgress(1);
+  return fetch(url, { method: 'POST', headers, body, signal });
+};
+
+const run = (options: Partial<ServerRunOptions> = {}) =>
+  runOnServer({
+    baseUrl: `${service.url}/api`,
+    operation: mediaConvertImage,
+    file: photo,
+    params: { to_format: 'webp' },
+    signal: new AbortController().signal,
+    sendFile,
+    ...options,
+  });
+const jobs = () => service.api.ctx.db.$count(schema.jobs);
+
+describe('a run on the server', () => {
+  it('uploads, converts and downloads, and returns the price', async () => {
+    const progress: number[] = [];
+    const { files, warnings, chargedUsd } = await run({ onProgress: (fraction) => progress.push(fraction) });
+    expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([['output.webp', 'image/webp']]);
+    const bytes = await files[0]?.blob.arrayBuffer();
+    const { format, width } = await sharp(bytes).metadata();
+    expect([format, width]).toEqual(['webp', 64]);
+    expect([warnings, chargedUsd]).toEqual([[], '0.002']);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(progress.at(-1)).toBe(1);
+  });
+
+  it('removes a background without waiting in the request', async () => {
+    const options = {
+      operation: removeBg,
+      file: await drawSubjectPicture(),
+      params: { background: 'transparent' },
+    };
+    const result = await run(options);
+    expect(result.files.map(({ name, mediaType }) => [name, mediaType])).toEqual([
+      ['output.png', 'image/png'],
+    ]);
+    expect(result).toMatchObject({
+      chargedUsd: '0.01',
+      engine: expect.stringMatching(/^matte on /),
+      details: { subjects_detected: expect.any(Number), matte_quality: expect.any(String) },
+    });
+  }, 60_000);
+
+  it('waits when the service is busy, and retries broken connections with one job', async () => {
+    const before = await jobs();
+    service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '1' } });
+    service.disturb('image-convert', { status: 503, headers: { 'retry-after': '0' } }, 'break off');
+    service.disturb('/status/', 'break off');
+    service.disturb('/cdn/', 'break off');
+    expect((await run()).files).toHaveLength(1);
+    expect(await jobs()).toBe(before + 1);
+  });
+
+  it.each([
+    ['a wrong parameter', { params: { to_format: 'psd' } }, 'bad_request', /^to_format: must be one of/],
+    ['a file of another type', { file: new Blob([randomBytes(100)]) }, 'unsupported', /^image_url: /],
+  ] as const)('fails with the message of the server after %s', async (_name, options, code, message) => {
+    await expect(run(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it('fails when the visitor is signed in no more', async () => {
+    service.disturb('/api/uploads', { status: 401, headers: { [ERROR_CODE_HEADER]: 'unauthorized' } });
+    await expect(run()).rejects.toMatchObject({ code: 'unauthorized', isOfServer: true });
+  });
+
+  it('fails with the error of a job whose input is corrupt', async () => {
+    const broken = photo.slice(0, 60, 'image/png');
+    await expect(run({ file: broken })).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
+  it('sends no request for a file that is too large', async () => {
+    const before = service.requests.length;
+    const limits = { ...mediaConvertImage.limits, inputBytesMax: 10 };
+    const operation = { ...mediaConvertImage, limits };
+    await expect(run({ operation })).rejects.toMatchObject({ code: 'too_large' });
+    expect(service.requests.length).toBe(before);
+  });
+
+  it('fails instead of waiting for a long Retry-After', async () => {
+    service.disturb('/api/uploads', { status: 429, headers: { 'retry-after': '600' } });
+    await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('429') });
+  });
+
+  it.each([
+    [
+      'no response to the submission',
+      'image-convert',
+      /If it has arrived there, it continues and is charged/,
+    ],
+    ['a failing status', '/status/', /The job continues there and is charged if it succeeds/],
+    ['a result that is gone', '/cdn/', /succeeded and is charged, but its result could not be fetched/],
+  ])(
+    'says what becomes of the job after %s',
+    async (_name, part, message) => {
+      const failing = part === 'image-convert' ? 'break off' : { status: 500, headers: {} };
+      service.disturb(part, ...Array(5).fill(failing));
+      await expect(run()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(message),
+      });
+    },
+    60_000,
+  );
+
+  it('leaves the words of a refused submission as they are', async () => {
+    service.disturb('image-convert', { status: 409, headers: { 'error-code': 'conflict' } });
+    await expect(run()).rejects.toMatchObject({ code: 'conflict', isOfServer: true });
+  });
+
+  it.each(['/api/uploads', '/status/'])('can be cancelled while it waits for %s', async (part) => {
+    const abort = new AbortController();
+    service.disturb(part, { status: 503, headers: { 'retry-after': '10' } });
+    const ended = run({ signal: abort.signal });
+    await expect.poll(() => service.requests.at(-1)).toContain(part);
+    abort.abort();
+    await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it.each([
+    ['convert', mediaConvertImage, { to_format: 'webp' }],
+    ['remove a background', removeBg, {}],
+  ])('cancels the job to %s with the run, and it costs nothing', async (_name, operation, params) => {
+    const idle = await startLoopbackService('', { hasRunner: false });
+    try {
+      const abort = new AbortController();
+      const baseUrl = `${idle.url}/api`;
+      const ended = run({ baseUrl, operation, params, file: photo, signal: abort.signal });
+      await expect.poll(() => idle.requests.at(-1)).toContain('/status/');
+      const { db } = idle.api.ctx;
+      expect((await readBalance(db, idle.api.accountId)).held).toBeGreaterThan(0n);
+      abort.abort();
+      await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+      expect(
+        await db.select({ status: schema.jobs.status, error: schema.jobs.error }).from(schema.jobs),
+      ).toEqual([{ status: 'FAILED', error: 'canceled' }]);
+      expect(await readBalance(db, idle.api.accountId)).toMatchObject({ balance: 1_000_000n, held: 0n });
+    } finally {
+      await idle.stop();
+    }
+  });
+
+  it('fails as unavailable when the server cannot be reached', async () => {
+    const baseUrl = 'http://127.0.0.1:9/api';
+    await expect(run({ baseUrl })).rejects.toMatchObject({ code: 'unavailable' });
+  }, 40_000);
+});

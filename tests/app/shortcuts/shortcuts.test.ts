@@ -1,0 +1,66 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  isSingleKey,
+  type KeyPress,
+  listShortcuts,
+  removeShortcuts,
+  setShortcuts,
+  shortcutFor,
+  splitKeys,
+} from '../../../app/(studio)/shortcuts/shortcuts.ts';
+
+const run = () => {};
+
+afterEach(() => {
+  for (const id of ['one', 'other']) removeShortcuts(id);
+});
+
+function press(key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]): KeyPress {
+  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+  return { key, ...none, ...Object.fromEntries(held.map((modifier) => [modifier, true])) };
+}
+
+function doesOf(...keys: string[]) {
+  setShortcuts('one', { title: 'One', shortcuts: [{ keys, does: 'It', run }] });
+  return (pressed: KeyPress) => shortcutFor(pressed)?.does;
+}
+
+test('a combination is pressed with its modifiers alone, with Control or Command', () => {
+  const find = doesOf('Mod+Z');
+  expect(find(press('z', 'ctrlKey'))).toBe('It');
+  expect(find(press('z', 'metaKey'))).toBe('It');
+  expect(find(press('z'))).toBeUndefined();
+  expect(find(press('Z', 'ctrlKey', 'shiftKey'))).toBeUndefined();
+  expect(doesOf('Mod+Shift+Z')(press('Z', 'ctrlKey', 'shiftKey'))).toBe('It');
+  expect(doesOf('V')(press('v', 'altKey'))).toBeUndefined();
+});
+
+test('a sign is found with or without Shift, since keyboards differ', () => {
+  expect(doesOf('?')(press('?', 'shiftKey'))).toBe('It');
+  expect(doesOf('+')(press('+'))).toBe('It');
+  expect(doesOf('Mod++')(press('+', 'ctrlKey', 'shiftKey'))).toBe('It');
+});
+
+test('plus is a key as well as the joint of a combination', () => {
+  expect(splitKeys('+')).toEqual(['+']);
+  expect(splitKeys('Mod++')).toEqual(['Mod', '+']);
+  expect(splitKeys('Mod+Shift+Z')).toEqual(['Mod', 'Shift', 'Z']);
+  expect([isSingleKey('+'), isSingleKey('Mod+V'), isSingleKey('Home')]).toEqual([true, false, false]);
+});
+
+test('of two components with the same key, the later one gets it until it leaves', () => {
+  setShortcuts('one', { title: 'Files', shortcuts: [{ keys: ['N'], does: 'First', run }] });
+  setShortcuts('other', { title: 'Files', shortcuts: [{ keys: ['N'], does: 'Second', run }] });
+  expect(shortcutFor(press('n'))?.does).toBe('Second');
+  removeShortcuts('other');
+  expect(shortcutFor(press('n'))?.does).toBe('First');
+});
+
+test('keys that an element handles itself are listed, under the heading that components share', () => {
+  setShortcuts('one', { title: 'Files', shortcuts: [{ keys: ['N'], does: 'First', run }] });
+  setShortcuts('other', { title: 'Files', shortcuts: [{ keys: ['K'], does: 'Second' }] });
+  expect(listShortcuts().map(({ title, shortcuts }) => [title, shortcuts.map(({ does }) => does)])).toEqual([
+    ['Files', ['First', 'Second']],
+  ]);
+  expect(shortcutFor(press('k'))).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { groupTools } from '../../../app/(studio)/tools/tool-groups.ts';
+import { TOOL_LIST, TOOLS, type Tool } from '../../../app/(studio)/tools/tools.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+
+const taking = (name: string, ...takes: Tool['takes']): Tool => ({ ...TOOLS['remove-bg'], name, takes });
+const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
+
+it('lists a tool under every medium it takes, and leaves out media that no tool takes', () => {
+  const groups = groupTools([taking('Still', 'image'), taking('Both', 'image', 'video')]);
+  expect(groups.map(({ title, tools }) => [title, names(tools)])).toEqual([
+    ['Image', ['Still', 'Both']],
+    ['Video', ['Both']],
+  ]);
+});
+
+it('lists a tool that reads the sound of a video under Sound, and names it under Video', () => {
+  const groups = groupTools([taking('Talk', 'audio', 'video')]);
+  expect(
+    groups.map(({ title, tools, alsoAcceptedBy }) => [title, names(tools), names(alsoAcceptedBy)]),
+  ).toEqual([
+    ['Sound', ['Talk'], []],
+    ['Video', [], ['Talk']],
+  ]);
+});
+
+it('lists every tool of the studio', () => {
+  const listed = groupTools().flatMap(({ tools }) => tools);
+  expect(new Set(listed)).toEqual(new Set(TOOL_LIST));
+});
+
+it.each(TOOL_LIST)('$slug has the name of its operation', ({ operationId, name }) => {
+  expect(name).toBe(OPERATIONS[operationId].title);
+});

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { resizeAligned } from '../../../models/kernels/resize/resize-aligned.ts';
+import { CATEGORIES, SEVERITIES } from '../../../models/moderation/categories.ts';
+import { clipTokens } from '../../../models/moderation/clip-tokens.ts';
+import { PROMPTS } from '../../../models/moderation/prompts.ts';
+import { severityOf } from '../../../models/moderation/severity.ts';
+import { sexualEngines } from '../../../models/moderation/sexual-networks.ts';
+import type { Session } from '../../../models/runtime/inference.ts';
+
+const { signal } = new AbortController();
+
+/** Session whose graph always gives the same probabilities. */
+const sessionOf = (probabilities: readonly number[]): Session => ({
+  inputs: [{ name: 'image', type: 'float32', dims: [1, 224, 224, 3] }],
+  outputs: [{ name: 'probabilities', type: 'float32', dims: [1, 5] }],
+  run: async () => ({
+    outputs: {
+      probabilities: { type: 'float32', dims: [1, 5], data: Float32Array.from(probabilities) },
+    },
+    provider: 'cpu',
+    notices: [],
+  }),
+});
+
+it.each([
+  ['neutral', [0.1, 0, 0.9, 0, 0], 0],
+  ['a harmless portrait', [0, 0, 0.04, 0, 0.96], 0],
+  ['suggestive only', [0, 0, 0.01, 0, 0.99], 2],
+  ['hardly explicit', [0, 0.2, 0.58, 0.22, 0], 2],
+  ['explicit', [0, 0.1, 0.2, 0.6, 0.1], 4],
+  ['a drawing, very explicit', [0.05, 0.9, 0.05, 0, 0], 6],
+])('the bundled network gives %s its severity', async (_name, probabilities, severity) => {
+  const image = { width: 2, height: 2, channels: 3, data: new Float32Array(12) };
+  const engine = sexualEngines(image, signal).find(({ id }) => id === 'nsfw-mobilenet');
+  expect((await engine?.run(sessionOf(probabilities)))?.value).toBe(severity);
+});
+
+it('refuses a network with another output than its card says', async () => {
+  const image = { width: 2, height: 2, channels: 3, data: new Float32Array(12) };
+  for (const engine of sexualEngines(image, signal)) {
+    await expect(engine.run(sessionOf([1, 0, 0]))).rejects.toMatchObject({ code: 'unavailable' });
+  }
+});
+
+it('a score reaches a severity at its threshold', () => {
+  expect([0.19, 0.2, 0.5, 0.8].map((score) => severityOf(score, [0.2, 0.5, 0.8]))).toEqual([0, 2, 4, 6]);
+});
+
+it('CLIP has tokens for every text, between those of start and end', () => {
+  for (const category of CATEGORIES) {
+    for (const severity of SEVERITIES) {
+      expect(PROMPTS[category][severity].length).toBeGreaterThanOrEqual(2);
+      for (const text of PROMPTS[category][severity]) {
+        const tokens = clipTokens(text);
+        expect([tokens[0], tokens.at(-1)]).toEqual([49406, 49407]);
+        expect(tokens.length).toBeGreaterThanOrEqual(text.split(' ').length + 2);
+      }
+    }
+  }
+  // As OpenAI's tokenizer encodes "a photo of a ...".
+  expect(clipTokens('a photo of a landscape').slice(0, 5)).toEqual([49406, 320, 1125, 539, 320]);
+  expect(() => clipTokens('a photo of a zebra')).toThrow('zebra: has no tokens');
+});
+
+it('resizing with aligned corners keeps the corners and divides evenly between them', () => {
+  const image = { width: 2, height: 2, channels: 1, data: Float32Array.from([0, 1, 2, 3]) };
+  const { data } = resizeAligned(image, 3, 3);
+  expect([...data]).toEqual([0, 0.5, 1, 1, 1.5, 2, 2, 2.5, 3]);
+  expect([...resizeAligned(image, 2, 2).data]).toEqual([0, 1, 2, 3]);
+});

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { STUDIO_PATHS } from '../../../app/(studio)/tools/tools.ts';
+import { createTestPicture } from '../support/pictures.ts';
+import { chooseFiles, connectBrowser } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+/** A window of 1440 x 900 at 200 % has half as many pixels each way, drawn twice as large. */
+const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
+const PHONE = { viewport: { width: 360, height: 740 } };
+
+test.each([...STUDIO_PATHS, '/docs', '/docs/jobs', '/docs/reference'])(
+  '%s at twice the size clips nothing and does not scroll sideways',
+  async (path) => {
+    const { page } = await visit(path, ZOOMED);
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    expect(await cutOff(page)).toEqual([]);
+  },
+);
+
+test.each([
+  ['twice the size', ZOOMED],
+  ['360 pixels', PHONE],
+] as const)('a result at %s clips nothing', async (_, options) => {
+  const { page } = await visit('/convert', options);
+  await chooseFiles(page, [
+    await createTestPicture('a picture with a name much longer than there is room for.jpg'),
+  ]);
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  expect(await cutOff(page)).toEqual([]);
+});
+
+/** Lists what a visitor cannot reach: controls beyond the edge, and clipped text without an ellipsis. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth - clientWidth} px too wide`);
+    for (const element of document.querySelectorAll<HTMLElement>('main *, footer *')) {
+      const style = getComputedStyle(element);
+      const name = `${element.tagName} "${element.textContent?.slice(0, 30)}"`;
+      const { left, right, width } = element.getBoundingClientRect();
+      if (element.matches('a, button') && width > 0 && (left < 0 || right > clientWidth)) {
+        faults.push(`${name} lies beyond the edge`);
+      }
+      const isCut = style.overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1;
+      if (
+        isCut &&
+        style.textOverflow !== 'ellipsis' &&
+        style.clipPath === 'none' &&
+        element.innerText.trim()
+      ) {
+        faults.push(`${name} is cut`);
+      }
+    }
+    return faults;
+  });
+}

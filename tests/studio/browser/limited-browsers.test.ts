@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from 'vitest';
+import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
+import { type PageAnswer, prependStatement, serveAlteredPages } from '../support/altered-pages.ts';
+import { createTestPicture } from '../support/pictures.ts';
+import { chooseFiles, connectBrowser, convertFile } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+/** Features that an older browser lacks. */
+const OLDER = `{
+  delete globalThis.ImageDecoder;
+  delete globalThis.VideoDecoder;
+  delete globalThis.VideoEncoder;
+  if (globalThis.StorageManager) delete StorageManager.prototype.getDirectory;
+  for (const Kind of [globalThis.Navigator, globalThis.WorkerNavigator]) if (Kind) delete Kind.prototype.gpu;
+}`;
+
+let older: string;
+let notIsolated: string;
+beforeAll(async () => {
+  older = await serveAlteredPages((answer) => prependStatement(answer, OLDER));
+  notIsolated = await serveAlteredPages(({ headers, body }: PageAnswer) => {
+    headers.delete('cross-origin-opener-policy');
+    headers.delete('cross-origin-embedder-policy');
+    return body;
+  });
+});
+
+test.each(['WebP', 'AVIF', 'GIF', 'HEIC'])(
+  'a browser without ImageDecoder, WebGPU, WebCodecs and file store still converts to %s',
+  async (label) => {
+    const { page, complaints } = await visit('/convert', { baseURL: older });
+    expect(await page.evaluate(() => 'ImageDecoder' in globalThis || 'gpu' in navigator)).toBe(false);
+    const [, bytes] = await convertFile(page, label, await createTestPicture());
+    expect(imageFormatOf(bytes)).toBe(label.toLowerCase());
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('the device page lists what such a browser lacks', async () => {
+  const { page } = await visit('/device', { baseURL: older });
+  await page.getByText('This browser has no WebGPU.').waitFor();
+  await page.getByText('Runs here, more slowly').first().waitFor();
+});
+
+test.each(['JPG', 'WebP', 'AVIF', 'TIFF'])('a page that is not isolated converts to %s', async (label) => {
+  const { page, complaints } = await visit('/convert', { baseURL: notIsolated });
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  await convertFile(page, label, await createTestPicture());
+  expect(complaints).toEqual([]);
+});
+
+test('a setting that this browser cannot follow leaves the old result, and says why while it is chosen', async () => {
+  const { page } = await visit('/convert', { baseURL: notIsolated });
+  await chooseFiles(page, [await createTestPicture()]);
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('region', { name: 'holiday.jpg, result' }).waitFor();
+  await page.getByRole('radio', { name: 'HEIC' }).check();
+  const reason = page.getByText("1 image can't run on this device. Writing HEIC needs threads");
+  await reason.waitFor();
+  await page.getByRole('img', { name: 'holiday.jpg, result' }).waitFor();
+  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
+  await reason.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+});
+
+test('a page that is not isolated says that HEIC needs the server, and why, before a run', async () => {
+  const { page } = await visit('/convert', { baseURL: notIsolated });
+  await page.getByRole('radio', { name: 'HEIC' }).check();
+  await chooseFiles(page, [await createTestPicture()]);
+  await page.getByText('Needs our server. Writing HEIC needs threads that share memory').waitFor();
+  expect(await page.getByRole('button', { name: 'Convert 1 image' }).count()).toBe(0);
+});

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { prependStatement, serveAlteredPages } from '../support/altered-pages.ts';
+import { storeWeights } from '../support/stored-weights.ts';
+import { connectBrowser, expectNoLogsOrUploads } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+const names = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('weights', { create: true });
+    const found: string[] = [];
+    for await (const name of folder.keys()) found.push(name);
+    return found;
+  });
+
+test('the device page lists models with size and licence, and deletes stored ones', async () => {
+  const visited = await visit('/device');
+  const { page } = visited;
+  const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
+  await row('u2netp').getByText('4.6 MB to download').waitFor();
+  await row('matte').getByText('3.5 MB, included').waitFor();
+  await row('birefnet').getByText('MIT. Trained on DIS5K').waitFor();
+  expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+
+  await storeWeights(page, 'u2netp.onnx', 4_574_861);
+  await storeWeights(page, 'modnet-fp16.onnx', 1_000_000);
+  await page.reload({ waitUntil: 'networkidle' });
+  await page.getByText('stored in this browser: 5.6 MB so far').waitFor();
+  await row('u2netp').getByText('4.6 MB, stored on this device').waitFor();
+  await row('modnet').getByText('12.0 MB of 13.0 MB left to download').waitFor();
+
+  await page.getByRole('button', { name: 'Delete u2netp' }).click();
+  await page.getByRole('status').getByText('u2netp is deleted.').waitFor();
+  await row('u2netp').getByText('4.6 MB to download').waitFor();
+  expect(await names(page)).toEqual(['modnet-fp16.onnx']);
+  expectNoLogsOrUploads(visited);
+});
+
+test('the device page shows the storage used, and asks the browser to make it persistent', async () => {
+  // A browser's storage estimate changes with the machine's disk.
+  const estimate = 'StorageManager.prototype.estimate = async () => ({ usage: 2.5e9, quota: 1e10 })';
+  const baseURL = await serveAlteredPages((answer) => prependStatement(answer, estimate));
+  const { page, complaints } = await visit('/device', { baseURL });
+  const room = page.getByRole('meter', { name: '2.5 GB of 10.0 GB used by this site, 7.5 GB free' });
+  expect(await room.evaluate(({ value, max }: HTMLMeterElement) => value / max)).toBe(0.25);
+  await page.getByText('The browser may delete models and results when this device').waitFor();
+  const keep = page.getByRole('button', { name: 'Keep them' });
+  const devtools = await page.context().newCDPSession(page);
+  const { browserContextId } = (await devtools.send('Target.getTargetInfo')).targetInfo;
+  await devtools.send('Browser.grantPermissions', {
+    origin: new URL(page.url()).origin,
+    permissions: ['durableStorage'],
+    ...(browserContextId && { browserContextId }),
+  });
+  await keep.click();
+  await page.getByRole('status').getByText('stay in this browser until you delete them').waitFor();
+  expect(await page.evaluate(() => navigator.storage.persisted())).toBe(true);
+  expect(await keep.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('the device page reports when the browser refuses persistent storage', async () => {
+  const { page } = await visit('/device');
+  await page.evaluate(() => {
+    navigator.storage.persist = async () => false;
+  });
+  await page.getByRole('button', { name: 'Keep them' }).click();
+  await page.getByRole('status').getByText('The browser declined').waitFor();
+});
+
+test('the device page gives the reason when it cannot test the device', async () => {
+  const baseURL = await serveAlteredPages((answer) =>
+    prependStatement(answer, "if (!globalThis.document) throw new Error('not here')"),
+  );
+  const { page } = await visit('/device', { baseURL });
+  await page.getByRole('alert').getByText('not here').waitFor();
+});

@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { describe, expect, inject, test } from 'vitest';
+import { TOOL_LIST } from '../../../app/(studio)/tools/tools.ts';
+import { endpointsOf } from '../../../app/docs/endpoints.ts';
+import { GUIDES } from '../../../app/docs/guides.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { openApiDocument } from '../../../server/http/openapi/openapi-document.ts';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { connectBrowser, openPage } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const EXAMPLES = join(import.meta.dirname, '../../../clients/examples');
+
+const tabsOf = (page: Page, label: string) => page.getByRole('tablist', { name: label });
+const guidesOf = (page: Page) => page.getByRole('navigation', { name: 'Guides' });
+const headings = (page: Page) =>
+  page
+    .getByRole('heading')
+    .evaluateAll((all) => all.filter((each) => each.closest('main')).map((each) => Number(each.tagName[1])));
+
+describe('an example', () => {
+  test('shows one language, and arrow keys choose another for all examples', async () => {
+    const { page } = await visit('/docs/jobs');
+    const tabs = tabsOf(page, 'Send a request');
+    const shown = page.getByRole('tabpanel').filter({ visible: true });
+    const count = await page.getByRole('tablist').count();
+    expect(await shown.count()).toBe(count);
+    await tabs.getByRole('tab', { name: 'curl', selected: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    await tabs.getByRole('tab', { name: 'TypeScript', selected: true }).waitFor();
+    await page.keyboard.press('End');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Python');
+    expect(await page.getByRole('tab', { name: 'Python', selected: true }).count()).toBe(count);
+    await page.keyboard.press('ArrowRight');
+    await tabs.getByRole('tab', { name: 'curl', selected: true }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy');
+    await page.keyboard.press('Tab');
+    expect(await shown.first().evaluate((panel) => panel === document.activeElement)).toBe(true);
+  });
+
+  test('keeps the chosen language on other pages and in the first HTML of a reload', async () => {
+    const { page } = await visit('/docs/quickstart');
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await page.getByRole('link', { name: 'Jobs and polling' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Jobs and polling' }).waitFor();
+    await tabsOf(page, 'Poll a job').getByRole('tab', { name: 'Python', selected: true }).waitFor();
+    const html = (await (await page.request.get('/docs/webhooks')).text()).replaceAll('<!-- -->', '');
+    expect(html).toMatch(/aria-selected="true"[^>]*>Python/);
+    expect(html).not.toMatch(/aria-selected="true"[^>]*>curl/);
+  });
+
+  test('is the file that the tests run, and Copy takes it whole', async () => {
+    const { page } = await visit('/docs/jobs', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const send = page.getByRole('region', { name: 'Send a request' });
+    for (const [name, extension] of [
+      ['curl', 'sh'],
+      ['TypeScript', 'ts'],
+      ['Python', 'py'],
+    ] as const) {
+      await send.getByRole('tab', { name }).click();
+      const source = (await readFile(join(EXAMPLES, `send.${extension}`), 'utf8')).trimEnd();
+      await expect.poll(() => send.getByRole('tabpanel').innerText()).toBe(source);
+      await send.getByRole('button', { name: 'Copy' }).click();
+      await send.getByText('Copied').waitFor();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(source);
+    }
+  });
+});
+
+describe('the list of guides', () => {
+  test('stands beside the text and marks the current page, like the header', async () => {
+    const { page } = await visit('/docs/errors', { viewport: { width: 1024, height: 768 } });
+    expect(await guidesOf(page).getByRole('button').isVisible()).toBe(false);
+    const current = guidesOf(page).getByRole('link').and(page.locator('[aria-current=page]'));
+    expect(await current.innerText()).toBe('Errors');
+    const way = page.locator('header nav [aria-current=true]').filter({ visible: true });
+    expect(await way.innerText()).toBe('Docs');
+    const [list, heading] = await Promise.all([
+      guidesOf(page).boundingBox(),
+      page.getByRole('heading', { level: 1 }).boundingBox(),
+    ]);
+    expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThan(heading?.x ?? 0);
+  });
+
+  test('opens by a button on a phone, leads to a guide and closes', async () => {
+    const { page } = await visit('/docs/errors', PHONE);
+    const button = guidesOf(page).getByRole('button', { name: 'All guides' });
+    const link = guidesOf(page).getByRole('link', { name: 'Webhooks' });
+    expect(await link.isVisible()).toBe(false);
+    await button.press('Enter');
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await expect.poll(() => link.isVisible()).toBe(false);
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('is in reading order: each page leads to the next one', async () => {
+    const { page } = await visit('/docs');
+    for (const { name } of GUIDES.slice(1)) {
+      await page.getByText('Next: ').getByRole('link').click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      expect(await page.title()).toBe(`${name} · Darkroom`);
+    }
+    expect(await page.getByText('Next: ').count()).toBe(0);
+  });
+});
+
+test.each(GUIDES)('$href has headings in order, and one of the first level', async ({ href, name }) => {
+  const { page } = await visit(href);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
+  const levels = await headings(page);
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  for (const [index, level] of levels.entries()) {
+    expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
+  }
+});
+
+test('the home page leads to the quickstart', async () => {
+  const { page } = await visit('/');
+  await page
+    .getByRole('region', { name: 'Use it from your own code' })
+    .getByRole('link', { name: 'quickstart' })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
+});
+
+describe('the reference', () => {
+  test('describes each operation with a request and its fields', async () => {
+    const { page } = await visit('/docs/reference');
+    for (const { name } of TOOL_LIST) {
+      const part = page.getByRole('region', { name, exact: true });
+      await part.getByText('curl ').waitFor();
+      await part
+        .getByText(/^(image|audio)_url$/)
+        .first()
+        .waitFor();
+    }
+  });
+
+  test('has every path of the OpenAPI document, reached by its link', async () => {
+    const { page } = await visit('/docs/reference');
+    const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
+    const endpoints = endpointsOf(OPERATIONS, { gplEncoders: true });
+    expect(await contents.allInnerTexts()).toEqual(endpoints.map(({ title }) => title));
+    await contents.filter({ hasText: 'Cancel a request' }).click();
+    const part = page.getByRole('region', { name: 'Cancel a request', exact: true });
+    await part.getByText('DELETE /v2/requests/{request_id}').waitFor();
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#cancelRequest');
+    await part.getByText('Statuses').click();
+    await part.getByText('The request has already ended.').waitFor();
+  });
+});
+
+describe('the API console', () => {
+  test('sends a request with the key of its field, contacts this origin only, stores nothing and fits a phone', async () => {
+    const { page, requests, complaints } = await visit('/docs/reference', { colorScheme: 'dark' });
+    // What the API would send: these pages have no database.
+    await page.route('**/api/openapi.json', (route) =>
+      route.fulfill({ json: openApiDocument('https://x', OPERATIONS) }),
+    );
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/v2/wallet', (route, request) => {
+      keys.push(request.headers()['ocp-apim-subscription-key']);
+      return route.fulfill({ json: { available_usd: '4.2' } });
+    });
+    await page.getByRole('link', { name: 'API console' }).click();
+    await page.getByRole('button', { name: 'Test Request (get /v2/wallet)' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').fill('mk_a-key');
+    await dialog.getByRole('button', { name: 'Send' }).first().click();
+    await dialog.getByText('"4.2"').waitFor();
+    expect(keys).toEqual(['mk_a-key']);
+    const { origin } = new URL(page.url());
+    expect(requests.filter(({ url }) => new URL(url).origin !== origin)).toEqual([]);
+    // Scalar's own check does not know `type: [string, null]`.
+    expect(complaints.filter((each) => !/^document validation errors|^\[Object\]$/.test(each))).toEqual([]);
+    const stored = await page.evaluate(async () => [
+      ...[Object.keys(localStorage), Object.keys(sessionStorage), await indexedDB.databases()].flat(),
+    ]);
+    expect(stored).toEqual([]);
+    expect(await page.locator('body.dark-mode').count()).toBe(1);
+    await page.setViewportSize(PHONE.viewport);
+    expect(await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])).toEqual([390, 390]);
+  });
+
+  test('is allowed style attributes, and nothing else that other pages are not', async () => {
+    const policyOf = async (path: string) =>
+      (await fetch(`${inject('studioUrl')}${path}`)).headers
+        .get('content-security-policy')
+        ?.replace(/'nonce-[^']+'/g, 'NONCE');
+    expect(await policyOf('/docs/console')).toBe(
+      `${await policyOf('/docs/reference')}; style-src-attr 'unsafe-inline'`,
+    );
+  });
+
+  test('begins in the chosen theme', async () => {
+    const headers = { cookie: 'theme=light' };
+    const response = await fetch(`${inject('studioUrl')}/docs/console`, { headers });
+    expect(await response.text()).toContain('<html lang="en" data-theme="light">');
+  });
+});
+
+test('the list of errors has each status with its codes', async () => {
+  const { page } = await visit('/docs/errors');
+  await page.getByText('Insufficient Balance').waitFor();
+  await page.getByText('insufficient_balance', { exact: true }).waitFor();
+  await openPage(page, '/docs/limits');
+  await page.getByText('$0.12 per extended image').waitFor();
+});

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { TOOL_LIST } from '../../../app/(studio)/tools/tools.ts';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { createTestPicture } from '../support/pictures.ts';
+import { chooseFiles, connectBrowser, expectNoLogsOrUploads } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+const VIDEO = join(import.meta.dirname, '../../fixtures/videos/moving.mp4');
+const UNTYPED = 'application/octet-stream';
+
+test('a file is recognised by its bytes, and shown with its size, the tools that fit and their time here', async () => {
+  const visited = await visit('/', {
+    prepare: (page) =>
+      page.addInitScript(() => {
+        const times = { runs: 4, megabytes: 8, seconds: 2, megabytesSquared: 16, megabytesSeconds: 4 };
+        localStorage.setItem('darkroom-pace-media-convert-image', JSON.stringify(times));
+      }),
+  });
+  const { page } = visited;
+  const { buffer } = await createTestPicture();
+  await chooseFiles(page, [{ name: 'scan.mp4', mimeType: UNTYPED, buffer }]);
+  await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
+  await page.getByText(/^96 × 64 · /).waitFor();
+  await page.locator('main canvas').waitFor();
+  const tools = page.getByRole('list', { name: 'Tools for scan.mp4' });
+  expect(await tools.getByRole('button').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Convert images\s+about 0\.1 s$/),
+    'Remove background',
+    'Check images',
+    'Upscale',
+    'Extend images',
+  ]);
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  expectNoLogsOrUploads(visited);
+});
+
+test('an empty file is said to be empty', async () => {
+  const { page } = await visit('/');
+  const empty = { mimeType: 'image/png', buffer: Buffer.alloc(0) };
+  await chooseFiles(page, [{ ...empty, name: 'empty.png' }]);
+  await page.getByText('This file is empty.').waitFor();
+  await chooseFiles(page, [{ ...empty, name: 'other.png' }]);
+  await page.getByText('These files are empty.').waitFor();
+  expect(await page.getByText('No tool here supports').count()).toBe(0);
+});
+
+test('files of several kinds each get their own tools, and more can be added', async () => {
+  const { page } = await visit('/');
+  const video = { name: 'clip', mimeType: UNTYPED, buffer: await readFile(VIDEO) };
+  await chooseFiles(page, [await createTestPicture('one.jpg'), video]);
+  await page.getByRole('heading', { name: '1 image and 1 video. What would you like to do?' }).waitFor();
+  await chooseFiles(page, [
+    await createTestPicture('two.jpg'),
+    { ...video, name: 'notes', buffer: Buffer.from('words') },
+  ]);
+  await page
+    .getByRole('heading', { name: '2 images, 1 video, and 1 other file. What would you like to do?' })
+    .waitFor();
+  const names = (title: string) =>
+    page
+      .getByRole('list', { name: `Tools for ${title}` })
+      .getByRole('button')
+      .allInnerTexts();
+  expect(await names('2 images')).toEqual([
+    'Convert images',
+    'Remove background',
+    'Check images',
+    'Upscale',
+    'Extend images',
+  ]);
+  expect(await names('clip')).toEqual(['Remove background', 'Upscale', 'Who spoke', 'Split stems']);
+  await page.getByText(/^\d:\d\d · \d+ × \d+ · /).waitFor();
+  await page.getByText('No tool here supports this file yet.').waitFor();
+  await page.getByRole('button', { name: 'Convert images' }).click();
+  await page.getByRole('button', { name: 'Show two.jpg' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/convert');
+});
+
+test('the first window compares a photograph with the product’s result, by hand', async () => {
+  const { page } = await visit('/');
+  const line = page.getByRole('slider').first();
+  await line.focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await line.getAttribute('aria-valuetext')).toBe('51 % original');
+  const box = await page.getByRole('figure').first().boundingBox();
+  if (!box) throw new Error('The example has no size');
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 4, box.y + 60);
+  await page.mouse.up();
+  await expect.poll(async () => Number(await line.inputValue())).toBeLessThan(30);
+});
+
+test('the home page lists each tool once, with a result', async () => {
+  const { page } = await visit('/');
+  const grid = page.getByRole('region', { name: 'Tools', exact: true });
+  const links = grid.getByRole('link');
+  expect(await links.allInnerTexts()).toEqual(TOOL_LIST.map(({ name }) => name));
+  // A check finds words: any other result is an image beside its original.
+  const isCheck = ({ operationId }: (typeof TOOL_LIST)[number]) => operationId === 'image-moderation';
+  expect(await grid.getByRole('slider').count()).toBe(TOOL_LIST.filter((tool) => !isCheck(tool)).length);
+  await links.first().click();
+  await page.getByRole('heading', { level: 1, name: TOOL_LIST[0]?.name ?? '' }).waitFor();
+});
+
+test('the check of images shows its own verdict on the sample, and no image of a result', async () => {
+  const { page } = await visit('/');
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Check images' }) });
+  await card.getByText(/^Sexual: Safe · /).waitFor();
+  expect(await card.getByRole('img').count()).toBe(1);
+});

@@ -1,0 +1,125 @@
+import type { Page } from 'playwright';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
+import { TARGET_FORMATS } from '../../../models/media-convert-image/schema.ts';
+import type { ImageFormat } from '../../../models/runtime/image-codec.ts';
+import type { Frame } from '../../../models/runtime/raster.ts';
+import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
+import { BALL, createRotatedBallPicture } from '../support/cutouts.ts';
+import { createTestPicture } from '../support/pictures.ts';
+import { chooseFiles, connectBrowser, convertFile, expectNoLogsOrUploads } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+/** Label on the page, file type, and the allowed mean error of a sample. */
+const TARGETS: readonly [label: string, format: ImageFormat, extension: string, meanErrorMax: number][] = [
+  ['JPG', 'jpeg', 'jpg', 3],
+  ['PNG', 'png', 'png', 0.01],
+  ['WebP', 'webp', 'webp', 3],
+  ['AVIF', 'avif', 'avif', 3],
+  ['HEIC', 'heic', 'heic', 3],
+  ['TIFF', 'tiff', 'tiff', 0.01],
+  ['GIF', 'gif', 'gif', 12],
+  ['BMP', 'bmp', 'bmp', 0.01],
+];
+
+test.each(TARGETS)(
+  'a photo becomes a valid %s file on this device',
+  async (label, format, extension, meanErrorMax) => {
+    const picture = await createTestPicture();
+    const visited = await visit('/convert');
+    const [name, bytes] = await convertFile(visited.page, label, picture);
+
+    expect(name).toBe(`holiday.${extension}`);
+    expect(imageFormatOf(bytes)).toBe(format);
+    const [before, after] = [await samplesOf(picture.buffer), await samplesOf(bytes)];
+    expect([after.width, after.height]).toEqual([before.width, before.height]);
+    expect(meanError(before, after)).toBeLessThan(meanErrorMax);
+    expectNoLogsOrUploads(visited);
+  },
+);
+
+test.each(['jpeg', 'webp'] as const)('a %s rotated by EXIF is shown upright', async (format) => {
+  const { page } = await visit('/convert');
+  const picture = await createRotatedBallPicture(format);
+  await chooseFiles(page, [picture]);
+  await page.getByText(`${format.toUpperCase()} · ${BALL.height} × ${BALL.width}`).waitFor();
+  const shown = page.getByRole('img', { name: picture.name, exact: true });
+  const size = await shown.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  });
+  expect(size).toEqual([BALL.height, BALL.width]);
+});
+
+test('an image is rotated and made half as large, with the encoder options of its format', async () => {
+  const { page } = await visit('/convert');
+  const picture = await createTestPicture();
+  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
+  await page.locator('summary', { hasText: 'Rotate and resize' }).click();
+  await page.getByRole('radio', { name: '90°' }).check();
+  await page.getByRole('radio', { name: 'Percent' }).check();
+  await page.locator('summary', { hasText: 'Encoder options' }).click();
+  await page.getByRole('radio', { name: '4:4:4' }).check();
+  const [, bytes] = await convertFile(page, 'JPG', picture);
+  const before = await sharp(picture.buffer).metadata();
+  const after = await sharp(bytes).metadata();
+  expect([after.width, after.height]).toEqual([(before.height ?? 0) / 2, (before.width ?? 0) / 2]);
+  expect(after.chromaSubsampling).toBe('4:4:4');
+
+  // BMP has no options, and the server none of all these.
+  await page.getByRole('radio', { name: 'BMP', exact: true }).check();
+  await page.locator('summary', { hasText: 'Encoder options' }).waitFor({ state: 'detached' });
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.locator('summary', { hasText: 'Rotate and resize' }).waitFor({ state: 'detached' });
+});
+
+test('a result is copied as PNG', async () => {
+  const { page } = await visit('/convert', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await chooseFiles(page, [await createTestPicture()]);
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  const signature = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    return (await item?.getType('image/png'))?.slice(1, 4).text();
+  });
+  expect(signature).toBe('PNG');
+});
+
+test('a browser that copies no images is offered no copy', async () => {
+  const prepare = (page: Page) =>
+    page.addInitScript(() => Reflect.deleteProperty(globalThis, 'ClipboardItem'));
+  const { page } = await visit('/convert', { prepare });
+  await chooseFiles(page, [await createTestPicture()]);
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await page.getByRole('main').getByText('Use in', { exact: true }).click();
+  await page.getByRole('button', { name: 'Use in Remove background' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
+});
+
+test('every format of the API is offered, and jpg, which has two names, once', async () => {
+  const { page } = await visit('/convert');
+  const offered = await page
+    .getByRole('group', { name: 'Format' })
+    .getByRole('radio')
+    .evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
+  expect([...offered, 'jpeg'].sort()).toEqual([...TARGET_FORMATS].sort());
+  expect(TARGETS).toHaveLength(offered.length);
+});
+
+/** Reads samples with the server's decoders, which differ from the browser's. */
+async function samplesOf(bytes: Buffer): Promise<Frame> {
+  const { signal } = new AbortController();
+  const blob = new Blob([new Uint8Array(bytes)]);
+  const picture = await createImageCodec().decode(blob, { frames: 'first', colour: 'srgb', signal });
+  for await (const frame of picture.frames()) return frame;
+  throw new Error('no frame');
+}
+
+function meanError(one: Frame, other: Frame): number {
+  let sum = 0;
+  for (let at = 0; at < one.data.length; at++) sum += Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0));
+  return sum / one.data.length;
+}

@@ -1,0 +1,236 @@
+import type { Page } from 'playwright';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { createBallPicture } from '../support/cutouts.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { interceptService } from '../support/stand-in-service.ts';
+import {
+  chooseFiles,
+  connectBrowser,
+  downloadOnClick,
+  expectNoLogsOrUploads,
+  type TestFile,
+} from '../support/visit.ts';
+import { listZipEntries } from '../support/zip.ts';
+
+const visit = connectBrowser();
+
+async function small(name = 'small.png'): Promise<TestFile> {
+  const { buffer } = await createBallPicture();
+  return { name, mimeType: 'image/png', buffer: await sharp(buffer).resize(120, 80).png().toBuffer() };
+}
+
+const edgeOf = (page: Page, side: string) => page.getByRole('slider', { name: `${side} edge` });
+const pixelsAdded = (page: Page, side: string) =>
+  page.getByRole('group', { name: 'Pixels added' }).getByLabel(side);
+const marginOf = async (page: Page, side: string) =>
+  Number(await edgeOf(page, side).getAttribute('aria-valuenow'));
+
+async function type(page: Page, side: string, pixels: number): Promise<void> {
+  await pixelsAdded(page, side).fill(String(pixels));
+  await pixelsAdded(page, side).blur();
+  await expect.poll(() => marginOf(page, side)).toBe(pixels);
+}
+
+async function run(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Extend 1 image' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+}
+
+const download = (page: Page) =>
+  downloadOnClick(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
+
+test('an edge is dragged outwards, and the result has the size of the frame', async () => {
+  const visited = await visit('/extend');
+  const { page } = visited;
+  await chooseFiles(page, [await small()]);
+  const edge = edgeOf(page, 'Right');
+  await expect.poll(() => marginOf(page, 'Right')).toBe(100);
+  const box = await edge.boundingBox();
+  if (!box) throw new Error('There is no edge.');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 60, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => marginOf(page, 'Right')).toBeGreaterThan(100);
+  const right = await marginOf(page, 'Right');
+  await run(page);
+  await page.getByText(`120 × 80 → ${220 + right} × 280`).waitFor();
+  const [name, bytes] = await download(page);
+  expect(name).toMatch(/^small-extended-\d+\.png$/);
+  const { width, height, format } = await sharp(bytes).metadata();
+  expect([format, width, height]).toEqual(['png', 220 + right, 280]);
+  expectNoLogsOrUploads(visited);
+});
+
+test('keys move an edge within its limits', async () => {
+  const { page } = await visit('/extend');
+  await chooseFiles(page, [await small()]);
+  await edgeOf(page, 'Left').waitFor();
+  await tabTo(page, 'Left edge');
+  const presses = [
+    ['ArrowLeft', 110],
+    ['ArrowRight', 100],
+    ['Shift+ArrowRight', 99],
+    ['PageUp', 199],
+    ['End', 700],
+    ['ArrowLeft', 700],
+    ['Home', 0],
+    ['ArrowRight', 0],
+  ] as const;
+  for (const [key, pixels] of presses) {
+    await page.keyboard.press(key);
+    await expect.poll(() => marginOf(page, 'Left')).toBe(pixels);
+  }
+  expect(await edgeOf(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
+});
+
+test('a ratio adds just as much as it needs, and says when it cannot be reached', async () => {
+  const { page } = await visit('/extend');
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('radio', { name: '1:1' }).check();
+  await expect.poll(() => marginOf(page, 'Top')).toBe(20);
+  expect(await Promise.all(['Left', 'Bottom', 'Right'].map((side) => marginOf(page, side)))).toEqual([
+    0, 20, 0,
+  ]);
+  await run(page);
+  await page.getByText('120 × 80 → 120 × 120').waitFor();
+
+  const create = { width: 1600, height: 900, channels: 3, background: '#807060' } as const;
+  const buffer = await sharp({ create }).png().toBuffer();
+  await chooseFiles(page, [{ name: 'wide.png', mimeType: 'image/png', buffer }]);
+  await page.getByRole('radio', { name: '9:16' }).check();
+  await page.getByText("9:16 can't be reached: it needs more than 700 pixels on a side.").waitFor();
+  await expect.poll(() => marginOf(page, 'Bottom')).toBe(700);
+});
+
+test('zooming out keeps the size, and nothing to add is said before a run', async () => {
+  const { page } = await visit('/extend');
+  await chooseFiles(page, [await small()]);
+  for (const side of ['Left', 'Top', 'Right', 'Bottom']) await type(page, side, 0);
+  await page.getByRole('alert').getByText('Nothing would be added.').waitFor();
+  await page.getByRole('slider', { name: 'Zoom out' }).fill('50');
+  await page.getByText('The image shrinks to 50 %').waitFor();
+  await run(page);
+  await page.getByText('120 × 80 → 120 × 80').waitFor();
+});
+
+test('variants stand side by side, and the picked one is downloaded, even after a reload', async () => {
+  const { page } = await visit('/extend');
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('spinbutton', { name: 'Seed' }).fill('7');
+  await page.getByRole('spinbutton', { name: 'Seed' }).blur();
+  await page.getByRole('slider', { name: 'Variants' }).fill('3');
+  await run(page);
+  const variants = page.getByRole('group', { name: 'Variants', exact: true }).getByRole('radio');
+  expect(await variants.count()).toBe(3);
+  await page.getByRole('radio', { name: 'Variant 2 seed 8' }).check();
+  const [name, bytes] = await download(page);
+  expect(name).toBe('small-extended-8.png');
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  const [, zip] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'All 3 as zip' }).click(),
+  );
+  expect(listZipEntries(zip)).toEqual([
+    'small-extended-7.png',
+    'small-extended-8.png',
+    'small-extended-9.png',
+  ]);
+  await page.reload();
+  await page.getByRole('radio', { name: 'Variant 2 seed 8' }).and(page.locator(':checked')).waitFor();
+  const [again, bytesAgain] = await download(page);
+  expect([again, bytesAgain.equals(bytes)]).toEqual(['small-extended-8.png', true]);
+});
+
+test('a locked seed gives the same bytes again', async () => {
+  const { page } = await visit('/extend');
+  await chooseFiles(page, [await small()]);
+  await run(page);
+  const [name, bytes] = await download(page);
+  await page.getByRole('button', { name: 'Lock the seed' }).click();
+  // The result is the one of this seed.
+  await expect
+    .poll(() => page.getByRole('spinbutton', { name: 'Seed' }).inputValue())
+    .toBe(name.match(/\d+/)?.[0]);
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  await chooseFiles(page, [await small('twin.png')]);
+  await page.getByRole('button', { name: 'Extend 1 image' }).click();
+  await page.getByRole('button', { name: 'Download the result of twin.png' }).waitFor();
+  const [, twin] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download the result of twin.png' }).click(),
+  );
+  expect(twin.equals(bytes)).toBe(true);
+});
+
+test('a prompt can be given to a model that reads it, and goes to the server with the image', async () => {
+  const { page } = await visit('/extend', {
+    prepare: (page) => interceptService(page, 'image-outpaint', { seeds: [1] }),
+  });
+  await chooseFiles(page, [await small()]);
+  await page.locator('summary').filter({ hasText: 'Model' }).last().click();
+  // The test's browser has no graphics processor.
+  const onDevice = page.getByRole('radio', { name: 'Stable Diffusion 1.5' });
+  await onDevice.waitFor({ state: 'attached' });
+  expect(await onDevice.isDisabled()).toBe(true);
+  await page
+    .getByText(/Its use restrictions must be accepted/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('textbox', { name: 'Prompt' }).count()).toBe(0);
+
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByRole('radio', { name: 'Stable Diffusion 1.5' }).check();
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(' a meadow ');
+  await page.getByRole('textbox', { name: 'Prompt' }).blur();
+  const sent = page.waitForRequest((request) => request.url().endsWith('/image-outpaint-request'));
+  await page.getByRole('button', { name: 'Extend 1 image for $0.12' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ engine: 'sd15-inpaint-fp16', prompt: 'a meadow' });
+
+  await page.getByRole('radio', { name: 'Best available' }).check();
+  await expect.poll(() => page.getByRole('textbox', { name: 'Prompt' }).count()).toBe(0);
+});
+
+test('a result is extended again', async () => {
+  const { page } = await visit('/extend');
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('radio', { name: '1:1' }).check();
+  await run(page);
+  await page.getByRole('button', { name: 'Extend again' }).click();
+  await page.getByRole('radio', { name: '3:2' }).check();
+  await page.getByRole('button', { name: 'Extend 2 images' }).click();
+  await page.getByText('120 × 120 → 180 × 120').waitFor();
+});
+
+describe('accessibility', () => {
+  test.each(['light', 'dark'] as const)('has no faults in the %s theme', async (colorScheme) => {
+    const { page } = await visit('/extend', { colorScheme });
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await chooseFiles(page, [await small()]);
+    await edgeOf(page, 'Left').waitFor();
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await run(page);
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+  });
+
+  test('an edge is dragged on a phone, whose page is no wider than its screen', async () => {
+    const { page } = await visit('/extend', { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await chooseFiles(page, [await small()]);
+    const box = await edgeOf(page, 'Left').boundingBox();
+    if (!box) throw new Error('There is no edge.');
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: x === undefined ? [] : [{ x, y: at.y }],
+      });
+    await send('touchStart', at.x);
+    await send('touchMove', at.x + 15);
+    await send('touchMove', at.x + 30);
+    await send('touchEnd');
+    await expect.poll(() => marginOf(page, 'Left')).toBeLessThan(100);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,313 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Locator, Page } from 'playwright';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import {
+  BALL,
+  createBallPicture,
+  createRotatedBallPicture,
+  createSkyPicture,
+  decodePixels,
+  paintStroke,
+} from '../support/cutouts.ts';
+import { servePagesWithDevice } from '../support/fake-device.ts';
+import { chooseFilesByKeyboard, tabTo } from '../support/keyboard.ts';
+import {
+  chooseFiles,
+  connectBrowser,
+  downloadOnClick,
+  expectNoLogsOrUploads,
+  type Visit,
+} from '../support/visit.ts';
+import { listZipEntries } from '../support/zip.ts';
+
+const visit = connectBrowser();
+const MIDDLE = [BALL.x, BALL.y] as const;
+const SKY = [20, 20] as const;
+
+let withGpu: string;
+let withoutGpu: string;
+beforeAll(async () => {
+  withGpu = await servePagesWithDevice({ memoryGb: 8, hasGpu: true });
+  withoutGpu = await servePagesWithDevice({ memoryGb: 4, hasGpu: false });
+});
+
+/** Visits the page and removes the background of one image. */
+async function cutOut(options?: Parameters<typeof visit>[1]): Promise<Visit> {
+  const visited = await visit('/remove-bg', options);
+  await chooseFiles(visited.page, [await createBallPicture()]);
+  await visited.page.getByRole('radio', { name: 'Compare' }).waitFor();
+  return visited;
+}
+
+const taken = async (page: Page) => {
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  return { name, ...(await decodePixels(bytes)) };
+};
+
+const brushIsDone = (page: Page) => page.getByText('A rough line is enough').waitFor();
+
+test('an image is cut out as soon as it is added, at its own size, and nothing leaves the device', async () => {
+  const visited = await cutOut();
+  const { name, size, format, at } = await taken(visited.page);
+  expect([name, format, size]).toEqual(['ball-cutout.png', 'png', [BALL.width, BALL.height]]);
+  expect(at(...MIDDLE)[3]).toBe(255);
+  expect(at(...SKY)).toEqual([0, 0, 0, 0]);
+  await visited.page.getByText('Darkroom 3.5 MB').waitFor();
+  expectNoLogsOrUploads(visited);
+});
+
+/** Describes a canvas: its own size, its size on the screen, and its pixels at shares of its sides. */
+async function shownOn(canvas: Locator): Promise<{
+  readonly size: readonly [width: number, height: number];
+  readonly aspect: number;
+  at(x: number, y: number): Promise<readonly number[]>;
+}> {
+  const box = await canvas.boundingBox();
+  const size = await canvas.evaluate(
+    ({ width, height }: HTMLCanvasElement) => [width, height] as [number, number],
+  );
+  return {
+    size,
+    aspect: box ? box.width / box.height : 0,
+    at: (x, y) =>
+      canvas.evaluate(
+        (element: HTMLCanvasElement, place) => {
+          const context = element.getContext('2d');
+          return Array.from(context?.getImageData(...place, 1, 1).data ?? []);
+        },
+        [Math.floor(x * size[0]), Math.floor(y * size[1])] as [number, number],
+      ),
+  };
+}
+
+test.each(['jpeg', 'webp'] as const)('a %s rotated by EXIF is shown upright', async (format) => {
+  const { page } = await visit('/remove-bg');
+  const picture = await createRotatedBallPicture(format);
+  await chooseFiles(page, [picture]);
+  await page.getByRole('radio', { name: 'Compare' }).waitFor();
+  const canvas = (name: string) => page.getByRole('img', { name: `${picture.name}, ${name}` });
+  const upright = [BALL.height, BALL.width];
+  const middle = [1 - BALL.y / BALL.height, BALL.x / BALL.width] as const;
+
+  const result = await shownOn(canvas('result'));
+  expect(result.size).toEqual(upright);
+  expect(result.aspect).toBeCloseTo(BALL.height / BALL.width, 2);
+  expect((await result.at(...middle))[3]).toBe(255);
+
+  await page.getByRole('radio', { name: 'Compare' }).check();
+  await canvas('original').waitFor();
+  for (const name of ['original', 'result']) {
+    const { size, aspect } = await shownOn(canvas(name));
+    expect([name, size]).toEqual([name, upright]);
+    expect(aspect).toBeCloseTo(BALL.height / BALL.width, 2);
+  }
+  // The sky, above the ball in the stored image, is to its right.
+  const original = await shownOn(canvas('original'));
+  const [right, left] = [await original.at(0.95, 0.5), await original.at(0.05, 0.5)];
+  expect(right[2]).toBeGreaterThan(right[0] ?? 255);
+  expect(left[1]).toBeGreaterThan(left[2] ?? 255);
+});
+
+test('a stroke of the brush erases the object under it, up to its edges, until it is undone', async () => {
+  const visited = await cutOut();
+  const { page } = visited;
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  await page.getByRole('radio', { name: 'Erase' }).check();
+  await paintStroke(page, [0.38, 0.45], [0.5, 0.53], [0.62, 0.62], [0.42, 0.66]);
+  await brushIsDone(page);
+  const erased = await taken(page);
+  expect(erased.at(...MIDDLE)[3]).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const restored = await taken(page);
+  expect(restored.at(...MIDDLE)[3]).toBe(255);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await brushIsDone(page);
+  expect((await taken(page)).at(...MIDDLE)[3]).toBe(0);
+  expectNoLogsOrUploads(visited);
+});
+
+test('eight images are downloaded in one zip, all with the same background', async () => {
+  const visited = await visit('/remove-bg');
+  const { page } = visited;
+  const files = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => createBallPicture(`ball-${index}.jpg`)),
+  );
+  await chooseFiles(page, files);
+  await page.getByRole('button', { name: 'Download all 8 as zip' }).waitFor();
+  await page.getByRole('radio', { name: 'White' }).check();
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download all 8 as zip' }).click(),
+  );
+  expect(name).toBe('darkroom-remove-bg.zip');
+  expect(listZipEntries(bytes)).toEqual(files.map((file) => file.name.replace('.jpg', '-cutout.png')));
+  expectNoLogsOrUploads(visited);
+});
+
+test('an image can be cut out, erased with the brush and downloaded by keyboard alone', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFilesByKeyboard(page, 'Choose images or videos', [await createBallPicture()]);
+  await page.getByRole('radio', { name: 'Compare' }).waitFor();
+  await tabTo(page, 'Result');
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');
+  await tabTo(page, 'Brush');
+  await page.keyboard.press('e');
+  await page.keyboard.press('Space');
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowRight');
+  await page.getByText('Painting what to erase').waitFor();
+  await page.keyboard.press('Space');
+  await brushIsDone(page);
+  await tabTo(page, 'Download');
+  const [, bytes] = await downloadOnClick(page, () => page.keyboard.press('Enter'));
+  expect((await decodePixels(bytes)).at(BALL.width / 2, BALL.height / 2)[3]).toBe(0);
+});
+
+test('an image without a subject gets a message and the offer of the brush and a larger model', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: withGpu });
+  await chooseFiles(page, [await createSkyPicture()]);
+  await page.getByText('No clear subject was found. May Darkroom keep a sharper model').waitFor();
+  await page.getByRole('button', { name: 'Keep BiRefNet lite, 115 MB' }).waitFor();
+  await page.getByRole('button', { name: 'Open the brush' }).click();
+  const brush = page.getByRole('application', { name: 'Brush' });
+  await expect.poll(() => brush.evaluate((sheet) => sheet === document.activeElement)).toBe(true);
+});
+
+test('a larger model that is unavailable leaves the result unchanged, and the page gives the reason', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
+  await page.context().route('**/api/weights/**', (route) => route.fulfill({ status: 404, body: '' }));
+  await chooseFiles(page, [await createSkyPicture(), await createBallPicture()]);
+  await page.getByRole('status').getByText('2 done').waitFor();
+  await page.getByRole('button', { name: 'No, thanks' }).click();
+  await page.getByRole('button', { name: /^Try ISNet/ }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/^ISNet could not be downloaded/)
+    .waitFor();
+  await page.getByRole('status').getByText('2 done').waitFor();
+  await page.getByRole('radio', { name: 'Result' }).waitFor();
+});
+
+test.each([
+  ['fading.heic', ''],
+  ['fading.avif', 'image/avif'],
+  ['pages.tiff', 'image/tiff'],
+  ['animated.gif', 'image/gif'],
+])('%s is read by the codecs of this device, as other images are', async (name, mimeType) => {
+  const visited = await visit('/remove-bg');
+  const { page } = visited;
+  const buffer = await readFile(resolve(import.meta.dirname, '../../fixtures/images', name));
+  await chooseFiles(page, [{ name, mimeType, buffer }]);
+  const { format } = await taken(page);
+  expect(format).toBe('png');
+  const lost = page.getByText('only the first is kept');
+  if (name.endsWith('.gif')) await lost.waitFor();
+  else expect(await lost.count()).toBe(0);
+  expectNoLogsOrUploads(visited);
+});
+
+/** Runs in the page: records whether a file runs from now on. */
+function noteRuns(): void {
+  new MutationObserver(() => {
+    if (document.querySelector('[data-phase=running]')) Object.assign(globalThis, { hasRun: true });
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+}
+
+describe('edits of one cutout', () => {
+  const shared = visit.share(() => cutOut({ permissions: ['clipboard-read', 'clipboard-write'] }));
+
+  /** Returns the shared cutout with the settings of a new one. */
+  async function untouched(): Promise<Visit> {
+    const visited = await shared();
+    for (const name of ['Result', 'Transparent', 'PNG']) {
+      await visited.page.getByRole('radio', { name, exact: true }).check();
+    }
+    return visited;
+  }
+
+  test('another background is applied at once, without another run, also in the file', async () => {
+    const { page } = await untouched();
+    await page.evaluate(noteRuns);
+    await page.getByRole('radio', { name: 'Rose' }).check();
+    const ground = page.locator('[data-transparent=false]').first();
+    await ground.waitFor();
+    expect(await ground.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgb(232, 180, 184)',
+    );
+    const { at } = await taken(page);
+    expect(await page.evaluate(() => 'hasRun' in globalThis)).toBe(false);
+    expect(at(...SKY)).toEqual([232, 180, 184, 255]);
+    expect(at(...MIDDLE)[0]).toBeGreaterThan(150);
+  });
+
+  test('gradients, an image of the visitor and the blurred original can be the background', async () => {
+    const { page } = await untouched();
+    await page.getByRole('radio', { name: 'Dusk' }).check();
+    const dusk = await taken(page);
+    expect(dusk.at(...SKY)[2]).toBeGreaterThan(60);
+    expect(dusk.at(...SKY)[3]).toBe(255);
+    await page.locator('input[data-use=background]').setInputFiles(await createBallPicture('behind.jpg'));
+    await page.getByRole('button', { name: 'Another image' }).waitFor();
+    const own = await taken(page);
+    const sky = own.at(...SKY);
+    expect(sky[2]).toBeGreaterThan(sky[0] ?? 255);
+    expect(sky[3]).toBe(255);
+    await page.getByRole('button', { name: 'Blurred' }).click();
+    const blurred = await taken(page);
+    expect(blurred.at(...SKY)[3]).toBe(255);
+    // The background has no red of the ball: the grass is green right up to it.
+    const beside = blurred.at(BALL.x + BALL.radius + 12, 230);
+    expect(beside[1]).toBeGreaterThan(beside[0] ?? 255);
+  });
+
+  test.each([
+    ['WebP', 'webp', 0],
+    ['JPG', 'jpeg', 255],
+  ])('%s is written, with transparency where the format has it', async (label, format, alpha) => {
+    const { page } = await untouched();
+    await page.getByRole('radio', { name: label, exact: true }).check();
+    const file = await taken(page);
+    expect([file.format, file.at(...SKY)[3]]).toEqual([format, alpha]);
+  });
+
+  test('a result is copied as PNG', async () => {
+    const { page } = await untouched();
+    await page.getByRole('radio', { name: 'White' }).check();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    const base64 = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const blob = await item?.getType('image/png');
+      const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
+      return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));
+    });
+    const copied = await decodePixels(Buffer.from(base64, 'base64'));
+    expect([copied.size, copied.at(...SKY)]).toEqual([
+      [BALL.width, BALL.height],
+      [255, 255, 255, 255],
+    ]);
+  });
+
+  test('an invalid background image is rejected when it is chosen', async () => {
+    const { page } = await untouched();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await page
+      .locator('input[data-use=background]')
+      .setInputFiles({ name: 'behind.svg', mimeType: 'image/svg+xml', buffer: svg });
+    await page.getByRole('alert').getByText('Darkroom does not know this kind of file.').waitFor();
+  });
+
+  test.each(['dark', 'light'] as const)(
+    'results, edges and the brush pass axe in the %s theme',
+    async (colorScheme) => {
+      const { page } = await untouched();
+      await page.emulateMedia({ colorScheme });
+      for (const view of ['Result', 'Compare', 'Edges', 'Brush']) {
+        await page.getByRole('radio', { name: view }).check();
+        expect(await listAccessibilityViolations(page)).toEqual([]);
+      }
+    },
+  );
+});

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import {
+  chooseFiles,
+  connectBrowser,
+  downloadOnClick,
+  expectNoLogsOrUploads,
+  type TestFile,
+} from '../support/visit.ts';
+import { listZipEntries } from '../support/zip.ts';
+
+const visit = connectBrowser();
+
+const song = async (): Promise<TestFile> => ({
+  ...{ name: 'song.mp3', mimeType: 'audio/mpeg' },
+  buffer: await readFile('public/samples/song.mp3'),
+});
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const position = (page: Page) => page.getByRole('slider', { name: 'Position in the recording' });
+const gain = (page: Page, stem: string) => page.getByRole('slider', { name: `Gain of ${stem}` });
+
+/** Opens the page with a song, and splits it. */
+async function openSong(stems: 'Two' | 'Four', options = {}) {
+  const visited = await visit('/stems', options);
+  const { page } = visited;
+  await chooseFiles(page, [await song()]);
+  await page.getByRole('radio', { name: stems, exact: true }).check();
+  await button(page, 'Split 1 audio file').click();
+  await button(page, 'Solo Vocals').waitFor({ timeout: 120_000 });
+  return visited;
+}
+
+/** Downloads by the main button. */
+const saved = (page: Page) =>
+  downloadOnClick(page, () => page.getByRole('button', { name: /^Download( all \d as zip)?$/ }).click());
+
+test('a song becomes four stems with a waveform each, on this device', async () => {
+  const visited = await openSong('Four');
+  const { page } = visited;
+  for (const stem of ['Vocals', 'Drums', 'Bass', 'Other']) await button(page, `Mute ${stem}`).waitFor();
+  await expect.poll(() => page.locator('[data-pressable] [data-lane] canvas').count()).toBe(4);
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  const [name, zip] = await saved(page);
+  expect(name).toBe('darkroom-stems.zip');
+  expect(listZipEntries(zip)).toEqual([
+    'song-vocals.wav',
+    'song-drums.wav',
+    'song-bass.wav',
+    'song-other.wav',
+  ]);
+  expectNoLogsOrUploads(visited);
+});
+
+test('all stems play as one, and stop where a press goes', async () => {
+  const { page } = await openSong('Two');
+  await position(page).fill('3');
+  await button(page, 'Play').click();
+  await expect.poll(async () => Number(await position(page).inputValue())).toBeGreaterThan(3.2);
+  await button(page, 'Pause').click();
+  await button(page, 'Play').waitFor();
+});
+
+test('the saved mix follows mutes and gains, which outlive a reload', async () => {
+  const { page } = await openSong('Two');
+  await button(page, 'Mute No vocals').click();
+  await gain(page, 'Vocals').fill('-6');
+  await page.getByRole('radio', { name: 'The mix', exact: true }).check();
+  const [name, quiet] = await saved(page);
+  expect(name).toBe('song-mix.wav');
+  const [stemName, stem] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
+  expect(stemName).toBe('song-vocals.wav');
+  expect(quiet.length).toBe(stem.length);
+  expect(levelOf(quiet) / levelOf(stem)).toBeCloseTo(10 ** (-6 / 20), 2);
+  await page.reload();
+  await expect.poll(() => button(page, 'Mute No vocals').getAttribute('aria-pressed')).toBe('true');
+  expect(await gain(page, 'Vocals').inputValue()).toBe('-6');
+});
+
+test('a solo stem is heard alone, and both stems together are the song', async () => {
+  const { page } = await openSong('Two');
+  await page.getByRole('radio', { name: 'The mix', exact: true }).check();
+  const [, whole] = await saved(page);
+  await button(page, 'Solo Vocals').click();
+  const [, alone] = await saved(page);
+  const [, vocals] = await downloadOnClick(page, () => button(page, 'Download Vocals').click());
+  expect(alone.subarray(44).equals(vocals.subarray(44))).toBe(true);
+  expect(levelOf(whole)).toBeGreaterThan(levelOf(vocals));
+});
+
+test('a part repeats, is saved as MP3 and can be set by its times', async () => {
+  const { page } = await openSong('Two');
+  await position(page).fill('2');
+  await button(page, 'Start here').click();
+  const end = page.getByRole('spinbutton', { name: 'To, in seconds' });
+  await end.fill('3');
+  await end.press('Enter');
+  await expect.poll(() => button(page, 'Loop 0:02 to 0:03').getAttribute('aria-pressed')).toBe('true');
+  await page.getByRole('radio', { name: 'The loop', exact: true }).check();
+  const [wavName, wav] = await saved(page);
+  expect([wavName, (wav.length - 44) / 4]).toEqual(['song-part.wav', 44_100]);
+  await page.getByRole('radio', { name: 'MP3', exact: true }).check();
+  const [mp3Name, mp3] = await saved(page);
+  expect(mp3Name).toBe('song-part.mp3');
+  expect(mp3.length).toBeLessThan(wav.length / 3);
+  await button(page, 'Remove loop').click();
+  await expect.poll(() => button(page, 'Loop 0:02 to 0:03').count()).toBe(0);
+});
+
+test('a drag over a waveform chooses the loop', async () => {
+  const { page } = await openSong('Two');
+  const box = await page.locator('[data-pressable] [data-lane] canvas').first().boundingBox();
+  if (!box) throw new Error('no waveform');
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await button(page, 'Loop 0:03 to 0:06').waitFor();
+});
+
+test('the original is heard from where the mix was', async () => {
+  const { page } = await openSong('Two');
+  await position(page).fill('5');
+  await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
+  await expect.poll(async () => Number(await position(page).inputValue())).toBe(5);
+  await page.getByRole('radio', { name: 'Mix', exact: true }).check({ force: true });
+  await button(page, 'Solo Vocals').waitFor();
+});
+
+test('stems of a file that this browser can no longer decode can be played and mixed', async () => {
+  const { page } = await visit('/stems');
+  const buffer = await readFile('tests/fixtures/audio/tone.wma');
+  await chooseFiles(page, [{ name: 'song.wma', mimeType: 'audio/x-ms-wma', buffer }]);
+  await button(page, 'Split 1 audio file').click();
+  await button(page, 'Solo Vocals').waitFor({ timeout: 120_000 });
+  await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
+  await page.reload();
+  await button(page, 'Solo Vocals').click();
+  await expect.poll(() => page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
+  await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
+  await page.getByText('A part of Darkroom could not be loaded.').waitFor();
+});
+
+test('a phone shows stems, player and settings without faults', async () => {
+  const { page } = await openSong('Two', { viewport: { width: 390, height: 844 } });
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+});
+
+/** Root of the mean square of a WAV of 16 bits. */
+function levelOf(wav: Buffer): number {
+  let sum = 0;
+  for (let at = 44; at + 1 < wav.length; at += 2) sum += wav.readInt16LE(at) ** 2;
+  return Math.sqrt(sum / ((wav.length - 44) / 2));
+}

@@ -1,0 +1,299 @@
+import type { Locator, Page } from 'playwright';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { createSubjectVideo, SUBJECT_VIDEO } from '../../support/media/subject-video.ts';
+import { decodeVideoFrames } from '../../support/media/videos.ts';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { createBallPicture, decodePixels as readPixels } from '../support/cutouts.ts';
+import { delayCodecs } from '../support/delay-codecs.ts';
+import { tabTo } from '../support/keyboard.ts';
+import {
+  chooseFiles,
+  connectBrowser,
+  downloadOnClick,
+  expectNoLogsOrUploads,
+  openPage,
+  type TestFile,
+} from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+/** Small image with edges, of which a fast device enlarges all within a second. */
+async function small(name = 'small.png'): Promise<TestFile> {
+  const { buffer } = await createBallPicture();
+  return { name, mimeType: 'image/png', buffer: await sharp(buffer).resize(120, 80).png().toBuffer() };
+}
+
+const loupeOf = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
+const regionOf = (page: Page) => page.getByRole('application', { name: /^Region/ });
+const isReady = (page: Page) => page.getByText(/Loupe ready in/).waitFor();
+
+/** Waits until the loupe shows something new on its right side. */
+async function changes(canvas: Locator, before: string): Promise<void> {
+  await expect.poll(() => pixelsOf(canvas)).not.toBe(before);
+}
+
+const pixelsOf = (canvas: Locator) => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL());
+
+test('the loupe is computed first, wherever it is moved, and nothing leaves the device', async () => {
+  const visited = await visit('/upscale');
+  const { page } = visited;
+  await chooseFiles(page, [await createBallPicture()]);
+  await isReady(page);
+  const canvas = loupeOf(page).locator('canvas');
+  const first = await pixelsOf(canvas);
+
+  const well = await page.getByRole('group', { name: 'Image view' }).boundingBox();
+  if (!well) throw new Error('There is no image.');
+  await page.mouse.move(well.x + well.width / 2, well.y + well.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(well.x + well.width * 0.4, well.y + well.height * 0.35, { steps: 4 });
+  await page.mouse.up();
+  await changes(canvas, first);
+  await isReady(page);
+  const dragged = await pixelsOf(canvas);
+
+  await loupeOf(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await changes(canvas, dragged);
+  await isReady(page);
+  // Nothing else was computed.
+  await page.getByRole('button', { name: 'Upscale 1 image' }).waitFor();
+  await page
+    .getByText(/1 image: about .+ here, free, or \$0\.005 on our server, about .+ s after the upload\./)
+    .waitFor();
+  expectNoLogsOrUploads(visited);
+});
+
+test('an image is enlarged by the chosen factor, and compared at the same size', async () => {
+  const visited = await visit('/upscale');
+  const { page } = visited;
+  await page.getByRole('radio', { name: '4×' }).check();
+  await chooseFiles(page, [await small()]);
+  await page.getByText('480 × 320 pixels, 0.2 megapixels.').waitFor();
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  await page.getByRole('radio', { name: 'Compare' }).waitFor();
+  const [original, result] = await Promise.all(
+    ['small.png, original', 'small.png, result'].map((name) => page.getByRole('img', { name }).boundingBox()),
+  );
+  expect(result).toEqual(original);
+  await page.getByText(/Darkroom 558\.9 kB|Darkroom 559 kB/).waitFor();
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  const { width, height, format } = await sharp(bytes).metadata();
+  expect([name, format, width, height]).toEqual(['small-upscaled.png', 'png', 480, 320]);
+  expectNoLogsOrUploads(visited);
+});
+
+test('a result stays when settings change, and says so', async () => {
+  const { page } = await visit('/upscale');
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  await page.getByRole('radio', { name: '4×' }).check();
+  await page.getByText('made with earlier settings').first().waitFor();
+  await page.getByRole('img', { name: 'small.png, result' }).waitFor();
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  await page.getByText('120 × 80 → 480 × 320').waitFor();
+});
+
+test('a region is upscaled and downloaded before the whole', async () => {
+  const visited = await visit('/upscale');
+  const { page } = visited;
+  await chooseFiles(page, [await createBallPicture()]);
+  await page.getByRole('radio', { name: 'Region' }).check();
+  await page.getByText('480 × 320', { exact: true }).waitFor();
+  const well = await page.getByRole('group', { name: 'Image view' }).boundingBox();
+  const image = await page.getByRole('img', { name: 'ball.jpg' }).boundingBox();
+  if (!well || !image) throw new Error('There is no image.');
+  const place = (x: number, y: number) => [image.x + x * image.width, image.y + y * image.height] as const;
+  await page.mouse.move(...place(0.05, 0.1));
+  await page.mouse.down();
+  await page.mouse.move(...place(0.2, 0.3), { steps: 4 });
+  await page.mouse.up();
+  const drawn = await regionOf(page).getAttribute('aria-label');
+  expect(drawn).toMatch(/^Region of 7[0-4] × 6[2-6] pixels at 2[2-6], 3[0-4]$/);
+  const [width = 0, height = 0] = (drawn?.match(/\d+/g) ?? []).map(Number);
+
+  await page.getByRole('button', { name: 'Upscale this region' }).click();
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download region' }).click(),
+  );
+  const made = await sharp(bytes).metadata();
+  expect([name, made.width, made.height]).toEqual(['ball-region.png', width * 2, height * 2]);
+  await page.getByRole('img', { name: 'Region, result' }).waitFor();
+  await page.getByRole('button', { name: 'Choose another' }).click();
+  await regionOf(page).waitFor();
+  await page.getByRole('button', { name: 'Upscale 1 image' }).waitFor();
+  expectNoLogsOrUploads(visited);
+});
+
+test('a transparent image stays transparent, and shows no original through the result', async () => {
+  const { page } = await visit('/upscale');
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><circle cx="45" cy="30" r="20" fill="#c33"/></svg>`;
+  const buffer = await sharp(Buffer.from(drawing)).png().toBuffer();
+  await chooseFiles(page, [{ name: 'disc.png', mimeType: 'image/png', buffer }]);
+  await isReady(page);
+  await page.getByRole('button', { name: 'Other checkerboard' }).waitFor();
+  const board = await loupeOf(page)
+    .locator('canvas')
+    .evaluate((canvas) => getComputedStyle(canvas).backgroundImage);
+  expect(board).toContain('repeating-conic-gradient');
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  const [, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  const { at } = await readPixels(bytes);
+  expect(at(2, 2)[3]).toBe(0);
+  expect(at(90, 60)[3]).toBe(255);
+});
+
+test('a region is moved and resized by keys', async () => {
+  const { page } = await visit('/upscale');
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('radio', { name: 'Region' }).check();
+  const label = () => regionOf(page).getAttribute('aria-label');
+  await expect.poll(label).toBe('Region of 60 × 40 pixels at 30, 20');
+  await regionOf(page).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(label).toBe('Region of 60 × 40 pixels at 28, 22');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect.poll(label).toBe('Region of 62 × 38 pixels at 28, 22');
+});
+
+test('a region that is cancelled leaves nothing behind', async () => {
+  const { page } = await visit('/upscale');
+  const release = await delayCodecs(page);
+  await chooseFiles(page, [await createBallPicture()]);
+  await page.getByRole('radio', { name: 'Region' }).check();
+  await page.getByRole('button', { name: 'Upscale this region' }).click();
+  await page.getByRole('region', { name: 'Region' }).getByRole('button', { name: 'Cancel' }).click();
+  await release();
+  await page.getByRole('button', { name: 'Upscale this region' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Download region' }).count()).toBe(0);
+});
+
+test('factors beyond the limit cannot be chosen, and say why', async () => {
+  const { page } = await visit('/upscale');
+  const buffer = await sharp({ create: { width: 2400, height: 1500, channels: 3, background: '#567' } })
+    .png()
+    .toBuffer();
+  await chooseFiles(page, [{ name: 'large.png', mimeType: 'image/png', buffer }]);
+  await page.getByText('8× would be 231 megapixels. At most 100 are possible.').waitFor();
+  expect(await page.getByRole('radio', { name: '8×' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('radio', { name: '4×' }).isEnabled()).toBe(true);
+});
+
+test('a model that is not on the device says its size and licence, and loads nothing before a click', async () => {
+  const { page, requests } = await visit('/upscale');
+  await chooseFiles(page, [await small()]);
+  await isReady(page);
+  await page.getByText('Model', { exact: true }).first().click();
+  await page.getByRole('radio', { name: /Real-ESRGAN general.*4\.9 MB to download.*BSD-3-Clause/ }).check();
+  await page.getByRole('button', { name: 'Load 4.9 MB' }).waitFor();
+  expect(requests.filter(({ url }) => url.includes('huggingface'))).toEqual([]);
+  await page.getByRole('radio', { name: /Darkroom fast/ }).check();
+  await isReady(page);
+});
+
+describe('accessibility', () => {
+  test.each(['light', 'dark'] as const)('has no faults in the %s theme', async (colorScheme) => {
+    const { page } = await visit('/upscale', { colorScheme });
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await chooseFiles(page, [await small()]);
+    await isReady(page);
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Region' }).check();
+    await regionOf(page).waitFor();
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Upscale this region' }).click();
+    await page.getByRole('button', { name: 'Download region' }).waitFor();
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+  });
+
+  test('loupe and region are reached by Tab', async () => {
+    const { page } = await visit('/upscale');
+    await chooseFiles(page, [await small()]);
+    await isReady(page);
+    await tabTo(page, 'Loupe at 50 % across and 50 % down');
+    await page.keyboard.press('ArrowLeft');
+    await loupeOf(page).and(page.locator(':focus')).waitFor();
+  });
+});
+
+describe('a video', () => {
+  const clip = async (): Promise<TestFile> => {
+    const buffer = Buffer.from(await (await createSubjectVideo()).arrayBuffer());
+    return { name: 'clip.mp4', mimeType: 'video/mp4', buffer };
+  };
+
+  test('shows a frame under the loupe, then the result in step with the original', async () => {
+    const visited = await visit('/upscale');
+    const { page } = visited;
+    await chooseFiles(page, [await clip()]);
+    await isReady(page);
+    await loupeOf(page).waitFor();
+    await page
+      .getByText(/1 video: about .+ here, free, or \$0\.\d+ on our server, about .+ s after the upload\./)
+      .waitFor();
+    await page.getByRole('radio', { name: 'WebM' }).check();
+    await page.getByRole('button', { name: 'Upscale 1 video' }).click();
+    await page.getByRole('radio', { name: 'Compare' }).waitFor();
+    const clips = ['clip.mp4, original', 'clip.mp4, result'].map((label) =>
+      page.locator(`video[aria-label="${label}"]`),
+    );
+    const [original, result] = await Promise.all(clips.map((each) => each.boundingBox()));
+    expect(result).toEqual(original);
+    const [name, bytes] = await downloadOnClick(page, () =>
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    );
+    expect(name).toBe('clip-upscaled.webm');
+    const { width, height, frameCount } = SUBJECT_VIDEO;
+    const frames = await decodeVideoFrames(new Blob([new Uint8Array(bytes)]));
+    expect(frames).toHaveLength(frameCount);
+    expect(frames[0]).toMatchObject({ width: width * 2, height: height * 2 });
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    expectNoLogsOrUploads(visited);
+  });
+});
+
+test('a tool that was used once works offline', async () => {
+  const { page } = await visit('/upscale', { serviceWorkers: 'allow' });
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await chooseFiles(page, [await small()]);
+  await isReady(page);
+  const menu = page.getByRole('banner').locator('summary');
+  await menu.click();
+  await page.getByText('Ready without a network: Home and Upscale.').waitFor();
+  await menu.click();
+  await page.context().setOffline(true);
+  await openPage(page, '/upscale');
+  await chooseFiles(page, [await small('second.png')]);
+  await isReady(page);
+  await page.getByRole('button', { name: /^Upscale \d images?$/ }).click();
+  await page.getByRole('img', { name: 'second.png, result' }).waitFor();
+});
+
+test('a result goes on to another tool through one menu, which the facts leave room for', async () => {
+  const visited = await visit('/upscale', { viewport: { width: 1024, height: 768 } });
+  const { page } = visited;
+  await chooseFiles(page, [await small()]);
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  await page.getByText('on this device · 0 bytes sent').waitFor();
+  const useIn = page.getByRole('main').getByText('Use in', { exact: true });
+  await useIn.press('Enter');
+  await page.getByRole('button', { name: 'Use in Check images' }).waitFor();
+  expect(await listAccessibilityViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Use in Check images' }).waitFor({ state: 'hidden' });
+  await useIn.press('Enter');
+  await page.getByRole('button', { name: 'Use in Convert images' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Convert images' }).waitFor();
+  await page.getByText('small-upscaled.png').first().waitFor();
+  expectNoLogsOrUploads(visited);
+});

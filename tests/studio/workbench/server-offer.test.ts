@@ -1,0 +1,200 @@
+import type { Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { videoContainerOf } from '../../../models/files/containers/video-header.ts';
+import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
+import {
+  type Account,
+  createApiClient,
+  type Service,
+  startService,
+} from '../../../scripts/support/service.ts';
+import { videoFixture } from '../../support/media/videos.ts';
+import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
+import { interceptSignIn, PASSWORD, signIn } from '../support/sign-in.ts';
+import { chooseFiles, connectBrowser, downloadOnClick, openPage, type Visit } from '../support/visit.ts';
+
+const visit = connectBrowser();
+const OWNER = 'studio@example.com';
+
+let service: Service;
+let account: Account;
+beforeAll(async () => {
+  service = await startService();
+  account = await service.account(OWNER, '1', PASSWORD);
+}, 300_000);
+afterAll(() => service?.stop());
+
+const balanceUsd = async (): Promise<string> =>
+  (await createApiClient(service.url, account.api_key).get('/api/v2/wallet')).body.balance_usd;
+
+/**
+ * Visits with a browser that does not isolate the page: then HEIC, whose encoder needs threads, can't be written on
+ * the device.
+ */
+async function visitWithoutThreads(path: string, email?: string): Promise<Visit> {
+  const visited = await visit('/settings', { baseURL: service.url });
+  if (email) await signIn(visited.page, service, email);
+  await visited.page.context().route(/\/convert$/, async (route) => {
+    const response = await route.fetch();
+    const { 'cross-origin-opener-policy': _opener, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  await openPage(visited.page, path);
+  return visited;
+}
+
+async function chooseUnfit(page: Page, names: readonly string[]): Promise<void> {
+  await page.getByRole('radio', { name: 'HEIC', exact: true }).check();
+  await chooseFiles(page, await Promise.all(names.map((name, index) => createTestPicture(name, index))));
+  await page.getByText("can't run on this device. Writing HEIC needs threads").waitFor();
+}
+
+/** Counts request bodies: only methods other than GET carry one. */
+const bodiesSent = ({ requests }: Visit) => requests.filter(({ method }) => method !== 'GET');
+
+test('a file that this device cannot run is offered on the server with its price, and is sent only on a click', async () => {
+  const visited = await visitWithoutThreads('/convert', OWNER);
+  const { page } = visited;
+  await chooseUnfit(page, ['one.jpg', 'two.jpg']);
+  const run = page.getByRole('button', { name: 'Run 2 on the server for $0.004' });
+  await run.waitFor();
+  expect(bodiesSent(visited)).toEqual([]);
+
+  const before = await balanceUsd();
+  await run.click();
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download the result of one.jpg' }).click(),
+  );
+  expect(name).toBe('one.heic');
+  expect(imageFormatOf(bytes)).toBe('heic');
+  await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
+  await page.getByText(/^on the server · .+ sent · \$0\.002$/).waitFor();
+  expect([before, await balanceUsd()]).toEqual(['1.00', '0.996']);
+  await page.getByRole('link', { name: 'Wallet $0.996' }).waitFor();
+  const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
+  expect(uploads).toHaveLength(2);
+});
+
+test('the server runs only what it is chosen for, after showing the price', async () => {
+  const visited = await visit('/settings', { baseURL: service.url });
+  const { page } = visited;
+  await signIn(page, service, OWNER);
+  await openPage(page, '/convert');
+  await chooseFiles(page, [await createTestPicture('asked.jpg'), createBrokenPicture('broken.jpg')]);
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  const before = Number(await balanceUsd());
+  const go = page.getByRole('button', { name: 'Convert 2 images for $0.002' });
+  await go.waitFor();
+  expect(bodiesSent(visited)).toEqual([]);
+
+  await go.click();
+  await page.getByRole('button', { name: 'Download the result of asked.jpg' }).waitFor();
+  expect(before - Number(await balanceUsd())).toBeCloseTo(0.002, 6);
+  const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
+  expect(uploads).toHaveLength(1);
+  await page.getByRole('button', { name: 'Show broken.jpg' }).click();
+  await page.getByText('This is named .jpg but is no image that Darkroom knows.').first().waitFor();
+});
+
+test('nothing can be sent without a price, and the page says what to do', async () => {
+  const visited = await visit('/settings', { baseURL: service.url });
+  const { page } = visited;
+  await signIn(page, service, OWNER);
+  await openPage(page, '/convert');
+  // The code that computes the price is loaded with the first file.
+  await page.route('**/_next/static/**', (route) => route.abort());
+  await chooseFiles(page, [await createTestPicture('asked.jpg')]);
+  const server = page.getByRole('radio', { name: 'Our server' });
+  await server.waitFor();
+  await server.check();
+  const go = page.getByRole('button', { name: 'Price unavailable: reload the page' });
+  await go.waitFor();
+  expect(await go.isDisabled()).toBe(true);
+  expect(bodiesSent(visited)).toEqual([]);
+});
+
+test('a video without a media type is sent for the price of its duration', async () => {
+  const { page } = await visit('/settings', { baseURL: service.url });
+  await signIn(page, service, OWNER);
+  await openPage(page, '/remove-bg');
+  const video = await videoFixture('spoken.webm');
+  await chooseFiles(page, [
+    { name: 'spoken.mkv', mimeType: '', buffer: Buffer.from(await video.arrayBuffer()) },
+  ]);
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByRole('radio', { name: 'Sage' }).check();
+  await page.getByRole('radio', { name: 'MP4' }).check();
+  await page.getByRole('button', { name: 'Remove background from 1 video for $0.05' }).click();
+  await page.getByText(/^on the server · .+ sent · \$0\.05$/).waitFor();
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  expect(name).toBe('spoken-cutout.mp4');
+  expect(videoContainerOf(bytes)).toBe('mp4');
+});
+
+test('who is not signed in learns what an account brings, and goes on in the same tab after the sign-up', async () => {
+  const { page } = await visitWithoutThreads('/convert');
+  await chooseUnfit(page, ['one.jpg']);
+  await page.getByText('Our server needs an account with a wallet').waitFor();
+  const signUp = page.getByRole('link', { name: 'Sign up to run it for $0.002' });
+  await signUp.waitFor();
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), signUp.click()]);
+  await tab.getByRole('heading', { level: 1, name: 'Sign up' }).waitFor();
+  expect(new URL(tab.url()).search).toBe('?next=/dashboard/top-up');
+  await signIn(page, service, OWNER);
+  await tab.close();
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.getByRole('button', { name: 'Run on the server for $0.002' }).waitFor();
+});
+
+test('with less in the wallet than the price the page leads to the top-up, and the run starts after it', async () => {
+  const poor = await service.account('poor@example.com', '0.001', PASSWORD);
+  const { page } = await visitWithoutThreads('/convert', 'poor@example.com');
+  await chooseUnfit(page, ['one.jpg']);
+  const topUp = page.getByRole('link', { name: 'Top up your wallet: this costs $0.002' });
+  await topUp.waitFor();
+  expect(await topUp.getAttribute('href')).toBe('/dashboard/top-up');
+  expect(poor.balance_usd).toBe('0.001');
+  await service.account('poor@example.com', '1', PASSWORD);
+  await signIn(page, service, 'poor@example.com');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.getByRole('button', { name: 'Run on the server for $0.002' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+});
+
+test('a run that finds the session ended says so, and leads to the sign-in', async () => {
+  const { page } = await visitWithoutThreads('/convert', OWNER);
+  await chooseUnfit(page, ['one.jpg']);
+  const run = page.getByRole('button', { name: 'Run on the server for $0.002' });
+  await run.waitFor();
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies({ name: /session_token/ });
+  expect(cookies.map(({ name }) => name)).toContain('darkroom-signed-in');
+  await run.click();
+  await page.getByText('You are not signed in any more.').first().waitFor();
+  await page.getByRole('link', { name: 'Sign in', exact: false }).first().waitFor();
+});
+
+test('a check that our server refuses says why and keeps the verdict, and what it would reject is not offered', async () => {
+  await service.account('penniless-checks@example.com', '0', PASSWORD);
+  const { page } = await visit('/settings', { baseURL: service.url });
+  await signIn(page, service, 'penniless-checks@example.com');
+  // The wallet was emptied since the page asked.
+  await interceptSignIn(page, '1.00');
+  await openPage(page, '/safety');
+  const create = { width: 2100, height: 300, channels: 3, background: '#807060' } as const;
+  await chooseFiles(page, [
+    await createTestPicture('small.jpg', 0),
+    { name: 'wide.jpg', mimeType: 'image/jpeg', buffer: await sharp({ create }).jpeg().toBuffer() },
+  ]);
+  const judged = page.getByRole('row').filter({ hasText: 'small.jpg' }).getByText('Partly checked');
+  await judged.waitFor();
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  // The wide one has more pixels per side than the server takes.
+  await page.getByRole('button', { name: /^Check 1 image .*\$0\.00\d/ }).click();
+  await page.getByRole('alert').getByText('Your wallet holds too little for this').waitFor();
+  await judged.waitFor();
+});

@@ -1,0 +1,243 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { BALL, createBallPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
+import { delayCodecs } from '../support/delay-codecs.ts';
+import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
+import { chooseFiles, connectBrowser, downloadOnClick, openPage, type Visit } from '../support/visit.ts';
+
+const visit = connectBrowser();
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** Tile of a file, whose name goes on with a fact about it. */
+const tile = (page: Page, name: string) => page.getByRole('button', { name: `Show ${name}` });
+
+/** Reloads once everything so far is stored. */
+async function reload(page: Page): Promise<void> {
+  await storedStates(page);
+  // The page asks before it ends a run.
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload({ waitUntil: 'networkidle' });
+}
+
+/** Waits until no stored state has changed between two reads. */
+async function storedStates(page: Page): Promise<void> {
+  let before = '';
+  await expect
+    .poll(
+      async () => {
+        const now = await page.evaluate(readStored);
+        const isStill = now === before;
+        before = now;
+        return isStill;
+      },
+      { interval: 400 },
+    )
+    .toBe(true);
+}
+
+/** Runs in the page: the session's states and the number of its files, as text. */
+async function readStored(): Promise<string> {
+  const open = indexedDB.open('darkroom-session');
+  const db = await new Promise<IDBDatabase>((resolve) => {
+    open.onsuccess = () => resolve(open.result);
+  });
+  const read = (store: string) =>
+    new Promise<unknown[]>((resolve) => {
+      const all = db.transaction(store).objectStore(store).getAll();
+      all.onsuccess = () => resolve(all.result);
+    });
+  const [states, files] = [await read('states'), await read('files')];
+  db.close();
+  const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
+  return JSON.stringify([states, files.length], plain);
+}
+
+/** Converts two files to PNG, a third of which is broken. */
+async function convertSome(): Promise<Visit> {
+  const visited = await visit('/convert');
+  const { page } = visited;
+  await page.getByRole('radio', { name: 'PNG' }).check();
+  await chooseFiles(page, [
+    await createTestPicture('one.jpg'),
+    await createTestPicture('two.jpg', 40),
+    createBrokenPicture('bad.jpg'),
+  ]);
+  await button(page, 'Convert 3 images').click();
+  await page.getByText('2 done, 1 failed').waitFor();
+  return visited;
+}
+
+async function expectConverted(page: Page): Promise<void> {
+  await page.getByText('2 done, 1 failed').waitFor();
+  expect(await page.getByRole('radio', { name: 'PNG' }).isChecked()).toBe(true);
+  const [name, bytes] = await downloadOnClick(page, () =>
+    button(page, 'Download the result of two.jpg').click(),
+  );
+  expect(name).toBe('two.png');
+  expect((await decodePixels(bytes)).format).toBe('png');
+  expect(await button(page, 'Show two.jpg').getAttribute('aria-pressed')).toBe('true');
+}
+
+test('a reload keeps files, settings and results, and says nothing was lost', async () => {
+  const { page, complaints } = await convertSome();
+  await tile(page, 'two.jpg').click();
+  await reload(page);
+  await expectConverted(page);
+  expect(await page.getByText(/would lose/).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('another visitor, in a tab of their own, sees nothing of it', async () => {
+  const { page } = await convertSome();
+  await storedStates(page);
+  const other = await page.context().newPage();
+  await openPage(other, '/convert');
+  await button(other, 'Choose images').waitFor();
+  expect(await tile(other, 'one.jpg').count()).toBe(0);
+});
+
+test('several results go to another tool, and Back finds the first tool as it was', async () => {
+  const { page } = await convertSome();
+  await tile(page, 'two.jpg').click();
+  await button(page, 'Use all 2 results in Remove background').click();
+  await page.getByRole('heading', { name: 'Remove background' }).waitFor();
+  await tile(page, 'one.png').waitFor();
+  await tile(page, 'two.png').waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Convert images' }).waitFor();
+  await expectConverted(page);
+});
+
+test('a run goes on while another page of the studio is shown', async () => {
+  const { page } = await visit('/convert');
+  await page.getByRole('radio', { name: 'AVIF' }).check();
+  await chooseFiles(page, [await createTestPicture()]);
+  const release = await delayCodecs(page);
+  await button(page, 'Convert 1 image').click();
+  await button(page, 'Cancel').waitFor();
+  await page.getByRole('link', { name: 'Recent' }).first().click();
+  await page.getByText('Nothing here yet.').waitFor();
+  release();
+  await page.getByText('holiday.avif').waitFor();
+  await page.goBack();
+  await page.getByRole('status').getByText('1 done').waitFor();
+});
+
+test('a run that a reload stopped is offered again, and is not shown as done', async () => {
+  const { page } = await visit('/convert');
+  await page.getByRole('radio', { name: 'AVIF' }).check();
+  await chooseFiles(page, [await createTestPicture()]);
+  const release = await delayCodecs(page);
+  await button(page, 'Convert 1 image').click();
+  await button(page, 'Cancel').waitFor();
+  await reload(page);
+  release();
+  await page.getByText('The reload stopped 1 run. Start it again.').waitFor();
+  await button(page, 'Convert 1 image').click();
+  const [name] = await downloadOnClick(page, () => button(page, 'Download').click());
+  expect(name).toBe('holiday.avif');
+});
+
+test('strokes of the brush survive a reload, and can be undone after it', async () => {
+  const { page } = await visit('/remove-bg');
+  await chooseFiles(page, [await createBallPicture()]);
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  await page.getByRole('radio', { name: 'Erase' }).check();
+  await paintStroke(page, [0.38, 0.45], [0.5, 0.53], [0.62, 0.62], [0.42, 0.66]);
+  await page.getByText('A rough line is enough').waitFor();
+  await reload(page);
+  const middle = async () => {
+    const [, bytes] = await downloadOnClick(page, () => button(page, 'Download').click());
+    return (await decodePixels(bytes)).at(BALL.x, BALL.y)[3];
+  };
+  expect(await middle()).toBe(0);
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  await button(page, 'Undo').click();
+  expect(await middle()).toBe(255);
+});
+
+test('the Device page counts the files of all tabs, and deletes them', async () => {
+  const { page } = await convertSome();
+  await storedStates(page);
+  await page.goto('/device', { waitUntil: 'networkidle' });
+  await page.getByText(/ in 3 files$/).waitFor();
+  await button(page, 'Delete Files in tools').click();
+  await page.getByText('Files in tools is deleted.').waitFor();
+  await openPage(page, '/convert');
+  await button(page, 'Choose images').waitFor();
+});
+
+describe('a recent result', () => {
+  test('is shown large, and goes from there to a tool', async () => {
+    const { page, complaints } = await convertSome();
+    await page.goto('/recent', { waitUntil: 'networkidle' });
+    await button(page, 'View two.png').click();
+    const dialog = page.getByRole('dialog', { name: 'two.png' });
+    await dialog.getByRole('img', { name: 'two.png' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await button(page, 'View two.png').evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Use in Convert images' }).click();
+    await tile(page, 'two.png').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(['dark', 'light'] as const)('passes axe in the %s theme, list and view', async (colorScheme) => {
+    const { page } = await convertSome();
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/recent', { waitUntil: 'networkidle' });
+    await button(page, 'Delete one.png').click();
+    await button(page, 'Undo').waitFor();
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+    await button(page, 'View two.png').click();
+    await page.getByRole('dialog').getByRole('img').waitFor();
+    expect(await listAccessibilityViolations(page)).toEqual([]);
+  });
+
+  test('comes back by Undo after it was deleted, and is still there after a reload', async () => {
+    const { page } = await convertSome();
+    await page.goto('/recent', { waitUntil: 'networkidle' });
+    await button(page, 'Delete one.png').click();
+    await page.getByRole('status').getByText('one.png deleted.').waitFor();
+    expect(await button(page, 'View one.png').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await button(page, 'View one.png').waitFor();
+    await button(page, 'Delete all').click();
+    await page.getByText('Nothing here yet.').waitFor();
+    await button(page, 'Undo').click();
+    await button(page, 'View one.png').waitFor();
+    await page.reload({ waitUntil: 'networkidle' });
+    await button(page, 'View two.png').waitFor();
+    const [name, bytes] = await downloadOnClick(page, () => button(page, 'Download one.png').click());
+    expect([name, (await decodePixels(bytes)).format]).toEqual(['one.png', 'png']);
+  });
+});
+
+describe('removed files', () => {
+  test('come back with their results by Undo, reached without the pointer', async () => {
+    const { page } = await convertSome();
+    await button(page, 'Remove all').click();
+    await page.getByRole('status').getByText('3 files removed.').waitFor();
+    await button(page, 'Choose images').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('2 done, 1 failed').waitFor();
+    await button(page, 'Remove two.jpg').click();
+    await expect.poll(() => tile(page, 'two.jpg').count()).toBe(0);
+    await button(page, 'Undo').click();
+    await tile(page, 'two.jpg').click();
+    await reload(page);
+    await expectConverted(page);
+  });
+
+  test('stay away after a reload', async () => {
+    const { page } = await convertSome();
+    await button(page, 'Remove all').click();
+    await button(page, 'Choose images').waitFor();
+    await reload(page);
+    await button(page, 'Choose images').waitFor();
+    expect(await page.evaluate(readStored)).toMatch(/,0\]$/);
+  });
+});

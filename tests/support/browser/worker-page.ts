@@ -1,0 +1,13 @@
+import {
+  openWorkerPage,
+  type WorkerPage,
+  type WorkerPageOptions,
+} from '../../../scripts/support/worker-page.ts';
+import { connectChromium } from './shared-chromium.ts';
+
+/** Opens a worker page in the shared Chromium, as a visitor of its own. */
+export async function openSharedWorkerPage(
+  options: Omit<WorkerPageOptions, 'browser' | 'flags'> = {},
+): Promise<WorkerPage> {
+  return openWorkerPage({ ...options, browser: await connectChromium() });
+}

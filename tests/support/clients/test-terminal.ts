@@ -1,0 +1,34 @@
+import type { Terminal } from '../../../clients/typescript/src/cli/terminal.ts';
+
+export interface TestTerminal extends Terminal {
+  /** Everything printed as a result. */
+  readonly printed: () => string;
+  /** Everything printed as a message or progress. */
+  readonly messages: () => string;
+  /** Interrupts the command, as Ctrl-C does. */
+  interrupt(): void;
+}
+
+/** Creates surroundings of the command that record what it prints. */
+export function createTestTerminal(
+  given: Partial<Pick<Terminal, 'env' | 'cwd' | 'isWatched'>> & { readonly secret?: string } = {},
+): TestTerminal {
+  const stop = new AbortController();
+  const texts = { out: '', err: '' };
+  return {
+    env: given.env ?? {},
+    cwd: given.cwd ?? process.cwd(),
+    signal: stop.signal,
+    isWatched: given.isWatched ?? false,
+    out(text) {
+      texts.out += text;
+    },
+    err(text) {
+      texts.err += text;
+    },
+    askSecret: async () => given.secret ?? '',
+    printed: () => texts.out,
+    messages: () => texts.err,
+    interrupt: () => stop.abort(new Error('interrupted')),
+  };
+}

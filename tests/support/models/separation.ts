@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DEMUCS_SEGMENT } from '../../../models/audio-separate-stems/demucs-stems.ts';
+import { NO_MODELS } from '../../../models/inference/no-models.ts';
+import { ProviderChain } from '../../../models/inference/provider-chain.ts';
+import type { Inference } from '../../../models/runtime/inference.ts';
+import { weightFileName } from '../../../models/runtime/weight-card.ts';
+import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
+import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
+
+/** Share of the mixture in the drums and the bass of the stand-in. The share of its vocals grows from 0 to 1 over a segment. */
+export const DRUMS = 0.125;
+export const BASS = 0.25;
+
+/** Graph of HTDemucs' contract whose sources, drums, bass, other and vocals, are shares of the mixture. */
+function demucs(): Uint8Array<ArrayBuffer> {
+  return encodeOnnxModel({
+    inputs: [{ name: 'mix', type: 'float32', dims: [1, 2, DEMUCS_SEGMENT] }],
+    outputs: [{ name: 'stems', type: 'float32', dims: [1, 4, 2, DEMUCS_SEGMENT] }],
+    nodes: [
+      { op: 'Mul', inputs: ['mix', 'shares'], outputs: ['steady'] },
+      { op: 'Mul', inputs: ['mix', 'ramp'], outputs: ['vocals'] },
+      { op: 'Concat', inputs: ['steady', 'vocals'], outputs: ['stems'], attributes: { axis: 1 } },
+    ],
+    constants: {
+      shares: { dims: [1, 3, 1, 1], values: [DRUMS, BASS, 0.5] },
+      ramp: {
+        dims: [1, 1, 1, DEMUCS_SEGMENT],
+        values: Float32Array.from({ length: DEMUCS_SEGMENT }, (_, at) => at / DEMUCS_SEGMENT),
+      },
+    },
+  });
+}
+
+/**
+ * Creates stand-ins for the networks of the hub, and the real bundled one, on onnxruntime.
+ * @param ids available networks
+ */
+export function createSeparationInference(ids: readonly string[]): Inference {
+  return {
+    async availability({ id }) {
+      return ids.includes(id) ? 'ready' : 'unavailable';
+    },
+    read: NO_MODELS.read,
+    async use(card, { signal }, work) {
+      const graph = async () =>
+        card.url === null
+          ? new Uint8Array(await readFile(resolve('models/weights', weightFileName(card))))
+          : demucs();
+      const session = await ProviderChain.open([onnxProvider('cpu', graph)], signal);
+      return work(session).finally(() => session.release());
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { vi } from 'vitest';
+import { isTerminal } from '../../../models/operation/job.ts';
+import { parseUsd } from '../../../models/operation/money.ts';
+import { type FileServer, serveFiles } from '../../../scripts/support/file-server.ts';
+import { openAccount } from '../../../server/accounts/index.ts';
+import { readEnv } from '../../../server/base/env.ts';
+import { createLogger } from '../../../server/base/log.ts';
+import type { Context, Operations } from '../../../server/context.ts';
+import { handleApi } from '../../../server/http/api.ts';
+import { issueKey } from '../../../server/keys/index.ts';
+import { type Runner, startRunner } from '../../../server/runner/runner.ts';
+import { openStorage } from '../../../server/storage/index.ts';
+import { openTracer } from '../../../server/tracing/index.ts';
+import { topUp } from '../../../server/wallet/index.ts';
+import { createTestDatabase } from './database.ts';
+import { createInProcessProber } from './in-process-prober.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or text. */
+  readonly body: ReturnType<JSON['parse']>;
+}
+
+export interface TestApi {
+  readonly ctx: Context;
+  readonly accountId: string;
+  readonly apiKey: string;
+  readonly files: FileServer;
+  /** URL of an image on the file server. */
+  readonly imageUrl: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** POST of an image conversion with the test's own key. */
+  convert(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** POST of a background removal with the test's own key. */
+  removeBg(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** POST of a batch of background removals with the test's own key. */
+  removeBgBatch(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Returns the job once it has ended. */
+  ended(id: string): Promise<Answer['body']>;
+  /** Returns a job as its owner sees it. */
+  status(id: string): Promise<Answer>;
+  /** Starts a runner, with the product's own operations, until the test's end. */
+  startRunner(): Promise<Runner>;
+  /** Sends POST /api/uploads with the test's own key. */
+  upload(body: FileBody, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts JSON to a path below /api, with the test's own key in both families' headers. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+type FileBody = Uint8Array<ArrayBuffer> | ReadableStream;
+
+interface CallOptions {
+  /** Bytes or text are sent unchanged, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Aborts as a disconnecting client does. */
+  readonly signal?: AbortSignal;
+}
+
+/** Operations in place of the product's own. */
+export interface Offer {
+  readonly operations: Operations;
+  /** Module that exports them as `OPERATIONS`, for the runner's children. */
+  readonly module: URL;
+}
+
+/**
+ * Starts the whole HTTP interface in this process, on a database and a store of its own; without a runner.
+ * @param logLines receives the lines of the log
+ */
+export async function startApi(
+  environment: Record<string, string> = {},
+  creditUsd = '1',
+  offer?: Offer,
+  logLines?: string[],
+): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-api-'));
+  const files = await serveFiles({
+    '/photo.png': await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c7321b' } })
+      .png()
+      .toBuffer(),
+    '/subject.png': await drawRedBall(),
+    '/sky.png': await sharp({ create: { width: 30, height: 20, channels: 3, background: '#80a0e0' } })
+      .png()
+      .toBuffer(),
+    '/note.txt': Buffer.from('not an image'),
+  });
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    FETCH_ALLOW_NETWORKS: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
+    // One child by default, since each has to start a process.
+    RUNNER_CONCURRENCY: '1',
+    ...environment,
+  });
+  const log = createLogger(env.LOG_LEVEL, 'test', logLines && { write: (line) => logLines.push(line) });
+  const tracer = await openTracer(env, 'test', log);
+  const ctx: Context = {
+    ...{ env, log, ...(tracer && { tracer }) },
+    db: database.db,
+    storage: await openStorage(env),
+    prober: createInProcessProber(offer?.operations),
+    ...(offer && { operations: offer.operations }),
+  };
+  const { accountId } = await openAccount(ctx.db, 'owner@example.com');
+  const amount = parseUsd(creditUsd);
+  if (amount > 0n) {
+    await topUp(ctx.db, { accountId, amount, idempotencyKey: 'test-credit', reference: 'test' });
+  }
+  const { apiKey } = await issueKey(ctx.db, { accountId, name: 'test' });
+  const call: TestApi['call'] = (method, path, options) => callApi(ctx, method, path, options);
+  const bearer = { authorization: `Bearer ${apiKey}` };
+  const runners: Runner[] = [];
+  return {
+    ctx,
+    accountId,
+    apiKey,
+    files,
+    imageUrl: `${files.url}/photo.png`,
+    call,
+    convert: (body, headers) =>
+      call('POST', '/api/media-tools/v1/image-convert', {
+        body,
+        headers: { 'ocp-apim-subscription-key': apiKey, ...headers },
+      }),
+    removeBg: (body, headers) =>
+      call('POST', '/api/v1/remove-bg', { body, headers: { ...bearer, ...headers } }),
+    removeBgBatch: (body, headers) =>
+      call('POST', '/api/v1/remove-bg/batch', { body, headers: { ...bearer, ...headers } }),
+    async ended(id) {
+      for (const endMs = Date.now() + 120_000; Date.now() < endMs; ) {
+        const { body } = await call('GET', `/api/v2/requests/status/${id}`, { headers: bearer });
+        if (isTerminal(body.status)) return body;
+        await new Promise((next) => setTimeout(next, 100));
+      }
+      throw new Error(`${id} has not ended`);
+    },
+    post: (path, body, headers) =>
+      call('POST', `/api${path}`, {
+        body,
+        headers: { ...bearer, 'ocp-apim-subscription-key': apiKey, ...headers },
+      }),
+    status: (id) => call('GET', `/api/v2/requests/status/${id}`, { headers: bearer }),
+    async startRunner() {
+      // Its children inherit this process's environment.
+      vi.stubEnv('DATA_DIR', dataDir);
+      vi.stubEnv('MODELS_OFFLINE', '1');
+      const own = offer && { operations: offer.operations, operationsModule: fileURLToPath(offer.module) };
+      const runner = startRunner(ctx, { databaseUrl: database.url, ...own });
+      runners.push(runner);
+      await runner.ready;
+      return runner;
+    },
+    upload: (body, headers) =>
+      call('POST', '/api/uploads', {
+        body,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'ocp-apim-subscription-key': apiKey,
+          ...headers,
+        },
+      }),
+    async close() {
+      await Promise.all(runners.map((runner) => runner.stop(0)));
+      await files.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Draws a red ball before a wall, 160 x 120: the bundled model finds it. */
+export async function drawRedBall(
+  format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png',
+): Promise<Buffer<ArrayBuffer>> {
+  const ball = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><circle cx="80" cy="62" r="34" fill="#d02818"/><circle cx="70" cy="50" r="10" fill="#f0a090"/></svg>',
+  );
+  const wall = sharp({ create: { width: 160, height: 120, channels: 3, background: '#c9d4c4' } });
+  return Buffer.from(
+    await wall
+      .composite([{ input: ball }])
+      .toFormat(format)
+      .toBuffer(),
+  );
+}
+
+async function callApi(
+  ctx: Context,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const { body, headers = {}, signal = null } = options;
+  const request = new Request(new URL(path, ctx.env.PUBLIC_URL), {
+    method,
+    signal,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body), duplex: 'half' }),
+  });
+  const response = await handleApi(ctx, request);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+function isRaw(body: unknown): body is string | FileBody {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+}

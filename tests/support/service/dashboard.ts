@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { openAccount } from '../../../server/accounts/index.ts';
+import type { Visitor } from '../../../server/auth/index.ts';
+import { schema } from '../../../server/base/db.ts';
+import type { Context } from '../../../server/context.ts';
+import { appRouter } from '../../../server/trpc/router.ts';
+import { topUp } from '../../../server/wallet/index.ts';
+import type { TestApi } from './api.ts';
+
+/** Calls the dashboard's procedures as the user of a new account, which holds 5 USD. */
+export async function openDashboard({ ctx }: Pick<TestApi, 'ctx'>, name: string) {
+  // Its own for each try of a test.
+  const email = `${randomUUID()}-${name}`;
+  const { accountId } = await openAccount(ctx.db, email);
+  await topUp(ctx.db, { accountId, amount: 5_000_000n, idempotencyKey: email, reference: 'test' });
+  const [user] = await ctx.db.insert(schema.users).values({ accountId, email, name: 'Ada' }).returning();
+  const userId = user?.id ?? '';
+  const visitor: Visitor = { userId, accountId, sessionId: randomUUID(), name: 'Ada', email };
+  /** Calls them in another context of the same database. */
+  const callIn = (other: Context) => appRouter.createCaller({ ctx: other, visitor, headers: new Headers() });
+  return { accountId, email, call: callIn(ctx), callIn };
+}

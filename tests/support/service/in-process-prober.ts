@@ -1,0 +1,17 @@
+import { openAsBlob } from 'node:fs';
+import { probeMedia } from '../../../models/files/probe/probe-media.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
+import type { Operations } from '../../../server/context.ts';
+import type { Prober } from '../../../server/probing/index.ts';
+
+/** Probes in this process, for tests that are not about hostile files: a child process takes a while to start. */
+export function createInProcessProber(operations: Operations = OPERATIONS): Prober {
+  return {
+    async probe({ operationId, path, media }) {
+      if (operationId === undefined) return await probeMedia(await openAsBlob(path), media);
+      const operation = operations[operationId];
+      if (!operation) throw new Error(`${operationId}: unknown operation`);
+      return await operation.probe(await openAsBlob(path), media);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { closeDb, openDb } from '../../../server/base/db.ts';
+import { migrate } from '../../../server/base/migrate.ts';
+import { writeBundledGraphs } from '../../../server/build/graphs/write-bundled-graphs.ts';
+import { startPostgres } from '../../../server/embedded/index.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Migrated database that tests copy and never connect to. */
+    templateUrl: string;
+  }
+}
+
+/** Settings that are faster and may lose data in a crash, for tests only. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', deadlock_timeout: '50ms' };
+
+/** Converts the models that come in packages, and starts one PostgreSQL for the whole run. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  await writeBundledGraphs(resolve(import.meta.dirname, '../../..'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
+  await chmod(dataDir, 0o755);
+  const server = await startPostgres({ dataDir, settings: SETTINGS });
+  const db = openDb(server.url);
+  await db.$client`create database template`;
+  await closeDb(db);
+  const templateUrl = server.url.replace('/postgres?', '/template?');
+  await migrate(templateUrl);
+  provide('templateUrl', templateUrl);
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  };
+}

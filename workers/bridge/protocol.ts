@@ -1,0 +1,66 @@
+import type { DeviceSettings } from '../../models/device/settings.ts';
+import type { RunResult } from '../../models/operation/define-operation.ts';
+import { isErrorCode, messageOf, OperationError } from '../../models/operation/errors.ts';
+import { isOutOfMemory } from '../../models/operation/out-of-memory.ts';
+import type { OperationId } from '../../models/registry.ts';
+import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
+
+export interface RunInput {
+  readonly file: Blob;
+  readonly params: unknown;
+  /** Further files that params name, by param name. */
+  readonly attachments: ReadonlyMap<string, Blob>;
+  readonly settings: DeviceSettings;
+}
+
+/** Interface of a worker to the page: sequential runs. */
+export interface RunWorker {
+  run(operationId: OperationId, input: RunInput, onProgress: ReportProgress): Promise<Outcome<RunResult>>;
+  /** Asks the current run to end soon. */
+  cancel(): void;
+}
+
+/** Result or error as plain data: structured clone keeps neither the class nor the code of an error. */
+export type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Pick<OperationError, 'code' | 'message' | 'kind'> };
+
+/** Runs `work` and wraps its outcome. Never rejects. */
+export async function toOutcome<Value>(work: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (thrown) {
+    const { code, message, kind } = toOperationError(thrown);
+    return { ok: false, error: { code, message, kind } };
+  }
+}
+
+/**
+ * Unwraps an outcome.
+ * @throws OperationError that it carries
+ */
+export function unwrap<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.ok) return outcome.value;
+  const { code, message, kind } = outcome.error;
+  throw new OperationError(isErrorCode(code) ? code : 'internal', message, { kind });
+}
+
+export function cancelled(): OperationError {
+  return new OperationError('cancelled', 'The run was cancelled.');
+}
+
+function toOperationError(thrown: unknown): OperationError {
+  if (thrown instanceof OperationError) return thrown;
+  if (isOutOfMemory(thrown)) {
+    return new OperationError(
+      'unavailable',
+      'This device ran out of memory. Close other tabs, send a smaller file, or run it on the server.',
+      { kind: 'out_of_memory', cause: thrown },
+    );
+  }
+  const reason = messageOf(thrown);
+  return new OperationError('internal', `The run failed on this device: ${reason}`, {
+    kind: 'fault',
+    cause: thrown,
+  });
+}

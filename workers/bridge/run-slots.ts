@@ -1,0 +1,12 @@
+import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+
+/** Each run takes a core and may take hundreds of MB, and the page needs a core for itself. */
+export const RUNS_MAX = Math.min(4, Math.max(1, coresOf(globalThis.navigator) - 1));
+
+/** Places of the runs on this device, whichever worker they are in. The others wait in order. */
+export const runSlots = createSemaphore(RUNS_MAX);
+
+/** Returns the core count. Pages are also rendered on the server, where Node 20 has no navigator. */
+function coresOf(navigator: { readonly hardwareConcurrency: number } | undefined): number {
+  return navigator?.hardwareConcurrency || 2;
+}

@@ -1,0 +1,80 @@
+import { messageOf } from '../../models/operation/errors.ts';
+import { IMAGE_FORMATS } from '../../models/runtime/image-codec.ts';
+import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
+import type { Capabilities, GpuFacts } from './placement.ts';
+
+/** One common profile per codec: WebCodecs codec registry. */
+const VIDEO_CODECS: Readonly<Record<string, string>> = {
+  'H.264': 'avc1.42001f',
+  HEVC: 'hvc1.1.6.L93.B0',
+  VP8: 'vp8',
+  VP9: 'vp09.00.10.08',
+  AV1: 'av01.0.04M.08',
+};
+
+/** Probes everything once. Never rejects: a failed probe counts as missing. */
+export async function probeCapabilities(): Promise<Capabilities> {
+  const [gpu, hasFileStore, imageDecoders, imageEncoders, videoDecoders, videoEncoders] = await Promise.all([
+    probeGpu(),
+    orFalse(() => navigator.storage.getDirectory()),
+    filterAsync(IMAGE_FORMATS, (format) => ImageDecoder.isTypeSupported(`image/${format}`)),
+    filterAsync(IMAGE_FORMATS, canEncodeOnCanvas),
+    filterAsync(Object.keys(VIDEO_CODECS), async (name) => {
+      const { supported } = await VideoDecoder.isConfigSupported({ codec: VIDEO_CODECS[name] ?? '' });
+      return supported;
+    }),
+    filterAsync(Object.keys(VIDEO_CODECS), async (name) => {
+      const codec = VIDEO_CODECS[name] ?? '';
+      return (await VideoEncoder.isConfigSupported({ codec, width: 640, height: 480 })).supported;
+    }),
+  ]);
+  const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
+  return {
+    gpu: typeof gpu === 'string' ? null : gpu,
+    gpuMissing: typeof gpu === 'string' ? gpu : null,
+    coreCount: navigator.hardwareConcurrency || 1,
+    isIsolated: globalThis.crossOriginIsolated,
+    memoryGb: deviceMemory ?? null,
+    hasFileStore,
+    imageDecoders,
+    imageEncoders,
+    videoDecoders,
+    videoEncoders,
+  };
+}
+
+/**
+ * Probes WebGPU.
+ * @returns the reason in place of facts when there is none
+ */
+async function probeGpu(): Promise<GpuFacts | string> {
+  if (!('gpu' in navigator)) return 'This browser has no WebGPU.';
+  try {
+    const adapter = await navigator.gpu.requestAdapter();
+    if (!adapter) return 'WebGPU found no usable GPU.';
+    const { vendor, architecture, device, description } = adapter.info;
+    return {
+      name: description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed',
+      hasFloat16: adapter.features.has('shader-f16'),
+      bufferBytesMax: adapter.limits.maxStorageBufferBindingSize,
+    };
+  } catch (thrown) {
+    return `WebGPU failed: ${messageOf(thrown)}`;
+  }
+}
+
+async function filterAsync<Item>(
+  items: readonly Item[],
+  holds: (item: Item) => Promise<boolean | undefined>,
+): Promise<Item[]> {
+  const held = await Promise.all(items.map((item) => orFalse(() => holds(item))));
+  return items.filter((_, index) => held[index]);
+}
+
+async function orFalse(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return Boolean(await work());
+  } catch {
+    return false;
+  }
+}

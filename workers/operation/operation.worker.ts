@@ -1,0 +1,22 @@
+import { expose } from 'comlink';
+import { OPERATIONS } from '../../models/registry.ts';
+import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
+import { createWebRuntime } from '../runtime/web-runtime.ts';
+
+/** Controller of the current run; runs are sequential. */
+let controller = new AbortController();
+
+const worker: RunWorker = {
+  run: (operationId, { file, params, attachments, settings }, onProgress) =>
+    toOutcome(async () => {
+      controller = new AbortController();
+      const operation = OPERATIONS[operationId];
+      const runtime = createWebRuntime({ attachments, settings, signal: controller.signal, onProgress });
+      // From the header alone, before a codec is loaded.
+      await operation.checkOnDevice(file, params);
+      return operation.execute(file, params, runtime);
+    }),
+  cancel: () => controller.abort(cancelled()),
+};
+
+expose(worker);

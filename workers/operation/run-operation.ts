@@ -1,0 +1,85 @@
+import { proxy, wrap } from 'comlink';
+import type { DeviceSettings } from '../../models/device/settings.ts';
+import type { RunResult } from '../../models/operation/define-operation.ts';
+import type { OperationId } from '../../models/registry.ts';
+import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
+import { runSlots } from '../bridge/run-slots.ts';
+import { workerFailure } from '../bridge/worker-failure.ts';
+import { createWorkerPool } from '../bridge/worker-pool.ts';
+import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
+
+export { RUNS_MAX } from '../bridge/run-slots.ts';
+
+export interface RunOptions {
+  /** Further files that params name, by param name: `background` of an image. */
+  readonly attachments?: Readonly<Record<string, Blob>>;
+  readonly settings?: DeviceSettings;
+  /** Ends the run: first cooperatively, after a short grace by force. */
+  readonly signal?: AbortSignal;
+  /** Progress of the whole run, downloads included. */
+  readonly onProgress?: ReportProgress;
+}
+
+/** Grace for a cancelled run to end by itself before its worker is terminated. */
+const CANCEL_GRACE_MS = 300;
+
+/** A worker is taken only with a slot and returned before the slot is, so there are never more than RUNS_MAX. */
+const workers = createWorkerPool(() => {
+  const worker = new Worker(new URL('./operation.worker.ts', import.meta.url), { type: 'module' });
+  return { worker, remote: wrap<RunWorker>(worker) };
+});
+
+/**
+ * Runs an operation on this device, in a worker of its own. A worker whose run succeeded waits a few seconds for the
+ * next, since a new worker for each of many files would load models and codecs again; any other is terminated. Either
+ * way its memory comes back. At most RUNS_MAX run at a time; the others wait in order. Always settles, whatever
+ * happens to the worker.
+ * @throws OperationError `cancelled` by `signal`; `bad_request` or `unprocessable` for the input; `unavailable` when
+ *   this device cannot do it, but the server can; `internal` when the worker fails
+ */
+export async function runOperation(
+  operationId: OperationId,
+  file: Blob,
+  params: unknown,
+  { attachments = {}, settings = {}, signal, onProgress = () => {} }: RunOptions = {},
+): Promise<RunResult> {
+  const release = await runSlots.acquire(signal).catch(() => {
+    throw cancelled();
+  });
+  const taken = workers.acquire();
+  const { worker, remote } = taken;
+  let isReusable = false;
+  const ended = new AbortController();
+  try {
+    // On a port of its own: a last report may come after the response, when nobody waits for it any more.
+    const report: ReportProgress = (...progress) => {
+      if (!ended.signal.aborted) onProgress(...progress);
+    };
+    const input = { file, params, attachments: new Map(Object.entries(attachments)), settings };
+    const outcome = remote.run(operationId, input, proxy(report));
+    const result = await Promise.race([
+      outcome.then(unwrap<RunResult>),
+      workerFailure(worker),
+      cancellation(signal, ended.signal, () => remote.cancel()),
+    ]);
+    isReusable = !signal?.aborted;
+    return result;
+  } finally {
+    ended.abort();
+    if (isReusable) workers.release(taken);
+    else worker.terminate();
+    release();
+  }
+}
+
+/** Asks the run to end when `signal` aborts, and rejects after the grace. Never resolves. */
+function cancellation(signal: AbortSignal | undefined, ended: AbortSignal, ask: () => void): Promise<never> {
+  return new Promise((_, reject) => {
+    const cancel = () => {
+      ask();
+      setTimeout(() => reject(cancelled()), CANCEL_GRACE_MS);
+    };
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true, signal: ended });
+  });
+}

@@ -1,0 +1,76 @@
+import { expose, transfer } from 'comlink';
+import { probeImage } from '../../models/files/headers/image-header.ts';
+import { fitWithin, resizeRaster } from '../../models/kernels/resize/resize.ts';
+import { OperationError } from '../../models/operation/errors.ts';
+import type { CutoutFiles } from '../../models/remove-bg/cutout-edits.ts';
+import { finishCutout, openRetouch } from '../../models/remove-bg/finish-cutout.ts';
+import { cutOutWithMatte, WORKING_SIDE } from '../../models/remove-bg/matte-edges.ts';
+import type { Retouch } from '../../models/remove-bg/retouch.ts';
+import type { FloatImage, Raster8 } from '../../models/runtime/raster.ts';
+import { toOutcome } from '../bridge/protocol.ts';
+import { createImageCodec } from '../runtime/image-codec/index.ts';
+import { createProgressMeter } from '../runtime/loading/progress-meter.ts';
+import type { RetouchWorker } from './retouch.ts';
+
+/** Longer side of the preview during retouching, in pixels. */
+const PREVIEW_SIDE = 1600;
+
+/** Retouching ends with its worker. */
+const { signal } = new AbortController();
+const codecs = { images: createImageCodec({ signal, meter: createProgressMeter(() => {}) }), signal };
+
+interface Session {
+  readonly picture: Raster8;
+  readonly colours: FloatImage;
+  readonly retouch: Retouch;
+}
+
+let session: Session | undefined;
+
+const worker: RetouchWorker = {
+  open: (files) =>
+    toOutcome(async () => {
+      const { raster, colours, retouch } = await openRetouch(await withSmallCutout(files), codecs);
+      const { width, height } = fitWithin(raster, PREVIEW_SIDE);
+      session = { picture: resizeRaster(raster, width, height), colours, retouch };
+    }),
+  preview: (strokes) =>
+    toOutcome(async () => {
+      if (!session) throw new OperationError('internal', 'No cutout is open for retouching.');
+      const { picture, colours, retouch } = session;
+      const { width, height } = picture;
+      const raster = { width, height, data: picture.data.slice() };
+      cutOutWithMatte(raster, colours, retouch.matteAfter(strokes), {
+        backdrop: null,
+        isRefined: true,
+        onRow: () => {},
+      });
+      const pixels = new Uint8ClampedArray(raster.data.buffer);
+      const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
+      return bitmap;
+    }).then((outcome) => (outcome.ok ? transfer(outcome, [outcome.value]) : outcome)),
+  finish: (files, edits) =>
+    toOutcome(async () => {
+      const isRetouched = edits.strokes.length > 0;
+      return finishCutout(isRetouched ? await withSmallCutout(files) : files, edits, codecs);
+    }),
+};
+
+/** Reads only the alpha of the cutout, at working size, so that the browser's decoder frees the rest soon. */
+async function withSmallCutout({ original, cutout }: CutoutFiles): Promise<CutoutFiles> {
+  const { width, height } = fitWithin(
+    await probeImage(cutout, { pixelsMax: Number.POSITIVE_INFINITY }),
+    WORKING_SIDE,
+  );
+  const bitmap = await createImageBitmap(cutout, {
+    resizeWidth: width,
+    resizeHeight: height,
+    resizeQuality: 'high',
+  });
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return { original, cutout: await canvas.convertToBlob({ type: 'image/png' }) };
+}
+
+expose(worker);

@@ -1,9 +1,0 @@
-import type { ImageFormat } from '../../../models/image-codec.ts';
-
-/** Reports whether this browser encodes a format: a canvas writes PNG in place of an unsupported one. */
-export async function canvasWrites(format: ImageFormat): Promise<boolean> {
-  const canvas = new OffscreenCanvas(1, 1);
-  canvas.getContext('2d');
-  const type = `image/${format}`;
-  return (await canvas.convertToBlob({ type })).type === type;
-}

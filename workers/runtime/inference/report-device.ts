@@ -1,0 +1,20 @@
+import type { ReportedDevice } from '../../../models/device/inference-device.ts';
+
+let reported: Promise<ReportedDevice> | undefined;
+
+/** Asks the browser about this device, once on a page or in a worker. Never rejects. */
+export function reportDevice(): Promise<ReportedDevice> {
+  reported ??= askBrowser();
+  return reported;
+}
+
+async function askBrowser(): Promise<ReportedDevice> {
+  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+  const { deviceMemory = null } = navigator as Navigator & { readonly deviceMemory?: number };
+  return {
+    gpu: adapter ? { hasFloat16: adapter.features.has('shader-f16') } : null,
+    coreCount: navigator.hardwareConcurrency || 1,
+    isIsolated: globalThis.crossOriginIsolated,
+    memoryGb: deviceMemory,
+  };
+}
