@@ -6,15 +6,15 @@ const NODE_BUILTIN = { dependencyTypes: ['core'] };
 
 /** The modules of workers/ that the pages may import. Everything else in there runs inside a worker. */
 const WORKER_DOORS = [
-  'bridge.ts',
-  'capabilities.ts',
-  'device.ts',
-  'enlarge-regions.ts',
-  'finish-video.ts',
-  'measure-peaks.ts',
-  'mix-stems.ts',
-  'retouch.ts',
-  'runtime/placement.ts',
+  'device/placement.ts',
+  'device/probe-device.ts',
+  'device/read-device.ts',
+  'one-shot/finish-video.ts',
+  'one-shot/measure-peaks.ts',
+  'one-shot/mix-stems.ts',
+  'operation/run-operation.ts',
+  'regions/enlarge-regions.ts',
+  'retouch/retouch.ts',
   'runtime/weight-cache/weight-changes.ts',
   'runtime/weight-cache/weight-folder.ts',
 ];
@@ -32,6 +32,28 @@ const CLIENT_PACKAGES = [
   'react-dom',
 ];
 const SERVER_PACKAGES = ['lucide-react', 'next', 'react', 'zod'];
+
+/** Layers of the pages, lowest first: a folder imports only from lower layers. A folder of the studio that is not listed is a tool. */
+const TOOLS = 'tools';
+const PAGE_LAYERS = [
+  ['text', 'state', 'security'],
+  ['ui'],
+  ['account', '(studio)/files'],
+  ['tools', 'run-times', 'undo', 'shortcuts', 'recording', 'service', 'params'].map(studio),
+  ['offline', '(studio)/failures'],
+  ['shell', '(studio)/links'],
+  ['session', 'add-files'].map(studio),
+  ['batch'].map(studio),
+  ['fit'].map(studio),
+  ['runs', 'form'].map(studio),
+  ['download', 'player', 'sound'].map(studio),
+  ['stage', 'strip', 'actions'].map(studio),
+  ['tool-frame', 'device'].map(studio),
+  TOOLS,
+  ['docs', '(studio)/recent', '(studio)/settings', '(studio)/offline'],
+  ['home'].map(studio),
+];
+const LAYERED_FOLDERS = PAGE_LAYERS.flatMap((layer) => (layer === TOOLS ? [] : layer));
 
 const CLIENT = pathPattern(clientModules());
 const OPERATION_FOLDER = `^models/(${operationFolders().join('|') || '(?!)'})/`;
@@ -74,9 +96,44 @@ function operationFolders() {
   return names.filter((name) => existsSync(join('models', name, 'operation.ts')));
 }
 
+function escapePattern(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 function pathPattern(files) {
-  const escaped = files.map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return `^(${escaped.join('|') || '(?!)'})$`;
+  return `^(${files.map(escapePattern).join('|') || '(?!)'})$`;
+}
+
+function studio(name) {
+  return `(studio)/${name}`;
+}
+
+/** Returns the pattern of all folders of a layer of pages. Tools are those of the studio that no layer lists. */
+function layerPattern(layer) {
+  if (layer !== TOOLS) return `^app/(${layer.map(escapePattern).join('|')})/`;
+  const listed = LAYERED_FOLDERS.filter((name) => name.startsWith(studio('')));
+  return `^app/\\(studio\\)/(?!(?:${listed.map((name) => name.slice(studio('').length)).join('|')})/)([^/]+)/`;
+}
+
+/** Forbids imports from the same or a higher layer of pages. Each folder needs its own rule, to import from itself. */
+function pageLayerRules() {
+  return PAGE_LAYERS.flatMap((layer, at) => {
+    const path = PAGE_LAYERS.slice(at).map(layerPattern);
+    const rule = {
+      name: 'page-layers',
+      comment: 'a folder of app/ imports only from lower layers',
+      severity: 'error',
+    };
+    if (layer === TOOLS) {
+      return [
+        { ...rule, from: { path: layerPattern(layer) }, to: { path, pathNot: '^app/\\(studio\\)/$1/' } },
+      ];
+    }
+    return layer.map((folder) => {
+      const own = `^app/${escapePattern(folder)}/`;
+      return { ...rule, from: { path: own }, to: { path, pathNot: own } };
+    });
+  });
 }
 
 const allow = (from, local, modules) => [
@@ -103,6 +160,15 @@ const allow = (from, local, modules) => [
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-circles-of-folders',
+      comment: 'folders of models/, workers/ and server/ form a tree, too',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(models|workers|server)/' },
+      to: { circular: true },
+    },
+    ...pageLayerRules(),
     ...allow('models', [], ['zod', 'mediabunny']),
     ...allow('drizzle', [], ['drizzle-orm']),
     ...allow('workers', ['models']),
@@ -125,7 +191,7 @@ module.exports = {
       name: 'wallet-knows-no-jobs',
       severity: 'error',
       from: { path: '^server/wallet/' },
-      to: { path: '^server/(?!wallet/|db\\.ts)' },
+      to: { path: '^server/(?!wallet/|base/db\\.ts)' },
     },
     {
       name: 'entities-by-their-index',
@@ -133,7 +199,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|scripts)/([^/]+)/?' },
       to: {
-        path: '^server/(wallet|jobs|keys|accounts|auth|data|mail|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets)/',
+        path: '^server/(wallet|jobs|keys|accounts|auth|account-data|audit|heartbeats|mail|pricing|scheduled-tasks|usage|webhooks|storage|fetching|uploads|queue|tracing|secrets)/',
         pathNot: '^server/[^/]+/index\\.ts$|^server/$2/',
       },
     },

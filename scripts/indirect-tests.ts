@@ -14,7 +14,7 @@ const RULES: readonly Rule[] = [
     tests: /^tests\/(studio|workers)\//,
   },
   {
-    changed: /^server\/([^/]+\.(ts|mjs)$|runner\/|embedded\/|runtime\/)/,
+    changed: /^server\/([^/]+\.(ts|mjs)$|(process|base|build|children|runner|embedded|runtime)\/)/,
     tests: /^tests\/(system\/start|chaos\/)/,
   },
   { changed: /^server\/runner\/|^models\/registry\.ts$/, tests: /^tests\/(server\/runner|http\/remove-bg)/ },

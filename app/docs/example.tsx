@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from './languages.ts';
 const ALL = Object.keys(LANGUAGES) as Language[];
 
 interface ExampleProps {
-  /** Name of the files in `clients/examples`, which the tests run. */
+  /** Name of the files in the folders of `clients/examples`, which the tests run. */
   readonly name: string;
   /** Accessible name. */
   readonly label: string;
@@ -22,7 +22,10 @@ export async function Example({ name, label, languages = ALL }: ExampleProps) {
 }
 
 async function panelOf(name: string, language: Language): Promise<ExamplePanel> {
-  const file = await readFile(join(process.cwd(), 'clients/examples', `${name}.${language}`), 'utf8');
+  const file = await readFile(
+    join(process.cwd(), 'clients/examples', language, `${name}.${language}`),
+    'utf8',
+  );
   const text = file.trimEnd();
   return { language, text, shown: <Highlighted language={language} source={text} /> };
 }

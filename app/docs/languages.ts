@@ -1,4 +1,4 @@
-/** Languages of the examples, by the extensions of their files in `clients/examples`. */
+/** Languages of the examples, by the folders and the extensions of their files in `clients/examples`. */
 export const LANGUAGES = { sh: 'curl', ts: 'TypeScript', py: 'Python' } as const;
 export type Language = keyof typeof LANGUAGES;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Folder of the project. */
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Programs of `npm start` and modules of their child processes that are compiled, by the paths of their sources. */
 export const COMPILED_PARTS = {

@@ -21,13 +21,13 @@ export async function recordTaskRun<T>(
 ): Promise<T> {
   const startedAtMs = performance.now();
   const record = async (fault: string | null): Promise<void> => {
-    const { choreRuns } = schema;
+    const { taskRuns } = schema;
     const durationMs = Math.round(performance.now() - startedAtMs);
     const run = { durationMs, fault: fault?.slice(0, ERROR_LENGTH_MAX) ?? null };
     await db
-      .insert(choreRuns)
+      .insert(taskRuns)
       .values({ name, ...run })
-      .onConflictDoUpdate({ target: choreRuns.name, set: { ...run, endedAt: sql`now()` } });
+      .onConflictDoUpdate({ target: taskRuns.name, set: { ...run, endedAt: sql`now()` } });
   };
   try {
     const result = await work();

@@ -40,7 +40,7 @@ export function ActionBar(props: ActionBarProps) {
         {isRunning && <TimeLeft items={items} />}
       </div>
       {props.notice}
-      <ExportProgress taking={props.downloads} />
+      <ExportProgress downloads={props.downloads} />
       {isRunning ? <Running work={props.runs} /> : <IdleActions {...props} />}
       {props.downloads.failure && <p role="alert">{props.downloads.failure}</p>}
     </div>
@@ -99,7 +99,7 @@ function IdleActions(props: ActionBarProps) {
 }
 
 /** Shows the progress of the file being prepared, or the count of prepared files. */
-function ExportProgress({ downloads }: { readonly taking: Downloads }) {
+function ExportProgress({ downloads }: { readonly downloads: Downloads }) {
   if (!downloads.progress) return null;
   const { done, total, current } = downloads.progress;
   if (!current && total === 1) return null;

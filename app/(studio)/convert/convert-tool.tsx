@@ -47,7 +47,7 @@ export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
       settings={(selected, runs) => (
         <>
           {selected && <Comparison item={runs.shownOf(selected).item} runs={runs} holding={holding} />}
-          <DeviceForms work={runs} />
+          <DeviceForms runs={runs} />
         </>
       )}
     />
@@ -93,7 +93,7 @@ function heldSide({ id, file, state }: BatchItem, runs: FileRuns, holding: HeldR
 const settingsOf = ({ madeWith }: DoneState, { values }: FileRuns) => nameSettings(madeWith ?? values);
 
 /** Settings that only a run on this device has, folded until somebody wants them. */
-function DeviceForms({ runs }: { readonly work: FileRuns }) {
+function DeviceForms({ runs }: { readonly runs: FileRuns }) {
   const { location, values, isRunning } = runs;
   if (location === 'server') return null;
   return Object.entries({ 'Rotate and resize': GEOMETRY_FIELDS, 'Encoder options': ENCODER_FIELDS }).map(

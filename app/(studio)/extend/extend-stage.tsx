@@ -117,7 +117,7 @@ export function ExtendStage({ shown, runs, picked, onExtendAgain }: ExtendStageP
   );
 }
 
-interface ResultUsesProps extends Pick<ExtendStageProps, 'work' | 'onExtendAgain'> {
+interface ResultUsesProps extends Pick<ExtendStageProps, 'runs' | 'onExtendAgain'> {
   readonly results: readonly NamedResult[];
   /** Picked one. */
   readonly result: NamedResult;

@@ -14,7 +14,7 @@ interface SendableOptions {
   /** Files whose result comes from other settings. */
   readonly outdated: readonly BatchItem[];
   /** Whether the server finds more than a result from this device holds. */
-  readonly gainsOnServer: ((state: DoneState) => boolean) | undefined;
+  readonly improvesOnServer: ((state: DoneState) => boolean) | undefined;
   readonly values: ParamValues;
   readonly where: RunLocation;
   readonly paramsFor: (file: File) => object;
@@ -39,11 +39,11 @@ export interface Sendable {
 
 /** Sorts a tool's files by where they can run. */
 export function useSendable(operationId: OperationId, options: SendableOptions): Sendable {
-  const { items, isRunning, outdated, gainsOnServer, values, where, paramsFor } = options;
+  const { items, isRunning, outdated, improvesOnServer, values, where, paramsFor } = options;
   const fits = useFits(operationId, items, paramsFor);
   const isForServer = ({ id }: BatchItem) => fits.get(id)?.run.verdict === 'server';
   const isGaining = ({ state }: BatchItem) =>
-    state.phase === 'done' && !state.result.server && gainsOnServer?.(state) === true;
+    state.phase === 'done' && !state.result.server && improvesOnServer?.(state) === true;
   const candidates = items.filter((item) => {
     if (mayRunOnServer(item.state)) return fits.get(item.id)?.run.verdict !== 'nowhere';
     const isDue = item.state.phase === 'waiting' || outdated.includes(item);

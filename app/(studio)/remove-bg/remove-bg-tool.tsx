@@ -60,7 +60,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
       }
       stage={(item, runs) => {
         const { item: shown, renewal } = runs.shownOf(item);
-        const stage = { item: shown, slug: SLUG, looks: edits };
+        const stage = { item: shown, slug: SLUG, edits };
         const notice = (ways: NoticeActions) => (
           <LowConfidenceNotice
             {...ways}
@@ -94,7 +94,7 @@ export function RemoveBgTool({ fields }: RemoveBgToolProps) {
             ) : (
               <FormatChoice formats={IMAGE_FORMATS} format={edits.format} onFormat={edits.setFormat} />
             ))}
-          <SharpenHardImages work={runs} />
+          <SharpenHardImages runs={runs} />
           <ModelPicker runs={runs} fit={selected && runs.fits.get(selected.id)} />
         </>
       )}

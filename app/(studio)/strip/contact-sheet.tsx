@@ -133,16 +133,17 @@ function Tile({ item: actual, isSelected, showsSizeChange, onSelect, ...ways }: 
           />
         </div>
       )}
-      <TileWays item={actual} tabIndex={isSelected ? 0 : -1} {...buttons} />
+      <TileActions item={actual} tabIndex={isSelected ? 0 : -1} {...buttons} />
     </li>
   );
 }
 
-interface TileWaysProps extends Pick<TileProps, 'item' | 'onTake' | 'isTaking' | 'onRetry' | 'onRemove'> {
+interface TileActionsProps
+  extends Pick<TileProps, 'item' | 'onDownload' | 'isDownloading' | 'onRetry' | 'onRemove'> {
   readonly tabIndex: number;
 }
 
-function TileWays({ item, tabIndex, onDownload, isDownloading, onRetry, onRemove }: TileWaysProps) {
+function TileActions({ item, tabIndex, onDownload, isDownloading, onRetry, onRemove }: TileActionsProps) {
   const { id, file, state } = item;
   const common = { type: 'button', className: 'button-icon', tabIndex } as const;
   if (state.phase === 'running') return null;

@@ -30,13 +30,13 @@ export function growColours(level: FillLevel, random: () => number): void {
 
 /** Lists unknown pixels, the nearest to what is known first. */
 function placesByDistance(level: FillLevel): readonly number[] {
-  const found: { readonly place: number; readonly distance: number }[] = [];
+  const found: { readonly pixel: number; readonly distance: number }[] = [];
   forEachUnknownRun(level, (y, from, to) => {
     for (let x = from; x < to; x++) {
       const { across, down } = distanceOutside(level, x, y);
       // In a ring, pixels beside the known ones come before the corners.
       const distance = Math.max(across, down) + Math.min(across, down) / 1000;
-      found.push({ place: y * level.width + x, distance });
+      found.push({ pixel: y * level.width + x, distance });
     }
   });
   return found.sort((a, b) => a.distance - b.distance).map(({ pixel }) => pixel);

@@ -16,7 +16,7 @@ const NO_RESULT_STATUS: Partial<Record<JobStatus, ErrorCode>> = {
 const UNKNOWN_END =
   'The outcome is not known yet. Send the request again with the same Idempotency-Key to get it.';
 
-type ResponseRules = Pick<Operation, 'response' | 'faults' | 'cacheHours'>;
+type ResponseRules = Pick<Operation, 'response' | 'errorOverrides' | 'cacheHours'>;
 
 export interface WaitOptions {
   readonly operation: ResponseRules;

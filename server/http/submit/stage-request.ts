@@ -10,7 +10,7 @@ import { type FileRequest, type StagedFile, stageFile } from './stage-file.ts';
 export type Stager = Pick<FileRequest, 'id' | 'accountId' | 'fetched' | 'signal'>;
 
 /** Checked files of a request in storage, before any money moves. */
-export interface StagedFiles extends Pick<StagedFile, 'claim' | 'drop'> {
+export interface StagedFiles extends Pick<StagedFile, 'claim' | 'discard'> {
   readonly files: readonly RequestFile[];
 }
 
@@ -51,7 +51,7 @@ export async function stageRequest(
 export function combineStaged(
   ctx: Context,
   staged: readonly StagedFile[],
-): Pick<StagedFile, 'claim' | 'drop'> {
+): Pick<StagedFile, 'claim' | 'discard'> {
   return {
     discard: () => discardStaged(ctx, staged),
     async claim(tx) {

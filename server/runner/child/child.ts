@@ -74,7 +74,7 @@ async function write({ name, mediaType, blob }: OutputFile, directory: string): 
 
 function describe(thrown: unknown): Failed {
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  const end = { kind: 'failed', detail, isInOrder: false, modelBytes: inference.bytes } as const;
+  const end = { kind: 'failed', detail, isInputRejected: false, modelBytes: inference.bytes } as const;
   if (thrown instanceof OperationError) {
     const { code, message } = thrown;
     return { ...end, code, message, isInputRejected: INPUT_ERRORS.includes(code) };

@@ -136,7 +136,7 @@ describe('finishing a video cutout whose original this browser cannot decode', (
     // Twice as high: the matte is below.
     ['transparent', null],
   ])('becomes an mp4 on %s with the audio of the original', async (background, ground) => {
-    const look = { behind: { kind: 'css', background }, format: 'mp4' } as const;
+    const look = { background: { kind: 'css', background }, format: 'mp4' } as const;
     const { file, frames, counts } = await finish(files, look, undecodable);
     expect(readFrameTimes(frames)).toEqual(readFrameTimes(await decodeVideoFrames(files.original)));
     expect(counts.at(-1)).toMatchObject({ done: frameCount, total: frameCount });
@@ -160,7 +160,7 @@ describe('finishing a video cutout whose original this browser cannot decode', (
   });
 
   test('rejects any other error of the original', async () => {
-    const look = { behind: { kind: 'css', background: '#0000ff' }, format: 'mp4' } as const;
+    const look = { background: { kind: 'css', background: '#0000ff' }, format: 'mp4' } as const;
     const damaged = new OperationError('unprocessable', 'The video is damaged. Export it again.');
     await expect(finish(files, look, damaged)).rejects.toBe(damaged);
   });

@@ -64,7 +64,7 @@ describe('an example', () => {
       ['Python', 'py'],
     ] as const) {
       await send.getByRole('tab', { name }).click();
-      const source = (await readFile(join(EXAMPLES, `send.${extension}`), 'utf8')).trimEnd();
+      const source = (await readFile(join(EXAMPLES, extension, `send.${extension}`), 'utf8')).trimEnd();
       await expect.poll(() => send.getByRole('tabpanel').innerText()).toBe(source);
       await send.getByRole('button', { name: 'Copy' }).click();
       await send.getByText('Copied').waitFor();

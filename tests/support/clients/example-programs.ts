@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -27,10 +27,16 @@ export function missingPrograms(language: Language): readonly string[] {
 
 /** Lists the examples by their files' names: `send.sh`. */
 export async function listExamples(): Promise<readonly string[]> {
-  return (await readdir(EXAMPLES)).filter((name) => /\.(sh|ts|py)$/.test(name)).sort();
+  const lists = await Promise.all(
+    Object.keys(LANGUAGES).map((language) => readdir(join(EXAMPLES, language))),
+  );
+  return lists.flat().sort();
 }
 
-export const readExample = (file: string): Promise<string> => readFile(join(EXAMPLES, file), 'utf8');
+/** Returns the path of an example in the folder of its language. */
+const examplePath = (file: string): string => join(EXAMPLES, extname(file).slice(1), file);
+
+export const readExample = (file: string): Promise<string> => readFile(examplePath(file), 'utf8');
 
 export interface ExampleRun {
   readonly child: ChildProcess;
@@ -83,7 +89,7 @@ export class ReaderFolder {
     }
     // A module of the product itself stays where it is: it imports its neighbours.
     const isOwn = source.includes("from '../../");
-    const path = isOwn ? join(EXAMPLES, file) : join(this.path, file);
+    const path = isOwn ? examplePath(file) : join(this.path, file);
     if (!isOwn) await writeFile(path, source);
     return this.startFile(path, env);
   }

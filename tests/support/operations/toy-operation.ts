@@ -25,7 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
   `,
   'models/toy-invert/operation.ts': `
     import { probeImage } from '../files/headers/image-header.ts';
-    import { defineOperation } from '../operation.ts';
+    import { defineOperation } from '../operation/define-operation.ts';
     import { paramsSchema } from './schema.ts';
 
     export const toyInvert = defineOperation({
@@ -46,10 +46,10 @@ const FILES: Readonly<Record<string, string>> = {
     });
   `,
   'models/toy-invert/run.ts': `
-    import { firstFrame } from '../kernels/raster/first-frame.ts';
-    import { pictureOf } from '../kernels/raster/raster-picture.ts';
-    import type { RunResult } from '../operation.ts';
-    import type { Runtime } from '../runtime.ts';
+    import { firstFrame } from '../kernels/picture/first-frame.ts';
+    import { pictureOf } from '../kernels/picture/raster-picture.ts';
+    import type { RunResult } from '../operation/define-operation.ts';
+    import type { Runtime } from '../runtime/runtime.ts';
     import type { ToyParams } from './schema.ts';
 
     export async function run(input: Blob, { channels }: ToyParams, { images, signal }: Runtime): Promise<RunResult> {
@@ -68,21 +68,21 @@ const FILES: Readonly<Record<string, string>> = {
   `,
   'app/(studio)/toy/page.tsx': `
     import { OPERATIONS } from '../../../models/registry.ts';
-    import { fieldsOf } from '../frame/read-fields.ts';
+    import { readFields } from '../params/read-fields.ts';
     import { ToyTool } from './toy-tool.tsx';
 
     export const metadata = { title: OPERATIONS['${TOY.id}'].title };
 
     export default function ToyPage() {
-      return <ToyTool fields={fieldsOf(OPERATIONS['${TOY.id}'])} />;
+      return <ToyTool fields={readFields(OPERATIONS['${TOY.id}'])} />;
     }
   `,
   'app/(studio)/toy/toy-tool.tsx': `
     'use client';
 
-    import type { Field } from '../frame/fields.ts';
-    import { ToolFrame } from '../frame/tool-frame.tsx';
-    import type { Wording } from '../frame/wording.ts';
+    import type { Field } from '../params/fields.ts';
+    import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+    import type { Wording } from '../params/wording.ts';
 
     const WORDING: Wording = {
       lead: 'Dark becomes light.',

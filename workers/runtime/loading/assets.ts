@@ -55,7 +55,7 @@ export const ASSETS = {
 export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
   'matte.onnx': asset(new URL('../../../models/weights/matte.onnx', import.meta.url), 3_458_654),
   'nsfw-mobilenet.onnx': asset(
-    new URL('../../models/weights/nsfw-mobilenet.onnx', import.meta.url),
+    new URL('../../../models/weights/nsfw-mobilenet.onnx', import.meta.url),
     2_791_924,
   ),
   'overlap.onnx': asset(
@@ -63,7 +63,7 @@ export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
     AUDIO_DIARIZE_WEIGHTS.overlap.bytes,
   ),
   'silero-vad.onnx': asset(
-    new URL('../../models/weights/silero-vad.onnx', import.meta.url),
+    new URL('../../../models/weights/silero-vad.onnx', import.meta.url),
     AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes,
   ),
   'speakers.onnx': asset(

@@ -9,7 +9,7 @@ export function BackgroundLayer({
   background,
   children,
 }: {
-  readonly behind: BackgroundView;
+  readonly background: BackgroundView;
   readonly children: ReactNode;
 }) {
   return (

@@ -19,7 +19,7 @@ export function useSavedBytes(edits: ToolEdits): SavedBytesOf {
       const isUnchanged = isTransparent(edits.background) && cutout.type === `video/${edits.videoFormat}`;
       return isUnchanged ? cutout.size : null;
     }
-    const edits = edits.editsOf(item.id);
-    return isUnedited(cutout, edits) ? cutout.size : exportSize(cutout, edits);
+    const own = edits.editsOf(item.id);
+    return isUnedited(cutout, own) ? cutout.size : exportSize(cutout, own);
   };
 }

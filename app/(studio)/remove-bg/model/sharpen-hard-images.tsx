@@ -28,7 +28,7 @@ export function useSharpen(): (runs: FileRuns, id: number, engine: string) => vo
  * Runs hard images again with a sharper model, once each, as soon as the visitor allows it: a run that was stopped
  * does not begin again by itself. Renders nothing.
  */
-export function SharpenHardImages({ runs }: { readonly work: FileRuns }) {
+export function SharpenHardImages({ runs }: { readonly runs: FileRuns }) {
   const consent = useConsent();
   const [tried, setTried] = useSessionState(NAME, NONE);
   const isWanted = consent === 'yes' && runs.values.engine === 'auto';

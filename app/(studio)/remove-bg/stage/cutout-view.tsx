@@ -46,7 +46,7 @@ export function CutoutView({
   );
   const finished = (
     <StagePlane>
-      <BackgroundLayer behind={background}>
+      <BackgroundLayer background={background}>
         {background === 'blurred' && <BlurredBackground original={before} cutout={after} />}
         {result}
       </BackgroundLayer>

@@ -36,7 +36,7 @@ export function VideoPreview({ view, name, original, cutout, background, player 
       before={unchanged({ isMute: true, onClip: player.setFollower })}
       after={
         <StagePlane>
-          <BackgroundLayer behind={background}>
+          <BackgroundLayer background={background}>
             {background === 'blurred' && leader && follower && (
               <BlurredClip original={follower} cutout={leader} />
             )}
