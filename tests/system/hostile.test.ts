@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
@@ -6,16 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
 import { formatUsd, parseUsd } from '../../models/operation/money.ts';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import {
-  type ApiClient,
-  createApiClient,
-  type Service,
-  startService,
-} from '../../scripts/support/service.ts';
-import { SHARED_CONVERT } from '../support/media/images.ts';
+import { type ApiClient, createApiClient, type Service, startService } from '../../scripts/support/service.ts';
+import { sharedData } from '../support/media/shared-data.ts';
 import { watchMemory } from '../support/processes/memory.ts';
 
-const HOSTILE = join(SHARED_CONVERT, 'hostile');
+const HOSTILE = sharedData('data/convert/hostile');
 const FIXTURES = join(import.meta.dirname, '../fixtures/images');
 const PRICE = parseUsd('0.002');
 
@@ -101,16 +95,12 @@ describe('hostile files end in 400 or FAILED, cost nothing and leave the service
     await expectContained(await madeHostile(), [400, 'FAILED']);
   });
 
-  const isHere = existsSync(HOSTILE);
   // Some of these are only unusual and contain an intact image, so they may complete.
-  it.skipIf(!isHere)(
-    isHere ? 'of the shared data' : `of the shared data (not applicable: no ${HOSTILE})`,
-    async () => {
-      const names = (await readdir(HOSTILE)).filter((name) => !name.endsWith('.md'));
-      const files = await Promise.all(
-        names.map(async (name) => [`/${basename(name)}`, await readFile(join(HOSTILE, name))] as const),
-      );
-      await expectContained(Object.fromEntries(files), [400, 'FAILED', 'COMPLETED']);
-    },
-  );
+  it.skipIf(HOSTILE.isMissing)(HOSTILE.titled('published files'), async () => {
+    const names = (await readdir(HOSTILE.path)).filter((name) => !name.endsWith('.md'));
+    const files = await Promise.all(
+      names.map(async (name) => [`/${basename(name)}`, await readFile(join(HOSTILE.path, name))] as const),
+    );
+    await expectContained(Object.fromEntries(files), [400, 'FAILED', 'COMPLETED']);
+  });
 });

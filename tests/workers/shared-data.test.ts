@@ -1,14 +1,15 @@
-import { existsSync, openAsBlob, readdirSync } from 'node:fs';
+import { openAsBlob, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import { convertToBlob, decodeFirstFrame, psnr } from '../support/media/images.ts';
+import { sharedData } from '../support/media/shared-data.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
-import { convertToBlob, decodeFirstFrame, psnr, SHARED_CONVERT } from '../support/media/images.ts';
 
-const IS_THERE = existsSync(SHARED_CONVERT);
+const SHARED = sharedData('data/convert');
 
-/** Folders and their selected files; golden.test.ts does the same with small files of our own. */
+/** Folders and their selected files. The twin is golden.test.ts, with small files of our own. */
 const SELECTION: Record<string, RegExp> = {
   bmpsuite: /^[bgq]_.*bmp$/,
   exif_orientation: /_[568]\.jpg$/,
@@ -39,20 +40,16 @@ const ONE_SIDED = new Set([
 /** 16 bits per sample of a TIFF become 8 in the browser; a rounding step remains. */
 const STEP_DB = 48;
 
-const FILES = IS_THERE
-  ? Object.entries(SELECTION).flatMap(([folder, names]) =>
-      readdirSync(resolve(SHARED_CONVERT, folder))
+const FILES = SHARED.isMissing
+  ? []
+  : Object.entries(SELECTION).flatMap(([folder, names]) =>
+      readdirSync(resolve(SHARED.path, folder))
         .filter((name) => names.test(name))
         .map((name) => `${folder}/${name}`)
         .filter((path) => !ONE_SIDED.has(path)),
-    )
-  : [];
+    );
 
-const TITLE = IS_THERE
-  ? 'shared conformance files'
-  : `shared conformance files (not applicable: no data at ${SHARED_CONVERT})`;
-
-describe.skipIf(!IS_THERE)(TITLE, () => {
+describe.skipIf(SHARED.isMissing)(SHARED.titled('conformance files'), () => {
   let page: WorkerPage;
   beforeAll(async () => {
     page = await openSharedWorkerPage();
@@ -61,7 +58,7 @@ describe.skipIf(!IS_THERE)(TITLE, () => {
 
   test.each(FILES)('%s has the same outcome on the device and on the server', async (path) => {
     const params = { to_format: 'png' };
-    const input = await openAsBlob(resolve(SHARED_CONVERT, path));
+    const input = await openAsBlob(resolve(SHARED.path, path));
     const onDevice = await page.convert(input, params);
     const onServer = await convertToBlob(input, params).catch((thrown: unknown) => {
       if (thrown instanceof OperationError) return thrown;
@@ -72,10 +69,7 @@ describe.skipIf(!IS_THERE)(TITLE, () => {
       return;
     }
     expect(onDevice).toMatchObject({ ok: true });
-    const [server, device] = [
-      await decodeFirstFrame(onServer),
-      await decodeFirstFrame(new Blob([onDevice.bytes])),
-    ];
+    const [server, device] = [await decodeFirstFrame(onServer), await decodeFirstFrame(new Blob([onDevice.bytes]))];
     expect(psnr(server, device)).toBeGreaterThan(KNOWN_DB[path] ?? STEP_DB);
   });
 });

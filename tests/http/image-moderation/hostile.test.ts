@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
@@ -6,15 +6,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { serveFiles } from '../../../scripts/support/file-server.ts';
 import { listProcessTree } from '../../../scripts/support/process-tree.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
-import { SHARED_CONVERT } from '../../support/media/images.ts';
 import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
 
 const PATH = '/content-safety/v1/image-moderation';
 const PRICE = 2_000n;
 const BYTES_MAX = 4_000_000;
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/images');
-const HOSTILE = resolve(SHARED_CONVERT, 'hostile');
-const HOSTILE_NAMES = existsSync(HOSTILE) ? readdirSync(HOSTILE).sort() : [];
+const HOSTILE = sharedData('data/convert/hostile');
+const HOSTILE_NAMES = HOSTILE.isMissing ? ['every file'] : readdirSync(HOSTILE.path).sort();
 /** Files with harmless faults, in metadata or in what follows the pixels; all others cannot be judged. */
 const JUDGED = new Set([
   'imagepng_gama-srgb-order-issue_304.png',
@@ -185,19 +185,14 @@ describe('POST /content-safety/v1/image-moderation with odd images', () => {
   });
 });
 
-const hasShared = HOSTILE_NAMES.length > 0;
-const title = `the shared hostile images${hasShared ? '' : ' (skipped: needs the shared data)'}`;
-
-describe.skipIf(!hasShared)(title, () => {
-  it.each(hasShared ? HOSTILE_NAMES : ['every file'])(
-    '%s gets a verdict or 422, by URL and as base64',
-    async (name) => {
-      const status = JUDGED.has(name) ? 200 : 422;
-      for (const answer of await judgeBothWays(await readFile(resolve(HOSTILE, name)))) {
-        expect(answer).toMatchObject({ status });
-      }
-    },
-  );
+// The twin is the list of odd images above, which are made here.
+describe.skipIf(HOSTILE.isMissing)(HOSTILE.titled('published hostile images'), () => {
+  it.each(HOSTILE_NAMES)('%s gets a verdict or 422, by URL and as base64', async (name) => {
+    const status = JUDGED.has(name) ? 200 : 422;
+    for (const answer of await judgeBothWays(await readFile(resolve(HOSTILE.path, name)))) {
+      expect(answer).toMatchObject({ status });
+    }
+  });
 });
 
 it('a harmless image still gets its verdict after all of these', async () => {

@@ -1,26 +1,25 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { removeBackground } from '../../../models/remove-bg/remove-background.ts';
 import { NodeInference } from '../../../server/runtime/inference/node-inference.ts';
 import { WeightStore } from '../../../server/runtime/weight-store/index.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
 
-const shared = resolve(process.env.DARKROOM_SHARED ?? '../shared');
-const mirror = join(shared, 'models/files');
-const portrait = join(shared, 'data/background/canvas_human');
+const MIRROR = sharedData('models/files');
+const PORTRAIT = sharedData('data/background/canvas_human');
 
-// remove-background.test.ts proves the same with stand-ins, without external files.
-describe.skipIf(!existsSync(mirror) || !existsSync(portrait))(
-  `published weights and a portrait from ${shared} (not applicable where that is absent)`,
+// The twin is remove-background.test.ts, with stand-ins for the networks.
+describe.skipIf(MIRROR.isMissing || PORTRAIT.isMissing)(
+  MIRROR.titled(PORTRAIT.titled('published weights and a portrait')),
   () => {
     it('give a cutout close to the ground truth', async () => {
       const directory = await mkdtemp(join(tmpdir(), 'real-weights-'));
-      const weights = new WeightStore({ directory, mirror, isOffline: true });
+      const weights = new WeightStore({ directory, mirror: MIRROR.path, isOffline: true });
       const inference = new NodeInference({ weights, endpoints: new Map(), memoryBytesMax: 500_000_000 });
-      const read = (name: string) => sharp(join(portrait, name)).ensureAlpha().raw();
+      const read = (name: string) => sharp(join(PORTRAIT.path, name)).ensureAlpha().raw();
       const { data, info } = await read('example_image.png').toBuffer({ resolveWithObject: true });
       const raster = { width: info.width, height: info.height, data: new Uint8Array(data) };
       const { signal } = new AbortController();

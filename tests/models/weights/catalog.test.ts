@@ -1,11 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { mirrorNames, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { browserOrigins, WEIGHTS } from '../../../models/weights/catalog.ts';
+import { mirrorNames, weightFileName } from '../../../models/runtime/weight-card.ts';
+import published from '../../fixtures/weights/published.json' with { type: 'json' };
+import { sharedData } from '../../support/media/shared-data.ts';
 
-const published = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/catalog.json');
+const CATALOG = sharedData('models/catalog.json');
+
+interface PublishedWeights {
+  readonly id: string;
+  readonly operation: string;
+  readonly url: string;
+  readonly bytes: number | null;
+  readonly sha256: string;
+}
+
+function expectAgreement(weights: readonly PublishedWeights[]): void {
+  const facts = new Map(WEIGHTS.map((card) => [card.id, card]));
+  for (const { id, operation, url, bytes, sha256 } of weights) {
+    const card = facts.get(id);
+    // A file that comes with a dependency is fetched from nowhere.
+    expect(card).toMatchObject({ operation, url: card?.url === null ? null : url, bytes, sha256 });
+  }
+}
 
 describe('the catalogue of weights', () => {
   it('has no two files with the same name, id or content', () => {
@@ -40,15 +58,11 @@ describe('the catalogue of weights', () => {
     expect(others).toEqual(['https://*.huggingface.co', 'https://*.hf.co']);
   });
 
-  it.skipIf(!existsSync(published))(`agrees with ${published} (not applicable where that is absent)`, () => {
-    const { weights } = JSON.parse(readFileSync(published, 'utf8')) as {
-      weights: { id: string; operation: string; url: string; bytes: number | null; sha256: string }[];
-    };
-    const facts = new Map(WEIGHTS.map((card) => [card.id, card]));
-    for (const { id, operation, url, bytes, sha256 } of weights) {
-      const card = facts.get(id);
-      // A file that comes with a dependency is fetched from nowhere.
-      expect(card).toMatchObject({ operation, url: card?.url === null ? null : url, bytes, sha256 });
-    }
+  it('agrees with the list of published weights', () => {
+    expectAgreement(published);
+  });
+
+  it.skipIf(CATALOG.isMissing)(CATALOG.titled('agrees with the published catalogue'), () => {
+    expectAgreement(JSON.parse(readFileSync(CATALOG.path, 'utf8')).weights);
   });
 });

@@ -1,10 +1,11 @@
-import { existsSync, openAsBlob, readdirSync } from 'node:fs';
+import { openAsBlob, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { imageModeration } from '../../../models/image-moderation/operation.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
 import { CLIP_IDS, createModerationInference } from '../../support/models/moderation.ts';
 
 const BUNDLED = ['nsfw-mobilenet'];
@@ -115,16 +116,25 @@ describe('image-moderation with the bundled network', () => {
     },
   );
 
-  const folder = resolve(import.meta.dirname, '../../../../shared/data/moderation');
-  const harmless = existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(jpg|png)$/.test(name))
-    : ['none here'];
-  it.skipIf(!existsSync(folder)).each(harmless)('does not flag %s at threshold 4', async (name) => {
-    const photo = await openAsBlob(resolve(folder, name));
+  async function expectUnflagged(path: string): Promise<void> {
     const params = { categories: ['Sexual'], severity_threshold: 4 };
-    const { details } = await moderate(photo, params, createModerationInference(BUNDLED));
+    const { details } = await moderate(await openAsBlob(path), params, createModerationInference(BUNDLED));
     expect(details).toMatchObject({ flagged: false });
-  });
+  }
+
+  it.each(['lemur.jpg', 'kitten.jpg'])('does not flag %s at threshold 4', (name) =>
+    expectUnflagged(resolve('public/samples', name)),
+  );
+
+  const shared = sharedData('data/moderation');
+  const harmless = shared.isMissing
+    ? ['every photograph']
+    : readdirSync(shared.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /\.(jpg|png)$/.test(name),
+      );
+  it.skipIf(shared.isMissing).each(harmless)(shared.titled('does not flag %s at threshold 4'), (name) =>
+    expectUnflagged(resolve(shared.path, name)),
+  );
 });
 
 describe('image-moderation reads', () => {

@@ -1,22 +1,16 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Raster8 } from '../../../models/runtime/raster.ts';
 import { readPhotographs } from '../../../scripts/quality/photographs.ts';
 import { decodeRaster, encodePng } from '../../../scripts/quality/server-encoders.ts';
-import { convertToBlob, SHARED_CONVERT } from '../../support/media/images.ts';
-import {
-  expectOnScale,
-  measureQuality,
-  type QualityMeasures,
-  SSIM_GAP_MAX,
-} from '../../support/media/quality.ts';
+import { convertToBlob } from '../../support/media/images.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
+import { expectOnScale, SSIM_GAP_MAX, type QualityMeasures, measureQuality } from '../../support/media/quality.ts';
 
 const NUMBERS = [50, 75, 92];
 const MODERN = ['webp', 'avif', 'heic'];
-const PHOTOGRAPHS = resolve(SHARED_CONVERT, '../superres/kodak');
-const isHere = existsSync(PHOTOGRAPHS);
+const PHOTOGRAPHS = sharedData('data/superres/kodak');
 
 async function convertAt(raster: Raster8, to_format: string, quality: number): Promise<Blob> {
   return convertToBlob(await encodePng(raster), { to_format, quality });
@@ -61,7 +55,8 @@ describe('a photograph of our own', () => {
   });
 });
 
-describe.skipIf(!isHere)(`photographs that no table was made by (${PHOTOGRAPHS})`, () => {
+// The twin is the photograph of our own above.
+describe.skipIf(PHOTOGRAPHS.isMissing)(PHOTOGRAPHS.titled('photographs that no table was made by'), () => {
   let photographs: Raster8[];
   beforeAll(async () => {
     const { verification } = await readPhotographs([]);

@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto';
-import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs';
+import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
 import type { Frame, Raster } from '../../../models/runtime/raster.ts';
-import {
-  convert,
-  convertToBlob,
-  decodeFirstFrame,
-  decodeFrames,
-  psnr,
-  SHARED_CONVERT,
-} from '../../support/media/images.ts';
+import { convert, convertToBlob, decodeFirstFrame, decodeFrames, psnr } from '../../support/media/images.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
 
-const isHere = existsSync(SHARED_CONVERT);
-const title = (what: string) => (isHere ? what : `${what} (not applicable: no data at ${SHARED_CONVERT})`);
+/** Files of other encoders and of their test suites. The twins are formats.test.ts and the others beside it. */
+const SHARED = sharedData('data/convert');
 const images = (folder: string) =>
-  isHere
-    ? readdirSync(join(SHARED_CONVERT, folder)).filter((name) =>
+  SHARED.isMissing
+    ? []
+    : readdirSync(join(SHARED.path, folder)).filter((name) =>
         /\.(jpe?g|png|webp|gif|bmp|tiff?|avif|hei[cf]|mpo)$/i.test(name),
-      )
-    : [];
-const file = (name: string) => openAsBlob(join(SHARED_CONVERT, name));
+      );
+const file = (name: string) => openAsBlob(join(SHARED.path, name));
 
 /** Kinds without a decoder, and deliberately broken files. All are rejected, none crashes. */
 const REFUSED = new Set([
@@ -59,7 +53,7 @@ const FOLDERS = [
   'webp',
 ];
 
-describe.skipIf(!isHere).each(FOLDERS)(title('%s'), (folder) => {
+describe.skipIf(SHARED.isMissing).each(FOLDERS)(SHARED.titled('%s'), (folder) => {
   test('every image converts, or is rejected with a reason', { timeout: 120_000 }, async () => {
     for (const name of images(folder)) {
       const path = `${folder}/${name}`;
@@ -70,7 +64,7 @@ describe.skipIf(!isHere).each(FOLDERS)(title('%s'), (folder) => {
   });
 });
 
-describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
+describe.skipIf(SHARED.isMissing)(SHARED.titled('the truth that comes with the data'), () => {
   const decoded = async (name: string): Promise<Raster> =>
     decodeFirstFrame(await convertToBlob(await file(name), { to_format: 'png' }));
 
@@ -122,7 +116,7 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
 
   test('WebP samples equal those of the reference decoder, byte by byte', async () => {
     const sums = new Map(
-      readFileSync(join(SHARED_CONVERT, 'webp/libwebp_tests.md5'), 'utf8')
+      readFileSync(join(SHARED.path, 'webp/libwebp_tests.md5'), 'utf8')
         .split('\n')
         .map((line) => line.split(/\s+/).reverse() as [string, string]),
     );
@@ -168,7 +162,7 @@ describe.skipIf(!isHere)(title('the truth that comes with the data'), () => {
   });
 });
 
-describe.skipIf(!isHere)(title('hostile'), () => {
+describe.skipIf(SHARED.isMissing)(SHARED.titled('hostile'), () => {
   test.each(images('hostile'))('%s is converted or rejected', async (name) => {
     const outcome = await convert(await file(`hostile/${name}`), { to_format: 'png' }).then(
       () => 'converted',

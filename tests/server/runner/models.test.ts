@@ -1,22 +1,22 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { createChildPool } from '../../../server/runner/child/child-pool.ts';
 import type { RunEnd } from '../../../server/runner/child/child-process.ts';
+import { createChildPool } from '../../../server/runner/child/child-pool.ts';
 import type { RunRequest } from '../../../server/runner/child/protocol.ts';
-import { createMatteModel } from '../../support/models/matte.ts';
 import { startInferenceServer } from '../../support/servers/inference-server.ts';
+import { createMatteModel } from '../../support/models/matte.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
 
 const { limits } = OPERATIONS['remove-bg'];
 const operationsModule = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
-const mirror = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/files');
+const MIRROR = sharedData('models/files');
 
 let root: string;
 
@@ -99,14 +99,12 @@ describe('a child of the runner', { timeout: 120_000 }, () => {
     }
   });
 
-  test.skipIf(!existsSync(mirror))(
-    `runs the weights in ${mirror} within its memory (not applicable where that is absent)`,
-    async () => {
-      const params = { engine: 'selfie-segmentation' };
-      const ends = await runTwice({ MODEL_MIRROR: mirror }, await photo(), params);
-      for (const end of ends) {
-        expect(end).toMatchObject({ kind: 'done', engine: 'selfie-segmentation on cpu' });
-      }
-    },
-  );
+  // The twin runs the bundled model, above.
+  test.skipIf(MIRROR.isMissing)(MIRROR.titled('runs published weights within its memory'), async () => {
+    const params = { engine: 'selfie-segmentation' };
+    const ends = await runTwice({ MODEL_MIRROR: MIRROR.path }, await photo(), params);
+    for (const end of ends) {
+      expect(end).toMatchObject({ kind: 'done', engine: 'selfie-segmentation on cpu' });
+    }
+  });
 });

@@ -1,18 +1,25 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
 import { createBallPicture } from '../support/cutouts.ts';
-import { delayCodecs } from '../support/delay-codecs.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
+import { delayCodecs } from '../support/delay-codecs.ts';
+import { createStandInWeights } from '../support/stand-in-weights.ts';
 import { storeWeights } from '../support/stored-weights.ts';
 import { chooseFiles, connectBrowser } from '../support/visit.ts';
 
 const visit = connectBrowser();
-const SELFIE = resolve(process.env.DARKROOM_SHARED ?? '../shared', 'models/files/selfie_segmentation.onnx');
+const PUBLISHED = sharedData('models/files/selfie_segmentation.onnx');
 const { u2netp, 'modnet-fp16': modnet, 'selfie-segmentation': selfie } = REMOVE_BG_WEIGHTS;
+
+const standIn = createStandInWeights(u2netp);
+/** URL of pages that know a small model under the name of U²-Net. */
+let served: string;
+beforeAll(async () => {
+  served = await servePagesWithDevice({ memoryGb: 8, hasGpu: false }, standIn.alter);
+});
 
 /** Removes a background with the bundled model, and opens the list of models. */
 async function showEngines(page: Page): Promise<void> {
@@ -85,13 +92,25 @@ test('the list of models shows which are stored on the device', async () => {
   await engine(page, 'MODNet').getByText('13.0 MB, stored on this device').waitFor();
 });
 
-test.skipIf(!existsSync(SELFIE))(
-  `a model is stored after its first run, with the weights in ${SELFIE} (not applicable where that is absent)`,
+test('a model is stored after its first run', async () => {
+  const { page } = await visit('/remove-bg', { baseURL: served });
+  const downloads = await standIn.serve(page);
+  await showEngines(page);
+  await engine(page, 'U²-Net small').getByText('to download').waitFor();
+  await page.getByRole('radio', { name: /U²-Net small/ }).check();
+  await page.getByRole('button', { name: 'Apply and run again' }).click();
+  await engine(page, 'U²-Net small').getByText('stored on this device').waitFor();
+  await page.getByText(/^U²-Net small \d/).waitFor();
+  expect(downloads()).toBe(1);
+});
+
+test.skipIf(PUBLISHED.isMissing)(
+  PUBLISHED.titled('published weights are stored after their first run'),
   async () => {
     const { page } = await visit('/remove-bg');
     await showEngines(page);
     await engine(page, 'MediaPipe selfie').getByText('448 kB to download').waitFor();
-    const body = await readFile(SELFIE);
+    const body = await readFile(PUBLISHED.path);
     await page
       .context()
       .route(selfie.url, (route) => route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body }));

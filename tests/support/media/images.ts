@@ -1,18 +1,12 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Picture } from '../../../models/runtime/image-codec.ts';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
 import type { RunResult } from '../../../models/operation/define-operation.ts';
-import type { Picture } from '../../../models/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/runtime/raster.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/images');
-
-/** Conversion test data shared beside the repository, if any. */
-export const SHARED_CONVERT = resolve(
-  process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../../shared'),
-  'data/convert',
-);
 
 export function imageFixture(name: string): Promise<Blob> {
   return openAsBlob(resolve(FIXTURES, name));

@@ -18,12 +18,6 @@ import { createVideoCodec } from '../../../server/runtime/video/index.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/videos');
 
-/** Videos shared beside the repository, if any. */
-export const SHARED_VIDEO = resolve(
-  process.env.DARKROOM_SHARED ?? resolve(import.meta.dirname, '../../../../shared'),
-  'data/video/mediabunny',
-);
-
 export function videoFixture(name: string): Promise<Blob> {
   return openAsBlob(resolve(FIXTURES, name));
 }
@@ -65,9 +59,7 @@ async function* asyncOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
 }
 
 /** Reads a file's audio as stored. */
-export async function readAudioPackets(
-  input: Blob,
-): Promise<{ codec: string | null; packets: EncodedPacket[] }> {
+export async function readAudioPackets(input: Blob): Promise<{ codec: string | null; packets: EncodedPacket[] }> {
   const track = await new Input({
     source: new BlobSource(input),
     formats: ALL_FORMATS,

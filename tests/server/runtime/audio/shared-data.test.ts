@@ -1,11 +1,10 @@
-import { existsSync, openAsBlob } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decodeSamples, serverAudio } from '../../../support/media/audio.ts';
+import { sharedData } from '../../../support/media/shared-data.ts';
 
-const FOLDER = resolve('../shared/data');
-const IS_THERE = existsSync(FOLDER);
-const TITLE = IS_THERE ? 'shared audio' : `shared audio (not applicable: no data at ${FOLDER})`;
+const SHARED = sharedData('data');
 
 /** Path, rate, channels, and length in seconds to two decimals, all from the manifest of the data. */
 const FILES: [string, number, number, number][] = [
@@ -21,10 +20,10 @@ const FILES: [string, number, number, number][] = [
 /** The longest frame among them, AC-3's: 1536 samples at 48 kHz. */
 const FRAME_SECONDS = 0.032;
 
-/** Files from other encoders; audio.test.ts does the same with small files of our own. */
-describe.skipIf(!IS_THERE)(TITLE, { timeout: 120_000 }, () => {
+/** Files from other encoders. The twin is audio.test.ts, with small files of our own. */
+describe.skipIf(SHARED.isMissing)(SHARED.titled('audio of other encoders'), { timeout: 120_000 }, () => {
   test.each(FILES)('%s is as long as the manifest says', async (path, sampleRate, channelCount, seconds) => {
-    const input = await openAsBlob(resolve(FOLDER, path));
+    const input = await openAsBlob(resolve(SHARED.path, path));
     expect(await serverAudio.probe(input, {})).toMatchObject({ sampleRate, channelCount });
     for (const shape of [
       { sampleRate: 16_000, channelCount: 1 },

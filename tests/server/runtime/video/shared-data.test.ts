@@ -1,16 +1,15 @@
-import { existsSync, openAsBlob } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
-import { SHARED_VIDEO } from '../../../support/media/videos.ts';
+import { sharedData } from '../../../support/media/shared-data.ts';
 
-const IS_THERE = existsSync(SHARED_VIDEO);
-const TITLE = IS_THERE ? 'shared videos' : `shared videos (not applicable: no data at ${SHARED_VIDEO})`;
+const SHARED = sharedData('data/video/mediabunny');
 
-/** Files from other encoders; decode.test.ts does the same with small files of our own. */
-describe.skipIf(!IS_THERE)(TITLE, { timeout: 120_000 }, () => {
+/** Files from other encoders. The twin is decode.test.ts, with small files of our own. */
+describe.skipIf(SHARED.isMissing)(SHARED.titled('videos of other encoders'), { timeout: 120_000 }, () => {
   const open = async (name: string) => {
-    const file = await openAsBlob(resolve(SHARED_VIDEO, name));
+    const file = await openAsBlob(resolve(SHARED.path, name));
     return createVideoCodec().decode(file, { signal: new AbortController().signal });
   };
 

@@ -1,0 +1,9 @@
+// `print-times.ts REPORT...` prints where the time of the reported runs went, as the tables of docs/development.md.
+import { describeTimes } from './describe-times.ts';
+import { readReport } from './read-report.ts';
+
+const reports = process.argv.slice(2).flatMap((path) => readReport(path) ?? []);
+console.log(describeTimes(reports));
+for (const { seconds, processorSeconds } of reports) {
+  console.log(`\n${Math.round(seconds)} s, ${Math.round(processorSeconds)} s of processor time in all`);
+}

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeTimes } from '../../scripts/test-report/describe-times.ts';
+import { readProcessorSeconds } from '../../scripts/test-report/processor-time.ts';
+import { readReport } from '../../scripts/test-report/read-report.ts';
+import type { TestReport } from '../../scripts/test-report/report.ts';
+import { describeSum, sumReports } from '../../scripts/test-report/sum-reports.ts';
+
+const retry = (name: string) => ({ project: 'studio', file: 'tests/studio/x.test.ts', name });
+const report = (given: Partial<TestReport>): TestReport => ({
+  passed: 0,
+  failed: 0,
+  retried: [],
+  files: [],
+  seconds: 1,
+  processorSeconds: 2,
+  ...given,
+});
+
+describe('the sum of several reports', () => {
+  it('is one line, the last one, after the tests that ran twice', () => {
+    const sum = sumReports([report({ passed: 5, retried: [retry('opens')] }), report({ passed: 2 })]);
+    expect(sum.isSuccess).toBe(true);
+    expect(describeSum(sum)).toEqual([
+      '1 tests passed only in their second attempt',
+      '  studio: tests/studio/x.test.ts > opens',
+      '7 passed, 0 failed',
+    ]);
+  });
+
+  it('fails when a test has failed', () => {
+    const sum = sumReports([report({ passed: 5, failed: 1 }), report({ passed: 2 })]);
+    expect(sum.isSuccess).toBe(false);
+    expect(describeSum(sum).at(-1)).toBe('7 passed, 1 failed');
+  });
+
+  it('counts a run without a report as a failure', () => {
+    const sum = sumReports([report({ passed: 5 }), undefined]);
+    expect(sum.isSuccess).toBe(false);
+    expect(describeSum(sum).at(-1)).toBe('5 passed, 1 failed');
+  });
+
+  it('fails when more than three tests ran twice', () => {
+    const retried = ['one', 'two', 'three', 'four'].map(retry);
+    expect(sumReports([report({ retried: retried.slice(1) })]).isSuccess).toBe(true);
+    const sum = sumReports([report({ retried: retried.slice(2) }), report({ retried: retried.slice(0, 2) })]);
+    expect(sum.isSuccess).toBe(false);
+    expect(describeSum(sum)[0]).toContain('4 tests passed only in their second attempt, more than the 3');
+  });
+});
+
+it('the table of times has a sum for each project, and the slowest files first', () => {
+  const file = (project: string, name: string, processorSeconds: number) => ({
+    project,
+    file: name,
+    tests: 2,
+    seconds: 1,
+    processorSeconds,
+  });
+  const files = [file('parts', 'a', 1), file('studio', 'b', 9.26), file('parts', 'c', 3)];
+  const lines = describeTimes([report({ files })]).split('\n');
+  expect(lines).toContain('| `parts` | 2 | 4 | 4 |');
+  expect(lines.slice(-3).map((line) => line.split(' ')[1])).toEqual(['`b`', '`c`', '`a`']);
+  expect(lines).toContain('| `b` | 2 | 1.0 | 9.3 |');
+});
+
+it('the processor time of a process grows as it computes, and is 0 for a process that does not exist', () => {
+  const before = readProcessorSeconds(process.pid);
+  const endsAtMs = process.cpuUsage().user + 300_000;
+  while (process.cpuUsage().user < endsAtMs);
+  expect(readProcessorSeconds(process.pid) - before).toBeGreaterThan(0.2);
+  expect(readProcessorSeconds(2 ** 30)).toBe(0);
+});
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const CONFIG = `
+  import { RunReporter } from ${JSON.stringify(join(ROOT, 'scripts/test-report/run-reporter.ts'))};
+  export default { test: { globals: true, retry: 1, name: 'small', reporters: [new RunReporter()] } };`;
+const TESTS = `
+  let attempts = 0;
+  test('passes', () => {});
+  test('passes when it runs again', () => expect(++attempts).toBe(2));
+  test('fails twice', () => expect(1).toBe(2));
+  test.skip('is not run', () => {});`;
+
+it('a run of vitest reports what passed, failed and ran twice, and the time of each file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'test-report-'));
+  try {
+    await writeFile(join(folder, 'vitest.config.ts'), CONFIG);
+    await writeFile(join(folder, 'small.test.ts'), TESTS);
+    const path = join(folder, 'report.json');
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const env = { ...process.env, TEST_REPORT: path };
+    expect(spawnSync(process.execPath, [vitest, 'run', '--root', folder], { env }).status).toBe(1);
+    expect(readReport(path)).toEqual({
+      passed: 2,
+      failed: 1,
+      retried: [{ project: 'small', file: 'small.test.ts', name: 'passes when it runs again' }],
+      files: [expect.objectContaining({ project: 'small', file: 'small.test.ts', tests: 4 })],
+      seconds: expect.any(Number),
+      processorSeconds: expect.any(Number),
+    });
+    expect(readReport(join(folder, 'missing.json'))).toBeUndefined();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
