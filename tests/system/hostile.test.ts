@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaConvertImage } from '../../models/media-convert-image/operation.ts';
 import { formatUsd, parseUsd } from '../../models/operation/money.ts';
 import { type FileServer, serveFiles } from '../../scripts/support/file-server.ts';
-import { type ApiClient, createApiClient, type Service, startService } from '../../scripts/support/service.ts';
+import {
+  type ApiClient,
+  createApiClient,
+  type Service,
+  startService,
+} from '../../scripts/support/service.ts';
 import { sharedData } from '../support/media/shared-data.ts';
 import { watchMemory } from '../support/processes/memory.ts';
 

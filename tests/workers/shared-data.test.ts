@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
+import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { convertToBlob, decodeFirstFrame, psnr } from '../support/media/images.ts';
 import { sharedData } from '../support/media/shared-data.ts';
-import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 
 const SHARED = sharedData('data/convert');
 
@@ -69,7 +69,10 @@ describe.skipIf(SHARED.isMissing)(SHARED.titled('conformance files'), () => {
       return;
     }
     expect(onDevice).toMatchObject({ ok: true });
-    const [server, device] = [await decodeFirstFrame(onServer), await decodeFirstFrame(new Blob([onDevice.bytes]))];
+    const [server, device] = [
+      await decodeFirstFrame(onServer),
+      await decodeFirstFrame(new Blob([onDevice.bytes])),
+    ];
     expect(psnr(server, device)).toBeGreaterThan(KNOWN_DB[path] ?? STEP_DB);
   });
 });

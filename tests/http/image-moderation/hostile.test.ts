@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { serveFiles } from '../../../scripts/support/file-server.ts';
 import { listProcessTree } from '../../../scripts/support/process-tree.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
+import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
 
 const PATH = '/content-safety/v1/image-moderation';
 const PRICE = 2_000n;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { browserOrigins, WEIGHTS } from '../../../models/weights/catalog.ts';
 import { mirrorNames, weightFileName } from '../../../models/runtime/weight-card.ts';
+import { browserOrigins, WEIGHTS } from '../../../models/weights/catalog.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 

@@ -6,9 +6,9 @@ import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts'
 import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture, serverAudio } from '../../support/media/audio.ts';
-import { createDiarizationInference, HUB_IDS, VOICES } from '../../support/models/diarization.ts';
-import { sharedData } from '../../support/media/shared-data.ts';
 import { repeatAudio } from '../../support/media/repeated-audio.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
+import { createDiarizationInference, HUB_IDS, VOICES } from '../../support/models/diarization.ts';
 
 const RATE = 16_000;
 const TALK = sharedData('data/diarization/falcon/test.wav');
@@ -54,7 +54,10 @@ async function conversation(level: number): Promise<Float32Array<ArrayBuffer>> {
 async function diarize(input: Blob, params: object = {}, hub: readonly string[] = HUB_IDS) {
   const progress: { fraction: number; unit?: string }[] = [];
   const runtime = {
-    ...createNodeRuntime({ signal: new AbortController().signal, inference: createDiarizationInference(hub) }),
+    ...createNodeRuntime({
+      signal: new AbortController().signal,
+      inference: createDiarizationInference(hub),
+    }),
     progress: (fraction: number, count?: { unit: string }) =>
       void progress.push({ fraction, ...(count && { unit: count.unit }) }),
   };

@@ -5,8 +5,13 @@ import type { Raster8 } from '../../../models/runtime/raster.ts';
 import { readPhotographs } from '../../../scripts/quality/photographs.ts';
 import { decodeRaster, encodePng } from '../../../scripts/quality/server-encoders.ts';
 import { convertToBlob } from '../../support/media/images.ts';
+import {
+  expectOnScale,
+  measureQuality,
+  type QualityMeasures,
+  SSIM_GAP_MAX,
+} from '../../support/media/quality.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
-import { expectOnScale, SSIM_GAP_MAX, type QualityMeasures, measureQuality } from '../../support/media/quality.ts';
 
 const NUMBERS = [50, 75, 92];
 const MODERN = ['webp', 'avif', 'heic'];

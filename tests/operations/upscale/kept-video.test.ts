@@ -1,12 +1,12 @@
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { upscale } from '../../../models/upscale/operation.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import { upscale } from '../../../models/upscale/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createVideoCodec } from '../../../server/runtime/video/index.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
-import { createUpscaleInference } from '../../support/models/upscale.ts';
 import { readAudioPackets, videoFixture } from '../../support/media/videos.ts';
+import { createUpscaleInference } from '../../support/models/upscale.ts';
 
 const TRUNCATED = sharedData('data/video/mediabunny/annex-b.mp4');
 const VIDEOS = ['fragmented.mp4', 'live.webm', 'odd.webm', 'rotated.mov', 'spoken.webm', 'uneven.mp4'];

@@ -7,12 +7,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import type { RunEnd } from '../../../server/runner/child/child-process.ts';
 import { createChildPool } from '../../../server/runner/child/child-pool.ts';
+import type { RunEnd } from '../../../server/runner/child/child-process.ts';
 import type { RunRequest } from '../../../server/runner/child/protocol.ts';
-import { startInferenceServer } from '../../support/servers/inference-server.ts';
-import { createMatteModel } from '../../support/models/matte.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
+import { createMatteModel } from '../../support/models/matte.ts';
+import { startInferenceServer } from '../../support/servers/inference-server.ts';
 
 const { limits } = OPERATIONS['remove-bg'];
 const operationsModule = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));

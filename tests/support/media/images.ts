@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Picture } from '../../../models/runtime/image-codec.ts';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
 import type { RunResult } from '../../../models/operation/define-operation.ts';
+import type { Picture } from '../../../models/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/runtime/raster.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 

@@ -59,7 +59,9 @@ async function* asyncOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
 }
 
 /** Reads a file's audio as stored. */
-export async function readAudioPackets(input: Blob): Promise<{ codec: string | null; packets: EncodedPacket[] }> {
+export async function readAudioPackets(
+  input: Blob,
+): Promise<{ codec: string | null; packets: EncodedPacket[] }> {
   const track = await new Input({
     source: new BlobSource(input),
     formats: ALL_FORMATS,
