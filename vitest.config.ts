@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { RunReporter } from './scripts/test-report/run-reporter.ts';
 
-type TestSettings = NonNullable<TestProjectInlineConfiguration['test']>;
-
 /** Tests that start the product's own processes: after all others and one by one, so that they have the machine. */
-const WHOLE_PRODUCT = ['system', 'chaos', 'abuse/product'].map((folder) => `tests/${folder}/**`);
+const WHOLE_PRODUCT = ['system', 'chaos', 'abuse/product'].map((folder) => `tests/${folder}/**/*.test.ts`);
 /** Tests that drive the built pages in a real browser: they need no database. */
-const STUDIO = ['tests/studio/**'];
+const STUDIO = ['tests/studio/**/*.test.ts'];
 /** Tests that run the code of `workers/` in a real browser: they need neither build nor database. */
-const WORKERS = ['tests/workers/**'];
+const WORKERS = ['tests/workers/**/*.test.ts'];
 const DATABASE = 'tests/support/setup/global-setup.ts';
 const BUILD = 'tests/support/setup/build-setup.ts';
 const CHROMIUM = 'tests/support/setup/chromium-setup.ts';
@@ -20,23 +18,8 @@ const IN_BROWSER = {
   testTimeout: 240_000,
   sequence: { groupOrder: 1 },
 };
-/** A second attempt of a test that waits for a whole browser or service. `.ci/run` counts them, and allows few. */
-const ONE_RETRY = { retry: 1 };
-
-/** Divides a project in two: `npm test` leaves out the files of the second one, which are named `*.long.test.ts`. */
-function divide(
-  name: string,
-  folders: readonly string[],
-  settings: TestSettings,
-): TestProjectInlineConfiguration[] {
-  const tests = folders.map((folder) => `${folder}/*.test.ts`);
-  const longTests = folders.map((folder) => `${folder}/*.long.test.ts`);
-  const elsewhere = settings.exclude ?? [];
-  return [
-    { extends: true, test: { ...settings, name, include: tests, exclude: [...elsewhere, ...longTests] } },
-    { extends: true, test: { ...settings, name: `${name}-long`, include: longTests, exclude: elsewhere } },
-  ];
-}
+/** Second attempts of a test that waits for a whole browser or service: `.ci/run` counts them, and allows few. */
+const RETRIES = 1;
 
 export default defineConfig({
   test: {
@@ -48,28 +31,52 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
+    tags: [
+      {
+        name: 'long',
+        description: 'Soaks, chaos, abuse, all visual states, quality measures: left out by `npm test`.',
+      },
+    ],
     projects: [
-      ...divide('parts', ['tests/**'], {
-        exclude: [...WHOLE_PRODUCT, ...STUDIO, ...WORKERS],
-        globalSetup: [DATABASE],
-        // A process for each file would load the same modules two hundred times.
-        isolate: false,
-        setupFiles: ['tests/support/setup/restore-setup.ts'],
-        sequence: { groupOrder: 0 },
-      }),
-      ...divide('workers', WORKERS, { globalSetup: [CHROMIUM], ...IN_BROWSER }),
-      ...divide('studio', STUDIO, {
-        globalSetup: [BUILD, 'tests/studio/support/serve-setup.ts', CHROMIUM],
-        ...IN_BROWSER,
-        ...ONE_RETRY,
-      }),
-      ...divide('product', WHOLE_PRODUCT, {
-        globalSetup: [DATABASE, BUILD],
-        maxWorkers: 1,
-        hookTimeout: 300_000,
-        sequence: { groupOrder: 2 },
-        ...ONE_RETRY,
-      }),
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...WHOLE_PRODUCT, ...STUDIO, ...WORKERS],
+          globalSetup: [DATABASE],
+          // A process for each file would load the same modules two hundred times.
+          isolate: false,
+          setupFiles: ['tests/support/setup/restore-setup.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'workers', include: WORKERS, globalSetup: [CHROMIUM], ...IN_BROWSER },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'studio',
+          include: STUDIO,
+          globalSetup: [BUILD, 'tests/studio/support/serve-setup.ts', CHROMIUM],
+          ...IN_BROWSER,
+          retry: RETRIES,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'product',
+          include: WHOLE_PRODUCT,
+          globalSetup: [DATABASE, BUILD],
+          maxWorkers: 1,
+          hookTimeout: 300_000,
+          retry: RETRIES,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';

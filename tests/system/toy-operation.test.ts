@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';

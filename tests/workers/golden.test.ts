@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TARGET_FORMATS } from '../../models/media-convert-image/schema.ts';
 import type { Picture } from '../../models/runtime/image-codec.ts';

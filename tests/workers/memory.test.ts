@@ -1,3 +1,5 @@
+// @module-tag long
+
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openWorkerPage } from '../../scripts/support/worker-page.ts';

@@ -79,7 +79,7 @@ describe('models of remove-bg on WebAssembly', () => {
   });
 });
 
-describe('a provider that fails on WebAssembly', () => {
+describe('a provider that fails on WebAssembly', { tags: ['long'] }, () => {
   const inferring = async (fault: keyof typeof FAULTY_GRAPHS) => {
     const graph = FAULTY_GRAPHS[fault];
     const path = await page.put(new Blob([graph]));
@@ -102,7 +102,7 @@ describe('a provider that fails on WebAssembly', () => {
   });
 });
 
-describe('warm models', () => {
+describe('warm models', { tags: ['long'] }, () => {
   test('stay within their memory limit, and the least recently used is evicted', async () => {
     const networks = await Promise.all(
       [1, 2, 3].map(async (factor) => {
@@ -131,7 +131,7 @@ describe('warm models', () => {
   });
 });
 
-describe('a small model on a graphics card', () => {
+describe('a small model on a graphics card', { tags: ['long'] }, () => {
   const SIDE = 48;
   const graph = encodeOnnxModel({
     inputs: [{ name: 'x', type: 'float32', dims: [1, 1, SIDE, SIDE] }],

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { openAsBlob, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -35,6 +35,8 @@ export function laneSlots({
 export interface LanesOptions extends ChildOptions {
   readonly env: Pick<Env, 'RUNNER_CONCURRENCY' | 'RUNNER_MEMORY_MB'>;
   readonly log: Logger;
+  /** Overrides the lifetime of an idle child in a lane without a waiting user. */
+  readonly backgroundIdleMs?: number;
 }
 
 /** Child processes of a runner: a pool for each lane, within one memory budget. */
@@ -59,7 +61,12 @@ export interface Lanes {
   close(): void;
 }
 
-export function openLanes({ env, log, ...child }: LanesOptions): Lanes {
+export function openLanes({
+  env,
+  log,
+  backgroundIdleMs = BACKGROUND_IDLE_MS,
+  ...child
+}: LanesOptions): Lanes {
   const slots = laneSlots(env);
   const accountBatchSlots = slots.batch - 1;
   const bytesMax = env.RUNNER_MEMORY_MB * 1_000_000;
@@ -73,7 +80,7 @@ export function openLanes({ env, log, ...child }: LanesOptions): Lanes {
       log,
       size: slots[lane],
       warmCount: lane === 'interactive' ? INTERACTIVE_WARM : 0,
-      idleMs: isBackground(lane) ? BACKGROUND_IDLE_MS : FOREGROUND_IDLE_MS,
+      idleMs: isBackground(lane) ? backgroundIdleMs : FOREGROUND_IDLE_MS,
       niceness: isBackground(lane) ? BACKGROUND_NICENESS : 0,
     });
   const pools = Object.fromEntries(LANES.map((lane) => [lane, open(lane)])) as Record<Lane, ChildPool>;

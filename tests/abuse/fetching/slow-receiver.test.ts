@@ -1,3 +1,5 @@
+// @module-tag long
+
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Runner } from '../../../server/runner/runner.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

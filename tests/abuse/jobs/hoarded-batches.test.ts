@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchId } from '../../../models/operation/batch.ts';
 import type { Actor } from '../../../server/keys/index.ts';

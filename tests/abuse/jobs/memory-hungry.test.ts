@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Runner } from '../../../server/runner/runner.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -24,7 +24,7 @@ const url = () => `${api.files.url}/subject.png`;
 const wallet = () => readBalance(api.ctx.db, api.accountId);
 
 describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
-  it('and charges the 99 intact items out of 100, in the order given', async () => {
+  it('and charges the 99 intact items out of 100, in the order given', { tags: ['long'] }, async () => {
     const whole = (await drawRedBall()).toString('base64');
     const broken = Buffer.from(await drawRedBall());
     broken.fill(0, Math.floor(broken.length / 2));

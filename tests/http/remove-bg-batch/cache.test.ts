@@ -36,7 +36,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(await spent()).toBe(20_000n);
   });
 
-  it('shares its results with later requests and batches at no charge', async () => {
+  it('shares its results with later requests and batches at no charge', { tags: ['long'] }, async () => {
     const items = [
       { image_url: url() },
       { image_url: url(), background: sky() },
@@ -57,7 +57,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(await spent()).toBe(30_000n);
   });
 
-  it('processes every item again with no-cache', async () => {
+  it('processes every item again with no-cache', { tags: ['long'] }, async () => {
     const first = await batch([{ image_url: url() }]);
     const again = await batch([{ image_url: url() }], { 'cache-control': 'no-cache' });
     expect(again.output.items[0].cached).toBe(false);

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { once } from 'node:events';
 import { asc } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';

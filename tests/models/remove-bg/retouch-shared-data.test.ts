@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

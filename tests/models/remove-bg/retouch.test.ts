@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { Retouch } from '../../../models/remove-bg/retouch.ts';
 import { paintStroke, type Stroke } from '../../../models/remove-bg/strokes.ts';

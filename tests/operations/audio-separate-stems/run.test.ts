@@ -94,6 +94,7 @@ describe('audio-separate-stems', () => {
 
   it.each(['median-filter', 'stems', 'htdemucs-fp16'])(
     'makes four wav stems that add up to the music with %s',
+    { tags: ['long'] },
     async (id) => {
       const input = music(19);
       const { names, files, engine } = await separate(input, { ...WAV, stems: 'four' }, [id]);

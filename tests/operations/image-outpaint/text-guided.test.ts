@@ -1,3 +1,5 @@
+// @module-tag long
+
 import sharp, { type Region } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';

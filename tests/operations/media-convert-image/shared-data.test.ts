@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { createHash } from 'node:crypto';
 import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -133,6 +133,8 @@ describe('runs in lanes', () => {
       ),
       memoryBytesMax: limits.memoryBytesMax,
       log: createLogger('silent', 'test'),
+      // On a busy machine another child may start later than an idle one ends.
+      backgroundIdleMs: 600_000,
     });
   }
 

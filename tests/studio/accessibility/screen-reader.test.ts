@@ -40,7 +40,7 @@ test('one status region announces progress and end of a run to screen readers', 
   expect(stays).toBe(true);
 });
 
-test('progress, images and results have accessible names', async () => {
+test('progress, images and results have accessible names', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   await page.getByRole('radio', { name: 'AVIF' }).check();
   await chooseFiles(page, [await createTestPicture('a.jpg'), await createTestPicture('b.jpg')]);

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import type { Page } from 'playwright';
 import { expect, inject, test } from 'vitest';
 import { createTestPicture } from '../support/pictures.ts';

@@ -33,7 +33,9 @@ test('the studio can be installed: every page names a manifest, whose icons have
   expect(manifest.share_target.params.files[0]?.accept).toContain('image/jpeg');
 });
 
-test('a file that the system opens with Darkroom is offered the tools that fit', async () => {
+test('a file that the system opens with Darkroom is offered the tools that fit', {
+  tags: ['long'],
+}, async () => {
   const { buffer } = await createTestPicture();
   const prepare = (page: Page) =>
     page.addInitScript(
@@ -51,7 +53,9 @@ test('a file that the system opens with Darkroom is offered the tools that fit',
   await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
 });
 
-test('photos that another app shares are offered the tools that fit, without a network, and once', async () => {
+test('photos that another app shares are offered the tools that fit, without a network, and once', {
+  tags: ['long'],
+}, async () => {
   const { page, requests } = await visit('/', { serviceWorkers: 'allow' });
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   // A service worker receives what its own pages send.
@@ -65,7 +69,7 @@ test('photos that another app shares are offered the tools that fit, without a n
   expect(requests.filter(({ method, url }) => method === 'POST' && !url.endsWith('/share'))).toEqual([]);
 });
 
-test('a share of more files than can be held says so', async () => {
+test('a share of more files than can be held says so', { tags: ['long'] }, async () => {
   const { page } = await visit('/', { serviceWorkers: 'allow' });
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.reload();
@@ -77,7 +81,7 @@ test('a share of more files than can be held says so', async () => {
   await page.getByRole('alert').getByText('At most 100 files and 500 MB can be shared at a time').waitFor();
 });
 
-test('a share that reaches the server is sent back unread', async () => {
+test('a share that reaches the server is sent back unread', { tags: ['long'] }, async () => {
   const body = new FormData();
   body.set('files', new File(['words'], 'words.txt'));
   const response = await fetch(`${inject('studioUrl')}/share`, { method: 'POST', body, redirect: 'manual' });

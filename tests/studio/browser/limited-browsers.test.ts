@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, expect, test } from 'vitest';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { type PageAnswer, prependStatement, serveAlteredPages } from '../support/altered-pages.ts';

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { expect, test } from 'vitest';
 import { serveAlteredPages } from '../support/altered-pages.ts';
 import { connectBrowser } from '../support/visit.ts';

@@ -54,7 +54,7 @@ test('a tool that was opened once works offline, and another one says that it ne
   expect(await listAccessibilityViolations(page)).toEqual([]);
 });
 
-test('a visitor who saves data downloads no tool by opening it', async () => {
+test('a visitor who saves data downloads no tool by opening it', { tags: ['long'] }, async () => {
   const { url, sent } = await serveCountedPages();
   const prepare = async (page: Page) => {
     await page.clock.install();
@@ -69,7 +69,9 @@ test('a visitor who saves data downloads no tool by opening it', async () => {
   expect(sent.filter(({ path }) => isProgram(path))).toEqual([]);
 });
 
-test('"Work offline" names its size, can be cancelled and continued, and then every tool works offline', async () => {
+test('"Work offline" names its size, can be cancelled and continued, and then every tool works offline', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/device', { serviceWorkers: 'allow' });
   await page.getByText('Ready without a network: Home.').waitFor();
   const release = await holdPrograms(page);
@@ -97,7 +99,7 @@ test('"Work offline" names its size, can be cancelled and continued, and then ev
   expect(imageFormatOf((await convertToTiff(page))[1])).toBe('tiff');
 });
 
-test('the device page lists what is stored, with sizes, and deletes it', async () => {
+test('the device page lists what is stored, with sizes, and deletes it', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert', { serviceWorkers: 'allow' });
   await chooseFiles(page, [await createTestPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
@@ -139,7 +141,9 @@ test('the device page lists what is stored, with sizes, and deletes it', async (
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 });
 
-test("pages may come back from the browser's memory: nothing on them forbids it", async () => {
+test("pages may come back from the browser's memory: nothing on them forbids it", {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/');
   for (const path of ['/', '/convert', '/remove-bg', '/recent', '/settings', '/device']) {
     const response = await page.goto(path, { waitUntil: 'networkidle' });

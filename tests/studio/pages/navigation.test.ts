@@ -178,7 +178,7 @@ test.each([
   ...[...NAMED_PAGES, ...ICON_PAGES]
     .filter(({ href }) => !href.includes('#'))
     .map(({ href, name }) => [href, name] as const),
-])('%s has one name in its title, its heading and every link', async (path, name) => {
+])('%s has one name in its title, its heading and every link', { tags: ['long'] }, async (path, name) => {
   const { page } = await visit(path);
   expect(await page.title()).toBe(`${name} · Darkroom`);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);

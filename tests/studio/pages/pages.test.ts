@@ -26,12 +26,16 @@ describe.each([...STUDIO_PATHS, ...GUIDES.map(({ href }) => href)])('%s', (path)
     expect(scriptBytes()).toBeLessThan(230_000);
   });
 
-  test.each(THEMES)('passes axe in the %s theme, and logs nothing to the console', async (colorScheme) => {
-    const visited = await opened();
-    await visited.page.emulateMedia({ colorScheme });
-    expect(await listAccessibilityViolations(visited.page)).toEqual([]);
-    expectNoLogsOrUploads(visited);
-  });
+  test.each(THEMES)(
+    'passes axe in the %s theme, and logs nothing to the console',
+    { tags: ['long'] },
+    async (colorScheme) => {
+      const visited = await opened();
+      await visited.page.emulateMedia({ colorScheme });
+      expect(await listAccessibilityViolations(visited.page)).toEqual([]);
+      expectNoLogsOrUploads(visited);
+    },
+  );
 
   test('is isolated, and its policy allows requests to its own origin only', async () => {
     const response = await fetch(`${inject('studioUrl')}${path}`);
@@ -43,7 +47,7 @@ describe.each([...STUDIO_PATHS, ...GUIDES.map(({ href }) => href)])('%s', (path)
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   });
 
-  test('fits a window of 360 px without scrolling sideways', async () => {
+  test('fits a window of 360 px without scrolling sideways', { tags: ['long'] }, async () => {
     const { page } = await opened();
     await page.setViewportSize({ width: 360, height: 740 });
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
@@ -79,7 +83,7 @@ describe('the convert page with a result', () => {
     return visited;
   });
 
-  test.each(THEMES)('passes axe in the %s theme', async (colorScheme) => {
+  test.each(THEMES)('passes axe in the %s theme', { tags: ['long'] }, async (colorScheme) => {
     const { page } = await converted();
     await page.emulateMedia({ colorScheme });
     expect(await listAccessibilityViolations(page)).toEqual([]);

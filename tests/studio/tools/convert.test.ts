@@ -26,6 +26,7 @@ const TARGETS: readonly [label: string, format: ImageFormat, extension: string, 
 
 test.each(TARGETS)(
   'a photo becomes a valid %s file on this device',
+  { tags: ['long'] },
   async (label, format, extension, meanErrorMax) => {
     const picture = await createTestPicture();
     const visited = await visit('/convert');
@@ -75,7 +76,7 @@ test('an image is rotated and made half as large, with the encoder options of it
   await page.locator('summary', { hasText: 'Rotate and resize' }).waitFor({ state: 'detached' });
 });
 
-test('a result is copied as PNG', async () => {
+test('a result is copied as PNG', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert', { permissions: ['clipboard-read', 'clipboard-write'] });
   await chooseFiles(page, [await createTestPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
@@ -88,7 +89,7 @@ test('a result is copied as PNG', async () => {
   expect(signature).toBe('PNG');
 });
 
-test('a browser that copies no images is offered no copy', async () => {
+test('a browser that copies no images is offered no copy', { tags: ['long'] }, async () => {
   const prepare = (page: Page) =>
     page.addInitScript(() => Reflect.deleteProperty(globalThis, 'ClipboardItem'));
   const { page } = await visit('/convert', { prepare });

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';

@@ -63,7 +63,7 @@ test('the list of models shows the download size of each, and updates as models 
   await small.getByText('4.6 MB to download', { exact: true }).waitFor();
 });
 
-test('arrow keys move through the list of models without a run', async () => {
+test('arrow keys move through the list of models without a run', { tags: ['long'] }, async () => {
   // Where every model fits: the arrow keys skip those that do not.
   const { page } = await visit('/remove-bg', {
     baseURL: await servePagesWithDevice({ memoryGb: 8, hasGpu: true }),
@@ -83,7 +83,7 @@ test('arrow keys move through the list of models without a run', async () => {
   await page.getByRole('status').getByText('1 done').waitFor();
 });
 
-test('the list of models shows which are stored on the device', async () => {
+test('the list of models shows which are stored on the device', { tags: ['long'] }, async () => {
   const { page } = await visit('/remove-bg');
   // This test never reads the file: a read would find that the bytes are wrong.
   await storeWeights(page, 'modnet-fp16.onnx', modnet.bytes);
@@ -92,7 +92,7 @@ test('the list of models shows which are stored on the device', async () => {
   await engine(page, 'MODNet').getByText('13.0 MB, stored on this device').waitFor();
 });
 
-test('a model is stored after its first run', async () => {
+test('a model is stored after its first run', { tags: ['long'] }, async () => {
   const { page } = await visit('/remove-bg', { baseURL: served });
   const downloads = await standIn.serve(page);
   await showEngines(page);
@@ -114,14 +114,14 @@ test.skipIf(PUBLISHED.isMissing)(
     await page
       .context()
       .route(selfie.url, (route) => route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body }));
-    await page.getByRole('radio', { name: /MediaPipe selfie/ }).check();
+    await page.getByRole('radio', { tags: ['long'], name: /MediaPipe selfie/ }).check();
     await page.getByRole('button', { name: 'Apply and run again' }).click();
     await engine(page, 'MediaPipe selfie').getByText('448 kB, stored on this device').waitFor();
     await page.getByText('MediaPipe selfie 448 kB').waitFor();
   },
 );
 
-test('a first run shows downloads in its only progress bar', async () => {
+test('a first run shows downloads in its only progress bar', { tags: ['long'] }, async () => {
   const { page } = await visit('/remove-bg');
   const release = await delayCodecs(page);
   await chooseFiles(page, [await createBallPicture()]);

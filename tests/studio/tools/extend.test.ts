@@ -64,7 +64,7 @@ test('an edge is dragged outwards, and the result has the size of the frame', as
   expectNoLogsOrUploads(visited);
 });
 
-test('keys move an edge within its limits', async () => {
+test('keys move an edge within its limits', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await small()]);
   await edgeOf(page, 'Left').waitFor();
@@ -86,7 +86,9 @@ test('keys move an edge within its limits', async () => {
   expect(await edgeOf(page, 'Left').getAttribute('aria-valuetext')).toBe('0 pixels added');
 });
 
-test('a ratio adds just as much as it needs, and says when it cannot be reached', async () => {
+test('a ratio adds just as much as it needs, and says when it cannot be reached', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await small()]);
   await page.getByRole('radio', { name: '1:1' }).check();
@@ -105,7 +107,7 @@ test('a ratio adds just as much as it needs, and says when it cannot be reached'
   await expect.poll(() => marginOf(page, 'Bottom')).toBe(700);
 });
 
-test('zooming out keeps the size, and nothing to add is said before a run', async () => {
+test('zooming out keeps the size, and nothing to add is said before a run', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await small()]);
   for (const side of ['Left', 'Top', 'Right', 'Bottom']) await type(page, side, 0);
@@ -143,7 +145,7 @@ test('variants stand side by side, and the picked one is downloaded, even after 
   expect([again, bytesAgain.equals(bytes)]).toEqual(['small-extended-8.png', true]);
 });
 
-test('a locked seed gives the same bytes again', async () => {
+test('a locked seed gives the same bytes again', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await small()]);
   await run(page);
@@ -163,7 +165,9 @@ test('a locked seed gives the same bytes again', async () => {
   expect(twin.equals(bytes)).toBe(true);
 });
 
-test('a prompt can be given to a model that reads it, and goes to the server with the image', async () => {
+test('a prompt can be given to a model that reads it, and goes to the server with the image', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/extend', {
     prepare: (page) => interceptService(page, 'image-outpaint', { seeds: [1] }),
   });
@@ -191,7 +195,7 @@ test('a prompt can be given to a model that reads it, and goes to the server wit
   await expect.poll(() => page.getByRole('textbox', { name: 'Prompt' }).count()).toBe(0);
 });
 
-test('a result is extended again', async () => {
+test('a result is extended again', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await small()]);
   await page.getByRole('radio', { name: '1:1' }).check();
@@ -202,7 +206,7 @@ test('a result is extended again', async () => {
   await page.getByText('120 × 120 → 180 × 120').waitFor();
 });
 
-describe('accessibility', () => {
+describe('accessibility', { tags: ['long'] }, () => {
   test.each(['light', 'dark'] as const)('has no faults in the %s theme', async (colorScheme) => {
     const { page } = await visit('/extend', { colorScheme });
     expect(await listAccessibilityViolations(page)).toEqual([]);

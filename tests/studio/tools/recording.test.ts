@@ -33,7 +33,7 @@ async function record(page: Page) {
 test.each([
   ['/who-spoke', 'Find speakers in 1 audio file'],
   ['/stems', 'Split 1 audio file'],
-])('%s takes what the microphone records', async (path, action) => {
+])('%s takes what the microphone records', { tags: ['long'] }, async (path, action) => {
   const { page } = await visit(path, { prepare });
   await record(page);
   await page.getByRole('meter', { name: 'Level' }).waitFor();
@@ -52,7 +52,7 @@ test('a recording is searched for speakers', async () => {
   await page.getByText('no speech').first().waitFor();
 });
 
-test('a cancelled recording leaves no file, and frees the microphone', async () => {
+test('a cancelled recording leaves no file, and frees the microphone', { tags: ['long'] }, async () => {
   const { page } = await visit('/who-spoke', { prepare });
   await record(page);
   await button(page, 'Cancel recording').click();
@@ -60,7 +60,7 @@ test('a cancelled recording leaves no file, and frees the microphone', async () 
   expect(await trackStates(page)).toEqual(['ended']);
 });
 
-test('leaving the page frees the microphone', async () => {
+test('leaving the page frees the microphone', { tags: ['long'] }, async () => {
   const { page } = await visit('/stems', { prepare });
   await record(page);
   await page.getByRole('link', { name: 'Darkroom' }).first().click();
@@ -72,14 +72,14 @@ test.each([
   ['NotAllowedError', 'The microphone is blocked for this site.'],
   ['NotFoundError', 'No microphone was found.'],
   ['NotReadableError', 'The microphone could not be used.'],
-])('%s is said in plain words', async (name, words) => {
+])('%s is said in plain words', { tags: ['long'] }, async (name, words) => {
   const { page } = await visit('/who-spoke', { prepare: refusing(name) });
   await button(page, 'Record').click();
   await page.getByRole('status').getByText(words).waitFor();
   await button(page, 'Record').waitFor();
 });
 
-test('a browser that cannot record says so', async () => {
+test('a browser that cannot record says so', { tags: ['long'] }, async () => {
   const { page } = await visit('/who-spoke', {
     prepare: (opened) => opened.addInitScript('delete window.MediaRecorder'),
   });
@@ -87,7 +87,7 @@ test('a browser that cannot record says so', async () => {
   await page.getByRole('status').getByText('This browser cannot record.').waitFor();
 });
 
-test('only the pages that record may use the microphone', async () => {
+test('only the pages that record may use the microphone', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   for (const [path, policy] of [
     ['/', 'microphone=()'],
@@ -100,7 +100,7 @@ test('only the pages that record may use the microphone', async () => {
   }
 });
 
-test('a page that was reached without a load offers one before it records', async () => {
+test('a page that was reached without a load offers one before it records', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   await page
     .getByRole('link', { name: /Who spoke/ })

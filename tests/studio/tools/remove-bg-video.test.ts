@@ -99,7 +99,9 @@ test('a video starts on a click, and its cutout plays with transparency; nothing
   expectNoLogsOrUploads(visited);
 });
 
-test('a video without a clear subject gets a message and the offer of a larger model, but no brush', async () => {
+test('a video without a clear subject gets a message and the offer of a larger model, but no brush', {
+  tags: ['long'],
+}, async () => {
   const baseURL = await servePagesWithDevice({ memoryGb: 8, hasGpu: true });
   const { page } = await visit('/remove-bg', { baseURL });
   const buffer = await readFile(join(import.meta.dirname, '../../fixtures/videos/moving.mp4'));
@@ -123,7 +125,7 @@ function recordTexts(): void {
   Object.assign(globalThis, { heard });
 }
 
-test('progress shows the current frame and their total', async () => {
+test('progress shows the current frame and their total', { tags: ['long'] }, async () => {
   const { page } = await visit('/remove-bg');
   await chooseFiles(page, [clip]);
   await page.evaluate(recordTexts);
@@ -134,7 +136,9 @@ test('progress shows the current frame and their total', async () => {
   expect(frames).toContain('1');
 });
 
-test('a video is zoomed as an image is, before and after together, and its player stays', async () => {
+test('a video is zoomed as an image is, before and after together, and its player stays', {
+  tags: ['long'],
+}, async () => {
   const { page } = await cutOut();
   const [result, bar] = [player(page, 'clip.mp4, result'), page.getByRole('group', { name: 'Player' })];
   const zoom = page.getByTitle('Show the whole image');
@@ -155,7 +159,7 @@ test('a video is zoomed as an image is, before and after together, and its playe
   await expect.poll(() => result.boundingBox()).toEqual(whole);
 });
 
-test('before and after play in sync, one of them audible, also by keyboard', async () => {
+test('before and after play in sync, one of them audible, also by keyboard', { tags: ['long'] }, async () => {
   const visited = await cutOut();
   const { page } = visited;
   const original = player(page, 'clip.mp4, original');
@@ -197,7 +201,9 @@ function timeOf({ currentTime, seeking }: HTMLVideoElement): number {
   return seeking ? -1 : Math.round(currentTime * 1000) / 1000;
 }
 
-test('writing a file asks before the tab closes, and downloads nothing when cancelled', async () => {
+test('writing a file asks before the tab closes, and downloads nothing when cancelled', {
+  tags: ['long'],
+}, async () => {
   const { page } = await cutOut({ baseURL: withStuckEncoder });
   await page.getByRole('radio', { name: 'MP4' }).check();
   await page.getByRole('button', { name: 'Download', exact: true }).click();
@@ -208,7 +214,9 @@ test('writing a file asks before the tab closes, and downloads nothing when canc
   expect((await taken(page)).name).toBe('clip-cutout.webm');
 });
 
-test('a file that is being written is shown to whoever comes back to its page, and can be cancelled there', async () => {
+test('a file that is being written is shown to whoever comes back to its page, and can be cancelled there', {
+  tags: ['long'],
+}, async () => {
   const { page } = await cutOut({ baseURL: withStuckEncoder });
   await page.getByRole('radio', { name: 'MP4' }).check();
   await page.getByRole('button', { name: 'Download', exact: true }).click();
@@ -222,7 +230,9 @@ test('a file that is being written is shown to whoever comes back to its page, a
   await page.getByRole('button', { name: 'Download', exact: true }).and(page.locator(':enabled')).waitFor();
 });
 
-test('images beside a video are cut out at once, and each has the settings and format of its media type', async () => {
+test('images beside a video are cut out at once, and each has the settings and format of its media type', {
+  tags: ['long'],
+}, async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;
   await chooseFiles(page, [clip, await createBallPicture()]);
@@ -238,7 +248,7 @@ test('images beside a video are cut out at once, and each has the settings and f
   expectNoLogsOrUploads(visited);
 });
 
-test('a cancelled run leaves the video unchanged', async () => {
+test('a cancelled run leaves the video unchanged', { tags: ['long'] }, async () => {
   const { page } = await visit('/remove-bg');
   await chooseFiles(page, [clip]);
   await delayCodecs(page);
@@ -248,7 +258,7 @@ test('a cancelled run leaves the video unchanged', async () => {
   await player(page, 'clip.mp4, original').waitFor();
 });
 
-test('a video dropped on the home page is offered only tools for videos', async () => {
+test('a video dropped on the home page is offered only tools for videos', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   await chooseFiles(page, [clip]);
   await page.getByRole('heading', { name: '1 video. What would you like to do?' }).waitFor();
@@ -257,7 +267,9 @@ test('a video dropped on the home page is offered only tools for videos', async 
   await start(page).waitFor();
 });
 
-test('a browser that cannot encode video gives the reason, and offers the server with its price', async () => {
+test('a browser that cannot encode video gives the reason, and offers the server with its price', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg', { baseURL: withoutEncoder });
   await chooseFiles(page, [clip]);
   await start(page).click();
@@ -268,7 +280,7 @@ test('a browser that cannot encode video gives the reason, and offers the server
   await page.getByRole('link', { name: 'Sign up to run it for $0.05' }).waitFor();
 });
 
-describe('edits of one cutout', () => {
+describe('edits of one cutout', { tags: ['long'] }, () => {
   const shared = visit.share(cutOut);
 
   /** Returns the shared cutout with the settings of a new one. */
@@ -338,7 +350,7 @@ describe('edits of one cutout', () => {
   });
 });
 
-describe('a video before its run', () => {
+describe('a video before its run', { tags: ['long'] }, () => {
   const waiting = visit.share(async () => {
     const visited = await visit('/remove-bg');
     await chooseFiles(visited.page, [clip]);

@@ -84,33 +84,37 @@ async function shownOn(canvas: Locator): Promise<{
   };
 }
 
-test.each(['jpeg', 'webp'] as const)('a %s rotated by EXIF is shown upright', async (format) => {
-  const { page } = await visit('/remove-bg');
-  const picture = await createRotatedBallPicture(format);
-  await chooseFiles(page, [picture]);
-  await page.getByRole('radio', { name: 'Compare' }).waitFor();
-  const canvas = (name: string) => page.getByRole('img', { name: `${picture.name}, ${name}` });
-  const upright = [BALL.height, BALL.width];
-  const middle = [1 - BALL.y / BALL.height, BALL.x / BALL.width] as const;
+test.each(['jpeg', 'webp'] as const)(
+  'a %s rotated by EXIF is shown upright',
+  { tags: ['long'] },
+  async (format) => {
+    const { page } = await visit('/remove-bg');
+    const picture = await createRotatedBallPicture(format);
+    await chooseFiles(page, [picture]);
+    await page.getByRole('radio', { name: 'Compare' }).waitFor();
+    const canvas = (name: string) => page.getByRole('img', { name: `${picture.name}, ${name}` });
+    const upright = [BALL.height, BALL.width];
+    const middle = [1 - BALL.y / BALL.height, BALL.x / BALL.width] as const;
 
-  const result = await shownOn(canvas('result'));
-  expect(result.size).toEqual(upright);
-  expect(result.aspect).toBeCloseTo(BALL.height / BALL.width, 2);
-  expect((await result.at(...middle))[3]).toBe(255);
+    const result = await shownOn(canvas('result'));
+    expect(result.size).toEqual(upright);
+    expect(result.aspect).toBeCloseTo(BALL.height / BALL.width, 2);
+    expect((await result.at(...middle))[3]).toBe(255);
 
-  await page.getByRole('radio', { name: 'Compare' }).check();
-  await canvas('original').waitFor();
-  for (const name of ['original', 'result']) {
-    const { size, aspect } = await shownOn(canvas(name));
-    expect([name, size]).toEqual([name, upright]);
-    expect(aspect).toBeCloseTo(BALL.height / BALL.width, 2);
-  }
-  // The sky, above the ball in the stored image, is to its right.
-  const original = await shownOn(canvas('original'));
-  const [right, left] = [await original.at(0.95, 0.5), await original.at(0.05, 0.5)];
-  expect(right[2]).toBeGreaterThan(right[0] ?? 255);
-  expect(left[1]).toBeGreaterThan(left[2] ?? 255);
-});
+    await page.getByRole('radio', { name: 'Compare' }).check();
+    await canvas('original').waitFor();
+    for (const name of ['original', 'result']) {
+      const { size, aspect } = await shownOn(canvas(name));
+      expect([name, size]).toEqual([name, upright]);
+      expect(aspect).toBeCloseTo(BALL.height / BALL.width, 2);
+    }
+    // The sky, above the ball in the stored image, is to its right.
+    const original = await shownOn(canvas('original'));
+    const [right, left] = [await original.at(0.95, 0.5), await original.at(0.05, 0.5)];
+    expect(right[2]).toBeGreaterThan(right[0] ?? 255);
+    expect(left[1]).toBeGreaterThan(left[2] ?? 255);
+  },
+);
 
 test('a stroke of the brush erases the object under it, up to its edges, until it is undone', async () => {
   const visited = await cutOut();
@@ -130,7 +134,7 @@ test('a stroke of the brush erases the object under it, up to its edges, until i
   expectNoLogsOrUploads(visited);
 });
 
-test('eight images are downloaded in one zip, all with the same background', async () => {
+test('eight images are downloaded in one zip, all with the same background', { tags: ['long'] }, async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;
   const files = await Promise.all(
@@ -147,7 +151,9 @@ test('eight images are downloaded in one zip, all with the same background', asy
   expectNoLogsOrUploads(visited);
 });
 
-test('an image can be cut out, erased with the brush and downloaded by keyboard alone', async () => {
+test('an image can be cut out, erased with the brush and downloaded by keyboard alone', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg');
   await chooseFilesByKeyboard(page, 'Choose images or videos', [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
@@ -165,7 +171,9 @@ test('an image can be cut out, erased with the brush and downloaded by keyboard 
   expect((await decodePixels(bytes)).at(BALL.width / 2, BALL.height / 2)[3]).toBe(0);
 });
 
-test('an image without a subject gets a message and the offer of the brush and a larger model', async () => {
+test('an image without a subject gets a message and the offer of the brush and a larger model', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg', { baseURL: withGpu });
   await chooseFiles(page, [await createSkyPicture()]);
   await page.getByText('No clear subject was found. May Darkroom keep a sharper model').waitFor();
@@ -175,7 +183,9 @@ test('an image without a subject gets a message and the offer of the brush and a
   await expect.poll(() => brush.evaluate((sheet) => sheet === document.activeElement)).toBe(true);
 });
 
-test('a larger model that is unavailable leaves the result unchanged, and the page gives the reason', async () => {
+test('a larger model that is unavailable leaves the result unchanged, and the page gives the reason', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
   await page.context().route('**/api/weights/**', (route) => route.fulfill({ status: 404, body: '' }));
   await chooseFiles(page, [await createSkyPicture(), await createBallPicture()]);
@@ -195,18 +205,22 @@ test.each([
   ['fading.avif', 'image/avif'],
   ['pages.tiff', 'image/tiff'],
   ['animated.gif', 'image/gif'],
-])('%s is read by the codecs of this device, as other images are', async (name, mimeType) => {
-  const visited = await visit('/remove-bg');
-  const { page } = visited;
-  const buffer = await readFile(resolve(import.meta.dirname, '../../fixtures/images', name));
-  await chooseFiles(page, [{ name, mimeType, buffer }]);
-  const { format } = await taken(page);
-  expect(format).toBe('png');
-  const lost = page.getByText('only the first is kept');
-  if (name.endsWith('.gif')) await lost.waitFor();
-  else expect(await lost.count()).toBe(0);
-  expectNoLogsOrUploads(visited);
-});
+])(
+  '%s is read by the codecs of this device, as other images are',
+  { tags: ['long'] },
+  async (name, mimeType) => {
+    const visited = await visit('/remove-bg');
+    const { page } = visited;
+    const buffer = await readFile(resolve(import.meta.dirname, '../../fixtures/images', name));
+    await chooseFiles(page, [{ name, mimeType, buffer }]);
+    const { format } = await taken(page);
+    expect(format).toBe('png');
+    const lost = page.getByText('only the first is kept');
+    if (name.endsWith('.gif')) await lost.waitFor();
+    else expect(await lost.count()).toBe(0);
+    expectNoLogsOrUploads(visited);
+  },
+);
 
 /** Runs in the page: records whether a file runs from now on. */
 function noteRuns(): void {
@@ -215,7 +229,7 @@ function noteRuns(): void {
   }).observe(document.body, { subtree: true, childList: true, attributes: true });
 }
 
-describe('edits of one cutout', () => {
+describe('edits of one cutout', { tags: ['long'] }, () => {
   const shared = visit.share(() => cutOut({ permissions: ['clipboard-read', 'clipboard-write'] }));
 
   /** Returns the shared cutout with the settings of a new one. */

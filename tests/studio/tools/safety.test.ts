@@ -43,7 +43,9 @@ test('an image is checked on this device as soon as it is added, and what was no
   expectNoLogsOrUploads(visited);
 });
 
-test('several images stand in a table, whose verdicts follow the threshold, and a row opens its image', async () => {
+test('several images stand in a table, whose verdicts follow the threshold, and a row opens its image', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await sample('lemur'), createBrokenPicture('broken.png')]);
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -63,7 +65,9 @@ test('several images stand in a table, whose verdicts follow the threshold, and 
   expect(await page.getByRole('row').count()).toBe(0);
 });
 
-test('several images are checked together, and their reports saved as the API writes them', async () => {
+test('several images are checked together, and their reports saved as the API writes them', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await sample('lemur'), await sample('otter')]);
   await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
@@ -84,7 +88,9 @@ test('several images are checked together, and their reports saved as the API wr
   });
 });
 
-test('the threshold moves by keys, says what it means, and needs no new run', async () => {
+test('the threshold moves by keys, says what it means, and needs no new run', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await sample('lemur')]);
   await verdict(page, 'lemur.jpg').waitFor();
@@ -100,7 +106,7 @@ test('the threshold moves by keys, says what it means, and needs no new run', as
   expect(JSON.parse(report.toString()).severity_threshold).toBe(6);
 });
 
-test('a verdict outlives a reload', async () => {
+test('a verdict outlives a reload', { tags: ['long'] }, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await sample('lemur')]);
   await verdict(page, 'lemur.jpg').waitFor();
@@ -108,14 +114,14 @@ test('a verdict outlives a reload', async () => {
   await verdict(page, 'lemur.jpg').getByText('Partly checked').waitFor();
 });
 
-test('a damaged image says why, and gets no verdict', async () => {
+test('a damaged image says why, and gets no verdict', { tags: ['long'] }, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [createBrokenPicture('torn.jpg')]);
   await page.getByRole('alert').first().waitFor();
   expect(await verdict(page, 'torn.jpg').count()).toBe(0);
 });
 
-describe('the model of all categories', () => {
+describe('the model of all categories', { tags: ['long'] }, () => {
   /** Makes the model unavailable; returns the requests for it. */
   async function withholdModel(page: Page): Promise<readonly string[]> {
     const asked: string[] = [];
@@ -187,7 +193,9 @@ describe('the model of all categories', () => {
   });
 });
 
-test('a photo of a phone is checked here, though it is larger than the server accepts', async () => {
+test('a photo of a phone is checked here, though it is larger than the server accepts', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/safety');
   const create = { width: 4032, height: 3024, channels: 3, background: '#807060' } as const;
   const buffer = await sharp({ create }).jpeg().toBuffer();

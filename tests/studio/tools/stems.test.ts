@@ -62,7 +62,7 @@ test('all stems play as one, and stop where a press goes', async () => {
   await button(page, 'Play').waitFor();
 });
 
-test('the saved mix follows mutes and gains, which outlive a reload', async () => {
+test('the saved mix follows mutes and gains, which outlive a reload', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two');
   await button(page, 'Mute No vocals').click();
   await gain(page, 'Vocals').fill('-6');
@@ -78,7 +78,7 @@ test('the saved mix follows mutes and gains, which outlive a reload', async () =
   expect(await gain(page, 'Vocals').inputValue()).toBe('-6');
 });
 
-test('a solo stem is heard alone, and both stems together are the song', async () => {
+test('a solo stem is heard alone, and both stems together are the song', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two');
   await page.getByRole('radio', { name: 'The mix', exact: true }).check();
   const [, whole] = await saved(page);
@@ -89,7 +89,7 @@ test('a solo stem is heard alone, and both stems together are the song', async (
   expect(levelOf(whole)).toBeGreaterThan(levelOf(vocals));
 });
 
-test('a part repeats, is saved as MP3 and can be set by its times', async () => {
+test('a part repeats, is saved as MP3 and can be set by its times', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two');
   await position(page).fill('2');
   await button(page, 'Start here').click();
@@ -108,7 +108,7 @@ test('a part repeats, is saved as MP3 and can be set by its times', async () => 
   await expect.poll(() => button(page, 'Loop 0:02 to 0:03').count()).toBe(0);
 });
 
-test('a drag over a waveform chooses the loop', async () => {
+test('a drag over a waveform chooses the loop', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two');
   const box = await page.locator('[data-pressable] [data-lane] canvas').first().boundingBox();
   if (!box) throw new Error('no waveform');
@@ -119,7 +119,7 @@ test('a drag over a waveform chooses the loop', async () => {
   await button(page, 'Loop 0:03 to 0:06').waitFor();
 });
 
-test('the original is heard from where the mix was', async () => {
+test('the original is heard from where the mix was', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two');
   await position(page).fill('5');
   await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
@@ -128,7 +128,9 @@ test('the original is heard from where the mix was', async () => {
   await button(page, 'Solo Vocals').waitFor();
 });
 
-test('stems of a file that this browser can no longer decode can be played and mixed', async () => {
+test('stems of a file that this browser can no longer decode can be played and mixed', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/stems');
   const buffer = await readFile('tests/fixtures/audio/tone.wma');
   await chooseFiles(page, [{ name: 'song.wma', mimeType: 'audio/x-ms-wma', buffer }]);
@@ -142,7 +144,7 @@ test('stems of a file that this browser can no longer decode can be played and m
   await page.getByText('A part of Darkroom could not be loaded.').waitFor();
 });
 
-test('a phone shows stems, player and settings without faults', async () => {
+test('a phone shows stems, player and settings without faults', { tags: ['long'] }, async () => {
   const { page } = await openSong('Two', { viewport: { width: 390, height: 844 } });
   expect(await listAccessibilityViolations(page)).toEqual([]);
 });

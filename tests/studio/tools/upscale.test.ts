@@ -86,7 +86,7 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
   expectNoLogsOrUploads(visited);
 });
 
-test('a result stays when settings change, and says so', async () => {
+test('a result stays when settings change, and says so', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale');
   await chooseFiles(page, [await small()]);
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
@@ -99,7 +99,7 @@ test('a result stays when settings change, and says so', async () => {
   await page.getByText('120 × 80 → 480 × 320').waitFor();
 });
 
-test('a region is upscaled and downloaded before the whole', async () => {
+test('a region is upscaled and downloaded before the whole', { tags: ['long'] }, async () => {
   const visited = await visit('/upscale');
   const { page } = visited;
   await chooseFiles(page, [await createBallPicture()]);
@@ -130,7 +130,9 @@ test('a region is upscaled and downloaded before the whole', async () => {
   expectNoLogsOrUploads(visited);
 });
 
-test('a transparent image stays transparent, and shows no original through the result', async () => {
+test('a transparent image stays transparent, and shows no original through the result', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/upscale');
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><circle cx="45" cy="30" r="20" fill="#c33"/></svg>`;
   const buffer = await sharp(Buffer.from(drawing)).png().toBuffer();
@@ -150,7 +152,7 @@ test('a transparent image stays transparent, and shows no original through the r
   expect(at(90, 60)[3]).toBe(255);
 });
 
-test('a region is moved and resized by keys', async () => {
+test('a region is moved and resized by keys', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale');
   await chooseFiles(page, [await small()]);
   await page.getByRole('radio', { name: 'Region' }).check();
@@ -165,7 +167,7 @@ test('a region is moved and resized by keys', async () => {
   await expect.poll(label).toBe('Region of 62 × 38 pixels at 28, 22');
 });
 
-test('a region that is cancelled leaves nothing behind', async () => {
+test('a region that is cancelled leaves nothing behind', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale');
   const release = await delayCodecs(page);
   await chooseFiles(page, [await createBallPicture()]);
@@ -177,7 +179,7 @@ test('a region that is cancelled leaves nothing behind', async () => {
   expect(await page.getByRole('button', { name: 'Download region' }).count()).toBe(0);
 });
 
-test('factors beyond the limit cannot be chosen, and say why', async () => {
+test('factors beyond the limit cannot be chosen, and say why', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale');
   const buffer = await sharp({ create: { width: 2400, height: 1500, channels: 3, background: '#567' } })
     .png()
@@ -188,7 +190,9 @@ test('factors beyond the limit cannot be chosen, and say why', async () => {
   expect(await page.getByRole('radio', { name: '4×' }).isEnabled()).toBe(true);
 });
 
-test('a model that is not on the device says its size and licence, and loads nothing before a click', async () => {
+test('a model that is not on the device says its size and licence, and loads nothing before a click', {
+  tags: ['long'],
+}, async () => {
   const { page, requests } = await visit('/upscale');
   await chooseFiles(page, [await small()]);
   await isReady(page);
@@ -200,7 +204,7 @@ test('a model that is not on the device says its size and licence, and loads not
   await isReady(page);
 });
 
-describe('accessibility', () => {
+describe('accessibility', { tags: ['long'] }, () => {
   test.each(['light', 'dark'] as const)('has no faults in the %s theme', async (colorScheme) => {
     const { page } = await visit('/upscale', { colorScheme });
     expect(await listAccessibilityViolations(page)).toEqual([]);
@@ -225,7 +229,7 @@ describe('accessibility', () => {
   });
 });
 
-describe('a video', () => {
+describe('a video', { tags: ['long'] }, () => {
   const clip = async (): Promise<TestFile> => {
     const buffer = Buffer.from(await (await createSubjectVideo()).arrayBuffer());
     return { name: 'clip.mp4', mimeType: 'video/mp4', buffer };
@@ -261,7 +265,7 @@ describe('a video', () => {
   });
 });
 
-test('a tool that was used once works offline', async () => {
+test('a tool that was used once works offline', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale', { serviceWorkers: 'allow' });
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await chooseFiles(page, [await small()]);
@@ -278,7 +282,9 @@ test('a tool that was used once works offline', async () => {
   await page.getByRole('img', { name: 'second.png, result' }).waitFor();
 });
 
-test('a result goes on to another tool through one menu, which the facts leave room for', async () => {
+test('a result goes on to another tool through one menu, which the facts leave room for', {
+  tags: ['long'],
+}, async () => {
   const visited = await visit('/upscale', { viewport: { width: 1024, height: 768 } });
   const { page } = visited;
   await chooseFiles(page, [await small()]);

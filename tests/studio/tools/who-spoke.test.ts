@@ -51,7 +51,9 @@ test('a recording gets a lane for each speaker, on this device', async () => {
   expectNoLogsOrUploads(visited);
 });
 
-test('a pressed segment is heard from its start, and the arrow keys go to the others', async () => {
+test('a pressed segment is heard from its start, and the arrow keys go to the others', {
+  tags: ['long'],
+}, async () => {
   const { page } = await openConversation();
   const at = async () => Number(await position(page).inputValue());
   await segments(page).nth(1).click();
@@ -68,7 +70,9 @@ test('a pressed segment is heard from its start, and the arrow keys go to the ot
     .toBe(true);
 });
 
-test('Space and the arrow keys play from anywhere on the page, unless a control has the focus', async () => {
+test('Space and the arrow keys play from anywhere on the page, unless a control has the focus', {
+  tags: ['long'],
+}, async () => {
   const { page } = await openConversation();
   const at = async () => Number(await position(page).inputValue());
   await page.evaluate('document.activeElement.blur()');
@@ -91,7 +95,7 @@ test('Space and the arrow keys play from anywhere on the page, unless a control 
   expect(await page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
 });
 
-test('Undo keeps the focus when nothing is left to undo', async () => {
+test('Undo keeps the focus when nothing is left to undo', { tags: ['long'] }, async () => {
   const { page } = await openConversation();
   await edit(page, 'Speaker 1');
   await page.getByRole('textbox', { name: 'Name of Speaker 1' }).fill('Ada');
@@ -121,7 +125,7 @@ test('a name stands in the files, and outlives a reload', async () => {
   await page.getByRole('button', { name: 'Rename, merge or split Ada "the first"' }).waitFor();
 });
 
-test('speakers are merged, and a segment becomes that of a new one', async () => {
+test('speakers are merged, and a segment becomes that of a new one', { tags: ['long'] }, async () => {
   const { page } = await openConversation();
   await edit(page, 'Speaker 2');
   const other = page.getByRole('combobox', { name: 'Same person as Speaker 2' });
@@ -141,7 +145,9 @@ test('speakers are merged, and a segment becomes that of a new one', async () =>
   expect(await written()).toEqual([3, [0, 1, 2]]);
 });
 
-test('changes are undone and redone, by button and by keys, also after a reload', async () => {
+test('changes are undone and redone, by button and by keys, also after a reload', {
+  tags: ['long'],
+}, async () => {
   const { page } = await openConversation();
   const row = (name: string) => page.getByRole('button', { name: `Rename, merge or split ${name}` });
   await edit(page, 'Speaker 1');
@@ -169,7 +175,9 @@ test('changes are undone and redone, by button and by keys, also after a reload'
   await page.getByText('2 speakers · 3 segments').waitFor();
 });
 
-test('of 6000 segments only those near the view are drawn, and the keyboard reaches the others', async () => {
+test('of 6000 segments only those near the view are drawn, and the keyboard reaches the others', {
+  tags: ['long'],
+}, async () => {
   const { page } = await openConversation('/who-spoke', {
     prepare: (opened) => opened.addInitScript(answerWith, MANY_SEGMENTS),
   });
@@ -197,7 +205,9 @@ test('of 6000 segments only those near the view are drawn, and the keyboard reac
   expect(await listAccessibilityViolations(page)).toEqual([]);
 });
 
-test('a pressed segment stays the current one at its end, whatever overlaps it or follows', async () => {
+test('a pressed segment stays the current one at its end, whatever overlaps it or follows', {
+  tags: ['long'],
+}, async () => {
   const overlapping = [
     { speaker: 0, start: 1, end: 1.6 },
     { speaker: 1, start: 1, end: 1.6 },
@@ -219,7 +229,9 @@ test('a pressed segment stays the current one at its end, whatever overlaps it o
   await expect.poll(currents).toEqual(['false', 'false', 'true']);
 });
 
-test('speakers of a file that this browser can no longer decode still have lanes', async () => {
+test('speakers of a file that this browser can no longer decode still have lanes', {
+  tags: ['long'],
+}, async () => {
   const two = [
     { speaker: 0, start: 0, end: 0.2 },
     { speaker: 1, start: 0.3, end: 0.45 },
@@ -239,7 +251,7 @@ test('speakers of a file that this browser can no longer decode still have lanes
   expect(await position(page).getAttribute('aria-valuetext')).toMatch(/ of 0:0\d$/);
 });
 
-test('a split is offered only where it leaves turns on both sides', async () => {
+test('a split is offered only where it leaves turns on both sides', { tags: ['long'] }, async () => {
   const turns = [
     { speaker: 0, start: 1.756, end: 3.94 },
     { speaker: 1, start: 6.204, end: 11.236 },
@@ -259,7 +271,7 @@ test('a split is offered only where it leaves turns on both sides', async () => 
   await page.getByText('3 speakers · 3 segments').waitFor();
 });
 
-test('as many speakers as asked for are told apart', async () => {
+test('as many speakers as asked for are told apart', { tags: ['long'] }, async () => {
   const { page } = await visit('/who-spoke');
   await chooseFiles(page, [await conversation()]);
   await page.getByRole('spinbutton', { name: 'How many speakers' }).fill('2');
@@ -267,7 +279,7 @@ test('as many speakers as asked for are told apart', async () => {
   await page.getByText(/^2 speakers · /).waitFor();
 });
 
-test('a recording without speech has no speakers, and says so', async () => {
+test('a recording without speech has no speakers, and says so', { tags: ['long'] }, async () => {
   const { page } = await visit('/who-spoke');
   await chooseFiles(page, [{ name: 'quiet.wav', mimeType: 'audio/wav', buffer: silence(3) }]);
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
@@ -275,7 +287,7 @@ test('a recording without speech has no speakers, and says so', async () => {
   expect(JSON.parse((await exported(page, 'JSON'))[1])).toEqual({ ok: true, speakers: null, segments: [] });
 });
 
-test('a phone shows lanes, player and settings without faults', async () => {
+test('a phone shows lanes, player and settings without faults', { tags: ['long'] }, async () => {
   const visited = await visit('/who-spoke', { viewport: { width: 390, height: 844 } });
   const { page } = visited;
   await chooseFiles(page, [await conversation()]);

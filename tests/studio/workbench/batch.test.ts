@@ -53,7 +53,7 @@ test('a damaged file fails with a reason, and the others are converted', async (
   expect(name).toBe('good.jpg');
 });
 
-test('what is wrong with a file is said in words, with what to do', async () => {
+test('what is wrong with a file is said in words, with what to do', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   const whole = await sharp({
     create: {
@@ -91,7 +91,7 @@ test('what is wrong with a file is said in words, with what to do', async () => 
   }
 });
 
-test('a file that another tool reads is opened there', async () => {
+test('a file that another tool reads is opened there', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   const clip = await readFile(join(import.meta.dirname, '../../fixtures/videos/moving.mp4'));
   await chooseFiles(page, [{ name: 'clip.mp4', mimeType: 'video/mp4', buffer: clip }]);
@@ -100,7 +100,7 @@ test('a file that another tool reads is opened there', async () => {
   await page.getByRole('button', { name: 'Show clip.mp4' }).waitFor();
 });
 
-test('the thumbnail of a very tall image is small and shows it', async () => {
+test('the thumbnail of a very tall image is small and shows it', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   const red = { create: { width: 10, height: 20_000, channels: 3, background: 'red' } } as const;
   const buffer = await sharp(red).png().toBuffer();
@@ -114,7 +114,9 @@ test('the thumbnail of a very tall image is small and shows it', async () => {
   expect(sample).toEqual([255, 0, 0, 255]);
 });
 
-test('cancelling ends the workers at once, and the remaining files can be restarted', async () => {
+test('cancelling ends the workers at once, and the remaining files can be restarted', {
+  tags: ['long'],
+}, async () => {
   const { page, complaints } = await visit('/convert');
   const files = await Promise.all(
     Array.from({ length: 12 }, (_, index) => createTestPicture(`${index}.jpg`, index)),
@@ -133,7 +135,7 @@ test('cancelling ends the workers at once, and the remaining files can be restar
   expect(complaints).toEqual([]);
 });
 
-test('a failed file can be retried alone', async () => {
+test('a failed file can be retried alone', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   await chooseFiles(page, [createBrokenPicture('one.jpg'), createBrokenPicture('two.jpg')]);
   await page.getByRole('button', { name: 'Convert 2 images' }).click();
@@ -145,7 +147,7 @@ test('a failed file can be retried alone', async () => {
   await page.getByRole('button', { name: 'Convert 1 image' }).waitFor();
 });
 
-test('closing the tab asks for confirmation only during a run', async () => {
+test('closing the tab asks for confirmation only during a run', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   const files = await Promise.all(Array.from({ length: 12 }, (_, at) => createTestPicture(`${at}.jpg`, at)));
   await page.getByRole('radio', { name: 'AVIF' }).check();

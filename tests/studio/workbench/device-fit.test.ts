@@ -1,3 +1,5 @@
+// @module-tag long
+
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';

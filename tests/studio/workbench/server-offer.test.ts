@@ -97,7 +97,7 @@ test('the server runs only what it is chosen for, after showing the price', asyn
   await page.getByText('This is named .jpg but is no image that Darkroom knows.').first().waitFor();
 });
 
-test('nothing can be sent without a price, and the page says what to do', async () => {
+test('nothing can be sent without a price, and the page says what to do', { tags: ['long'] }, async () => {
   const visited = await visit('/settings', { baseURL: service.url });
   const { page } = visited;
   await signIn(page, service, OWNER);
@@ -114,7 +114,7 @@ test('nothing can be sent without a price, and the page says what to do', async 
   expect(bodiesSent(visited)).toEqual([]);
 });
 
-test('a video without a media type is sent for the price of its duration', async () => {
+test('a video without a media type is sent for the price of its duration', { tags: ['long'] }, async () => {
   const { page } = await visit('/settings', { baseURL: service.url });
   await signIn(page, service, OWNER);
   await openPage(page, '/remove-bg');
@@ -134,7 +134,9 @@ test('a video without a media type is sent for the price of its duration', async
   expect(videoContainerOf(bytes)).toBe('mp4');
 });
 
-test('who is not signed in learns what an account brings, and goes on in the same tab after the sign-up', async () => {
+test('who is not signed in learns what an account brings, and goes on in the same tab after the sign-up', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visitWithoutThreads('/convert');
   await chooseUnfit(page, ['one.jpg']);
   await page.getByText('Our server needs an account with a wallet').waitFor();
@@ -165,7 +167,7 @@ test('with less in the wallet than the price the page leads to the top-up, and t
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test('a run that finds the session ended says so, and leads to the sign-in', async () => {
+test('a run that finds the session ended says so, and leads to the sign-in', { tags: ['long'] }, async () => {
   const { page } = await visitWithoutThreads('/convert', OWNER);
   await chooseUnfit(page, ['one.jpg']);
   const run = page.getByRole('button', { name: 'Run on the server for $0.002' });
@@ -178,7 +180,9 @@ test('a run that finds the session ended says so, and leads to the sign-in', asy
   await page.getByRole('link', { name: 'Sign in', exact: false }).first().waitFor();
 });
 
-test('a check that our server refuses says why and keeps the verdict, and what it would reject is not offered', async () => {
+test('a check that our server refuses says why and keeps the verdict, and what it would reject is not offered', {
+  tags: ['long'],
+}, async () => {
   await service.account('penniless-checks@example.com', '0', PASSWORD);
   const { page } = await visit('/settings', { baseURL: service.url });
   await signIn(page, service, 'penniless-checks@example.com');

@@ -98,7 +98,9 @@ test('another visitor, in a tab of their own, sees nothing of it', async () => {
   expect(await tile(other, 'one.jpg').count()).toBe(0);
 });
 
-test('several results go to another tool, and Back finds the first tool as it was', async () => {
+test('several results go to another tool, and Back finds the first tool as it was', {
+  tags: ['long'],
+}, async () => {
   const { page } = await convertSome();
   await tile(page, 'two.jpg').click();
   await button(page, 'Use all 2 results in Remove background').click();
@@ -110,7 +112,7 @@ test('several results go to another tool, and Back finds the first tool as it wa
   await expectConverted(page);
 });
 
-test('a run goes on while another page of the studio is shown', async () => {
+test('a run goes on while another page of the studio is shown', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert');
   await page.getByRole('radio', { name: 'AVIF' }).check();
   await chooseFiles(page, [await createTestPicture()]);
@@ -125,7 +127,9 @@ test('a run goes on while another page of the studio is shown', async () => {
   await page.getByRole('status').getByText('1 done').waitFor();
 });
 
-test('a run that a reload stopped is offered again, and is not shown as done', async () => {
+test('a run that a reload stopped is offered again, and is not shown as done', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/convert');
   await page.getByRole('radio', { name: 'AVIF' }).check();
   await chooseFiles(page, [await createTestPicture()]);
@@ -140,7 +144,7 @@ test('a run that a reload stopped is offered again, and is not shown as done', a
   expect(name).toBe('holiday.avif');
 });
 
-test('strokes of the brush survive a reload, and can be undone after it', async () => {
+test('strokes of the brush survive a reload, and can be undone after it', { tags: ['long'] }, async () => {
   const { page } = await visit('/remove-bg');
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Brush' }).check();
@@ -158,7 +162,7 @@ test('strokes of the brush survive a reload, and can be undone after it', async 
   expect(await middle()).toBe(255);
 });
 
-test('the Device page counts the files of all tabs, and deletes them', async () => {
+test('the Device page counts the files of all tabs, and deletes them', { tags: ['long'] }, async () => {
   const { page } = await convertSome();
   await storedStates(page);
   await page.goto('/device', { waitUntil: 'networkidle' });
@@ -169,7 +173,7 @@ test('the Device page counts the files of all tabs, and deletes them', async () 
   await button(page, 'Choose images').waitFor();
 });
 
-describe('a recent result', () => {
+describe('a recent result', { tags: ['long'] }, () => {
   test('is shown large, and goes from there to a tool', async () => {
     const { page, complaints } = await convertSome();
     await page.goto('/recent', { waitUntil: 'networkidle' });
@@ -216,7 +220,7 @@ describe('a recent result', () => {
   });
 });
 
-describe('removed files', () => {
+describe('removed files', { tags: ['long'] }, () => {
   test('come back with their results by Undo, reached without the pointer', async () => {
     const { page } = await convertSome();
     await button(page, 'Remove all').click();

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';

@@ -37,7 +37,7 @@ const pageScrolls = (page: Page): Promise<boolean> =>
 const focusIsIn = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node === document.activeElement);
 
-describe('on a small laptop', () => {
+describe('on a small laptop', { tags: ['long'] }, () => {
   test('the action stays in view with every section of the settings open, and only the settings scroll', async () => {
     const { page } = await visit('/remove-bg', LAPTOP);
     await chooseFiles(page, [await createBallPicture()]);
@@ -113,7 +113,7 @@ describe('on a small laptop', () => {
   });
 });
 
-describe('on a phone', () => {
+describe('on a phone', { tags: ['long'] }, () => {
   test('the sheet has half the height, its action is whole, and the image stays visible above it', async () => {
     const { page } = await visit('/convert', PHONE);
     await chooseFiles(page, [await createTestPicture()]);
@@ -169,7 +169,9 @@ describe('on a phone', () => {
   });
 });
 
-test('in a low window the page flows, and the action stays at its lower edge', async () => {
+test('in a low window the page flows, and the action stays at its lower edge', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/convert', LOW);
   await chooseFiles(page, await pictures(2));
   const convert = page.getByRole('button', { name: 'Convert 2 images' });
@@ -185,7 +187,7 @@ test('in a low window the page flows, and the action stays at its lower edge', a
   expect((await image.boundingBox())?.y).toBeGreaterThanOrEqual(0);
 });
 
-describe('the focus', () => {
+describe('the focus', { tags: ['long'] }, () => {
   test('goes to the stage when files are chosen, and to the result after a run', async () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);
@@ -220,7 +222,7 @@ describe('the focus', () => {
   });
 });
 
-describe('keyboard shortcuts', () => {
+describe('keyboard shortcuts', { tags: ['long'] }, () => {
   test('? lists them all, Escape closes the list, and the focus returns', async () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);
@@ -288,7 +290,7 @@ test('a file without a suffix is recognised by its bytes', async () => {
   await page.getByRole('region', { name: 'scan, result' }).waitFor();
 });
 
-test('a file that a tool refuses as too large opens in another one', async () => {
+test('a file that a tool refuses as too large opens in another one', { tags: ['long'] }, async () => {
   const { page } = await visit('/upscale');
   await chooseFiles(page, [await createLargePicture('wall.jpg')]);
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
@@ -300,7 +302,7 @@ test('a file that a tool refuses as too large opens in another one', async () =>
   await page.getByRole('region', { name: 'wall.jpg, result' }).waitFor();
 });
 
-test('a file that no tool takes is not offered to another one', async () => {
+test('a file that no tool takes is not offered to another one', { tags: ['long'] }, async () => {
   const { page } = await visit('/safety');
   await chooseFiles(page, [await createHugePicture('wall.jpg')]);
   const failure = page.getByRole('alert').filter({ hasText: 'At most 100 megapixels' });
@@ -308,7 +310,7 @@ test('a file that no tool takes is not offered to another one', async () => {
   expect(await failure.getByRole('button').count()).toBe(0);
 });
 
-test('skipped files are named with the reason, and what the tool reads', async () => {
+test('skipped files are named with the reason, and what the tool reads', { tags: ['long'] }, async () => {
   const { page } = await visit('/remove-bg');
   const words = { mimeType: 'text/plain', buffer: Buffer.from('words') };
   await chooseFiles(page, [

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { scripts } from '../../package.json' with { type: 'json' };
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Sources of the tests by path. */
+let sources: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  const names = await readdir(join(ROOT, 'tests'), { recursive: true });
+  const tests = names.filter((name) => name.endsWith('.test.ts')).map((name) => `tests/${name}`);
+  const texts = tests.map(async (test) => [test, await readFile(join(ROOT, test), 'utf8')] as const);
+  sources = new Map(await Promise.all(texts));
+});
+
+it('`npm test` and the second command of `.ci/run` share the tests between them, so none runs twice', async () => {
+  expect(scripts.test).toBe("vitest run --tags-filter='!long'");
+  expect(scripts['test:all']).toBe('vitest run');
+  const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
+  const commands = [...ci.matchAll(/npm (?:run )?(test\S*.*?) \|\|/g)].map(([, command]) => command);
+  expect(commands).toEqual(['test', 'test:all -- --tags-filter=long']);
+});
+
+it('every test of shared data says so in its title, by one function', () => {
+  const faulty = [...sources].filter(([path, source]) => {
+    const looksUp = source.match(/\bsharedData\(/g)?.length ?? 0;
+    const titles = source.match(/\.titled\(/g)?.length ?? 0;
+    const looksElsewhere =
+      /DARKROOM_SHARED|\.\.\/shared/.test(source) && path !== 'tests/checks/suite.test.ts';
+    return looksElsewhere || titles < looksUp;
+  });
+  expect(faulty.map(([path]) => path)).toEqual([]);
+});
