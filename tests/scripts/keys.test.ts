@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runKeysCommand } from '../../scripts/support/keys-command.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 
 const EMAIL = 'owner@example.com';
@@ -11,16 +12,24 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Runs the command on the account's keys, beside the running service. */
+const environment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  DATABASE_URL: api.ctx.env.DATABASE_URL,
+});
+const withEmail = (command: string, flags: readonly string[]) => [command, '--email', EMAIL, ...flags];
+
+/** Runs the command on the account's keys in this process, beside the running service. */
 async function keys(command: string, ...flags: string[]) {
-  const args = ['--import', 'tsx', 'scripts/keys.ts', command, '--email', EMAIL, ...flags];
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    env: { PATH: process.env.PATH, DATABASE_URL: api.ctx.env.DATABASE_URL },
-  });
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  const lines = await runKeysCommand(withEmail(command, flags), environment());
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Runs the command as its own process. */
+async function spawnKeys(command: string, ...flags: string[]) {
+  const args = ['--import', 'tsx', 'scripts/keys.ts', ...withEmail(command, flags)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: environment() });
+  const lines = stdout.split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
 }
 
 const convert = (key: string) =>
@@ -54,7 +63,7 @@ it('npm run keys creates, lists, caps, expires and revokes keys, and the service
     status: 401,
     body: { message: `The API key ${made.key} was revoked.` },
   });
-  const listed = await keys('list');
+  const listed = await spawnKeys('list');
   expect(listed.map(({ name, state }) => [name, state])).toEqual([
     ['test', 'active'],
     ['shop', 'revoked'],
@@ -73,9 +82,13 @@ it.each([
   ['create', '--monthly-cap-usd', '0'],
   ['create', '--operations', 'fly'],
 ])('npm run keys %s %s %s fails and names what is wrong', async (command, ...flags) => {
-  const failed = await keys(command, ...flags).catch((error) => error);
-  expect(failed.code).toBe(1);
+  const failure: Error = await keys(command, ...flags).catch((error) => error);
   const blamed = flags.filter((flag) => flag.startsWith('--')).at(-1);
   const named = command === 'fly' ? 'Give one of' : command === 'revoke' ? '--key' : blamed;
-  expect(failed.stderr).toMatch(new RegExp(`^${named}`));
+  expect(failure.message).toMatch(new RegExp(`^${named}`));
+});
+
+it('npm run keys ends with code 1 and prints only to stderr when it is refused', async () => {
+  const failure = await spawnKeys('fly').catch((error) => error);
+  expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^Give one of/) });
 });
