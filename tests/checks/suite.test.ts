@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { scripts } from '../../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 it('`npm test` and the second command of `.ci/run` share the tests between them, so none runs twice', async () => {
-  expect(scripts.test).toBe("vitest run --tags-filter='!long'");
-  expect(scripts['test:all']).toBe('vitest run');
+  expect(manifest.scripts.test).toBe("vitest run --tags-filter='!long'");
+  expect(manifest.scripts['test:all']).toBe('vitest run');
   const ci = await readFile(join(ROOT, '.ci/run'), 'utf8');
   const commands = [...ci.matchAll(/npm (?:run )?(test\S*.*?) \|\|/g)].map(([, command]) => command);
   expect(commands).toEqual(['test', 'test:all -- --tags-filter=long']);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { scripts } from '../../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const COMPILER = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
 /** Programs of `npm run check:types`. */
-const PROGRAMS = scripts['check:types'].split('--build ')[1]?.split(' ') ?? [];
+const PROGRAMS = manifest.scripts['check:types'].split('--build ')[1]?.split(' ') ?? [];
 const run = promisify(execFile);
 
 /** Each line of it is an error where its global or its rule is missing. */
@@ -25,6 +25,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'types-'));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
