@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -211,10 +211,15 @@ describe('PATCH /v2/uploads/{token}', () => {
 
 describe('a broken connection', () => {
   let server: Server;
+  let connection: Socket | undefined;
   beforeEach(async () => {
+    connection = undefined;
     server = createServer((incoming, outgoing) => {
       answerHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
     }).listen(0, '127.0.0.1');
+    server.once('connection', (socket) => {
+      connection = socket;
+    });
     await once(server, 'listening');
   });
   afterEach(() => {
@@ -235,8 +240,9 @@ describe('a broken connection', () => {
       },
     });
     broken.on('error', () => {});
-    await new Promise<void>((sent) => broken.write(file.subarray(0, 700_000), () => sent()));
-    await new Promise((next) => setTimeout(next, 200));
+    broken.write(file.subarray(0, 700_000));
+    // More than the buffers hold: the service is reading.
+    await expect.poll(() => connection?.bytesRead).toBeGreaterThan(500_000);
     broken.destroy();
     await expect.poll(() => offsetOf(parts_url)).toBeGreaterThan(0);
     const offset = await offsetOf(parts_url);
@@ -260,8 +266,8 @@ describe('a broken connection', () => {
       },
     });
     hanging.on('error', () => {});
-    await new Promise<void>((sent) => hanging.write(file.subarray(0, 300_000), () => sent()));
-    await new Promise((next) => setTimeout(next, 200));
+    hanging.write(file.subarray(0, 300_000));
+    await expect.poll(() => connection?.bytesRead).toBeGreaterThan(300_000);
     const offset = await offsetOf(parts_url);
     expect(offset).toBeGreaterThan(0);
     expect((await send(parts_url, offset, file.subarray(offset))).status).toBe(204);
