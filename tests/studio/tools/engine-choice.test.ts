@@ -106,6 +106,7 @@ test('a model is stored after its first run', { tags: ['long'] }, async () => {
 
 test.skipIf(PUBLISHED.isMissing)(
   PUBLISHED.titled('published weights are stored after their first run'),
+  { tags: ['long'] },
   async () => {
     const { page } = await visit('/remove-bg');
     await showEngines(page);
@@ -114,7 +115,7 @@ test.skipIf(PUBLISHED.isMissing)(
     await page
       .context()
       .route(selfie.url, (route) => route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body }));
-    await page.getByRole('radio', { tags: ['long'], name: /MediaPipe selfie/ }).check();
+    await page.getByRole('radio', { name: /MediaPipe selfie/ }).check();
     await page.getByRole('button', { name: 'Apply and run again' }).click();
     await engine(page, 'MediaPipe selfie').getByText('448 kB, stored on this device').waitFor();
     await page.getByText('MediaPipe selfie 448 kB').waitFor();
