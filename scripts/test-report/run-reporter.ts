@@ -27,7 +27,7 @@ export class RunReporter implements Reporter {
     if (!path) return;
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const report: TestReport = {
-      passed: tests.filter(({ result }) => result().state === 'passed').length,
+      passed: tests.filter((test) => test.result().state === 'passed').length,
       failed: countFailures(tests, reason === 'passed' && errors.length === 0),
       retried: tests.filter((test) => test.diagnostic()?.flaky).map(nameTest),
       files: [...this.#times.list()],

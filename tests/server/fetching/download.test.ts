@@ -131,7 +131,7 @@ describe('a rejected download gives the reason and leaves no file', () => {
     ['/stalled', 'the transfer stalled', { stallMs: 400 }],
     ['/silent', 'did not respond in time', { headersMs: 400 }],
     ['/dripping', 'took too long', { totalMs: 1_000 }],
-  ])('%s: %s', async (url, reason, limit = {}) => {
+  ])('%s: %s', async (url, reason, limit?: object) => {
     // Wide where another limit is meant: a busy machine is late at times.
     const timeouts = { headersMs: 60_000, stallMs: 60_000, totalMs: 120_000, ...limit };
     const failure = await fetched(url, { timeouts }).catch((error: unknown) => error);
