@@ -485,7 +485,21 @@ export interface ProcessFacts {
   readonly weights: readonly string[];
 }
 
-/** Last run of each regular work of the service, and of the backup command. */
+/**
+ * Regular work of the service. Runners claim a due task, and reschedule it in the transaction that records its end. A
+ * task whose runner has died is free again, and still due.
+ */
+export const scheduledTasks = pgTable('scheduled_tasks', {
+  name: text('name').primaryKey(),
+  /** Earliest start of the next run. */
+  runAt: timestamp('run_at', { withTimezone: true, mode: 'date' }).notNull(),
+  /** Number of claims so far: fences a claimer that another one has replaced. */
+  attempt: integer('attempt').notNull().default(0),
+  /** The worker of a runner that works on the task. */
+  lockedBy: text('locked_by'),
+});
+
+/** Last run of each scheduled task, and of the backup command. */
 export const taskRuns = pgTable('chore_runs', {
   name: text('name').primaryKey(),
   endedAt: moment('ended_at').notNull().default(sql`now()`),

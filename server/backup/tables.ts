@@ -14,8 +14,7 @@ export interface Table {
 type Row = { table: string; column: string; type: string; numbered: boolean };
 
 /**
- * Lists the tables whose content a backup holds, by name. Not those that a crash may empty, too (UNLOGGED), and not
- * the scheduler's own: it makes its entries again.
+ * Lists the tables whose content a backup holds, by name. Leaves out those that a crash may empty, too (UNLOGGED).
  */
 export async function listTables(sql: postgres.ISql): Promise<Table[]> {
   const rows = await sql<Row[]>`

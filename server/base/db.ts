@@ -17,7 +17,7 @@ export type Executor = Db | Tx;
 export { schema };
 
 /** A longer statement is cancelled, so that none holds a connection and its locks for ever. */
-export const STATEMENT_TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** Each connection is a process of PostgreSQL: one that nobody has used for this long ends. */
 const IDLE_SECONDS = 20;

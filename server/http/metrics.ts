@@ -38,7 +38,7 @@ const queueEntries = new Gauge({
 });
 const runnersRegistered = new Gauge({
   name: 'darkroom_runners',
-  help: 'Workers of runners that are registered',
+  help: 'Runners that are registered',
   registers: [registry],
 });
 const deliveriesByState = new Gauge({

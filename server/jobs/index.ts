@@ -8,11 +8,10 @@ export { DEADLINE_EXCEEDED } from './lifecycle/deadline.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts';
 export { listFencedAttempts } from './lifecycle/fenced-attempts.ts';
-export { findRunDescription, type RunDescription } from './lifecycle/find-run-description.ts';
+export { findRunDescription } from './lifecycle/find-run-description.ts';
 export { getJob } from './lifecycle/get-job.ts';
 export { releaseAttempt } from './lifecycle/hand-back-job.ts';
 export { reportProgress } from './lifecycle/report-progress.ts';
-export { requeueJob } from './lifecycle/requeue-job.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export {
   assertFailureBudget,

@@ -9,8 +9,7 @@ import { createAttemptFences } from './attempt/fences.ts';
 import { openLanes } from './lanes/lanes.ts';
 import { createModelMemory } from './lanes/model-memory.ts';
 import { removeStaleRuns } from './schedule/delete-expired-data.ts';
-import { openTaskConnections } from './schedule/task-worker.ts';
-import { openSession, type SessionOptions, TASK_CONNECTIONS } from './session.ts';
+import { openSession, type SessionOptions } from './session.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
 const REOPEN_DELAY_MS = 500;
@@ -59,8 +58,6 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
     }
     endRemoving();
     deps.lanes.close();
-    // Not awaited: a worker that could not settle may keep a connection.
-    void deps.connections.end();
   };
   const ended = live();
   return {
@@ -73,7 +70,7 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
   };
 }
 
-/** Creates what outlives a session: warm children, and the queue's connections. */
+/** Creates what outlives a session, such as warm children. */
 function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
   const { databaseUrl, operations = OPERATIONS, operationsModule = REGISTRY } = options;
   const memoryBytesMax = Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax));
@@ -85,6 +82,5 @@ function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
     lanes,
     fences: createAttemptFences(),
     largestModelBytes: createModelMemory(ctx.env),
-    connections: openTaskConnections(databaseUrl, TASK_CONNECTIONS, ctx.log),
   };
 }

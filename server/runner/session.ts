@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import { LANES, type Lane } from '../../models/operation/lane.ts';
 import { type LaneLimits, type QueueEntry, watchQueue } from '../queue/index.ts';
 import { deliverWebhook } from '../webhooks/index.ts';
@@ -9,8 +7,8 @@ import type { RunnerDeps } from './attempt/run-in-child.ts';
 import { runJob } from './attempt/run-job.ts';
 import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
-import { CRON, createLegacyTasks, createScheduledTasks } from './schedule/scheduled-tasks.ts';
-import { startTaskWorker, type TaskWorker } from './schedule/task-worker.ts';
+import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
+import { type Scheduler, startScheduler } from './schedule/scheduler.ts';
 
 /** Deliveries wait for other people's servers: they have places of their own, and never hold up a job. */
 const DELIVERIES_CONCURRENT_MAX = 16;
@@ -18,16 +16,12 @@ const DELIVERIES_CONCURRENT_MAX = 16;
 const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
 /** Clean-up may take long, and nothing else waits for it. */
 const TASKS_CONCURRENT_MAX = 2;
-/** One to listen, and one for each chore. */
-export const TASK_CONNECTIONS = TASKS_CONCURRENT_MAX + 1;
 const SWEEP_EVERY_MS = 3_000;
 /** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
 
 export interface SessionOptions extends Omit<RunnerDeps, 'signal'> {
   readonly databaseUrl: string;
-  /** Connection pool of {@link TASK_CONNECTIONS} connections, for chores. */
-  readonly connections: Pool;
 }
 
 /** Time between acquiring and losing (or giving up) the right to take jobs. */
@@ -45,27 +39,28 @@ export interface Session {
  * @throws when the database cannot be reached
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { ctx, connections } = options;
+  const { ctx } = options;
   const runsAbort = new AbortController();
   const lease = await openLease(options.databaseUrl);
   const dispatchers = new Map<string, Dispatcher>();
-  let chores: TaskWorker | undefined;
+  let scheduler: Scheduler | undefined;
   let endWatch = async (): Promise<void> => {};
   const stopAll = async (): Promise<void> => {
-    await Promise.all([chores?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
+    await Promise.all([scheduler?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
   };
   try {
-    const workerId = randomUUID();
-    await lease.register(workerId);
     endWatch = await watchQueue(options.databaseUrl, (lane) => {
       for (const each of lane === undefined ? dispatchers.values() : [dispatchers.get(lane)]) each?.poll();
     });
     const deps = { ...options, signal: runsAbort.signal };
-    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, workerId));
-    dispatchers.set('delivery', dispatchDeliveries(deps, workerId));
-    chores = await startTaskWorker({
-      ...{ connections, lease, log: ctx.log, concurrency: TASKS_CONCURRENT_MAX, cron: CRON },
-      tasks: { ...createScheduledTasks(ctx), ...createLegacyTasks(ctx, options.operations) },
+    for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane, lease.workerId));
+    dispatchers.set('delivery', dispatchDeliveries(deps, lease.workerId));
+    scheduler = await startScheduler({
+      db: ctx.db,
+      log: ctx.log,
+      workerId: lease.workerId,
+      tasks: createScheduledTasks(ctx),
+      tasksMax: TASKS_CONCURRENT_MAX,
     });
   } catch (thrown) {
     // First: runs that have begun would otherwise be waited for.
@@ -77,7 +72,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
   const timer = setInterval(() => void beatAndSweep(options, lease), SWEEP_EVERY_MS);
   return {
-    lost: Promise.race([lease.lost, chores.ended]),
+    lost: lease.lost,
     async close(graceMs) {
       clearInterval(timer);
       void endWatch().catch(() => {});

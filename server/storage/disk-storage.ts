@@ -13,7 +13,7 @@ import { assertStorageKey, missingObject } from './storage-key.ts';
  */
 export async function openDiskStorage(root: string): Promise<Storage> {
   await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
-  // An earlier version left it open. Only its owner can change that.
+  // A folder that was there before may be open to others. Only its owner can change that.
   await chmod(root, OWNER_ONLY.folder).catch(() => {});
   const pathOf = (key: string): string => join(root, assertStorageKey(key));
   return {

@@ -3,9 +3,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { schema } from '../../server/base/db.ts';
 import { isAlive } from '../../server/base/is-alive.ts';
+import { listTaskRuns } from '../../server/scheduled-tasks/index.ts';
 import { createJobFixture, type JobFixture } from '../support/service/job-fixture.ts';
 import {
   expectAllSettled,
@@ -72,6 +74,27 @@ describe('kill -9', LONG, () => {
     const children = await childPids();
     await kill(runner);
     await expect.poll(() => children.some(isAlive), WITHIN).toBe(false);
+  });
+
+  test('of the runner in a scheduled task: another runner takes the task over, and it is recorded once', async () => {
+    fixture = await createJobFixture();
+    const { db } = fixture.ctx;
+    const { scheduledTasks } = schema;
+    const isPurge = eq(scheduledTasks.name, 'purge');
+    const purge = async () => (await db.select().from(scheduledTasks).where(isPurge))[0];
+    const first = await startRunner();
+    await db.transaction(async (tx) => {
+      // Nothing but the purge waits for this table.
+      await tx.execute(sql`lock table audit_events`);
+      await db.update(scheduledTasks).set({ runAt: sql`now()` }).where(isPurge);
+      await expect.poll(purge, WITHIN).toMatchObject({ attempt: 1, lockedBy: expect.any(String) });
+      await kill(first);
+      await startRunner();
+      await expect.poll(purge, WITHIN).toMatchObject({ attempt: 2, lockedBy: expect.any(String) });
+      expect((await listTaskRuns(db)).filter(({ name }) => name === 'purge')).toEqual([]);
+    });
+    await expect.poll(purge, WITHIN).toMatchObject({ attempt: 2, lockedBy: null });
+    expect((await listTaskRuns(db)).filter(({ name }) => name === 'purge')).toMatchObject([{ fault: null }]);
   });
 
   test('of a child: the job is retried', async () => {

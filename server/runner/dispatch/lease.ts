@@ -1,63 +1,56 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { closeDb, type Db, type Executor, openDb, schema } from '../../base/db.ts';
 import { releaseAllEntries } from '../../queue/index.ts';
+import { freeTasks } from '../../scheduled-tasks/index.ts';
 
 /** Class of the advisory locks that runners hold: "run" in ASCII. */
 const LOCK_CLASS = 0x72756e;
 const BEAT_TIMEOUT_MS = 10_000;
 
-/** Lease of a runner: advisory locks that PostgreSQL releases by itself when the runner or its connection is gone. */
+/** Lease of a runner: an advisory lock that PostgreSQL releases by itself when the runner or its connection is gone. */
 export interface Lease {
-  /** Settles when the locks are lost. From then on others take over this runner's jobs. */
+  /** Name under which the runner may take jobs, deliveries and tasks. */
+  readonly workerId: string;
+  /** Settles when the lock is lost. From then on others take over what this runner has taken. */
   readonly lost: Promise<void>;
-  /** Registers a worker of this name. Must settle before the worker takes its first job. */
-  register(workerId: string): Promise<void>;
   /**
-   * Keeps the workers' chores locked, and notices a connection that has died silently. Concurrent calls share one
-   * beat. Never rejects.
+   * Notices a connection that has died silently, and a takeover by others. Concurrent calls share one beat. Never
+   * rejects.
    */
   beat(): Promise<void>;
-  /** Puts back what the workers have taken, and removes their names. */
+  /** Puts back what the runner has taken, and removes its name. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a lease.
+ * Opens a lease, on a connection of its own.
  * @throws when the database cannot be reached
  */
 export async function openLease(url: string): Promise<Lease> {
+  const workerId = randomUUID();
   let lose = (): void => {};
   const lost = new Promise<void>((resolve) => {
     lose = resolve;
   });
   const db = openDb(url, { connectionsMax: 1, onClose: lose });
-  const workerIds: string[] = [];
+  try {
+    await register(db, workerId);
+  } catch (thrown) {
+    await closeDb(db);
+    throw thrown;
+  }
   let beating: Promise<void> | undefined;
   const beat = async (): Promise<void> => {
-    const answer = keepLocked(db, workerIds).then(() => true);
-    const alive = await Promise.race([answer, wait(BEAT_TIMEOUT_MS, false, { ref: false })]).catch(
-      () => false,
-    );
+    const timeout = wait(BEAT_TIMEOUT_MS, false, { ref: false });
+    const alive = await Promise.race([isRegistered(db, workerId), timeout]).catch(() => false);
     if (!alive) lose();
   };
-  // A machine that lost power never closes its connection: PostgreSQL then gives up on it after about 11 s.
-  await db.execute(
-    sql`select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '2', false),
-      set_config('tcp_keepalives_count', '3', false)`,
-  );
   return {
+    workerId,
     lost,
-    async register(workerId) {
-      workerIds.push(workerId);
-      try {
-        await register(db, workerId);
-      } catch (thrown) {
-        lose();
-        throw thrown;
-      }
-    },
     beat() {
       // Two on one connection would wait for each other, and a slow database would look like a lost one.
       beating ??= beat().finally(() => {
@@ -67,8 +60,8 @@ export async function openLease(url: string): Promise<Lease> {
     },
     async close() {
       try {
-        await unlockWorkers(db, workerIds);
-        await db.delete(schema.runners).where(inArray(schema.runners.id, workerIds));
+        await putAllBack(db, [workerId]);
+        await db.delete(schema.runners).where(eq(schema.runners.id, workerId));
       } finally {
         await closeDb(db);
       }
@@ -88,13 +81,18 @@ export async function sweepRunners(db: Db): Promise<string[]> {
       .where(sql`pg_try_advisory_xact_lock(${LOCK_CLASS}, ${runners.lockKey})`)
       .returning({ id: runners.id });
     const ids = dead.map(({ id }) => id);
-    await unlockWorkers(tx, ids);
+    await putAllBack(tx, ids);
     return ids;
   });
 }
 
 /** Registers a worker. Row and lock become visible together, so that no sweep takes a newcomer for dead. */
 async function register(db: Executor, id: string): Promise<void> {
+  // A machine that lost power never closes its connection: PostgreSQL then gives up on it after about 11 s.
+  await db.execute(
+    sql`select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '2', false),
+      set_config('tcp_keepalives_count', '3', false)`,
+  );
   const { runners } = schema;
   const newcomer = sql`insert into ${runners} (id, host) values (${id}, ${hostname()}) returning lock_key`;
   await db.execute(
@@ -102,23 +100,13 @@ async function register(db: Executor, id: string): Promise<void> {
   );
 }
 
-/**
- * Renews the locks of chores. graphile-worker frees those that were locked 4 hours ago, though their worker may live:
- * to look through a large store takes longer.
- */
-async function keepLocked(db: Executor, ids: readonly string[]): Promise<void> {
-  await db.execute(
-    sql`update graphile_worker._private_jobs set locked_at = now()
-      where ${inArray(sql`locked_by`, ids)} and locked_at < now() - interval '5 minutes'`,
-  );
+/** Returns false once others have found the worker dead. */
+async function isRegistered(db: Db, id: string): Promise<boolean> {
+  return (await db.$count(schema.runners, eq(schema.runners.id, id))) > 0;
 }
 
-async function unlockWorkers(db: Executor, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const list = sql.join(
-    ids.map((id) => sql`${id}`),
-    sql`, `,
-  );
-  await db.execute(sql`select graphile_worker.force_unlock_workers(array[${list}]::text[])`);
-  await releaseAllEntries(db, ids);
+async function putAllBack(db: Executor, workerIds: readonly string[]): Promise<void> {
+  if (workerIds.length === 0) return;
+  await freeTasks(db, workerIds);
+  await releaseAllEntries(db, workerIds);
 }

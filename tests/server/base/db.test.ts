@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, openDb, setStatementTimeout } from '../../../server/base/db.ts';
-import { createLogger } from '../../../server/base/log.ts';
-import { openTaskConnections } from '../../../server/runner/schedule/task-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
 
 let database: TestDatabase;
@@ -28,12 +26,5 @@ describe('a statement', () => {
       expect(await tx.execute(TIMEOUT)).toEqual([{ statement_timeout: '10min' }]);
     });
     expect(await database.db.execute(TIMEOUT)).toEqual([{ statement_timeout: '30s' }]);
-  });
-
-  test('of the queue has the same timeout', async () => {
-    const connections = openTaskConnections(database.url, 1, createLogger('silent', 'test'));
-    const { rows } = await connections.query('show statement_timeout');
-    expect(rows).toEqual([{ statement_timeout: '30s' }]);
-    await connections.end();
   });
 });

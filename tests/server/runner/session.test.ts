@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Pool } from 'pg';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';
@@ -21,25 +21,23 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     ...{ env: ctx.env, log: ctx.log, memoryBytesMax: OPERATIONS['test-run'].limits.memoryBytesMax },
     operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
   });
-  const connections = new Pool({ connectionString: databaseUrl });
-  connections.connect = async () => {
+  const deps = { ctx, lanes, databaseUrl, operations: OPERATIONS, fences: createAttemptFences() };
+  await ctx.db.execute(sql`create function refuse_task() returns trigger language plpgsql as
+    $$ begin raise exception 'no place for chores'; end $$`);
+  await ctx.db.execute(sql`create trigger refusing before insert on scheduled_tasks
+    for each statement execute function refuse_task()`);
+  const opening = await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table scheduled_tasks`);
+    const session = Promise.allSettled([openSession({ ...deps, largestModelBytes: async () => 0 })]);
     await expect.poll(() => existsSync(mark), WITHIN).toBe(true);
-    throw new Error('no connection for chores');
-  };
-  const deps = {
-    ctx,
-    lanes,
-    databaseUrl,
-    connections,
-    operations: OPERATIONS,
-    fences: createAttemptFences(),
-  };
-  await expect(openSession({ ...deps, largestModelBytes: async () => 0 })).rejects.toThrow('no connection');
+    return { session };
+  });
+  const cause = { message: 'no place for chores' };
+  expect(await opening.session).toMatchObject([{ status: 'rejected', reason: { cause } }]);
   expect(await harness.view(id)).toMatchObject({ status: 'PROCESSING' });
   expect(await harness.attempts(id)).toBe(0);
   expect(await ctx.db.query.queueEntries.findMany()).toMatchObject([{ id, lockedBy: null, failures: 0 }]);
   expect(await ctx.db.$count(schema.runners)).toBe(0);
   lanes.close();
-  await connections.end();
   await harness.fixture.close();
 });

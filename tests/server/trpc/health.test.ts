@@ -93,13 +93,10 @@ test('names the hosts whose deliveries fail, with the latest fault', async () =>
 
 test('tells sizes, settings, and the last run of each chore with its fault', async () => {
   await recordTaskRun(api.ctx.db, 'backup', async () => {});
-  const fails = recordTaskRun(
-    api.ctx.db,
-    'reconcile',
-    async () => ['wallet 1'],
-    ([fault]) => fault ?? null,
-  );
-  expect(await fails).toEqual(['wallet 1']);
+  const fails = recordTaskRun(api.ctx.db, 'reconcile', async () => {
+    throw new Error('wallet 1');
+  });
+  await expect(fails).rejects.toThrow('wallet 1');
   const { stored, database, chores, settings } = await overview();
   expect(stored).toMatchObject({ files: expect.any(Number), works: true, place: 'disk' });
   expect(stored.bytes).toBeGreaterThan(0);
