@@ -183,6 +183,13 @@ export const holds = pgTable(
 
 export const jobStatus = pgEnum('job_status', ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'ERROR']);
 
+/** Warning of a run, as the operations make it. */
+interface StoredWarning {
+  readonly kind: string;
+  readonly names: readonly string[];
+  readonly message: string;
+}
+
 export const jobs = pgTable(
   'jobs',
   {
@@ -203,7 +210,8 @@ export const jobs = pgTable(
     error: text('error'),
     /** Kind of the failure, for the operator; null for jobs of earlier versions. */
     errorCode: text('error_code'),
-    warnings: text('warnings').array().notNull().default(sql`'{}'`),
+    /** Warnings of the run, each `{ kind, names, message }`; the message alone in jobs of earlier versions. */
+    warnings: jsonb('warnings').$type<readonly (StoredWarning | string)[]>().notNull().default([]),
     engine: text('engine'),
     /** Findings and duration of the run. */
     details: jsonb('details').$type<Record<string, unknown>>(),

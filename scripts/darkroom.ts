@@ -15,8 +15,8 @@ async function openLocal(): Promise<Target> {
   const runner = await openLocalRunner(RUNS_MAX);
   return {
     jobs: 1,
-    run: (task, save) =>
-      runner.run(task, ({ files, ...outcome }) =>
+    run: ({ onProgress, ...task }, save) =>
+      runner.run({ ...task, onProgress: ({ fraction }) => onProgress(fraction) }, ({ files, ...outcome }) =>
         save({
           ...{ ...outcome, requestId: null, chargedUsd: null },
           files: files.map(({ name, path }) => ({ name, open: async () => createReadStream(path) })),

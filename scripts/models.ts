@@ -49,10 +49,10 @@ async function fetchAll(store: WeightStore, cards: readonly WeightCard[]): Promi
   await store.fetch(cards, {
     signal: ending.signal,
     retriesRefused: true,
-    onProgress(done, total) {
-      if (Date.now() - shownAtMs < 500 && done !== total) return;
+    onProgress({ receivedBytes, totalBytes }) {
+      if (Date.now() - shownAtMs < 500 && receivedBytes !== totalBytes) return;
       shownAtMs = Date.now();
-      console.log(`${megabytes(done)} of ${megabytes(total)}`);
+      console.log(`${megabytes(receivedBytes)} of ${megabytes(totalBytes)}`);
     },
   });
 }

@@ -1,8 +1,7 @@
 import type { ModelEngine } from '../inference/engine-ladder.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../kernels/audio/speech-regions.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
-import type { Session } from '../runtime/inference.ts';
-import { progressSpan } from '../runtime/progress.ts';
+import type { StepsOfRun } from '../runtime/steps.ts';
 import { addOverlap } from './add-overlap.ts';
 import { assignSpeakers, type Segment } from './assign-speakers.ts';
 import { type DiarizeOptions, feedSamples, filterBank } from './feed-samples.ts';
@@ -33,24 +32,24 @@ const OVERLAP: SpeechRule = {
 const CERTAIN = 0.9;
 /** Less speech in the whole file is none: a cough, a shout, a few frames of singing. */
 const SPEECH_SECONDS_MIN = 0.5;
-/** Share of the run for finding speech; the rest distinguishes speakers. */
-const DETECTED = 0.5;
 
 /**
  * Returns the engine of bundled networks: Silero VAD finds speech, the speaker network compares its windows, and the
  * overlap network finds where two people speak at once. The audio is decoded twice, so that memory does not grow with its length.
  * @param audio mono, 16 kHz
  */
-export function bundledEngine(audio: DecodedAudio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
-  const { inference, signal, progress } = options;
+export function bundledEngine(
+  audio: DecodedAudio,
+  options: DiarizeOptions,
+  { step }: StepsOfRun<'finding speech' | 'comparing voices'>,
+): ModelEngine<readonly Segment[]> {
+  const { inference, signal } = options;
   return {
     id: 'silero-speakers',
     card: VAD_CARD,
     async run(session) {
-      const activity = await detect(audio, session, {
-        signal,
-        progress: progressSpan(progress, 0, DETECTED),
-      });
+      const activity = new VoiceActivity(session, signal);
+      await step('finding speech', (progress) => feedSamples(audio, activity, progress));
       const found = { provider: activity.provider, notices: [...activity.notices] };
       const regions = speechIn(activity.probabilities, audio.frameCount / audio.sampleRate);
       const windows = speechWindows(regions);
@@ -59,7 +58,9 @@ export function bundledEngine(audio: DecodedAudio, options: DiarizeOptions): Mod
         inference.use(OVERLAP_CARD, { signal }, async (network) => {
           const embedding = new SpeakerEmbeddings(speakers, windows, signal);
           const overlap = new OverlapActivity(network, regions, signal);
-          await feedSamples(audio, filterBank(embedding, overlap), progressSpan(progress, DETECTED, 1));
+          await step('comparing voices', (progress) =>
+            feedSamples(audio, filterBank(embedding, overlap), progress),
+          );
           return { windows, embeddings: embedding.values, overlap: overlap.probabilities };
         }),
       );
@@ -82,14 +83,4 @@ function speechIn(probabilities: readonly number[], endSeconds: number): TimeSpa
   }));
   const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
   return seconds < SPEECH_SECONDS_MIN ? [] : regions;
-}
-
-async function detect(
-  audio: DecodedAudio,
-  session: Session,
-  { signal, progress }: Pick<DiarizeOptions, 'signal' | 'progress'>,
-): Promise<VoiceActivity> {
-  const activity = new VoiceActivity(session, signal);
-  await feedSamples(audio, activity, progress);
-  return activity;
 }

@@ -2,12 +2,11 @@ import { Fbank } from '../kernels/audio/fbank.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { Inference } from '../runtime/inference.ts';
 import { frameCountOf } from '../runtime/pcm.ts';
-import type { Progress } from '../runtime/progress.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 
 export interface DiarizeOptions {
   readonly inference: Inference;
   readonly signal: AbortSignal;
-  readonly progress: Progress;
   /** Forces that number of speakers; estimated when absent. */
   readonly speakerCount?: number;
 }
@@ -20,7 +19,11 @@ export interface SampleSink {
 }
 
 /** Decodes audio into an analysis, and reports the minutes done. */
-export async function feedSamples(audio: DecodedAudio, sink: SampleSink, progress: Progress): Promise<void> {
+export async function feedSamples(
+  audio: DecodedAudio,
+  sink: SampleSink,
+  progress: ReportProgress,
+): Promise<void> {
   const { frameCount, sampleRate } = audio;
   const total = Math.ceil(frameCount / sampleRate / 60);
   let frames = 0;
@@ -29,7 +32,8 @@ export async function feedSamples(audio: DecodedAudio, sink: SampleSink, progres
     await sink.push(samples);
     frames += frameCountOf([samples]);
     const done = Math.min(total, Math.floor(frames / sampleRate / 60));
-    progress(Math.min(1, frames / frameCount), { done, total, isGuess: false, unit: 'minute' });
+    const count = { done, total, isGuess: false, unit: 'minute' };
+    progress({ fraction: Math.min(1, frames / frameCount), count });
   }
   await sink.finish();
 }

@@ -1,6 +1,7 @@
 import type { ModelEngine } from '../inference/engine-ladder.ts';
 import type { Points } from '../kernels/cluster/agglomerate.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
+import type { StepsOfRun } from '../runtime/steps.ts';
 import type { Segment } from './assign-speakers.ts';
 import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
 import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
@@ -23,15 +24,19 @@ const CLUSTER_SHARE = 0.1;
  * 2023): windows of 10 s are segmented, each voice in each is embedded, and the embeddings are clustered. Hears overlap.
  * @param audio mono, 16 kHz
  */
-export function hubEngine(audio: DecodedAudio, options: DiarizeOptions): ModelEngine<readonly Segment[]> {
-  const { inference, signal, progress } = options;
+export function hubEngine(
+  audio: DecodedAudio,
+  options: DiarizeOptions,
+  { step }: StepsOfRun<'comparing voices'>,
+): ModelEngine<readonly Segment[]> {
+  const { inference, signal } = options;
   return {
     id: SEGMENTATION_CARD.id,
     card: SEGMENTATION_CARD,
     async run(session) {
       const local = await inference.use(WESPEAKER_CARD, { signal }, async (speakers) => {
         const segmentation = new LocalSegmentation(session, speakers, signal);
-        await feedSamples(audio, segmentation, progress);
+        await step('comparing voices', (progress) => feedSamples(audio, segmentation, progress));
         return segmentation;
       });
       const clusters = clusterVoices(local.voices, local.embeddings, options.speakerCount);

@@ -2,6 +2,7 @@ import { FBANK_BANDS, FBANK_HOP, Fbank } from '../kernels/audio/fbank.ts';
 import { decodePowerset, LOCAL_SPEAKERS, POWERSET_CLASSES } from '../kernels/audio/powerset.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf } from '../runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 
@@ -34,7 +35,7 @@ export class LocalSegmentation {
   /** Embeddings of the voices, of length 1. */
   readonly embeddings: Float32Array[] = [];
   provider = '';
-  readonly notices = new Set<string>();
+  readonly notices = new WarningSet();
   readonly #segmentation: Session;
   readonly #speakers: Session;
   readonly #signal: AbortSignal;
@@ -76,7 +77,7 @@ export class LocalSegmentation {
     await this.#embed(activity);
     this.activities.push(activity);
     this.provider = provider;
-    for (const notice of notices) this.notices.add(notice);
+    this.notices.add(...notices);
     this.#samples.copyWithin(0, WINDOW_STEP);
     this.#count -= WINDOW_STEP;
     this.#isNew = false;

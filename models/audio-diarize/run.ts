@@ -2,13 +2,20 @@ import { runBestEngine } from '../inference/engine-ladder.ts';
 import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import type { RunResult } from '../operation/define-operation.ts';
 import type { Inference } from '../runtime/inference.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import type { Segment } from './assign-speakers.ts';
 import { bundledEngine } from './bundled-engine.ts';
 import { hubEngine } from './hub-engine.ts';
 import { WESPEAKER_CARD } from './local-segmentation.ts';
 import type { DiarizeParams } from './schema.ts';
+
+/** Steps with the bundled networks, which hear the audio twice. */
+export const BUNDLED_STEPS = steps({ 'finding speech': 0.5, 'comparing voices': 0.5 });
+/** Steps with the hub's networks. */
+export const HUB_STEPS = steps({ 'comparing voices': 1 });
 
 const SAMPLE_RATE = 16_000;
 
@@ -22,9 +29,12 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
   const shape = { sampleRate: SAMPLE_RATE, channelCount: 1, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
   const audio = await runtime.audio.decode(input, shape);
   const { speaker_count: speakerCount } = params;
-  const options = { inference, signal, progress, ...(speakerCount !== undefined && { speakerCount }) };
+  const options = { inference, signal, ...(speakerCount !== undefined && { speakerCount }) };
   const isHubWhole = await canUse(inference, WESPEAKER_CARD, params.engine);
-  const engines = [...(isHubWhole ? [hubEngine(audio, options)] : []), bundledEngine(audio, options)];
+  const engines = [
+    ...(isHubWhole ? [hubEngine(audio, options, HUB_STEPS.of(progress))] : []),
+    bundledEngine(audio, options, BUNDLED_STEPS.of(progress)),
+  ];
   const found = await runBestEngine(inference, engines, {
     engine: params.engine,
     purpose: 'distinguishes speakers',
@@ -63,9 +73,9 @@ function resultOf(segments: readonly Segment[], speakers: number) {
   };
 }
 
-function fewerSpeakers(found: number, asked: number | undefined): string[] {
+function fewerSpeakers(found: number, asked: number | undefined): RunWarning[] {
   if (asked === undefined || found === 0 || found >= asked) return [];
-  return [`speaker_count: there is too little speech to split it among ${asked} speakers.`];
+  return [formatWarning('fewer_speakers', String(asked))];
 }
 
 function toMilliseconds(seconds: number): number {

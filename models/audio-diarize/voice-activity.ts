@@ -1,5 +1,6 @@
 import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 import { AutomaticGain } from './automatic-gain.ts';
@@ -22,7 +23,7 @@ export class VoiceActivity {
   readonly probabilities: number[] = [];
   /** Execution provider of the last run. */
   provider = '';
-  readonly notices = new Set<string>();
+  readonly notices = new WarningSet();
   readonly #session: Session;
   readonly #signal: AbortSignal;
   readonly #input = new Float32Array(CONTEXT + FRAME);
@@ -70,6 +71,6 @@ export class VoiceActivity {
     this.#input.copyWithin(0, FRAME);
     this.#count = 0;
     this.provider = provider;
-    for (const notice of notices) this.notices.add(notice);
+    this.notices.add(...notices);
   }
 }

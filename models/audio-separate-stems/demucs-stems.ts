@@ -3,6 +3,7 @@ import { OperationError } from '../operation/errors.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { Session } from '../runtime/inference.ts';
 import type { PcmChunk } from '../runtime/pcm.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf } from '../runtime/tensor.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
@@ -45,7 +46,7 @@ export async function measureLevel(audio: DecodedAudio, progress: (frames: numbe
 export class DemucsStems {
   /** Execution provider of the last run. */
   provider = '';
-  readonly notices = new Set<string>();
+  readonly notices = new WarningSet();
   readonly #session: Session;
   readonly #signal: AbortSignal;
 
@@ -101,7 +102,7 @@ export class DemucsStems {
     const mix = { type: 'float32', dims: [1, 2, DEMUCS_SEGMENT], data } as const;
     const { outputs, provider, notices } = await this.#session.run({ mix }, this.#signal);
     this.provider = provider;
-    for (const notice of notices) this.notices.add(notice);
+    this.notices.add(...notices);
     const { stems } = outputs;
     if (stems?.data.length !== SOURCES * 2 * DEMUCS_SEGMENT) {
       throw new OperationError('unavailable', 'htdemucs: the model does not separate stems.');

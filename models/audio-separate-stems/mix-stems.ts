@@ -52,7 +52,7 @@ export async function mixStems(request: MixRequest, runtime: Runtime): Promise<W
         const within = chunk.map((samples) => samples.slice(from, until));
         for (const samples of within) for (const each of samples) peak = Math.max(peak, Math.abs(each));
         yield within;
-        progress(Math.min(1, (at - first) / (last - first)));
+        progress({ fraction: Math.min(1, (at - first) / (last - first)) });
       }
       if (at >= last) return;
     }

@@ -2,6 +2,7 @@ import { binCount, type StereoFrame } from '../kernels/audio/stft.ts';
 import type { Masks } from '../kernels/audio/wiener.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf } from '../runtime/tensor.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
 import type { Masker } from './masked-stems.ts';
@@ -45,7 +46,7 @@ export class NetworkMasker implements Masker {
   readonly overlap = OVERLAP;
   /** Execution provider of the last run. */
   provider = '';
-  readonly notices = new Set<string>();
+  readonly notices = new WarningSet();
   readonly #session: Session;
   readonly #stems: StemCount;
   readonly #signal: AbortSignal;
@@ -62,7 +63,7 @@ export class NetworkMasker implements Masker {
     const powers = { type: 'float32', dims: [1, 2, FRAMES, ROWS], data } as const;
     const { outputs, provider, notices } = await this.#session.run({ powers }, this.#signal);
     this.provider = provider;
-    for (const notice of notices) this.notices.add(notice);
+    this.notices.add(...notices);
     const { masks } = outputs;
     if (masks?.data.length !== SOURCES * FRAMES * ROWS) {
       throw new OperationError('unavailable', `${STEMS_CARD.id}: the model does not separate stems.`);

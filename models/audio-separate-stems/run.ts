@@ -3,21 +3,24 @@ import { AUDIO_SECONDS_MAX } from '../media/audio-limits.ts';
 import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import { frameCountOf, type PcmChunk } from '../runtime/pcm.ts';
-import { progressSpan } from '../runtime/progress.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { MEDIAN_FILTER } from './engines.ts';
-import { maskedStems } from './masked-stems.ts';
+import { type Masker, maskedStems } from './masked-stems.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import type { SeparateStemsParams } from './schema.ts';
 import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
 import { writeStems } from './write-stems.ts';
 
-/** Share of the run that measures the track for HTDemucs. */
-const MEASURED = 0.05;
+/** Steps with HTDemucs, which needs the level of the whole track. */
+export const DEMUCS_STEPS = steps({ measuring: 0.05, separating: 0.95 });
+/** Steps with any other engine. */
+export const MASK_STEPS = steps({ separating: 1 });
 
 type Files = readonly OutputFile[];
 
@@ -27,27 +30,30 @@ type Files = readonly OutputFile[];
  *   when the engine asked for cannot run
  */
 export async function run(input: Blob, params: SeparateStemsParams, runtime: Runtime): Promise<RunResult> {
-  const { inference, signal, progress } = runtime;
+  const { inference, signal } = runtime;
+  const demucsSteps = DEMUCS_STEPS.of(runtime.progress);
+  const maskSteps = MASK_STEPS.of(runtime.progress);
   const shape = { sampleRate: STEM_RATE, channelCount: 2, secondsMax: AUDIO_SECONDS_MAX, signal } as const;
   const audio = await runtime.audio.decode(input, shape);
   const names = STEM_NAMES[params.stems];
   const estimated = names.length - 1;
-  const write = (separated: AsyncIterable<SeparatedChunk>, from = 0) =>
-    writeStems(
-      completed(separated, audio, progressSpan(progress, from, 1)),
-      names,
-      params.output_format,
-      runtime,
+  const write = (separated: AsyncIterable<SeparatedChunk>, progress: ReportProgress) =>
+    writeStems(completed(separated, audio, progress), names, params.output_format, runtime);
+  const writeMasked = (masker: Masker) =>
+    maskSteps.step('separating', (progress) =>
+      write(maskedStems(audio, masker, estimated, signal), progress),
     );
 
   const demucs = (card: WeightCard): Engine<Files> => ({
     id: card.id,
     card,
     async run(session): Promise<EngineRun<Files>> {
-      const report = minutes(audio, progressSpan(progress, 0, MEASURED));
-      const level = await measureLevel(audio, report);
+      const { step } = demucsSteps;
+      const level = await step('measuring', (progress) => measureLevel(audio, minutes(audio, progress)));
       const stems = new DemucsStems(session, signal);
-      const value = await write(stems.separate(audio, level, estimated), MEASURED);
+      const value = await step('separating', (progress) =>
+        write(stems.separate(audio, level, estimated), progress),
+      );
       return { value, provider: stems.provider, notices: [...stems.notices] };
     },
   });
@@ -59,16 +65,14 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
       card: STEMS_CARD,
       async run(session): Promise<EngineRun<Files>> {
         const masker = new NetworkMasker(session, params.stems, signal);
-        const value = await write(maskedStems(audio, masker, estimated, signal));
+        const value = await writeMasked(masker);
         return { value, provider: masker.provider, notices: [...masker.notices] };
       },
     },
     {
       id: MEDIAN_FILTER,
       card: null,
-      run: async () => ({
-        value: await write(maskedStems(audio, new ClassicalMasker(params.stems), estimated, signal)),
-      }),
+      run: async () => ({ value: await writeMasked(new ClassicalMasker(params.stems)) }),
     },
   ];
   const { value, engine, warnings } = await runBestEngine(inference, engines, {
@@ -83,7 +87,7 @@ export async function run(input: Blob, params: SeparateStemsParams, runtime: Run
 async function* completed(
   separated: AsyncIterable<SeparatedChunk>,
   audio: DecodedAudio,
-  progress: Runtime['progress'],
+  progress: ReportProgress,
 ): AsyncGenerator<readonly PcmChunk[]> {
   const report = minutes(audio, progress);
   let frames = 0;
@@ -97,11 +101,12 @@ async function* completed(
 /** Returns a function that reports a number of frames as minutes of sound. */
 function minutes(
   { frameCount, sampleRate }: DecodedAudio,
-  progress: Runtime['progress'],
+  progress: ReportProgress,
 ): (frames: number) => void {
   const total = Math.ceil(frameCount / sampleRate / 60);
   return (frames) => {
     const done = Math.min(total, Math.floor(frames / sampleRate / 60));
-    progress(Math.min(1, frames / frameCount), { done, total, isGuess: false, unit: 'minute' });
+    const count = { done, total, isGuess: false, unit: 'minute' };
+    progress({ fraction: Math.min(1, frames / frameCount), count });
   };
 }

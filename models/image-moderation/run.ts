@@ -2,14 +2,14 @@ import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { readRaster } from '../media/read-raster.ts';
 import { moderateImage } from '../moderation/moderate-image.ts';
 import type { RunResult } from '../operation/define-operation.ts';
-import { progressSpan } from '../runtime/progress.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import type { ModerationParams } from './schema.ts';
+
+export const STEPS = steps({ decoding: 0.2, judging: 0.8 });
 
 /** Larger images, which a device may hold, are reduced to this. */
 const SIDE_MAX = 2048;
-/** Share of the run time. */
-const DECODED = 0.2;
 
 /**
  * Judges one image. The verdict is the result: there is no file.
@@ -19,13 +19,13 @@ const DECODED = 0.2;
 export async function run(input: Blob, params: ModerationParams, runtime: Runtime): Promise<RunResult> {
   const { inference, signal } = runtime;
   const { categories, severity_threshold, engine } = params;
-  runtime.progress(0, undefined, 'decoding');
-  const raster = await readRaster(input, runtime);
+  const { step } = STEPS.of(runtime.progress);
+  const raster = await step('decoding', () => readRaster(input, runtime));
   const { width, height } = fitWithin(raster, SIDE_MAX);
   const colours = resizeColours(raster, width, height);
-  runtime.progress(DECODED, undefined, 'judging');
-  const onProgress = progressSpan(runtime.progress, DECODED, 1);
-  const judged = await moderateImage(inference, colours, { categories, engine, signal, onProgress });
+  const judged = await step('judging', (onProgress) =>
+    moderateImage(inference, colours, { categories, engine, signal, onProgress }),
+  );
   const found = [...judged.severities].map(([category, severity]) => ({ category, severity }));
   return {
     files: [],

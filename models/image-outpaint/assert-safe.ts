@@ -2,6 +2,7 @@ import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { moderateImage } from '../moderation/moderate-image.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Raster } from '../runtime/raster.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** Longest side that the networks need. */
@@ -11,7 +12,7 @@ const SEVERITY_MEDIUM = 4;
 /**
  * Judges a result with the models of `image-moderation`.
  * @param isOwnContent whether the result only repeats what the image itself shows: then it needs no judge
- * @returns sentences for the user
+ * @returns warnings
  * @throws OperationError `unprocessable` when it has sexual content of medium or high severity; `unavailable` when nothing
  *   judges a result that a model painted
  */
@@ -19,7 +20,7 @@ export async function assertSafe(
   raster: Raster,
   { inference, signal }: Pick<Runtime, 'inference' | 'signal'>,
   isOwnContent: boolean,
-): Promise<readonly string[]> {
+): Promise<readonly RunWarning[]> {
   const { width, height } = fitWithin(raster, SIDE_MAX);
   const colours = resizeColours(raster, width, height);
   try {
@@ -32,7 +33,7 @@ export async function assertSafe(
   } catch (thrown) {
     const isMissing = thrown instanceof OperationError && thrown.code === 'unavailable';
     if (!isMissing || !isOwnContent) throw thrown;
-    return ['No model for the safety check was available. The added area repeats parts of the image.'];
+    return [formatWarning('not_judged')];
   }
   throw new OperationError(
     'unprocessable',

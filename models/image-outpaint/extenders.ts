@@ -1,7 +1,7 @@
 import type { Engine } from '../inference/engine-ladder.ts';
 import { extendRaster } from '../kernels/fill/extend-raster.ts';
 import { seededRandom } from '../kernels/seeded-random.ts';
-import { type Progress, progressSpan } from '../runtime/progress.ts';
+import { progressSpan, type ReportProgress } from '../runtime/progress.ts';
 import type { Raster } from '../runtime/raster.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { encodePrompt } from './diffusion/encode-prompt.ts';
@@ -23,8 +23,7 @@ export interface Extension {
 /** One result of a run. */
 interface Variant {
   readonly seed: number;
-  /** Receives the fraction that is done. */
-  readonly onProgress: Progress;
+  readonly onProgress: ReportProgress;
 }
 
 /** Share of a result's time after which its guide is painted, its subject found or its prompt read. */
@@ -54,7 +53,7 @@ export function createExtenders(
         ...{ id, cards: Object.values(cards), isOptIn: true },
         async run() {
           const read = await readOnce(id);
-          onProgress(PREPARED);
+          onProgress({ fraction: PREPARED });
           const painter = { model, prompt: read, inference, random, signal, onProgress: rest };
           const { raster, provider, notices } = await paintCanvas(image, extent, painter);
           return { value: raster, provider, notices: [...read.warnings, ...notices] };
@@ -69,7 +68,7 @@ export function createExtenders(
           const painting = guides.get(card.id) ?? paintGuide(network, session, { image, extent, signal });
           guides.set(card.id, painting);
           const { guide, provider, notices } = await painting;
-          onProgress(PREPARED);
+          onProgress({ fraction: PREPARED });
           const value = extendRaster(image, extent, { guide, random, signal, onProgress: rest });
           return { value, provider, notices };
         },
@@ -80,7 +79,7 @@ export function createExtenders(
       async run() {
         // A network has decided what to show; without one, the subject would be the easiest thing to show again.
         const avoided = await avoidedOnce('subject');
-        onProgress(PREPARED);
+        onProgress({ fraction: PREPARED });
         return { value: extendRaster(image, extent, { avoided, random, signal, onProgress: rest }) };
       },
     };

@@ -4,6 +4,7 @@ import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import type { FloatImage, Raster } from '../runtime/raster.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import { floatTensor, type Tensor } from '../runtime/tensor.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from '../weights/image-outpaint.ts';
@@ -44,7 +45,11 @@ export async function paintGuide(
     extent,
     signal,
   }: { readonly image: Raster; readonly extent: Extent; readonly signal: AbortSignal },
-): Promise<{ readonly guide: FloatImage; readonly provider: string; readonly notices: readonly string[] }> {
+): Promise<{
+  readonly guide: FloatImage;
+  readonly provider: string;
+  readonly notices: readonly RunWarning[];
+}> {
   const size = fitWithin(extent, SIDE);
   const { kept } = scaleExtent(extent, size);
   // What a square has more than the canvas is unknown as well, and cut off afterwards.

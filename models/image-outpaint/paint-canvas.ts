@@ -3,7 +3,9 @@ import { placeRaster } from '../kernels/raster/place-raster.ts';
 import { rowsOf } from '../kernels/raster/row-source.ts';
 import { fitWithin, resizeColours, resizeImage } from '../kernels/resize/resize.ts';
 import { resizedRows } from '../kernels/resize/resize-rows.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import type { FloatImage, ImageSize, Raster } from '../runtime/raster.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import { correctDrift } from './diffusion/correct-drift.ts';
 import {
   type PaintedWindow,
@@ -27,22 +29,22 @@ export interface PaintedCanvas extends Pick<PaintedWindow, 'provider' | 'notices
  * Paints what an image lacks of its canvas, from coarse to fine: the whole canvas in one window first, then each half as
  * coarse level is enlarged and refined window by window.
  * @param image pixels that are kept, as large as `extent.kept`
- * @param onProgress receives the fraction of the steps that are done
+ * @param onProgress receives the share of the steps that are done
  */
 export async function paintCanvas(
   image: Raster,
   extent: Extent,
-  { onProgress, ...painter }: Omit<WindowPainter, 'onStep'> & { onProgress: (fraction: number) => void },
+  { onProgress, ...painter }: Omit<WindowPainter, 'onStep'> & { onProgress: ReportProgress },
 ): Promise<PaintedCanvas> {
   const levels = levelsOf(extent).map((size) => scaleExtent(extent, size));
   const { sampler, refinesFrom } = painter.model;
   const stepsAt = (at: number) => sampler.timesteps.length - (at === 0 ? 0 : refinesFrom);
   const total = levels.reduce((sum, level, at) => sum + windowsOf(level).length * stepsAt(at), 0);
   let done = 0;
-  const onStep = () => onProgress(++done / total);
+  const onStep = () => onProgress({ fraction: ++done / total });
   let canvas: FloatImage | undefined;
   let provider = '';
-  const notices = new Set<string>();
+  const notices = new WarningSet();
   for (const level of levels) {
     const rough: FloatImage | undefined = canvas;
     canvas = startLevel(image, level, rough);
@@ -51,7 +53,7 @@ export async function paintCanvas(
       const window = cutWindow(canvas, isDone, place, rough !== undefined);
       const painted = await paintWindow(window, { ...painter, onStep });
       provider = painted.provider;
-      for (const notice of painted.notices) notices.add(notice);
+      notices.add(...painted.notices);
       pasteWindow(canvas, isDone, place, { ...window, colours: correctDrift(window, painted.colours) });
     }
   }

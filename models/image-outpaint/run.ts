@@ -7,7 +7,9 @@ import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import type { ImageCodec } from '../runtime/image-codec.ts';
 import { progressSpan } from '../runtime/progress.ts';
 import { type Raster, WHITE } from '../runtime/raster.ts';
+import { formatWarning, WarningSet } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import { assertSafe } from './assert-safe.ts';
 import { TEXT_MODELS } from './diffusion/text-models.ts';
 import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
@@ -15,12 +17,12 @@ import { createExtenders } from './extenders.ts';
 import { computeExtent } from './geometry.ts';
 import type { OutpaintParams } from './schema.ts';
 
+export const STEPS = steps({ decoding: 0.03, extending: 0.97 });
+/** Steps of each result. */
+export const RESULT_STEPS = steps({ 'loading the model': 0.1, extending: 0.8, encoding: 0.1 });
+
 /** Quality without visible loss. */
 const QUALITY = 92;
-/** Share of the run time after which the image is decoded. */
-const DECODED = 0.03;
-/** Shares of a result's own time after which its model is loaded, and after which it is extended. */
-const [LOADED, EXTENDED] = [0.1, 0.9];
 
 /**
  * Extends an image. It becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
@@ -29,47 +31,44 @@ const [LOADED, EXTENDED] = [0.1, 0.9];
 export async function run(input: Blob, params: OutpaintParams, runtime: Runtime): Promise<RunResult> {
   const { images, inference, signal } = runtime;
   const { prompt } = params;
-  runtime.progress(0, undefined, 'decoding');
-  const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
-  const extent = computeExtent(picture, params);
-  const image = scaleRaster(await firstFrame(picture), extent.kept.width, extent.kept.height);
-  runtime.progress(DECODED, undefined, 'extending');
+  const { step } = STEPS.of(runtime.progress);
+  const { picture, image, extent } = await step('decoding', () => decode(input, params, runtime));
   const enginesFor = createExtenders({ image, extent, prompt }, runtime);
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
-  const found = new Set(picture.warnings ?? []);
+  const found = new WarningSet(picture.warnings);
   let chosen = params.engine;
   let ran = '';
-  for (const [at, seed] of seeds.entries()) {
-    const share = (1 - DECODED) / seeds.length;
-    const from = DECODED + at * share;
-    const spanOf = (start: number, end: number) =>
-      progressSpan(runtime.progress, from + start * share, from + end * share);
-    const engines = enginesFor({ seed, onProgress: spanOf(LOADED, EXTENDED) });
-    const ladder = { engine: chosen, isNamed: params.engine !== 'auto', purpose: 'extends images', signal };
-    const made = await runBestEngine(inference, engines, { ...ladder, onProgress: spanOf(0, LOADED) });
-    // All results of a run come from one engine.
-    chosen = made.id;
-    ran = made.engine;
-    for (const warning of made.warnings) found.add(warning);
-    if (params.enable_safety_checker) {
-      const isOwnContent = made.id === PATCHES_ENGINE;
-      for (const warning of await assertSafe(made.value, runtime, isOwnContent)) found.add(warning);
+  await step('extending', async (progress) => {
+    for (const [at, seed] of seeds.entries()) {
+      const ends = (at + 1) / seeds.length;
+      const result = RESULT_STEPS.of(progressSpan(progress, at / seeds.length, ends));
+      const engines = enginesFor({ seed, onProgress: result.span('extending') });
+      const ladder = { engine: chosen, isNamed: params.engine !== 'auto', purpose: 'extends images', signal };
+      const onProgress = result.span('loading the model');
+      const made = await runBestEngine(inference, engines, { ...ladder, onProgress });
+      // All results of a run come from one engine.
+      chosen = made.id;
+      ran = made.engine;
+      found.add(...made.warnings);
+      if (params.enable_safety_checker) {
+        found.add(...(await assertSafe(made.value, runtime, made.id === PATCHES_ENGINE)));
+      }
+      files.push(await result.step('encoding', () => encode(made.value, seed, params, { images, signal })));
+      progress({ fraction: ends });
     }
-    files.push(await encode(made.value, seed, params, { images, signal }));
-    runtime.progress(from + share);
+  });
+  if (prompt.trim() !== '' && !acceptsPrompt(chosen)) {
+    found.add(formatWarning('prompt_unread', params.engine, TEXT_MODELS.map(({ id }) => id).join(' or ')));
   }
-  if (prompt.trim() !== '' && !acceptsPrompt(chosen)) found.add(unreadPrompt(params.engine));
   return { files, engine: ran, warnings: [...found], details: { seeds } };
 }
 
-function unreadPrompt(asked: string): string {
-  const names = TEXT_MODELS.map(({ id }) => id).join(' or ');
-  const reason =
-    asked === 'auto'
-      ? `only a named engine reads it: ${names}`
-      : `${asked} does not read text: ${names} does`;
-  return `prompt: it was not applied, since ${reason}. The image was extended without it.`;
+async function decode(input: Blob, params: OutpaintParams, { images, signal }: Runtime) {
+  const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
+  const extent = computeExtent(picture, params);
+  const image = scaleRaster(await firstFrame(picture), extent.kept.width, extent.kept.height);
+  return { picture, image, extent };
 }
 
 /** Returns one seed for each result. They wrap around at the largest one. */

@@ -1,6 +1,6 @@
 import { OperationError } from '../operation/errors.ts';
-import { formatWarning } from '../operation/run-warnings.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 
 /** Output of an engine, with notes for the user. */
@@ -8,8 +8,7 @@ export interface EngineRun<Value> {
   readonly value: Value;
   /** Execution provider; absent for a classical method. */
   readonly provider?: string;
-  /** Sentences for the user. */
-  readonly notices?: readonly string[];
+  readonly notices?: readonly RunWarning[];
 }
 
 interface EngineCard {
@@ -18,9 +17,9 @@ interface EngineCard {
   /** Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that nobody expects. */
   readonly isOptIn?: boolean;
   /** Warning for the user when `auto` fell back to this engine. */
-  readonly autoWarning?: string;
+  readonly autoWarning?: RunWarning;
   /** Warning for the user when `auto` ran this engine because every better one was missing or failed. */
-  readonly fallbackWarning?: string;
+  readonly fallbackWarning?: RunWarning;
 }
 
 /** Engine that runs a model. */
@@ -58,8 +57,8 @@ export interface LadderResult<Value> {
   readonly id: string;
   /** Engine and execution provider, as results name them: `u2netp on cpu`. */
   readonly engine: string;
-  /** Sentences for the user: failed engines, and notes of the engine that ran. */
-  readonly warnings: readonly string[];
+  /** Warnings of failed engines, and those of the engine that ran. */
+  readonly warnings: readonly RunWarning[];
 }
 
 /**

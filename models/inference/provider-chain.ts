@@ -1,7 +1,7 @@
 import { messageOf, OperationError } from '../operation/errors.ts';
 import { isOutOfMemory } from '../operation/out-of-memory.ts';
-import { formatWarning } from '../operation/run-warnings.ts';
 import type { InferenceResult } from '../runtime/inference.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import { findInvalidValues, type Tensor, type TensorSpec } from '../runtime/tensor.ts';
 import type { OpenSession } from './session-cache.ts';
 
@@ -109,7 +109,7 @@ export class ProviderChain implements OpenSession {
     return isZero && this.#waiting.length > 0 ? 'computed nothing but zeros' : null;
   }
 
-  #takeNotices(used: string): string[] {
+  #takeNotices(used: string): RunWarning[] {
     const notices = this.#faults.map((fault) => formatWarning('other_provider', fault, used));
     this.#faults = [];
     return notices;

@@ -1,7 +1,8 @@
 import { type ModelEngine, runBestEngine } from '../inference/engine-ladder.ts';
-import { formatWarning } from '../operation/run-warnings.ts';
 import type { Inference, Session } from '../runtime/inference.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import type { FloatImage } from '../runtime/raster.ts';
+import { formatWarning, type RunWarning, WarningSet } from '../runtime/run-warnings.ts';
 import { MATTE_MODELS, type MatteModel } from './matte-models.ts';
 import { predictMatte } from './predict-matte.ts';
 import { refineWithCloseUps } from './refine-with-close-ups.ts';
@@ -13,7 +14,7 @@ export interface FoundSubject {
   readonly model: string;
   /** Model and execution provider. */
   readonly engine: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
 export interface FindOptions {
@@ -22,8 +23,8 @@ export interface FindOptions {
   /** Whether a fast model may also look at the mirrored image, which takes twice the time: not for videos. */
   readonly isStill: boolean;
   readonly signal: AbortSignal;
-  /** @param fraction of the weights downloaded so far */
-  readonly onProgress: (fraction: number) => void;
+  /** Receives the progress of loading weights. */
+  readonly onProgress: ReportProgress;
 }
 
 /**
@@ -65,11 +66,11 @@ async function predict(
   colours: FloatImage,
   { isStill, signal }: FindOptions,
 ) {
-  const notices = new Set<string>();
+  const notices = new WarningSet();
   let provider = '';
   const predictPart = async (part: FloatImage, isMirrored: boolean): Promise<FloatImage> => {
     const prediction = await predictMatte(model, session, part, { isMirrored, signal });
-    for (const notice of prediction.notices) notices.add(notice);
+    notices.add(...prediction.notices);
     provider = prediction.provider;
     return prediction.matte;
   };

@@ -1,15 +1,15 @@
 import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
-import { formatWarning } from '../operation/run-warnings.ts';
 import type { Picture } from '../runtime/image-codec.ts';
-import { progressSpan } from '../runtime/progress.ts';
 import { WHITE } from '../runtime/raster.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import type { ConvertParams } from './schema.ts';
 import { TARGETS } from './targets.ts';
 
-/** Approximate share of the time that decoding takes: encoders are slower. */
-const DECODE_SHARE = 0.3;
+/** Encoders are slower than decoders. */
+export const STEPS = steps({ decoding: 0.3, encoding: 0.7 });
 
 /**
  * Converts one image. The image becomes upright, in sRGB unless its metadata stays with it.
@@ -19,12 +19,11 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
   const { images, signal } = runtime;
   const target = TARGETS[params.to_format];
   const keepsMetadata = params.keep_metadata && target.holdsMetadata;
-  runtime.progress(0, undefined, 'decoding');
-  const picture = await images.decode(input, {
-    frames: target.frames,
-    colour: keepsMetadata ? 'own' : 'srgb',
-    signal,
-  });
+  const { step } = STEPS.of(runtime.progress);
+  const colour = keepsMetadata ? 'own' : 'srgb';
+  const picture = await step('decoding', () =>
+    images.decode(input, { frames: target.frames, colour, signal }),
+  );
   if (target.sideMax && Math.max(picture.width, picture.height) > target.sideMax) {
     throw new OperationError(
       'unprocessable',
@@ -32,26 +31,27 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
       { kind: 'too_large_for_format' },
     );
   }
-  runtime.progress(DECODE_SHARE, undefined, 'encoding');
-  const blob = await images.encode(picture, {
-    format: target.format,
-    quality: params.quality,
-    background: WHITE,
-    metadata: keepsMetadata ? picture.metadata : {},
-    signal,
-    onProgress: progressSpan(runtime.progress, DECODE_SHARE, 1),
-  });
+  const blob = await step('encoding', (onProgress) =>
+    images.encode(picture, {
+      format: target.format,
+      quality: params.quality,
+      background: WHITE,
+      metadata: keepsMetadata ? picture.metadata : {},
+      signal,
+      onProgress,
+    }),
+  );
   const file: OutputFile = { name: `output.${params.to_format}`, mediaType: target.mediaType, blob };
   return { files: [file], engine: 'codec', warnings: warningsOf(picture, params) };
 }
 
 /** Lists what the conversion lost although it was requested or the target could hold it. */
-function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParams): string[] {
+function warningsOf(picture: Picture, { to_format, keep_metadata }: ConvertParams): RunWarning[] {
   const target = TARGETS[to_format];
   const warnings = [...(picture.warnings ?? [])];
   if (target.isDeep && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
     const { fileBitDepth, bitDepth } = picture;
-    warnings.push(`The image has ${fileBitDepth} bits per sample, of which ${bitDepth} could be read here.`);
+    warnings.push(formatWarning('fewer_bits', String(fileBitDepth), String(bitDepth)));
   }
   if (keep_metadata && !target.holdsMetadata) {
     warnings.push(formatWarning('no_metadata', to_format));

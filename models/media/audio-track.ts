@@ -1,5 +1,6 @@
 import type { AudioCodec, AudioSource, EncodedPacket, InputAudioTrack, Output } from 'mediabunny';
 import { OperationError } from '../operation/errors.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFormat } from '../runtime/video-codec.ts';
 import { openInput, packetsOf } from './open-input.ts';
 
@@ -48,8 +49,8 @@ export type AudioTranscoder = (
 
 /** The audio track of a video that is being written. */
 export interface AudioTrackWriter {
-  /** Sentences for the user about what became of the audio. */
-  readonly warnings: readonly string[];
+  /** Warnings about what became of the audio. */
+  readonly warnings: readonly RunWarning[];
   /** Writes the audio up to a time, so that it is interleaved with the frames. */
   feed(untilSeconds: number): Promise<void>;
   /** Writes the rest. */
@@ -75,24 +76,22 @@ export async function addAudioTrack(
     const isCopied = codec !== null && HELD[format].includes(codec);
     const coded = isCopied ? null : await transcode(track, TARGETS[format], format);
     if (!isCopied && !coded) {
-      return silence(
-        `The audio was omitted: this browser cannot convert ${codec ?? 'its codec'} for ${format}.`,
-      );
+      return silence(formatWarning('unconverted_audio', codec ?? 'its codec', format));
     }
     const feed = coded ?? (await packetFeed(await storedPackets(track), format));
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
-    const warning = `The audio was re-encoded as ${coded?.codec}, since ${format} does not hold ${codec ?? 'its codec'}.`;
-    return writerOf(feed, signal, [...dropped, ...(coded ? [warning] : [])]);
+    const changed = coded
+      ? [formatWarning('reencoded_audio', coded.codec, format, codec ?? 'its codec')]
+      : [];
+    return writerOf(feed, signal, [...dropped, ...changed]);
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
-    return silence(`The audio was omitted: it cannot be read. ${thrown.message}`);
+    return silence(formatWarning('unreadable_audio', thrown.message));
   }
 }
 
-function droppedTracks({ length }: readonly InputAudioTrack[]): readonly string[] {
-  return length > 1
-    ? [`The video has ${length} audio tracks. The result has only the one that players begin with.`]
-    : [];
+function droppedTracks({ length }: readonly InputAudioTrack[]): readonly RunWarning[] {
+  return length > 1 ? [formatWarning('dropped_tracks', String(length))] : [];
 }
 
 /** Returns a feed that writes packets at their times; those before the start are left out. */
@@ -131,7 +130,7 @@ function writtenTime(
 function writerOf(
   { writeNext }: AudioFeed,
   signal: AbortSignal,
-  warnings: readonly string[],
+  warnings: readonly RunWarning[],
 ): AudioTrackWriter {
   let writtenSeconds = Number.NEGATIVE_INFINITY;
   const feed = async (untilSeconds: number) => {
@@ -144,6 +143,6 @@ function writerOf(
 }
 
 /** @param warnings why there is no audio, if there should be some */
-function silence(...warnings: readonly string[]): AudioTrackWriter {
+function silence(...warnings: readonly RunWarning[]): AudioTrackWriter {
   return { warnings, feed: async () => {}, finish: async () => {} };
 }

@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
 import { OperationError } from '../operation/errors.ts';
-import type { Progress } from '../runtime/progress.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 import { TOLERANCE_SECONDS, type VideoLimits } from './video-limits.ts';
 import { videoProgress } from './video-progress.ts';
@@ -10,7 +10,7 @@ export interface VideoFramesOptions {
   readonly facts: VideoFacts;
   readonly limits: Pick<VideoLimits, 'secondsMax' | 'frameRateMax'>;
   /** Called after the work on each frame, when the next one is requested. */
-  readonly progress: Progress;
+  readonly progress: ReportProgress;
 }
 
 /**

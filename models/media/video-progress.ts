@@ -1,5 +1,5 @@
 import type { VideoFacts } from '../files/containers/video-header.ts';
-import type { Progress } from '../runtime/progress.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 
 /**
@@ -10,13 +10,13 @@ import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 export function videoProgress(
   { durationSeconds }: Pick<DecodedVideo, 'durationSeconds'>,
   { frameCount, isFrameCountExact }: Pick<VideoFacts, 'frameCount' | 'isFrameCountExact'>,
-  progress: Progress,
+  progress: ReportProgress,
 ): (frame: Pick<VideoFrame, 'timestampSeconds' | 'durationSeconds'>) => void {
   let done = 0;
   return (frame) => {
     done += 1;
     const fraction = Math.min(1, (frame.timestampSeconds + frame.durationSeconds) / durationSeconds);
     const total = Math.max(done, frameCount ?? Math.round(done / fraction));
-    progress(fraction, { done, total, isGuess: !isFrameCountExact, unit: 'frame' });
+    progress({ fraction, count: { done, total, isGuess: !isFrameCountExact, unit: 'frame' } });
   };
 }

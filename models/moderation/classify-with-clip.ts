@@ -4,6 +4,7 @@ import { resizeImage } from '../kernels/resize/resize.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
 import type { FloatImage } from '../runtime/raster.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../weights/image-moderation.ts';
 import { type Category, SEVERITIES, type Severity } from './categories.ts';
@@ -36,7 +37,7 @@ type Embedding = Float32Array;
 export interface ClipResult {
   readonly severities: ReadonlyMap<Category, Severity>;
   readonly provider: string;
-  readonly notices: readonly string[];
+  readonly notices: readonly RunWarning[];
 }
 
 /**

@@ -2,6 +2,7 @@ import { runBestEngine } from '../inference/engine-ladder.ts';
 import { type FailureKind, OperationError } from '../operation/errors.ts';
 import type { Inference, WeightOptions } from '../runtime/inference.ts';
 import type { FloatImage } from '../runtime/raster.ts';
+import { formatWarning, messagesOf, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Category, Severity } from './categories.ts';
 import { CLIP_CARDS, CLIP_ENGINE, classifyWithClip } from './classify-with-clip.ts';
 import { maxSeverity } from './severity.ts';
@@ -18,14 +19,14 @@ export interface ModerationResult {
   readonly severities: ReadonlyMap<Category, Severity>;
   /** Engines that ran, with their execution providers. */
   readonly engine: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
 /** Judgement of some of the categories. */
 interface Part {
   readonly severities: ReadonlyMap<Category, Severity>;
   readonly engines: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
   /** Kind of the failure that left the part empty. */
   readonly kind?: FailureKind | undefined;
 }
@@ -55,7 +56,7 @@ export async function moderateImage(
     const reason = `categories: no engine that judges ${missing.join(', ')} is available.`;
     const advice =
       severities.size > 0 ? [`Leave them out to judge ${[...severities.keys()].join(', ')}.`] : [];
-    throw new OperationError('unavailable', [reason, ...advice, ...warnings].join(' '), {
+    throw new OperationError('unavailable', [reason, ...advice, ...messagesOf(warnings)].join(' '), {
       kind: general.kind ?? special.kind ?? 'model_unusable',
     });
   }
@@ -63,7 +64,11 @@ export async function moderateImage(
 }
 
 const NOTHING: Part = { severities: new Map(), engines: [], warnings: [] };
-const failed = ({ message, kind }: OperationError): Part => ({ ...NOTHING, warnings: [message], kind });
+const failed = ({ message, kind }: OperationError): Part => ({
+  ...NOTHING,
+  warnings: [formatWarning('engine_failed', message)],
+  kind,
+});
 
 async function byClip(inference: Inference, colours: FloatImage, options: ModerationOptions): Promise<Part> {
   const { engine, categories } = options;

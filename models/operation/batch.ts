@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { StoredWarnings } from '../runtime/run-warnings.ts';
 import type { Operation } from './define-operation.ts';
 import { parseParams } from './params.ts';
 import { requestSchema } from './request.ts';
@@ -25,7 +26,7 @@ export interface BatchParams {
 
 /** Outcome of an item. */
 export type BatchOutcome =
-  | ({ readonly status: 'success' } & Readonly<Record<string, unknown>>)
+  | ({ readonly status: 'success'; readonly warnings: StoredWarnings } & Readonly<Record<string, unknown>>)
   | { readonly status: 'failed'; readonly error: string };
 
 /** Returns the model_id of an operation's batches. */

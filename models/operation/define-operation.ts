@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { assertFileNames } from './assert-file-names.ts';
 import type { DirectResponse } from './direct-response.ts';
@@ -61,7 +62,7 @@ export interface RunResult {
   readonly files: readonly OutputFile[];
   readonly engine: string;
   /** Sentences for the user about parts of the request that could not be fulfilled. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
   /** Further findings, under the names they have in a response. Stored with the job. */
   readonly details?: Readonly<Record<string, Json>>;
 }
@@ -291,7 +292,7 @@ export function defineOperation<
       const { run } = await load();
       const result = await run(input, parsed, runtime);
       assertFileNames(result.files);
-      runtime.progress(1);
+      runtime.progress({ fraction: 1 });
       return result;
     },
   };

@@ -3,9 +3,10 @@ import { findSubjects } from '../kernels/matte/subjects.ts';
 import { fitWithin, resizeColours } from '../kernels/resize/resize.ts';
 import { findSubject } from '../matting/find-subject.ts';
 import { type MatteQuality, matteQuality } from '../matting/matte-quality.ts';
-import { progressSpan } from '../runtime/progress.ts';
 import type { Raster8 } from '../runtime/raster.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
 
 export interface RemoveOptions {
@@ -20,12 +21,10 @@ export interface Removal {
   readonly subjectCount: number;
   readonly quality: MatteQuality;
   readonly engine: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
-/** Shares of the whole run. */
-const WEIGHTS_DONE = 0.4;
-const MATTE_DONE = 0.6;
+const STEPS = steps({ 'loading the model': 0.4, 'finding the subject': 0.2, 'cutting it out': 0.4 });
 
 /**
  * Removes the background of a raster, in place. A model sees the image small; its matte is refined to full resolution
@@ -38,26 +37,27 @@ export async function removeBackground(
   runtime: Pick<Runtime, 'inference' | 'signal' | 'progress'>,
 ): Promise<Removal> {
   const { inference, signal } = runtime;
+  const { step, span } = STEPS.of(runtime.progress);
   const working = fitWithin(raster, WORKING_SIDE);
   const colours = resizeColours(raster, working.width, working.height);
   const found = await findSubject(inference, colours, {
     engine: options.engine,
     isStill: true,
     signal,
-    onProgress: progressSpan(runtime.progress, 0, WEIGHTS_DONE),
+    onProgress: span('loading the model'),
   });
-  const cutting = progressSpan(runtime.progress, MATTE_DONE, 1);
-  cutting(0);
   const subjects = findSubjects(found.matte);
   const matte = options.subject === 'primary' ? subjects.primary() : found.matte;
-  cutOutWithMatte(raster, colours, matte, {
-    backdrop: options.backdrop,
-    onRow(y) {
-      if (y % 64 !== 0) return;
-      signal.throwIfAborted();
-      cutting(y / raster.height);
-    },
-  });
+  await step('cutting it out', async (progress) =>
+    cutOutWithMatte(raster, colours, matte, {
+      backdrop: options.backdrop,
+      onRow(y) {
+        if (y % 64 !== 0) return;
+        signal.throwIfAborted();
+        progress({ fraction: y / raster.height });
+      },
+    }),
+  );
   return {
     subjectCount: subjects.count,
     quality: matteQuality(found.matte),

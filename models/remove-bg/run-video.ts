@@ -7,8 +7,10 @@ import { findSubject } from '../matting/find-subject.ts';
 import { type MatteQuality, matteQuality } from '../matting/matte-quality.ts';
 import { videoFrames } from '../media/video-frames.ts';
 import type { RunResult } from '../operation/define-operation.ts';
-import { progressSpan } from '../runtime/progress.ts';
+import type { Progress, ReportProgress } from '../runtime/progress.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { type StepsOfRun, steps } from '../runtime/steps.ts';
 import type { DecodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 import { cutoutVideoFormat } from './formats.ts';
 import { cutOutWithMatte } from './matte-edges.ts';
@@ -17,10 +19,11 @@ import type { RemoveBgParams } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
 import { writeCutouts } from './write-cutouts.ts';
 
+/** Steps with a video. The second one is all of the run where the model is at hand. */
+export const STEPS = steps({ 'loading the model': 0.1, 'cutting out frames': 0.9 });
+
 /** Half of an image's: frames pass too quickly for finer edges to be visible, and there are many. */
 const WORKING_SIDE = 512;
-/** Share of the progress for the download of weights before the first frame. */
-const WEIGHTS_SHARE = 0.1;
 
 /**
  * Removes the background of a video, frame by frame, with a matte stabilised in time; keeps the audio.
@@ -36,8 +39,7 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
   const source = videoFrames(video, {
     facts,
     limits: CUTOUT_VIDEO_LIMITS,
-    // Known only once the first frame is done.
-    progress: (...reached) => progressSpan(runtime.progress, remover.readyAt, 1)(...reached),
+    progress: (reached) => remover.progress(reached),
   });
   async function* frames(): AsyncGenerator<VideoFrame> {
     for await (const frame of source) {
@@ -75,21 +77,27 @@ function medianOf(numbers: readonly number[]): number {
 class FrameRemover {
   readonly counts: number[] = [];
   readonly qualities: MatteQuality[] = [];
-  readonly warnings = new Set<string>();
+  readonly warnings = new WarningSet();
   engine = '';
-  /** Progress before the first frame: more than 0 if weights had to be downloaded. */
-  readyAt = 0;
   readonly #params: RemoveBgParams;
   readonly #backdrop: Backdrop | null;
   readonly #runtime: Runtime;
+  readonly #steps: StepsOfRun<keyof typeof STEPS.shares>;
   readonly #steadier = new MatteStabiliser();
   #model: string;
+  #hadToLoad = false;
 
   constructor(params: RemoveBgParams, backdrop: Backdrop | null, runtime: Runtime) {
     this.#params = params;
     this.#backdrop = backdrop;
     this.#runtime = runtime;
     this.#model = params.engine;
+    this.#steps = STEPS.of(runtime.progress);
+  }
+
+  /** Receives the progress of the frames. Known only once the first frame is done. */
+  get progress(): ReportProgress {
+    return this.#hadToLoad ? this.#steps.span('cutting out frames') : this.#runtime.progress;
   }
 
   /** Removes the background of a frame, in place. */
@@ -101,11 +109,11 @@ class FrameRemover {
       engine: this.#model,
       isStill: false,
       signal,
-      onProgress: (fraction) => this.#tellWeights(fraction),
+      onProgress: (loaded) => this.#reportWeights(loaded),
     });
     this.#model = found.model;
     this.engine ||= found.engine;
-    for (const warning of found.warnings) this.warnings.add(warning);
+    this.warnings.add(...found.warnings);
     // A second look makes mattes of varying sizes, and only mattes of one size can be compared.
     const guess = resizeImage(found.matte, width, height);
     const matte = this.#steadier.stabilise(colours, guess, frame.timestampSeconds);
@@ -120,9 +128,9 @@ class FrameRemover {
    * Reports the download of weights. Later frames may have to wait again after an eviction; progress must not go back
    * for that.
    */
-  #tellWeights(fraction: number): void {
-    if (this.counts.length > 0 || (fraction === 1 && this.readyAt === 0)) return;
-    this.readyAt = WEIGHTS_SHARE;
-    progressSpan(this.#runtime.progress, 0, WEIGHTS_SHARE)(fraction);
+  #reportWeights(loaded: Progress): void {
+    if (this.counts.length > 0 || (loaded.fraction === 1 && !this.#hadToLoad)) return;
+    this.#hadToLoad = true;
+    this.#steps.span('loading the model')(loaded);
   }
 }

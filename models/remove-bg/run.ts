@@ -4,18 +4,19 @@ import { imageFormatOf } from '../files/headers/image-header.ts';
 import { encodeRaster } from '../media/encode-raster.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
 import type { RunResult } from '../operation/define-operation.ts';
-import { progressSpan } from '../runtime/progress.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import { cutoutFormat } from './formats.ts';
 import { readBackdrop } from './read-backdrop.ts';
 import { removeBackground } from './remove-background.ts';
 import { runVideo } from './run-video.ts';
 import type { RemoveBgParams } from './schema.ts';
 
+/** Steps with an image. Those with a video stand in `run-video.ts`. */
+export const STEPS = steps({ decoding: 0.1, 'finding the subject': 0.6, encoding: 0.3 });
+
 const SIGNATURE_BYTES = 64;
-/** Shares of the run time. */
-const DECODED = 0.1;
-const CUT_OUT = 0.7;
 
 /**
  * Removes the background of an image or a video.
@@ -30,22 +31,15 @@ export async function run(input: Blob, params: RemoveBgParams, runtime: Runtime)
  * @throws OperationError `unprocessable` when an image is corrupt; `unavailable` when no model is available
  */
 async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
-  runtime.progress(0, undefined, 'decoding');
-  const image = await openImage(input, runtime);
-  const { width, height } = image;
-  // First: the samples of a background image are freed before those of the subject are read.
-  const backdrop = await readBackdrop(params.background, image, runtime);
-  const raster = await rasterOf(image);
-  runtime.progress(DECODED, undefined, 'finding the subject');
-  const removal = await removeBackground(
-    raster,
-    { ...params, backdrop },
-    { ...runtime, progress: progressSpan(runtime.progress, DECODED, CUT_OUT) },
+  const { step } = STEPS.of(runtime.progress);
+  const { raster, backdrop, width, height } = await step('decoding', () => decode(input, params, runtime));
+  const removal = await step('finding the subject', (progress) =>
+    removeBackground(raster, { ...params, backdrop }, { ...runtime, progress }),
   );
-  runtime.progress(CUT_OUT, undefined, 'encoding');
   const format = cutoutFormat(params.output_format);
-  const encoding = { ...runtime, progress: progressSpan(runtime.progress, CUT_OUT, 1) };
-  const file = await encodeRaster(raster, { format }, encoding);
+  const file = await step('encoding', (progress) =>
+    encodeRaster(raster, { format }, { ...runtime, progress }),
+  );
   return {
     files: [file],
     engine: removal.engine,
@@ -58,9 +52,18 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
   };
 }
 
-/** Says that an animation becomes a still. */
-async function lostFrames(input: Blob): Promise<string[]> {
+/** Decodes the image, and the background that replaces its own. */
+async function decode(input: Blob, { background }: RemoveBgParams, runtime: Runtime) {
+  const image = await openImage(input, runtime);
+  const { width, height } = image;
+  // First: the samples of a background image are freed before those of the subject are read.
+  const backdrop = await readBackdrop(background, image, runtime);
+  return { raster: await rasterOf(image), backdrop, width, height };
+}
+
+/** Warns when an animation becomes a still. */
+async function lostFrames(input: Blob): Promise<RunWarning[]> {
   if (imageFormatOf(new Uint8Array(await input.slice(0, SIGNATURE_BYTES).arrayBuffer())) !== 'gif') return [];
   const count = countGifFrames(new Uint8Array(await input.arrayBuffer()));
-  return count > 1 ? [`This GIF has ${count} frames: only the first is kept.`] : [];
+  return count > 1 ? [formatWarning('lost_frames', String(count))] : [];
 }

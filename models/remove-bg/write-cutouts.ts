@@ -2,6 +2,7 @@ import { stackMatte } from '../kernels/matte/stack-matte.ts';
 import { flatten } from '../kernels/raster/pixel-format.ts';
 import type { OutputFile } from '../operation/define-operation.ts';
 import { type Raster8, WHITE } from '../runtime/raster.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { VideoFormat, VideoFrame } from '../runtime/video-codec.ts';
 
@@ -16,7 +17,7 @@ interface WriteOptions {
 export interface WrittenVideo {
   readonly file: OutputFile;
   /** Sentences for the user about the audio. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AudioFacts, AudioProbeOptions } from './audio-facts.ts';
 import type { PcmChunk } from './pcm.ts';
+import type { RunWarning } from './run-warnings.ts';
 
 export const AUDIO_FORMATS = ['wav', 'mp3'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
@@ -35,7 +36,7 @@ export interface DecodedAudio {
    */
   chunks(): AsyncIterable<PcmChunk>;
   /** Sentences about audio that is cut off; complete once `chunks` has been read. */
-  warnings(): readonly string[];
+  warnings(): readonly RunWarning[];
 }
 
 export interface AudioEncodeOptions {

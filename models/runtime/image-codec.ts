@@ -1,4 +1,6 @@
+import type { ReportProgress } from './progress.ts';
 import type { Frame, Raster, Rgb } from './raster.ts';
+import type { RunWarning } from './run-warnings.ts';
 
 export const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif', 'heic'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -25,7 +27,7 @@ export interface Picture {
   /** EXIF with Orientation reset to 1. `icc` only when the samples really use that profile. */
   readonly metadata: ImageMetadata;
   /** Sentences for the user about parts of the file that this image lacks. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly RunWarning[];
   /** Yields the frames in order. A codec that can encode its own image without rasters may never call it. */
   frames(options?: FrameOptions): AsyncIterable<Frame>;
   /**
@@ -76,7 +78,7 @@ export interface EncodeOptions {
   /** Settings of the format's encoder beside quality. Only a codec that runs for one person at a time has them. */
   readonly tuning?: EncoderTuning | undefined;
   readonly signal: AbortSignal;
-  readonly onProgress?: (fraction: number) => void;
+  readonly onProgress?: ReportProgress;
 }
 
 export interface ImageCodec {

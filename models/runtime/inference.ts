@@ -1,3 +1,5 @@
+import type { ReportProgress } from './progress.ts';
+import type { RunWarning } from './run-warnings.ts';
 import type { Tensor, TensorSpec } from './tensor.ts';
 import type { WeightCard } from './weight-card.ts';
 
@@ -7,7 +9,7 @@ export interface InferenceResult {
   /** Execution provider: `cpu`, `webgpu`, `wasm`, or an inference server. */
   readonly provider: string;
   /** Sentences about providers that failed before this one. */
-  readonly notices: readonly string[];
+  readonly notices: readonly RunWarning[];
 }
 
 /** Graph with its weights, ready to run. Runs of one session are sequential. */
@@ -23,8 +25,8 @@ export interface Session {
 
 export interface WeightOptions {
   readonly signal: AbortSignal;
-  /** @param fraction loaded so far of weights and runtime, 0 to 1 */
-  readonly onProgress?: (fraction: number) => void;
+  /** Receives the progress of loading weights and runtime. */
+  readonly onProgress?: ReportProgress;
 }
 
 /** Access to models for an operation. */

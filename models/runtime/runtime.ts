@@ -1,7 +1,7 @@
 import type { AudioCodec } from './audio-codec.ts';
 import type { ImageCodec } from './image-codec.ts';
 import type { Inference } from './inference.ts';
-import type { Progress } from './progress.ts';
+import type { ReportProgress } from './progress.ts';
 import type { VideoCodec } from './video-codec.ts';
 
 /**
@@ -18,5 +18,5 @@ export interface Runtime {
   /** Aborts when nobody waits for the result any more. Every loop checks the signal. */
   readonly signal: AbortSignal;
   /** Reports the progress of the whole run. */
-  readonly progress: Progress;
+  readonly progress: ReportProgress;
 }

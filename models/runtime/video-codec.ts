@@ -1,4 +1,5 @@
 import type { Raster8 } from './raster.ts';
+import type { RunWarning } from './run-warnings.ts';
 
 export const VIDEO_FORMATS = ['mp4', 'webm'] as const;
 export type VideoFormat = (typeof VIDEO_FORMATS)[number];
@@ -44,7 +45,7 @@ export interface VideoEncodeOptions {
 export interface EncodedVideo {
   readonly blob: Blob;
   /** Sentences for the user about the audio. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
 export interface VideoCodec {

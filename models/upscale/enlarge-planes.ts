@@ -3,6 +3,7 @@ import { limitToNeighbours } from '../kernels/enlarge/limit-to-neighbours.ts';
 import { OperationError } from '../operation/errors.ts';
 import { isOutOfMemory } from '../operation/out-of-memory.ts';
 import type { Session } from '../runtime/inference.ts';
+import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../runtime/tensor.ts';
 import type { UpscaleNetwork } from './networks.ts';
 import { scaleRegion, splitTile } from './tile-regions.ts';
@@ -12,13 +13,13 @@ type Plane = Float32Array<ArrayBuffer>;
 /** Facts about a network's runs, besides their output. */
 export interface EnlargeReport {
   provider: string;
-  readonly notices: Set<string>;
+  readonly notices: WarningSet;
   /** Pixels of a tile for which the memory was too small, by network; none for those that it has sufficed for. */
   readonly pixelsTooMany: Map<UpscaleNetwork, number>;
 }
 
 export function createReport(): EnlargeReport {
-  return { provider: '', notices: new Set(), pixelsTooMany: new Map() };
+  return { provider: '', notices: new WarningSet(), pixelsTooMany: new Map() };
 }
 
 export interface PlanesOptions {
@@ -109,7 +110,7 @@ async function runNetwork(
   const feed = floatTensor(input.type, [1, 3, height, width], data);
   const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal);
   report.provider = provider;
-  for (const notice of notices) report.notices.add(notice);
+  report.notices.add(...notices);
   const answer = outputs[output.name];
   if (answer?.data.length !== data.length * network.scale ** 2) throw unlikeCard(network);
   return floatsOf(answer);

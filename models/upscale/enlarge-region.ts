@@ -3,7 +3,9 @@ import { pictureOf } from '../kernels/picture/raster-picture.ts';
 import { assembleStrips, stripsOf } from '../kernels/picture/strips.ts';
 import { extractRegion, type Region } from '../kernels/raster/crop-raster.ts';
 import type { Inference } from '../runtime/inference.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import type { Raster } from '../runtime/raster.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeImage, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
@@ -18,7 +20,7 @@ export interface EnlargedRegion {
   /** Engine and execution provider: `darkroom on wasm`. */
   readonly engine: string;
   /** Sentences for the user. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
   /** Time that the networks took, without what they loaded before. */
   readonly seconds: number;
   /** Time that the networks would take for the whole image at the same pace. */
@@ -30,7 +32,7 @@ export interface RegionOptions {
   readonly signal: AbortSignal;
   /** Whether the fastest engine comes first: for frames of a video. */
   readonly isFast: boolean;
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: ReportProgress;
 }
 
 /**

@@ -5,6 +5,7 @@ import { RowWindow } from '../kernels/picture/row-window.ts';
 import type { StripImage } from '../kernels/picture/strips.ts';
 import type { Region } from '../kernels/raster/crop-raster.ts';
 import type { Session } from '../runtime/inference.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import type { Raster } from '../runtime/raster.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import type { UpscaleNetwork } from './networks.ts';
@@ -13,8 +14,8 @@ import { innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts
 export interface EnlargeOptions {
   readonly signal: AbortSignal;
   readonly report: EnlargeReport;
-  /** @param fraction of the image that is enlarged */
-  readonly onProgress: (fraction: number) => void;
+  /** Receives the share of the image that is enlarged. */
+  readonly onProgress: ReportProgress;
 }
 
 /**
@@ -63,7 +64,7 @@ async function* stripsOf(
           left: column.start * scale,
           top: 0,
         });
-        options.onProgress(++done / (rows.length * columns.length));
+        options.onProgress({ fraction: ++done / (rows.length * columns.length) });
       }
       yield strip;
     }

@@ -7,19 +7,20 @@ import { isOpaque } from '../kernels/raster/pixel-format.ts';
 import type { RunResult } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { ImageCodec, Picture } from '../runtime/image-codec.ts';
-import { progressSpan } from '../runtime/progress.ts';
+import type { ReportProgress } from '../runtime/progress.ts';
 import { type Frame, type Raster, WHITE } from '../runtime/raster.ts';
+import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
 import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
 import { classifyInput } from './upscaled-input.ts';
 
-/** Share of the run time after which the image is decoded. */
-const DECODED = 0.05;
-/** Share after which it is enlarged; the encoder still works then. */
-const ENLARGED = 0.9;
+/** Steps with an image. The encoder asks for the enlarged strips, and still works after the last one. */
+export const STEPS = steps({ decoding: 0.05, enlarging: 0.85, encoding: 0.1 });
+
 /** Quality without visible loss. */
 export const OUTPUT_QUALITY = 92;
 
@@ -31,14 +32,13 @@ export const OUTPUT_QUALITY = 92;
 export async function runImage(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
   const { images, inference, signal } = runtime;
   const format = upscaledFormat(params.output_format);
-  runtime.progress(0, undefined, 'decoding');
-  const { raster, hasAlpha, warnings: decodingWarnings } = await decodeStill(input, images, signal);
+  const { step, span } = STEPS.of(runtime.progress);
+  const still = await step('decoding', () => decodeStill(input, images, signal));
+  const { raster, hasAlpha } = still;
   const facts = { hasAlpha, metadata: {} };
   const source = pictureOf(raster, facts);
-  runtime.progress(DECODED, undefined, 'enlarging');
-  const progress = progressSpan(runtime.progress, DECODED, ENLARGED);
-  const onProgress = (fraction: number) =>
-    progress(fraction, undefined, fraction < 1 ? undefined : 'encoding');
+  const onProgress: ReportProgress = (enlarged) =>
+    enlarged.fraction < 1 ? span('enlarging')(enlarged) : span('encoding')({ fraction: 0 });
   const engines = upscaleEngines(params, {
     inference,
     signal,
@@ -49,12 +49,14 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
       }),
   });
   const ladder = ladderOptions(params, 'images', signal);
-  const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
+  const { value, engine, warnings } = await step('enlarging', () =>
+    runBestEngine(inference, engines, ladder),
+  );
   const { width, height } = raster;
   return {
     files: [{ name: `output.${format}`, mediaType: `image/${format}`, blob: value }],
     engine,
-    warnings: [...decodingWarnings, ...warnings],
+    warnings: [...still.warnings, ...warnings],
     details: {
       input_size: `${width}x${height}`,
       output_size: `${width * params.scale}x${height * params.scale}`,
@@ -68,7 +70,7 @@ export interface Still {
   readonly raster: Raster;
   /** Whether some pixels are not opaque. */
   readonly hasAlpha: boolean;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
 /**
@@ -89,7 +91,7 @@ export async function decodeStill(input: Blob, images: ImageCodec, signal: Abort
 export function enlargeImage(
   source: StripImage,
   { networks, reduction, report }: OpenPasses,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ReportProgress },
 ): StripImage {
   const enlarged = networks.reduce((image, { network, session }, at) => {
     // The last network takes the longest, and waits for the others as it goes.

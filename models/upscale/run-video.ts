@@ -4,7 +4,9 @@ import { flatten, isOpaque } from '../kernels/raster/pixel-format.ts';
 import { videoFrames } from '../media/video-frames.ts';
 import type { RunResult } from '../operation/define-operation.ts';
 import { type Raster8, WHITE } from '../runtime/raster.ts';
+import { formatWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { steps } from '../runtime/steps.ts';
 import type { EncodedVideo, VideoFrame } from '../runtime/video-codec.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { upscaledVideoFormat } from './formats.ts';
@@ -12,7 +14,8 @@ import { FrameEnlarger } from './frame-enlarger.ts';
 import type { UpscaleParams } from './schema.ts';
 import { probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
 
-const FLATTENED = 'The video is transparent in places. The result is not: they are white.';
+/** Steps with a video: frames are decoded, enlarged and encoded one by one. */
+export const STEPS = steps({ 'enlarging frames': 1 });
 
 /**
  * Enlarges a video frame by frame, by the fast network unless a request names another. Keeps the times of the frames
@@ -25,6 +28,7 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   const format = upscaledVideoFormat(params.output_format);
   const facts = await probeUpscaleVideo(input);
   const { width, height } = await runtime.video.decode(input, { signal });
+  const progress = STEPS.of(runtime.progress).span('enlarging frames');
   let isFlattened = false;
   const engines = upscaleEngines(params, { inference, signal, input: 'video', work: encode });
   const ladder = ladderOptions(params, 'videos', signal);
@@ -32,7 +36,7 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
   return {
     files: [{ name: `output.${format}`, mediaType: `video/${format}`, blob: value.blob }],
     engine,
-    warnings: [...warnings, ...(isFlattened ? [FLATTENED] : []), ...value.warnings],
+    warnings: [...warnings, ...(isFlattened ? [formatWarning('flattened')] : []), ...value.warnings],
     details: {
       input_size: `${width}x${height}`,
       output_size: `${width * params.scale}x${height * params.scale}`,
@@ -42,7 +46,7 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
 
   async function encode(passes: OpenPasses): Promise<EncodedVideo> {
     const video = await runtime.video.decode(input, { signal });
-    const frames = videoFrames(video, { facts, limits: UPSCALE_VIDEO_LIMITS, progress: runtime.progress });
+    const frames = videoFrames(video, { facts, limits: UPSCALE_VIDEO_LIMITS, progress });
     return runtime.video.encode(enlargedFrames(opaque(frames), passes, signal), {
       ...{ format, alpha: false, frameRate: video.frameRate, soundFrom: input, signal },
     });

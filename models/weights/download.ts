@@ -1,4 +1,5 @@
 import { OperationError } from '../operation/errors.ts';
+import type { Loading } from '../runtime/progress.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import { type Source, SourceFault } from './source.ts';
 
@@ -18,8 +19,7 @@ export interface PartFile {
 
 export interface DownloadOptions {
   readonly signal: AbortSignal;
-  /** @param bytesTotal null while unknown */
-  readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
+  readonly onProgress: (loading: Loading) => void;
   /** Waits, or throws when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -135,7 +135,7 @@ async function append(
       }
       await file.append(chunk);
       done += chunk.length;
-      onProgress(done, card.bytes ?? bytesTotal);
+      onProgress({ receivedBytes: done, totalBytes: card.bytes ?? bytesTotal });
     }
     if (done >= bytesMax || bytesMax === Number.POSITIVE_INFINITY) return null;
     return new SourceFault(`broke off after ${done} of ${bytesMax} bytes`, { isLasting: false });

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { formatUsd } from '../../models/operation/money.ts';
+import { messagesOf } from '../../models/runtime/run-warnings.ts';
 import { listAuditEvents } from '../audit/index.ts';
 import { type Db, schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
@@ -101,7 +102,8 @@ async function* auditEventsOf(db: Db, accountId: string): AsyncGenerator<object>
 async function* jobsOf(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { jobs } of pages(listJobs, db, accountId)) {
     for (const { held, charged, cacheKey: _, ...job } of jobs) {
-      yield { ...job, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
+      const warnings = messagesOf(job.warnings);
+      yield { ...job, warnings, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
     }
   }
 }

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { responseBody } from '../../models/operation/direct-response.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { messagesOf } from '../../models/runtime/run-warnings.ts';
 import { readEnv } from '../base/env.ts';
 import { createLogger } from '../base/log.ts';
 import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
@@ -26,11 +28,14 @@ export interface LocalRun {
   /** Absolute path, or URL. */
   readonly input: string;
   readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: ReportProgress;
 }
 
 /** Result of a run, with its files in a folder that is deleted once they are saved. */
-export interface LocalResult extends Pick<Done, 'engine' | 'warnings'> {
+export interface LocalResult {
+  readonly engine: string;
+  /** Sentences. */
+  readonly warnings: readonly string[];
   readonly files: readonly { readonly name: string; readonly path: string }[];
   /** Findings in the form of the operation's direct response, or as the run names them. */
   readonly result: object;
@@ -101,5 +106,5 @@ function resultOf(operation: Operation, done: Done, directory: string): LocalRes
     ? responseBody(operation.response, { ...finished, processingMs: durationMs })
     : details;
   const files = done.files.map(({ name }) => ({ name, path: join(directory, name) }));
-  return { engine, warnings, files, result };
+  return { engine, warnings: messagesOf(warnings), files, result };
 }

@@ -1,5 +1,7 @@
 import { NO_MODELS } from '../../models/inference/no-models.ts';
 import type { Inference } from '../../models/runtime/inference.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { createProgressMeter } from '../../models/runtime/progress-meter.ts';
 import type { Runtime } from '../../models/runtime/runtime.ts';
 import { createLazyTempFolder } from '../base/lazy-temp-folder.ts';
 import { createAudioCodec } from './audio/index.ts';
@@ -19,8 +21,7 @@ export interface NodeRuntimeOptions {
    * process.
    */
   readonly scratchDirectory?: string;
-  /** Never decreasing. */
-  readonly onProgress?: Runtime['progress'];
+  readonly onProgress?: ReportProgress;
 }
 
 /** Creates the operations' port in a Node process. For a child that can be killed: codecs block and may crash. */
@@ -31,20 +32,16 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
     gplEncoders = true,
     attachments = new Map(),
     scratchDirectory,
-    onProgress,
+    onProgress = () => {},
   } = options;
   const tempFolder = scratchDirectory === undefined ? createLazyTempFolder() : async () => scratchDirectory;
   const codecs = { images: createImageCodec(tempFolder), video: createVideoCodec() };
-  let reached = 0;
   return {
     ...(gplEncoders ? codecs : rejectGplEncoders(codecs)),
     audio: createAudioCodec(tempFolder),
     inference,
     attachments,
     signal,
-    progress(fraction, count) {
-      reached = Math.max(reached, Math.min(1, fraction));
-      onProgress?.(reached, count);
-    },
+    progress: createProgressMeter(onProgress).work,
   };
 }

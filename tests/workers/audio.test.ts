@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messagesOf, type RunWarning } from '../../models/runtime/run-warnings.ts';
 import { generateAmrNoise, generateTone } from '../../scripts/fixtures/audio-pattern.ts';
 import { type Recipe, writeAudioFile } from '../../scripts/fixtures/write-audio-file.ts';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
@@ -34,7 +35,7 @@ interface Decoded {
   readonly facts: object;
   readonly frameCount: number;
   readonly channels: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
 async function deviceSamplesOf(input: Blob, shape: object): Promise<Decoded & { samples: Float32Array[] }> {
@@ -105,7 +106,7 @@ describe('device and server decode the same file', () => {
       const [server] = await decodeSamples(input, shape);
       expect(device.samples[0]?.length).toBeGreaterThan(700);
       expect(Math.abs((device.samples[0]?.length ?? 0) - (server?.length ?? 0))).toBeLessThan(1700);
-      expect(device.warnings).toEqual([
+      expect(messagesOf(device.warnings)).toEqual([
         expect.stringMatching(/^The audio is cut off: .* 0\.\d s that could be read/),
       ]);
     },

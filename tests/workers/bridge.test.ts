@@ -78,6 +78,12 @@ describe('the bridge', () => {
     expect(workers()).toBe(3);
   });
 
+  it('passes on the kind and the names of a warning', async () => {
+    const outcome = await page.convert(await noise(8), { to_format: 'gif', keep_metadata: true });
+    const message = 'keep_metadata: gif files hold no EXIF, XMP or colour profile, so none was kept.';
+    expect(outcome).toMatchObject({ ok: true, warnings: [{ kind: 'no_metadata', names: ['gif'], message }] });
+  });
+
   it('passes on the code and the message of an error', async () => {
     const outcome = await page.convert(new Blob(['no image']), { to_format: 'png' });
     expect(outcome).toMatchObject({ ok: false, name: 'OperationError', code: 'bad_request' });
@@ -93,7 +99,7 @@ describe('the bridge', () => {
     const path = await page.put(await noise(64));
     const shown = await page.page.evaluate<number[]>(`(async () => {
       const shown = [];
-      await convert('${path}', { to_format: 'gif' }, { onProgress: (fraction) => shown.push(fraction) });
+      await convert('${path}', { to_format: 'gif' }, { onProgress: ({ fraction }) => shown.push(fraction) });
       return shown;
     })()`);
     expect(shown).toEqual([...shown].sort((left, right) => left - right));
@@ -105,7 +111,7 @@ describe('the bridge', () => {
     const path = await page.put(await noise(2000));
     const outcome = await page.page.evaluate(`(async () => {
       const controller = new AbortController();
-      const onProgress = (fraction) => fraction > 0.5 && controller.abort();
+      const onProgress = ({ fraction }) => fraction > 0.5 && controller.abort();
       return convert('${path}', { to_format: 'avif' }, { signal: controller.signal, onProgress });
     })()`);
     expect(outcome).toMatchObject({ ok: false, name: 'OperationError', code: 'cancelled' });
@@ -162,7 +168,7 @@ describe('the bridge, when the worker', () => {
 const TELLS_LATE = `addEventListener('message', ({ data: { id, argumentList } }) => {
   const value = { ok: true, value: { files: [], engine: 'late', warnings: [] } };
   postMessage({ id, type: 'RAW', value });
-  const tell = { id: 'late', type: 'APPLY', path: [], argumentList: [{ type: 'RAW', value: 0.5 }] };
+  const tell = { id: 'late', type: 'APPLY', path: [], argumentList: [{ type: 'RAW', value: { fraction: 0.5 } }] };
   setTimeout(() => argumentList[2].value.postMessage(tell), 50);
 })`;
 
@@ -177,7 +183,7 @@ it('the bridge reports no progress of a run that has ended', async () => {
         const { postMessage } = prototype;
         prototype.postMessage = function (...given) { resolve(); return postMessage.apply(this, given); };
       });
-      await run('media-convert-image', new Blob(), {}, { onProgress: (fraction) => told.push(fraction) });
+      await run('media-convert-image', new Blob(), {}, { onProgress: ({ fraction }) => told.push(fraction) });
       await heard;
       return told;
     })()`);

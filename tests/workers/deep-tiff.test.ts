@@ -20,7 +20,8 @@ async function tiff(bits: 8 | 16): Promise<Blob> {
 
 test('a TIFF with 16 bits per sample gives a warning that 8 were read, when the target could hold more', async () => {
   const outcome = await page.convert(await tiff(16), { to_format: 'png' });
-  const warnings = ['The image has 16 bits per sample, of which 8 could be read here.'];
+  const message = 'The image has 16 bits per sample, of which 8 could be read here.';
+  const warnings = [{ kind: 'fewer_bits', names: ['16', '8'], message }];
   expect(outcome).toMatchObject({ ok: true, warnings });
 });
 

@@ -89,7 +89,7 @@ describe('a provider that fails on WebAssembly', { tags: ['long'] }, () => {
   test('is replaced by the next when it computes only zeros, with one notice', async () => {
     const provider = 'wasm with one thread';
     expect(await inferring('zeros')).toMatchObject([
-      { provider, notices: [`wasm computed nothing but zeros; ${provider} was used instead.`] },
+      { provider, notices: [{ message: `wasm computed nothing but zeros; ${provider} was used instead.` }] },
       { provider, notices: [] },
     ]);
   });
@@ -166,7 +166,9 @@ describe('a small model on a graphics card', { tags: ['long'] }, () => {
     expect(before).toMatchObject({ provider: 'webgpu', notices: [] });
     expect(after).toMatchObject({
       provider: expect.stringContaining('wasm'),
-      notices: [expect.stringMatching(/^webgpu failed \(the GPU device was lost.*\); wasm.* was used/)],
+      notices: [
+        { message: expect.stringMatching(/^webgpu failed \(the GPU device was lost.*\); wasm.* was used/) },
+      ],
     });
     expect(numbers(after?.values ?? '')[100]).toBeCloseTo(numbers(before?.values ?? '')[100] as number, 4);
   });

@@ -56,7 +56,7 @@ describe('removing the background of a video in the browser', () => {
     const path = await page.put(input);
     const counts = await page.page.evaluate<object[]>(`(async () => {
       const counts = [];
-      const onProgress = (fraction, count) => count && counts.push(count);
+      const onProgress = ({ count }) => count && counts.push(count);
       await operate('remove-bg', '${path}', { engine: 'matte' }, { onProgress });
       return counts;
     })()`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messagesOf, type RunWarning } from '../../models/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../models/runtime/video-codec.ts';
 import { drawMovingFrame } from '../../scripts/fixtures/moving-pattern.ts';
 import type { RewriteOptions } from '../../scripts/support/page/rewrite-options.ts';
@@ -40,13 +41,16 @@ async function framesOnDevice(input: Blob): Promise<VideoFrame[]> {
   }));
 }
 
-async function rewritten(input: Blob, options: RewriteOptions): Promise<{ blob: Blob; warnings: string[] }> {
-  const { warnings, base64 } = await call<{ warnings: string[]; base64: string }>(
+async function rewritten(
+  input: Blob,
+  options: RewriteOptions,
+): Promise<{ blob: Blob; warnings: readonly string[] }> {
+  const { warnings, base64 } = await call<{ warnings: RunWarning[]; base64: string }>(
     'rewritten',
     input,
     options,
   );
-  return { warnings, blob: new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]) };
+  return { warnings: messagesOf(warnings), blob: new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]) };
 }
 
 /** Runs in the page: records the rates given to encoders from now on. */

@@ -3,7 +3,7 @@ import type { RunResult } from '../../models/operation/define-operation.ts';
 import { isErrorCode, messageOf, OperationError } from '../../models/operation/errors.ts';
 import { isOutOfMemory } from '../../models/operation/out-of-memory.ts';
 import type { OperationId } from '../../models/registry.ts';
-import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 
 export interface RunInput {
   readonly file: Blob;

@@ -2,9 +2,9 @@ import { proxy, wrap } from 'comlink';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
-import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
 
 /** Interface of the worker to the page. */
 export interface FinishVideoWorker {

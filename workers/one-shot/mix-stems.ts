@@ -1,9 +1,9 @@
 import { proxy, wrap } from 'comlink';
 import type { MixRequest, WrittenMix } from '../../models/audio-separate-stems/mix-stems.ts';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
-import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
 
 /** Interface of the worker to the page. */
 export interface MixStemsWorker {

@@ -2,11 +2,11 @@ import { proxy, wrap } from 'comlink';
 import type { DeviceSettings } from '../../models/device/settings.ts';
 import type { RunResult } from '../../models/operation/define-operation.ts';
 import type { OperationId } from '../../models/registry.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { runSlots } from '../bridge/run-slots.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
 import { createWorkerPool } from '../bridge/worker-pool.ts';
-import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
 
 export { RUNS_MAX } from '../bridge/run-slots.ts';
 
@@ -52,8 +52,8 @@ export async function runOperation(
   const ended = new AbortController();
   try {
     // On a port of its own: a last report may come after the response, when nobody waits for it any more.
-    const report: ReportProgress = (...progress) => {
-      if (!ended.signal.aborted) onProgress(...progress);
+    const report: ReportProgress = (progress) => {
+      if (!ended.signal.aborted) onProgress(progress);
     };
     const input = { file, params, attachments: new Map(Object.entries(attachments)), settings };
     const outcome = remote.run(operationId, input, proxy(report));

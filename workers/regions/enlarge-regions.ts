@@ -3,11 +3,11 @@ import { createSemaphore, type Semaphore } from '../../models/concurrency/semaph
 import type { Region } from '../../models/kernels/raster/crop-raster.ts';
 import type { OutputFile } from '../../models/operation/define-operation.ts';
 import { OperationError } from '../../models/operation/errors.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { EnlargedRegion } from '../../models/upscale/enlarge-region.ts';
 import { cancelled, type Outcome, unwrap } from '../bridge/protocol.ts';
 import { runSlots } from '../bridge/run-slots.ts';
 import { workerFailure } from '../bridge/worker-failure.ts';
-import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
 
 /** Part of an image to enlarge. */
 export interface RegionRequest {

@@ -1,13 +1,13 @@
 import { expose, transfer } from 'comlink';
 import { OperationError } from '../../models/operation/errors.ts';
 import { parseParams } from '../../models/operation/params.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Raster } from '../../models/runtime/raster.ts';
 import { type EnlargedRegion, enlargeRegion } from '../../models/upscale/enlarge-region.ts';
 import { decodeStill, type Still } from '../../models/upscale/run-image.ts';
 import { saveRegion } from '../../models/upscale/save-region.ts';
 import { paramsSchema } from '../../models/upscale/schema.ts';
 import { cancelled, toOutcome } from '../bridge/protocol.ts';
-import type { ReportProgress } from '../runtime/loading/progress-meter.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
 import type { RegionRequest, RegionWorker } from './enlarge-regions.ts';
 

@@ -6,10 +6,10 @@ import type { CutoutFiles } from '../../models/remove-bg/cutout-edits.ts';
 import { finishCutout, openRetouch } from '../../models/remove-bg/finish-cutout.ts';
 import { cutOutWithMatte, WORKING_SIDE } from '../../models/remove-bg/matte-edges.ts';
 import type { Retouch } from '../../models/remove-bg/retouch.ts';
+import { createProgressMeter } from '../../models/runtime/progress-meter.ts';
 import type { FloatImage, Raster8 } from '../../models/runtime/raster.ts';
 import { toOutcome } from '../bridge/protocol.ts';
 import { createImageCodec } from '../runtime/image-codec/index.ts';
-import { createProgressMeter } from '../runtime/loading/progress-meter.ts';
 import type { RetouchWorker } from './retouch.ts';
 
 /** Longer side of the preview during retouching, in pixels. */

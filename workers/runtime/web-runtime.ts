@@ -1,10 +1,11 @@
 import { type DeviceSettings, withSettings } from '../../models/device/settings.ts';
 import type { Inference } from '../../models/runtime/inference.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { createProgressMeter, type ProgressMeter } from '../../models/runtime/progress-meter.ts';
 import type { Runtime } from '../../models/runtime/runtime.ts';
 import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { webInference } from './inference/index.ts';
-import { createProgressMeter, type ProgressMeter, type ReportProgress } from './loading/progress-meter.ts';
 import { createVideoCodec } from './video/index.ts';
 
 export interface WebRuntimeOptions {

@@ -2,6 +2,7 @@
 
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { loadedShare } from '../../../models/runtime/progress.ts';
 import { formatBytes, formatCount } from '../../text/quantities.ts';
 import { describeSizeChange } from '../../text/size-change.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
@@ -182,7 +183,7 @@ function isLoading(items: readonly BatchItem[]): boolean {
 function shownFraction(items: readonly BatchItem[]): number {
   const [only, ...others] = inPhase(items, 'running');
   const loading = only?.state.phase === 'running' && others.length === 0 ? only.state.loading : undefined;
-  return loading ?? totalProgress(items);
+  return loading ? loadedShare(loading) : totalProgress(items);
 }
 
 function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {

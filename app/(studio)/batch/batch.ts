@@ -1,14 +1,16 @@
 import type { DeviceSettings } from '../../../models/device/settings.ts';
 import type { RunResult } from '../../../models/operation/define-operation.ts';
 import type { ErrorCode } from '../../../models/operation/errors.ts';
-import type { Count } from '../../../models/runtime/progress.ts';
+import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
 import type { ParamValues } from '../params/fields.ts';
 
 /** Location where a file is processed. */
 export type RunLocation = 'device' | 'server';
 
 /** Result of one file, from the device or the server. */
-export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
+export interface FileResult extends Pick<RunResult, 'files' | 'details'> {
+  /** Sentences for the visitor. */
+  readonly warnings: readonly string[];
   /** Engine that ran. Absent for a file that the page itself derived from a result. */
   readonly engine?: string;
   /** Addition to the source's name: `-cutout`. */
@@ -17,26 +19,16 @@ export interface FileResult extends Pick<RunResult, 'files' | 'warnings' | 'deta
   readonly server?: { readonly sentBytes: number; readonly chargedUsd: string };
 }
 
-/** Progress of one file. */
-export interface Progress {
-  /** Share of the work that is done, 0 to 1. */
-  readonly fraction: number;
-  /** Number of finished parts, where the run counts them. */
-  readonly count?: Count | undefined;
-  /** Share of the codecs, models or weights that the run waits for, 0 to 1; undefined during the work. */
-  readonly loading?: number | undefined;
-  /** Name of what takes the time, here or on the server. */
-  readonly step?: string | undefined;
-  readonly isOnServer?: boolean;
-}
-
 export type ItemState =
   | {
       readonly phase: 'waiting';
       /** Whether a reload, or the end of the tab, stopped its run. */
       readonly wasStopped?: boolean;
     }
-  | ({ readonly phase: 'running' } & Progress)
+  | ({
+      readonly phase: 'running';
+      readonly isOnServer?: boolean;
+    } & Progress)
   | {
       readonly phase: 'done';
       readonly result: FileResult;
@@ -82,5 +74,5 @@ export interface RunRequest {
 export type RunFile = (
   file: File,
   order: RunRequest,
-  options: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+  options: { signal: AbortSignal; onProgress: ReportProgress },
 ) => Promise<FileResult>;

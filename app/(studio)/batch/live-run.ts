@@ -1,4 +1,5 @@
-import type { BatchItem, DoneState, Progress, RunFile, RunRequest } from './batch.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
+import type { BatchItem, DoneState, RunFile, RunRequest } from './batch.ts';
 import { type Batch, runToState } from './run-batch.ts';
 
 /** Pause after the last change of a setting: a slider passes many values on its way. */

@@ -13,7 +13,7 @@ export interface NamedResult {
  */
 export function nameResults(
   source: Pick<File, 'name'>,
-  { files, suffix = '' }: FileResult,
+  { files, suffix = '' }: Pick<FileResult, 'files' | 'suffix'>,
 ): readonly NamedResult[] {
   const stem = `${source.name.replace(/\.[^.]+$/, '') || 'image'}${suffix}`;
   const nameOf = ({ name }: OutputFile) =>

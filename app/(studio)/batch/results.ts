@@ -25,7 +25,7 @@ function reportOnce(source: File, details: object, suffix?: string): NamedResult
 export function reportOf(source: File, details: object, suffix?: string): NamedResult {
   const blob = new Blob([`${JSON.stringify(details, null, 2)}\n`], { type: REPORT_TYPE });
   const report = { name: 'output.json', mediaType: REPORT_TYPE, blob };
-  const [named] = nameResults(source, { files: [report], warnings: [], suffix });
+  const [named] = nameResults(source, { files: [report], suffix });
   return named as NamedResult;
 }
 

@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/operation/errors.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
-import type { BatchItem, BatchView, FileResult, ItemState, Progress, RunFile, RunRequest } from './batch.ts';
+import type { BatchItem, BatchView, FileResult, ItemState, RunFile, RunRequest } from './batch.ts';
 
 const WAITING: ItemState = { phase: 'waiting' };
 
@@ -178,7 +179,9 @@ export class Batch {
   }
 
   async #runItem({ id, file }: BatchItem, order: RunRequest, signal: AbortSignal): Promise<void> {
-    const onProgress = (progress: Progress) => this.#set(id, { phase: 'running', ...progress });
+    const place = order.location === 'server' ? { isOnServer: true } : {};
+    const onProgress: ReportProgress = (progress) =>
+      this.#set(id, { phase: 'running', ...place, ...progress });
     onProgress({ fraction: 0 });
     const earlier = this.#earlier.get(id) ?? WAITING;
     const own = new AbortController();

@@ -27,8 +27,7 @@ export function createRunFile(operationId: OperationId): RunFile {
     const made = await run(operationId, file, params, options).catch(async (thrown) => {
       throw await explainFailure(thrown, file, operationId);
     });
-    const warnings = await describeWarnings(operationId, made.warnings);
-    const result: FileResult = { ...made, warnings, suffix: TOOLS[operationId].suffix };
+    const result: FileResult = { ...made, suffix: TOOLS[operationId].suffix };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.
     for (const { name, file: output } of nameResults(file, result)) {
@@ -46,13 +45,14 @@ async function runHere(
 ): Promise<FileResult> {
   const startedAtMs = performance.now();
   const result = await runOnDevice(operationId, file, params, {
-    ...{ signal, settings },
-    onProgress: (fraction, count, activity) => onProgress({ fraction, count, ...activity }),
+    signal,
+    settings,
+    onProgress,
   }).catch(async (thrown) => {
     throw await explainEngineFailure(thrown, { operationId, file, params });
   });
   recordRunTime(operationId, file, (performance.now() - startedAtMs) / 1000);
-  return result;
+  return { ...result, warnings: await describeWarnings(operationId, result.warnings) };
 }
 
 /** Loads the server client on first use, so that no page bundle contains it. */
@@ -74,7 +74,7 @@ async function runThere(
   const typed = file.slice(0, file.size, facts.mediaType);
   const { chargedUsd, ...result } = await runOnServer({
     ...{ baseUrl: '/api', operation, file: typed, params, sendFile, signal },
-    onProgress: (fraction, step) => onProgress({ fraction, step, isOnServer: true }),
+    onProgress,
   }).finally(reportBalanceChange);
   const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;
   return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };

@@ -1,5 +1,6 @@
+import type { Progress, ReportProgress } from '../../../models/runtime/progress.ts';
 import { Cell } from '../../state/cell.ts';
-import type { BatchItem, Progress } from '../batch/batch.ts';
+import type { BatchItem } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { saveResults } from '../batch/results.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
@@ -8,7 +9,7 @@ import { guardTab } from '../session/tab-guard.ts';
 export interface PrepareOptions {
   readonly signal: AbortSignal;
   /** Called during steps that take long enough to show progress. */
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: ReportProgress;
   /** Called with each limitation of the result. */
   readonly onWarning: (warning: string) => void;
 }

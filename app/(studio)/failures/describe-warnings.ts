@@ -1,9 +1,10 @@
-import { parseWarning, type RunWarning, type WarningKind } from '../../../models/operation/run-warnings.ts';
 import type { OperationId } from '../../../models/registry.ts';
+import type { RunWarning, WarningKind } from '../../../models/runtime/run-warnings.ts';
 
 type Words = (names: readonly string[]) => string;
 
-const WORDS: Readonly<Record<WarningKind, Words>> = {
+/** Words for the visitor in place of a message that names a part of the API. */
+const WORDS: Readonly<Partial<Record<WarningKind, Words>>> = {
   replaced: ([failed, ran]) =>
     `The model ${failed} could not be used this time. The model ${ran} took its place.`,
   fallback: () => 'Only the model that comes with Darkroom was available. The outline may be less exact.',
@@ -18,17 +19,16 @@ const WORDS: Readonly<Record<WarningKind, Words>> = {
 /** Words a run's warnings for the visitor, with the names of models. Those that name no part of the API stay. */
 export async function describeWarnings(
   operationId: OperationId,
-  warnings: readonly string[],
+  warnings: readonly RunWarning[],
 ): Promise<readonly string[]> {
-  const read = warnings.map((warning) => parseWarning(warning) ?? warning);
-  if (read.every((warning) => typeof warning === 'string')) return warnings;
+  if (!warnings.some(({ kind }) => WORDS[kind])) return warnings.map(({ message }) => message);
   const nameOf = await readEngineNames(operationId).catch(() => (id: string) => id);
-  const words = ({ kind, names }: RunWarning) => WORDS[kind](names.map(nameOf));
+  const words = ({ kind, names, message }: RunWarning) => WORDS[kind]?.(names.map(nameOf)) ?? message;
   // Several faults of providers end in the same words.
-  return [...new Set(read.map((warning) => (typeof warning === 'string' ? warning : words(warning))))];
+  return [...new Set(warnings.map(words))];
 }
 
-/** Loads the operation definitions on the first such warning, so that no page bundle contains them. */
+/** Loads the operation definitions on the first warning, so that no page bundle contains them. */
 async function readEngineNames(operationId: OperationId): Promise<(id: string) => string> {
   const { OPERATIONS } = await import('../../../models/registry.ts');
   const { engines = [] } = OPERATIONS[operationId];

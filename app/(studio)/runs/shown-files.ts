@@ -1,4 +1,5 @@
-import type { BatchItem, ItemState, Progress } from '../batch/batch.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
+import type { BatchItem, ItemState } from '../batch/batch.ts';
 import type { LiveView } from '../batch/live-run.ts';
 import type { Batch } from '../batch/run-batch.ts';
 

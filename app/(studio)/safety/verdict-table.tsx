@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { formatCount } from '../../text/quantities.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import type { BatchItem } from '../batch/batch.ts';
-import { describeProgress } from '../batch/describe-progress.ts';
+import { describeProgress, shownShare } from '../batch/describe-progress.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { SeveritySteps } from './severity-steps.tsx';
@@ -111,7 +111,7 @@ function VerdictRow({ shown: { item, renewal }, isSelected, threshold, onOpen, r
         <td colSpan={SHOWN_CATEGORIES.length} className={styles.none} data-phase={state.phase}>
           {progress ? (
             <ProgressLine
-              fraction={progress.loading ?? progress.fraction}
+              fraction={shownShare(progress)}
               label={`Progress of ${file.name}`}
               words={describeProgress(progress)}
             />

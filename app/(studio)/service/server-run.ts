@@ -2,6 +2,7 @@ import type { InputField, Operation, RunResult } from '../../../models/operation
 import { OperationError } from '../../../models/operation/errors.ts';
 import { createRequestId, isTerminal } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { isServerError, ServerError } from './server-error.ts';
 import { callService, pause } from './service-call.ts';
 
@@ -19,7 +20,7 @@ export type SendFile = (
 /** Current step of a run, in the visitor's words. */
 export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';
 
-export type OnServerProgress = (fraction: number, step: ServerStep) => void;
+type OnServerProgress = (fraction: number, step: ServerStep) => void;
 
 export interface ServerRunOptions {
   /** API root without a trailing slash: `/api` from the service's own pages. */
@@ -29,12 +30,14 @@ export interface ServerRunOptions {
   readonly params: object;
   /** Stops the waiting, and cancels the job that the server has accepted: it is not charged then. */
   readonly signal: AbortSignal;
-  /** `fraction` covers the whole run: upload, job and download; 0 to 1, never decreasing. */
-  readonly onProgress?: OnServerProgress;
+  /** Receives the progress of the whole run: upload, job and download. */
+  readonly onProgress?: ReportProgress;
   readonly sendFile: SendFile;
 }
 
-export interface ServerResult extends Pick<RunResult, 'files' | 'warnings' | 'details'> {
+export interface ServerResult extends Pick<RunResult, 'files' | 'details'> {
+  /** Sentences. */
+  readonly warnings: readonly string[];
   readonly engine: string;
   /** Price as a decimal string in US dollars. */
   readonly chargedUsd: string;
@@ -91,14 +94,14 @@ function rejectUnlessAnswered(thrown: unknown): never {
   return rejectWith(UNCONFIRMED)(thrown);
 }
 
-function rising(onProgress: OnServerProgress): OnServerProgress {
+function rising(onProgress: ReportProgress): OnServerProgress {
   let most = 0;
   let last: ServerStep | undefined;
   return (fraction, step) => {
     if (fraction <= most && step === last) return;
     most = Math.max(most, fraction);
     last = step;
-    onProgress(most, step);
+    onProgress({ fraction: most, step });
   };
 }
 

@@ -1,5 +1,5 @@
+import type { Progress } from '../../../models/runtime/progress.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
-import type { Progress } from '../batch/batch.ts';
 import { describeProgress } from '../batch/describe-progress.ts';
 import { focusStage } from './focus-stage.ts';
 import styles from './renewal-note.module.css';

@@ -1,7 +1,8 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
-import type { BatchItem, Progress } from '../batch/batch.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
+import type { BatchItem } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf } from '../batch/results.ts';
 import { CopyButton } from '../download/copy-button.tsx';

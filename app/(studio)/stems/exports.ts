@@ -1,5 +1,6 @@
 import type { OutputFile } from '../../../models/operation/define-operation.ts';
 import type { AudioFormat } from '../../../models/runtime/audio-codec.ts';
+import { progressSpan, type ReportProgress } from '../../../models/runtime/progress.ts';
 import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { type NamedResult, nameResults } from '../batch/result-names.ts';
@@ -29,8 +30,8 @@ export async function exportStems(
   if (saved === 'stems') {
     const files: OutputFile[] = [];
     for (const [at, stem] of stems.entries()) {
-      const onProgress = (fraction: number) =>
-        options.onProgress({ fraction: (at + fraction) / stems.length, step: `saving ${stem.name}` });
+      const part = progressSpan(options.onProgress, at / stems.length, (at + 1) / stems.length);
+      const onProgress: ReportProgress = (progress) => part({ ...progress, step: `saving ${stem.name}` });
       files.push(await encoded(stem, format, { ...options, onProgress }));
     }
     return namesOf(item, files);
@@ -44,7 +45,7 @@ export async function exportStems(
   const { signal, onProgress } = options;
   const { file, peak } = await mixStemsInWorker(
     { files, gains, format, part },
-    { signal, onProgress: (fraction) => onProgress({ fraction, step: 'mixing' }) },
+    { signal, onProgress: (progress) => onProgress({ ...progress, step: 'mixing' }) },
   );
   if (peak > LOUDEST) {
     const over = (20 * Math.log10(peak)).toFixed(1);
@@ -68,7 +69,7 @@ export async function exportStem(
 
 interface EncodeOptions {
   readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: ReportProgress;
 }
 
 /** Returns a stem in a format; in its own one, the same bytes. */
@@ -84,5 +85,5 @@ async function encoded(
 }
 
 function namesOf({ file }: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
-  return nameResults(file, { files, warnings: [] });
+  return nameResults(file, { files });
 }

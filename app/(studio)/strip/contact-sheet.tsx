@@ -4,7 +4,7 @@ import { Download, History, RotateCcw, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import type { BatchItem } from '../batch/batch.ts';
-import { describeProgress } from '../batch/describe-progress.ts';
+import { describeProgress, shownShare } from '../batch/describe-progress.ts';
 import { previewOf } from '../batch/results.ts';
 import type { IssueOf } from '../download/download-run.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
@@ -127,7 +127,7 @@ function Tile({ item: actual, isSelected, showsSizeChange, onSelect, ...ways }: 
       {progress && (
         <div className={styles.progress}>
           <ProgressLine
-            fraction={progress.loading ?? progress.fraction}
+            fraction={shownShare(progress)}
             label={`Progress of ${file.name}`}
             words={describeProgress(progress)}
           />

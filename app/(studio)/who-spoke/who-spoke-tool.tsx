@@ -72,7 +72,7 @@ export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) 
         if (!file) return [];
         const recording = item.file.name.replace(/\.[^.]+$/, '');
         const made = exportAs(format, await readTimeline(file), edits.editsOf(item).now, recording);
-        return nameResults(item.file, { files: [made], warnings: [], suffix: SUFFIX });
+        return nameResults(item.file, { files: [made], suffix: SUFFIX });
       }}
       stage={(item, runs) => {
         const shown = runs.shownOf(item);

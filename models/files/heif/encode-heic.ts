@@ -59,7 +59,7 @@ export async function encodeHeic(
         rateFactors[kind],
       );
       tiles.push(splitHevcStill(stream, kind === 'rgba' ? 1 : 0));
-      options.onProgress?.(++done / tilesTotal);
+      options.onProgress?.({ fraction: ++done / tilesTotal });
     }
     return { ...plan, tiles };
   };

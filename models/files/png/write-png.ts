@@ -1,4 +1,5 @@
 import type { StripImage } from '../../kernels/picture/strips.ts';
+import type { ReportProgress } from '../../runtime/progress.ts';
 import { type Bytes, concat, u8, u32 } from '../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../bytes/sample-bytes.ts';
 import { PNG_SIGNATURE, writePngChunk } from './chunks.ts';
@@ -26,14 +27,14 @@ const PAETH = 4;
 /**
  * Writes a PNG of 8 or 16 bits per sample, lossless. Memory: a strip, and the compressed file once, as
  * blobs.
- * @param onProgress receives the fraction of filtered rows, 0 to 1
+ * @param onProgress receives the share of filtered rows
  * @returns the parts of the file in order: its head, which metadata follow, and the rest
  */
 export async function writePng(
   image: StripImage,
   hasAlpha: boolean,
   deflate: Deflate,
-  onProgress: (fraction: number) => void = () => {},
+  onProgress: ReportProgress = () => {},
 ): Promise<readonly [Bytes, ...Blob[]]> {
   const { width, height, bitDepth } = image;
   const head = concat([
@@ -61,7 +62,7 @@ export async function writePng(
 async function* filteredBands(
   image: StripImage,
   channels: 3 | 4,
-  onProgress: (fraction: number) => void,
+  onProgress: ReportProgress,
 ): AsyncGenerator<Bytes> {
   const pixelBytes = (image.bitDepth / 8) * channels;
   const rowBytes = image.width * pixelBytes;
@@ -79,7 +80,7 @@ async function* filteredBands(
       }
       yield band;
       done += rows;
-      onProgress(done / image.height);
+      onProgress({ fraction: done / image.height });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { CLIP_LENGTH, ClipTokenizer } from '../../kernels/text/clip-tokenizer.ts';
 import type { Inference, WeightOptions } from '../../runtime/inference.ts';
+import { formatWarning, type RunWarning } from '../../runtime/run-warnings.ts';
 import { runGraph } from './run-graph.ts';
 import type { TextModel } from './text-models.ts';
 
@@ -12,7 +13,7 @@ export interface EncodedPrompt {
   readonly withText: Float32Array<ArrayBuffer>;
   /** Meaning of the empty text, where the model weighs the prompt against it. */
   readonly without: Float32Array<ArrayBuffer> | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
 }
 
 /** Encodes a prompt by a model's tokenizer and text encoder. */
@@ -38,7 +39,7 @@ export async function encodePrompt(
       dims: [1, CLIP_LENGTH, WIDTH],
       withText: await encode(prompt),
       without: guidance === 1 || prompt.trim() === '' ? null : await encode(''),
-      warnings: isCut ? [`prompt: the model reads ${CLIP_LENGTH - 2} tokens; the rest was left out.`] : [],
+      warnings: isCut ? [formatWarning('prompt_cut', String(CLIP_LENGTH - 2))] : [],
     };
   });
 }

@@ -4,6 +4,7 @@ import { applyGuidance } from '../../kernels/diffusion/samplers.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { Inference, WeightOptions } from '../../runtime/inference.ts';
 import type { FloatImage } from '../../runtime/raster.ts';
+import { WarningSet } from '../../runtime/run-warnings.ts';
 import { floatTensor } from '../../runtime/tensor.ts';
 import type { EncodedPrompt } from './encode-prompt.ts';
 import { type GraphRun, runGraph } from './run-graph.ts';
@@ -88,7 +89,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
   return inference.use(model.cards.unet, painter, async (session) => {
     let latents = rough ? addNoise(rough, noise, sampler.timesteps[first] as number) : noise;
     let last: GraphRun | undefined;
-    const notices = new Set<string>();
+    const notices = new WarningSet();
     const predict = async (timestep: number, text: Float32Array<ArrayBuffer>) => {
       const values = new Float32Array(LATENTS * 2 + cells.length);
       values.set(latents);
@@ -100,7 +101,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
         encoder_hidden_states: { dims: prompt.dims, values: text },
       };
       last = await runGraph(session, { feeds, output: 'out_sample', length: LATENTS }, signal);
-      for (const notice of last.notices) notices.add(notice);
+      notices.add(...last.notices);
       return last.values;
     };
     for (let at = first; at < sampler.timesteps.length; at++) {

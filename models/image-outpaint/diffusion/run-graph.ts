@@ -1,5 +1,6 @@
 import { OperationError } from '../../operation/errors.ts';
 import type { Session } from '../../runtime/inference.ts';
+import type { RunWarning } from '../../runtime/run-warnings.ts';
 import { floatsOf, floatTensor, type Tensor, type TensorType } from '../../runtime/tensor.ts';
 
 /** Numbers for an input of a graph, in whatever type it takes. */
@@ -11,7 +12,7 @@ export interface GraphInput {
 export interface GraphRun {
   readonly values: Float32Array<ArrayBuffer>;
   readonly provider: string;
-  readonly notices: readonly string[];
+  readonly notices: readonly RunWarning[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ReportProgress } from '../../runtime/progress.ts';
 import type { Raster } from '../../runtime/raster.ts';
 import type { Region } from '../raster/crop-raster.ts';
 
@@ -27,11 +28,11 @@ const MARGIN = 48;
  * neighbours that the pieces have in themselves, and spreads the jump at a seam (Pérez, Gangnet and Blake, "Poisson Image
  * Editing", SIGGRAPH 2003). Screened by the copied colours, so that they do not drift away from the kept ones (Bhat et
  * al., "Fourier Analysis of the 2D Screened Poisson Equation", ECCV 2008). Memory: that of one square.
- * @param onProgress receives the fraction of the canvas that is done
+ * @param onProgress receives the share of the canvas that is done
  */
 export function blendPieces(
   pieces: Pieces,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ReportProgress },
 ): void {
   const { width, height } = pieces.raster;
   for (let top = 0; top < height; top += SQUARE) {
@@ -44,7 +45,7 @@ export function blendPieces(
         height: Math.min(SQUARE, height - top),
       });
     }
-    onProgress(Math.min(1, (top + SQUARE) / height));
+    onProgress({ fraction: Math.min(1, (top + SQUARE) / height) });
   }
 }
 

@@ -57,7 +57,7 @@ export function extendRaster(
     },
   };
   copyPieces(pieces, guide ? null : toneCorrection(level, sources));
-  onProgress(COPIED);
+  onProgress({ fraction: COPIED });
   blendPieces(pieces, { signal, onProgress: progressSpan(onProgress, COPIED, 1) });
   return pieces.raster;
 }

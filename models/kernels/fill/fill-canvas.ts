@@ -1,3 +1,4 @@
+import type { ReportProgress } from '../../runtime/progress.ts';
 import type { FloatImage } from '../../runtime/raster.ts';
 import { boxMean } from '../raster/box-mean.ts';
 import { resizeImage } from '../resize/resize.ts';
@@ -39,7 +40,7 @@ export interface FillOptions {
   /** Numbers from 0 to 1: others give another result. */
   readonly random: () => number;
   readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: ReportProgress;
 }
 
 /**
@@ -85,7 +86,7 @@ export function fillCanvas(
       voteColours(level, field);
       if (expected) holdColours(level, expected);
       countUses(level, field, cost.crowding);
-      onProgress((done + ((works[at] as number) * (pass + 1)) / passes) / total);
+      onProgress({ fraction: (done + ((works[at] as number) * (pass + 1)) / passes) / total });
     }
     done += works[at] as number;
   });

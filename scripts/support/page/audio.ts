@@ -1,7 +1,7 @@
 import type { AudioFormat, OutputChannelCount } from '../../../models/runtime/audio-codec.ts';
 import type { PcmChunk } from '../../../models/runtime/pcm.ts';
+import { createProgressMeter } from '../../../models/runtime/progress-meter.ts';
 import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
-import { createProgressMeter } from '../../../workers/runtime/loading/progress-meter.ts';
 
 const never = new AbortController().signal;
 const codec = createAudioCodec({ signal: never, meter: createProgressMeter(() => {}) });

@@ -3,11 +3,11 @@ import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../../models/files/quality/encoder-setting.ts';
 import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import type { EncodeOptions, ImageFormat } from '../../../models/runtime/image-codec.ts';
+import { createProgressMeter } from '../../../models/runtime/progress-meter.ts';
 import { encodeOnCanvas } from '../../../workers/runtime/image-codec/encode-on-canvas.ts';
 import { encodeWithMagick } from '../../../workers/runtime/image-codec/encode-with-magick.ts';
 import { loadMagick } from '../../../workers/runtime/image-codec/magick.ts';
 import { loadHevcEncoder } from '../../../workers/runtime/image-codec/x265.ts';
-import { createProgressMeter } from '../../../workers/runtime/loading/progress-meter.ts';
 
 export type BrowserEncoder = Exclude<ScaledEncoder, 'sharp-webp' | 'sharp-avif' | 'node-x265'>;
 

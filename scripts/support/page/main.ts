@@ -1,6 +1,7 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { InferenceDevice } from '../../../models/device/inference-device.ts';
 import type { OperationId } from '../../../models/registry.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
 import type { Outcome } from '../../../workers/bridge/protocol.ts';
 import { placementOf } from '../../../workers/device/placement.ts';
@@ -63,7 +64,7 @@ function readWeights(
 ): Promise<Awaited<ReturnType<Parts['readWeights']>> | null> {
   return inParts((parts) => {
     return new Promise((resolve, reject) => {
-      const onProgress = (fraction: number) => {
+      const onProgress: ReportProgress = ({ fraction }) => {
         if (fraction >= endAt) resolve(null);
       };
       parts.readWeights(card, urls, isKept, proxy(onProgress)).then(resolve, reject);

@@ -1,4 +1,5 @@
 import type { Json } from '../../../models/operation/json.ts';
+import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 
 /** Outcome of a run, as plain data that leaves the page. */
 export type PageOutcome =
@@ -6,7 +7,7 @@ export type PageOutcome =
       readonly ok: true;
       readonly mediaType: string;
       readonly engine: string;
-      readonly warnings: readonly string[];
+      readonly warnings: readonly RunWarning[];
       readonly details: Readonly<Record<string, Json>>;
       readonly base64: string;
     }
@@ -15,6 +16,6 @@ export type PageOutcome =
 /** Output of a model, and the provider that ran it. */
 export interface Inferred<Values> {
   readonly provider: string;
-  readonly notices: readonly string[];
+  readonly notices: readonly RunWarning[];
   readonly values: Values;
 }

@@ -3,6 +3,7 @@ import type { InferenceDevice } from '../../../models/device/inference-device.ts
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { predictMatte } from '../../../models/matting/predict-matte.ts';
 import type { Session, WeightSource } from '../../../models/runtime/inference.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { FloatImage } from '../../../models/runtime/raster.ts';
 import { floatsOf, floatTensor, type Tensor } from '../../../models/runtime/tensor.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
@@ -47,13 +48,13 @@ const PARTS = {
     card: WeightCard,
     urls: readonly string[],
     isKept: boolean,
-    onProgress: (fraction: number) => void,
+    onProgress: ReportProgress,
   ): Promise<Outcome<{ readonly sha256: string; readonly shown: readonly number[] }>> {
     return toOutcome(async () => {
       const shown: number[] = [];
-      const show = (fraction: number) => {
-        shown.push(fraction);
-        onProgress(fraction);
+      const show: ReportProgress = (progress) => {
+        shown.push(progress.fraction);
+        onProgress(progress);
       };
       const sources = urls.map((url) => fetchSource(new URL(url).host, url, 'no-store'));
       const folder = isKept ? await openWeightFolder() : null;
@@ -125,7 +126,7 @@ const PARTS = {
         },
       };
       const inference = new WebInference({ weights, device });
-      const onProgress = (fraction: number) => void shown.push(fraction);
+      const onProgress: ReportProgress = ({ fraction }) => void shown.push(fraction);
       for (const { card } of networks) await inference.use(card, { signal, onProgress }, ramp);
       return { opened, shown };
     });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import {
   buildResult,
   type CachedResult,
@@ -48,7 +49,8 @@ export async function buildCachedResponse(
   cached: CachedResult,
 ): Promise<RecordedResponse> {
   const { jobId, outcome, files } = cached;
-  const { engine, warnings } = outcome;
+  const { engine } = outcome;
+  const warnings = messagesOf(outcome.warnings);
   const urls = files.map(await createUrlBuilder(ctx));
   const result = operation.response
     ? buildResult(operation.response, outcome, urls, 0n)

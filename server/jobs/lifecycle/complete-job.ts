@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { findModel } from '../../../models/operation/batch.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
+import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { schema, type Tx } from '../../base/db.ts';
 import { type Context, getOperations } from '../../context.ts';
 import { refundSpending } from '../../keys/index.ts';
@@ -20,7 +21,7 @@ export interface JobResult {
   /** Part of the hold to capture; all of it when absent. */
   readonly charge?: MicroUsd;
   readonly engine: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
   readonly details?: Readonly<Record<string, Json>>;
 }
 

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, not, notExists, type SQL, sql } from 'drizzle-orm';
+import type { StoredWarnings } from '../../../models/runtime/run-warnings.ts';
 import { type Executor, schema } from '../../base/db.ts';
 import type { FileRow } from './job-row.ts';
 
@@ -15,7 +16,7 @@ export interface CacheQuery {
 export interface CachedResult {
   readonly jobId: string;
   /** Findings, engine and warnings of the run. */
-  readonly outcome: Readonly<Record<string, unknown>>;
+  readonly outcome: { readonly warnings: StoredWarnings } & Readonly<Record<string, unknown>>;
   /** Files in order. */
   readonly files: readonly FileRow[];
 }
@@ -64,7 +65,7 @@ async function findItem(db: Executor, query: CacheQuery): Promise<CachedResult |
     .where(and(eq(batchItems.cacheKey, query.cacheKey), isRecent(query), outlivesMinimum(query)))
     .orderBy(desc(jobs.completedAt))
     .limit(1);
-  return found && { ...found, files: [found.file] };
+  return found && { ...found, outcome: found.outcome as CachedResult['outcome'], files: [found.file] };
 }
 
 /** Requires a completed job: the finished items of a running batch are not paid for. */

@@ -4,6 +4,7 @@ import { isTerminal } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/operation/money.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { type Context, getOperations, type Operations } from '../../context.ts';
 import { resultUrl, resultUrlConfig } from '../../storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
@@ -47,6 +48,7 @@ function jobView(
   const media_url = urls.filter((url) => url !== null);
   const files = outputs.flatMap(({ file }) => file ?? []);
   const results = buildResults(operations, job, outputs, urls);
+  const warnings = messagesOf(job.warnings);
   return {
     request_id: job.id,
     status: job.status,
@@ -64,7 +66,7 @@ function jobView(
       held_usd: formatUsd(isTerminal(job.status) ? 0n : job.held),
       charged_usd: formatUsd(job.charged),
     },
-    warnings: media_url.length < files.length ? [...job.warnings, EXPIRED] : job.warnings,
+    warnings: media_url.length < files.length ? [...warnings, EXPIRED] : [...warnings],
     engine: job.engine,
   };
 }
@@ -133,5 +135,5 @@ function buildItem(
   if (!outcome || (file && !url)) return { status: 'failed', error: EXPIRED };
   const { engine, warnings, cached = false } = outcome;
   const result = buildResult(response, outcome, url ? [url] : [], charged);
-  return { status: 'success', ...result, engine, warnings, cached };
+  return { status: 'success', ...result, engine, warnings: messagesOf(warnings), cached };
 }

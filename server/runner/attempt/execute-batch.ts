@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BatchItem, BatchParams } from '../../../models/operation/batch.ts';
-import { progressParts } from '../../../models/runtime/progress.ts';
+import { progressParts, type ReportProgress } from '../../../models/runtime/progress.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { type DoneItem, type JobResult, listSettledItems, settleItem } from '../../jobs/index.ts';
 import { type AttemptOutcome, describeServerFailure, type JobAttempt } from './job-attempt.ts';
@@ -27,7 +27,7 @@ export async function executeBatch(deps: RunnerDeps, work: JobAttempt): Promise<
     const done = await runItem(deps, work, item, progress(at));
     if (!done) return 'broken off';
     await settle(deps, work, done);
-    progress(at)(1);
+    progress(at)({ fraction: 1 });
     return 'settled';
   });
   if (ends.includes('broken off')) return { next: 'hand-back' };
@@ -42,7 +42,7 @@ async function runItem(
   deps: RunnerDeps,
   work: JobAttempt,
   item: BatchItem,
-  onProgress: (fraction: number) => void,
+  onProgress: ReportProgress,
 ): Promise<DoneItem | null> {
   const { position } = item;
   const directory = join(work.directory, String(position));

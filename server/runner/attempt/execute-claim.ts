@@ -1,4 +1,5 @@
 import { findModel } from '../../../models/operation/batch.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { Context } from '../../context.ts';
 import { type Claim, reportProgress } from '../../jobs/index.ts';
 import { executeBatch } from './execute-batch.ts';
@@ -47,9 +48,9 @@ async function runSingle(deps: RunnerDeps, { claim, ...work }: JobAttempt): Prom
   });
 }
 
-function progressWriter(ctx: Context, claim: Claim): (fraction: number) => void {
+function progressWriter(ctx: Context, claim: Claim): ReportProgress {
   let writtenAtMs = Date.now();
-  return (fraction) => {
+  return ({ fraction }) => {
     if (Date.now() - writtenAtMs < PROGRESS_EVERY_MS) return;
     writtenAtMs = Date.now();
     reportProgress(ctx.db, claim, fraction).catch((err) => ctx.log.warn({ err }, 'progress was not noted'));

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { Claim, JobResult } from '../../jobs/index.ts';
 import type { ChosenLimits } from '../lanes/choose-limits.ts';
 import type { RunDecision } from './run-decision.ts';
@@ -10,7 +11,7 @@ export interface JobAttempt {
   readonly operation: Operation;
   /** Folder of this attempt alone. */
   readonly directory: string;
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: ReportProgress;
   /** Slot and memory that are reserved for its run; absent for a batch, whose items reserve their own. */
   readonly reserved?: LaneReservation;
 }

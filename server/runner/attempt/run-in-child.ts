@@ -6,6 +6,7 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import type { Context } from '../../context.ts';
 import { hasFailureBudget, recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
@@ -54,7 +55,7 @@ export interface Run {
   readonly attachmentKeys: Readonly<Record<string, string>>;
   /** Existing folder of this run alone. */
   readonly directory: string;
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: ReportProgress;
   /** Limits under which its slot and memory are reserved. Absent: it waits for them. */
   readonly reserved?: ChosenLimits;
 }

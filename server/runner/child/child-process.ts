@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { OperationLimits } from '../../../models/operation/define-operation.ts';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { type SpawnedChild, spawnChild } from '../../children/spawn-child.ts';
 import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
 import { readResidentBytes } from './resident-memory.ts';
@@ -18,7 +19,7 @@ export interface RunOptions {
   readonly limits: Pick<OperationLimits, 'runSecondsMax' | 'memoryBytesMax'>;
   /** Ends the run and its process. */
   readonly signal: AbortSignal;
-  onProgress(fraction: number): void;
+  readonly onProgress: ReportProgress;
 }
 
 /** Run in a process that may have done others before. */
@@ -101,13 +102,13 @@ async function watchRun(
 async function exchange(
   child: ChildProcess,
   request: RunRequest,
-  onProgress: (fraction: number) => void,
+  onProgress: ReportProgress,
 ): Promise<Done | Failed | undefined> {
   const ends = new AbortController();
   try {
     return await new Promise((resolve) => {
       const onMessage = (message: ChildMessage): void => {
-        if (message.kind === 'progress') onProgress(message.fraction);
+        if (message.kind === 'progress') onProgress(message.progress);
         else if (message.kind !== 'ready') resolve(message);
       };
       const exit = (): void => resolve(undefined);

@@ -39,10 +39,10 @@ async function run(
     gplEncoders: env.GPL_ENCODERS,
     attachments: await openAll(request.attachmentPaths),
     scratchDirectory: request.outputDirectory,
-    onProgress(fraction) {
+    onProgress(progress) {
       if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = Date.now();
-      send({ kind: 'progress', fraction });
+      send({ kind: 'progress', progress });
     },
   });
   const startedAtMs = performance.now();

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../../../models/operation/errors.ts';
 import type { Json } from '../../../models/operation/json.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
+import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import type { Stage } from '../../../models/runtime/stages.ts';
 
 /** Request of the runner to a child: one run, on local files. */
@@ -40,7 +42,7 @@ export interface ProducedFile {
 /** Message of a child. `done` and `failed` end a run; afterwards the child can take the next. */
 export type ChildMessage =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'progress'; readonly fraction: number }
+  | { readonly kind: 'progress'; readonly progress: Progress }
   | Done
   | Failed;
 
@@ -48,7 +50,7 @@ export interface Done {
   readonly kind: 'done';
   readonly files: readonly ProducedFile[];
   readonly engine: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
   readonly details: Readonly<Record<string, Json>>;
   /** Duration of the run, without writing its files. */
   readonly durationMs: number;

@@ -48,7 +48,7 @@ export async function encodeAvifGrid(
     const [main, auxiliary] = codedTiles(new Uint8Array(file));
     if (main) colour.push(main);
     if (auxiliary) alpha.push(auxiliary);
-    options.onProgress?.(colour.length / regions.length);
+    options.onProgress?.({ fraction: colour.length / regions.length });
   }
   return assembleStill({
     width: frame.width,

@@ -12,6 +12,7 @@ import type {
   Picture,
 } from '../../../models/runtime/image-codec.ts';
 import type { Frame } from '../../../models/runtime/raster.ts';
+import { formatWarning, type RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { decodingError, indicatesDamage } from './sharp-errors.ts';
 
 /** Limit on frames times their pixels in an animation. */
@@ -33,7 +34,7 @@ export class SharpPicture implements Picture {
   readonly hasAlpha: boolean;
   readonly bitDepth: 8 | 16;
   readonly metadata: ImageMetadata;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RunWarning[];
   readonly #delaysMs: readonly number[];
   readonly #open: (failOn: FailOnOptions) => Sharp;
 
@@ -138,15 +139,15 @@ async function pagesOf(
   input: Uint8Array<ArrayBuffer>,
   head: Metadata,
   frames: DecodeOptions['frames'],
-): Promise<{ pages: number; warnings: string[] }> {
+): Promise<{ pages: number; warnings: RunWarning[] }> {
   if (frames === 'first') return { pages: 1, warnings: [] };
   if (head.format === 'png' && isAnimatedPng(input))
-    return { pages: 1, warnings: ['Only the first frame of the animated PNG was read.'] };
+    return { pages: 1, warnings: [formatWarning('first_frame')] };
   const pages = PAGED_FORMATS.has(head.format) ? (head.pages ?? 1) : 1;
   const areAlike = head.format !== 'tiff' || pages === 1 || (await haveOneSize(input));
   return areAlike
     ? { pages, warnings: [] }
-    : { pages: 1, warnings: [`Only the first of ${pages} pages was read: they differ in size or kind.`] };
+    : { pages: 1, warnings: [formatWarning('first_page', String(pages))] };
 }
 
 /**

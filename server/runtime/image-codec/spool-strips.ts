@@ -34,7 +34,7 @@ export async function withSpooledFile<Result>(
           samplesAsBytes(strip, channels, { top: 0, rows: strip.height, order: 'little' }),
         );
         done += strip.height;
-        onProgress?.(done / height);
+        onProgress?.({ fraction: done / height });
       }
     } finally {
       await file.close();

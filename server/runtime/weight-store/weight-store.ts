@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
+import { type Loading, loadingProgress } from '../../../models/runtime/progress.ts';
 import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/weights/download.ts';
 import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
@@ -29,11 +30,8 @@ export interface WeightStoreOptions extends SourceOptions {
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
-  /**
-   * Progress over all files together.
-   * @param bytesTotal null while a size is unknown
-   */
-  readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
+  /** Receives the bytes of all files together. */
+  readonly onProgress: (loading: Loading) => void;
   /** Also retries recently unavailable weights: for explicit requests by people. */
   readonly retriesRefused?: boolean;
 }
@@ -107,7 +105,7 @@ export class WeightStore implements WeightSource {
   async read(card: WeightCard, { signal, onProgress }: WeightOptions): Promise<Uint8Array<ArrayBuffer>> {
     const options: FetchOptions = {
       signal,
-      onProgress: (done, total) => onProgress?.(total ? Math.min(1, done / total) : 0),
+      onProgress: (loading) => onProgress?.(loadingProgress(loading)),
     };
     for (const isFresh of [false, true]) {
       await this.#fetchOne(card, options);
@@ -129,14 +127,15 @@ export class WeightStore implements WeightSource {
     const totals = new Map(cards.map((card) => [card, card.bytes]));
     const report = () => {
       const sizes = [...totals.values()];
-      onProgress(sum([...done.values()]), sizes.every((size) => size !== null) ? sum(sizes) : null);
+      const totalBytes = sizes.every((size) => size !== null) ? sum(sizes) : null;
+      onProgress({ receivedBytes: sum([...done.values()]), totalBytes });
     };
     for (const card of cards) {
       await this.#fetchOne(card, {
         ...options,
-        onProgress(bytesDone, bytesTotal) {
-          done.set(card, bytesDone);
-          totals.set(card, bytesTotal);
+        onProgress({ receivedBytes, totalBytes }) {
+          done.set(card, receivedBytes);
+          totals.set(card, totalBytes);
           report();
         },
       });
@@ -215,7 +214,10 @@ export class WeightStore implements WeightSource {
     work: () => Promise<void>,
   ): Promise<void> {
     await mkdir(this.#options.directory, { recursive: true });
-    const onWait = async () => onProgress((await this.state(card)).bytes, card.bytes);
+    const onWait = async () => {
+      const { bytes } = await this.state(card);
+      onProgress({ receivedBytes: bytes, totalBytes: card.bytes });
+    };
     await withFileLock(`${this.pathOf(card)}.lock`, { signal, onWait }, work);
   }
 }

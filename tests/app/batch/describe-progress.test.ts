@@ -5,7 +5,11 @@ const count = { done: 42, total: 180, isGuess: false, unit: 'frame' };
 
 test.each([
   ['the percentage alone', { fraction: 0.233 }, '23 %'],
-  ['that a download is running', { fraction: 0.4, loading: 0.12 }, 'loading · 12 %'],
+  [
+    'that a download is running',
+    { fraction: 0.4, loading: { receivedBytes: 12, totalBytes: 100 } },
+    'loading · 12 %',
+  ],
   ['the step on the server', { fraction: 0.4, step: 'working' }, 'working · 40 %'],
   ['the step on the device', { fraction: 0.3, step: 'encoding' }, 'encoding · 30 %'],
   [

@@ -7,7 +7,7 @@ import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
 const named = (...names: string[]) =>
   nameResults(
     { name: 'song.take 1.wav' },
-    { files: names.map((name) => ({ name, mediaType: 'audio/mpeg', blob: new Blob([]) })), warnings: [] },
+    { files: names.map((name) => ({ name, mediaType: 'audio/mpeg', blob: new Blob([]) })) },
   ).map(({ name }) => name);
 
 it('one result takes the name of its source; several append their own names', () => {
@@ -20,7 +20,7 @@ it('one result takes the name of its source; several append their own names', ()
 
 it('a cutout is not named as its source, which it would replace', () => {
   const cutout = { name: 'output.png', mediaType: 'image/png', blob: new Blob([]) };
-  const result = { files: [cutout], warnings: [], suffix: TOOLS['remove-bg'].suffix };
+  const result = { files: [cutout], suffix: TOOLS['remove-bg'].suffix };
   expect(nameResults({ name: 'ball.png' }, result).map(({ name }) => name)).toEqual(['ball-cutout.png']);
 });
 

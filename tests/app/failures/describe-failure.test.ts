@@ -6,8 +6,8 @@ import { callService } from '../../../app/(studio)/service/service-call.ts';
 import { probeImage } from '../../../models/files/headers/image-header.ts';
 import { type ErrorCode, messageOf, OperationError, problemOf } from '../../../models/operation/errors.ts';
 import { parseParams } from '../../../models/operation/params.ts';
-import { formatWarning } from '../../../models/operation/run-warnings.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { jsonResponse, problemResponse } from '../../../server/http/transport/problem.ts';
 import { toOutcome, unwrap } from '../../../workers/bridge/protocol.ts';
@@ -57,7 +57,7 @@ describe.each([
 });
 
 test('warnings of replaced models name the models for people, and others stay', async () => {
-  const other = 'The image has 16 bits per sample, of which 8 could be read here.';
+  const other = formatWarning('fewer_bits', '16', '8');
   const warnings = [
     formatWarning('replaced', 'isnet-general-use', 'u2netp'),
     formatWarning('other_provider', 'webgpu failed (device lost; for good)', 'wasm'),
@@ -66,7 +66,7 @@ test('warnings of replaced models name the models for people, and others stay', 
   expect(await describeWarnings('remove-bg', warnings)).toEqual([
     'The model ISNet could not be used this time. The model U²-Net small took its place.',
     'The fastest way to run the model failed, so a slower one did the work.',
-    other,
+    'The image has 16 bits per sample, of which 8 could be read here.',
   ]);
   expect(await describeWarnings('remove-bg', [formatWarning('fallback', 'matte')])).toEqual([
     expect.stringMatching(/^Only the model that comes with Darkroom was available\./),

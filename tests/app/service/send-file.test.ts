@@ -51,7 +51,7 @@ it('a page in a real browser uploads a file and receives its result', async () =
     const { files } = await studio.runOnServer({
       baseUrl: '/api', operation: studio.operation, file,
       params: { to_format: 'jpg' }, signal: new AbortController().signal, sendFile: studio.sendFile,
-      onProgress: (fraction) => fractions.push(fraction),
+      onProgress: ({ fraction }) => fractions.push(fraction),
     });
     return { fractions, type: files[0].blob.type, bytes: files[0].blob.size };
   })()`);

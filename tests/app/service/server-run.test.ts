@@ -46,7 +46,9 @@ const jobs = () => service.api.ctx.db.$count(schema.jobs);
 describe('a run on the server', () => {
   it('uploads, converts and downloads, and returns the price', async () => {
     const progress: number[] = [];
-    const { files, warnings, chargedUsd } = await run({ onProgress: (fraction) => progress.push(fraction) });
+    const { files, warnings, chargedUsd } = await run({
+      onProgress: ({ fraction }) => progress.push(fraction),
+    });
     expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([['output.webp', 'image/webp']]);
     const bytes = await files[0]?.blob.arrayBuffer();
     const { format, width } = await sharp(bytes).metadata();

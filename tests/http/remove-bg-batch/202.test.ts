@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobViewSchema } from '../../../models/operation/job-view.ts';
 import { resultSchema } from '../../../models/remove-bg/schema.ts';
+import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 import { schema } from '../../../server/base/db.ts';
 import { serveResult } from '../../../server/http/results/serve-result.ts';
 import { readBalance, reconcileBalances } from '../../../server/wallet/index.ts';
@@ -83,6 +84,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
     const [first, second, third, ...others] = job.output.items;
     for (const item of [first, second, third]) {
       expect(item).toMatchObject({ status: 'success', original_size: '160x120', engine: 'matte on cpu' });
+      expect(item.warnings).toEqual([formatWarning('fallback', 'matte').message]);
     }
     expect(others).toEqual(
       [

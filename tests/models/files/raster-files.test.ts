@@ -105,7 +105,7 @@ describe('PNG', () => {
   test('writing a tall file reports progress', async () => {
     const raster = { width: 4, height: 150, data: new Uint8Array(4 * 150 * 4) };
     const shown: number[] = [];
-    await pngOf(inOneStrip(raster), true, deflate, (fraction) => shown.push(fraction));
+    await pngOf(inOneStrip(raster), true, deflate, ({ fraction }) => shown.push(fraction));
     expect(shown).toEqual([64 / 150, 128 / 150, 1]);
   });
 

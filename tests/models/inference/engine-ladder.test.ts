@@ -7,6 +7,7 @@ import {
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Inference, Session } from '../../../models/runtime/inference.ts';
+import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 
 type Availability = Awaited<ReturnType<Inference['availability']>>;
@@ -28,15 +29,17 @@ function inferenceOf(...availability: Availability[]): Inference {
   };
 }
 
+const OTHER_PROVIDER = formatWarning('other_provider', 'webgpu failed', 'cpu');
+const PEOPLE_ONLY = formatWarning('people_only', 'matte');
 const best: ModelEngine<string> = {
   id: BEST.id,
   card: BEST,
-  run: async () => ({ value: 'best', provider: 'cpu', notices: ['webgpu failed; cpu was used instead.'] }),
+  run: async () => ({ value: 'best', provider: 'cpu', notices: [OTHER_PROVIDER] }),
 };
 const next: ModelEngine<string> = {
   id: NEXT.id,
   card: NEXT,
-  autoWarning: 'It is small.',
+  autoWarning: PEOPLE_ONLY,
   run: async () => ({ value: 'next', provider: 'wasm' }),
 };
 const classical: ClassicalEngine<string> = {
@@ -56,14 +59,14 @@ describe('an engine ladder', () => {
       value: 'best',
       id: 'u2netp',
       engine: 'u2netp on cpu',
-      warnings: ['webgpu failed; cpu was used instead.'],
+      warnings: [OTHER_PROVIDER],
     });
   });
 
   test('runs the next engine with its own warning, or without it when requested by name', async () => {
     expect(await runLadder(inferenceOf('unavailable', 'ready'))).toMatchObject({
       engine: 'matte on wasm',
-      warnings: ['It is small.'],
+      warnings: [PEOPLE_ONLY],
     });
     expect(await runLadder(inferenceOf('ready', 'ready'), LADDER, 'matte')).toMatchObject({ warnings: [] });
   });
@@ -89,13 +92,22 @@ describe('an engine ladder', () => {
     const lost = new OperationError('unavailable', 'u2netp: hub.example cannot be reached (ENOTFOUND).');
     expect(await runLadder(inferenceOf('ready'), [failing(lost), classical])).toMatchObject({
       engine: 'classical',
-      warnings: ['u2netp could not be used; classical took its place.'],
+      warnings: [
+        {
+          kind: 'replaced',
+          names: ['u2netp', 'classical'],
+          message: 'u2netp could not be used; classical took its place.',
+        },
+      ],
     });
   });
 
   test('warns of a fallback, whether better engines are missing or fail, but not of one that was chosen', async () => {
-    const last: ClassicalEngine<string> = { ...classical, fallbackWarning: 'It is the simplest.' };
-    const warnings = ['It is the simplest.'];
+    const last: ClassicalEngine<string> = {
+      ...classical,
+      fallbackWarning: formatWarning('fallback', 'classical'),
+    };
+    const warnings = [last.fallbackWarning];
     const lost = new OperationError('unavailable', 'It is lost.');
     expect(await runLadder(inferenceOf(), [best, last])).toMatchObject({ warnings });
     expect(await runLadder(inferenceOf('ready'), [failing(lost), last])).toMatchObject({ warnings });

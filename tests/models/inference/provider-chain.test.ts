@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import type { Tensor } from '../../../models/runtime/tensor.ts';
 
 const { signal } = new AbortController();
@@ -50,7 +51,13 @@ describe('a chain of providers', () => {
   it('uses the next provider when one cannot open the graph, and reports it once', async () => {
     const chain = await ProviderChain.open([cannotOpen, cpu()], signal);
     const first = await chain.run({}, signal);
-    expect(first.notices).toEqual(['gpu cannot open the model (no adapter); cpu was used instead.']);
+    expect(first.notices).toEqual([
+      {
+        kind: 'other_provider',
+        names: ['gpu cannot open the model (no adapter)', 'cpu'],
+        message: 'gpu cannot open the model (no adapter); cpu was used instead.',
+      },
+    ]);
     expect((await chain.run({}, signal)).notices).toEqual([]);
   });
 
@@ -91,7 +98,7 @@ describe('a chain of providers', () => {
     const gpu = first();
     const chain = await ProviderChain.open([gpu, cpu()], signal);
     const { outputs, provider: used, notices } = await chain.run({}, signal);
-    expect({ outputs, used, notices }).toEqual({
+    expect({ outputs, used, notices: messagesOf(notices) }).toEqual({
       outputs: { y: numbers(1, 2) },
       used: 'cpu',
       notices: [notice],

@@ -3,6 +3,7 @@ import { NO_MODELS } from '../../../models/inference/no-models.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
 import type { Inference, Session } from '../../../models/runtime/inference.ts';
 import type { FloatImage } from '../../../models/runtime/raster.ts';
+import { formatWarning, messagesOf } from '../../../models/runtime/run-warnings.ts';
 import type { Tensor } from '../../../models/runtime/tensor.ts';
 
 const SIDE = 320;
@@ -19,7 +20,11 @@ function slopeFinder(id: string): { inference: Inference; runs: () => number } {
       runs += 1;
       const data = Float32Array.from({ length: SIDE * SIDE }, (_, at) => (0.4 * (at % SIDE)) / (SIDE - 1));
       const alpha: Tensor = { type: 'float32', dims: [1, 1, SIDE, SIDE], data };
-      return { outputs: { alpha }, provider: 'cpu', notices: ['the other one failed'] };
+      return {
+        outputs: { alpha },
+        provider: 'cpu',
+        notices: [formatWarning('other_provider', 'the other one failed', 'cpu')],
+      };
     },
   };
   const inference: Inference = {
@@ -37,9 +42,9 @@ test('a quick model runs on a still image and its mirror image, and reports a no
   const { inference, runs } = slopeFinder('matte');
   const { matte, engine, warnings } = await find(inference, true);
   expect(runs()).toBe(2);
-  expect({ engine, warnings }).toEqual({
+  expect({ engine, warnings: messagesOf(warnings) }).toEqual({
     engine: 'matte on cpu',
-    warnings: ['the other one failed', expect.stringMatching(/^No larger model/)],
+    warnings: ['the other one failed; cpu was used instead.', expect.stringMatching(/^No larger model/)],
   });
   for (const value of matte.data) expect(value).toBeCloseTo(0.2, 5);
 });

@@ -2,6 +2,7 @@ import { BufferTarget, Output, WebMOutputFormat } from 'mediabunny';
 import { expect, test } from 'vitest';
 import { type AudioTranscoder, addAudioTrack } from '../../../models/media/audio-track.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { videoFixture } from '../../support/media/videos.ts';
 
 const { signal } = new AbortController();
@@ -12,7 +13,7 @@ async function added(name: string, transcode: AudioTranscoder) {
   const soundFrom = await videoFixture(name);
   const options = { format: 'webm', alpha: false, frameRate: 25, soundFrom, signal } as const;
   const { warnings } = await addAudioTrack(options, output, transcode);
-  return { warnings, tracks: output.tracks.length };
+  return { warnings: messagesOf(warnings), tracks: output.tracks.length };
 }
 
 const never: AudioTranscoder = () => Promise.reject(new Error('not asked for'));

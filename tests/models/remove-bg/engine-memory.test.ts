@@ -6,6 +6,7 @@ import { findSubject } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import type { FloatImage } from '../../../models/runtime/raster.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { weightFileName } from '../../../models/runtime/weight-card.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { readEnv } from '../../../server/base/env.ts';
@@ -61,7 +62,7 @@ describe('a model that needs more memory than a runner has for models', () => {
   it('is skipped for the bundled one, with a warning', async () => {
     const options = { isStill: true, engine: 'auto', signal, onProgress: () => {} };
     const { engine, warnings } = await findSubject(machine(), colours, options);
-    expect({ engine, warnings }).toEqual({
+    expect({ engine, warnings: messagesOf(warnings) }).toEqual({
       engine: 'matte on cpu',
       warnings: [expect.stringMatching(/^No larger model was available/)],
     });

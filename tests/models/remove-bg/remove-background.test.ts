@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { solidBackdrop } from '../../../models/kernels/backdrop/backdrop.ts';
 import { type RemoveOptions, removeBackground } from '../../../models/remove-bg/remove-background.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createMattingInference } from '../../support/models/matting-inference.ts';
 
 const WIDTH = 900;
@@ -39,7 +41,7 @@ async function remove(
 ) {
   const reached: number[] = [];
   const { signal } = new AbortController();
-  const runtime = { inference, signal, progress: (fraction: number) => void reached.push(fraction) };
+  const runtime = { inference, signal, progress: ({ fraction }: Progress) => void reached.push(fraction) };
   const removal = await removeBackground(
     raster,
     { engine: 'auto', subject: 'all', backdrop: null, ...options },
@@ -112,12 +114,12 @@ describe('the engine', { timeout: 120_000 }, () => {
     const inference = createMattingInference(['u2netp', 'isnet-general-use'], ['isnet-general-use']);
     const { engine, warnings } = await remove(photoOf(one), {}, inference);
     expect(engine).toBe('u2netp on cpu');
-    expect(warnings).toEqual(['isnet-general-use could not be used; u2netp took its place.']);
+    expect(messagesOf(warnings)).toEqual(['isnet-general-use could not be used; u2netp took its place.']);
   });
 
   it('that finds only people gives a warning, unless requested by name', async () => {
     const inference = createMattingInference(['selfie-segmentation']);
-    expect((await remove(photoOf(one), {}, inference)).warnings).toEqual([
+    expect(messagesOf((await remove(photoOf(one), {}, inference)).warnings)).toEqual([
       'selfie-segmentation finds people only; no model for other subjects was available.',
     ]);
     const asked = await remove(photoOf(one), { engine: 'selfie-segmentation' }, inference);

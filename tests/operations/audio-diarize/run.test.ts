@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { audioDiarize } from '../../../models/audio-diarize/operation.ts';
 import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
 import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture, serverAudio } from '../../support/media/audio.ts';
 import { repeatAudio } from '../../support/media/repeated-audio.ts';
@@ -58,7 +60,7 @@ async function diarize(input: Blob, params: object = {}, hub: readonly string[] 
       signal: new AbortController().signal,
       inference: createDiarizationInference(hub),
     }),
-    progress: (fraction: number, count?: { unit: string }) =>
+    progress: ({ fraction, count }: Progress) =>
       void progress.push({ fraction, ...(count && { unit: count.unit }) }),
   };
   await audioDiarize.quote(input, params);
@@ -162,7 +164,9 @@ describe('audio-diarize with the bundled networks', () => {
     const { output, warnings } = await diarize(input, {}, []);
     expect(output).toMatchObject({ ok: true });
     const read = durationSeconds.toFixed(1);
-    expect(warnings).toEqual([`The audio is cut off: the result covers the ${read} s that could be read.`]);
+    expect(messagesOf(warnings)).toEqual([
+      `The audio is cut off: the result covers the ${read} s that could be read.`,
+    ]);
   });
 
   it.each(['tone.wav', 'tone.mp3', 'tone.flac', 'older-192k.flac', 'noise.amr', 'tone.aiff', 'tone.wma'])(
@@ -170,7 +174,7 @@ describe('audio-diarize with the bundled networks', () => {
     async (name) => {
       const whole = await audioFixture(name);
       const { warnings } = await diarize(whole.slice(0, Math.floor(whole.size * 0.6)), {}, []);
-      expect(warnings).toEqual([expect.stringContaining('The audio is cut off: ')]);
+      expect(messagesOf(warnings)).toEqual([expect.stringContaining('The audio is cut off: ')]);
       expect((await diarize(whole, {}, [])).warnings).toEqual([]);
     },
   );
@@ -180,7 +184,9 @@ describe('audio-diarize with the bundled networks', () => {
     const { output, warnings } = await diarize(whole.slice(0, 44 + 2 * RATE * 4));
     expect(output).toMatchObject({ ok: true, speakers: 1 });
     expect(output.segments.at(-1).end).toBeLessThanOrEqual(4);
-    expect(warnings).toEqual(['The audio is cut off: the result covers the 4.0 s that could be read.']);
+    expect(messagesOf(warnings)).toEqual([
+      'The audio is cut off: the result covers the 4.0 s that could be read.',
+    ]);
   });
 
   async function expectAsManySpeakers(talk: Blob): Promise<void> {

@@ -4,6 +4,8 @@ import { audioSeparateStems } from '../../../models/audio-separate-stems/operati
 import { writeWavHeader } from '../../../models/files/audio/write/wav-header.ts';
 import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
 import { triangularWeights } from '../../../models/kernels/audio/overlap-add.ts';
+import type { Progress } from '../../../models/runtime/progress.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture, decodeSamples, levelChange } from '../../support/media/audio.ts';
 import { BASS, createSeparationInference, DRUMS } from '../../support/models/separation.ts';
@@ -38,7 +40,7 @@ async function separate(input: Blob, params: object = {}, available: readonly st
   const inference = createSeparationInference(available);
   const runtime = {
     ...createNodeRuntime({ signal: new AbortController().signal, inference }),
-    progress: (fraction: number, count?: { unit: string }) =>
+    progress: ({ fraction, count }: Progress) =>
       void progress.push({ fraction, ...(count && { unit: count.unit }) }),
   };
   const result = await audioSeparateStems.execute(input, params, runtime);
@@ -87,7 +89,9 @@ describe('audio-separate-stems', () => {
         { engine, output_format: 'wav' },
         [engine],
       );
-      expect(warnings).toContain('The audio is cut off: the result covers the 1.0 s that could be read.');
+      expect(messagesOf(warnings)).toContain(
+        'The audio is cut off: the result covers the 1.0 s that could be read.',
+      );
       for (const { blob } of files) expect((await decodeSamples(blob, STEREO))[0]).toHaveLength(RATE);
     },
   );

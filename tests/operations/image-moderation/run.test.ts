@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { imageModeration } from '../../../models/image-moderation/operation.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { CLIP_IDS, createModerationInference } from '../../support/models/moderation.ts';
@@ -80,7 +81,7 @@ describe('image-moderation with CLIP', () => {
       createModerationInference(HUB, CLIP_IDS),
     );
     expect(result.engine).toBe('nsfw-vit-int8 on cpu');
-    expect(result.warnings).toEqual(['clip-vit-b32-text-q4: the weights cannot be downloaded.']);
+    expect(messagesOf(result.warnings)).toEqual(['clip-vit-b32-text-q4: the weights cannot be downloaded.']);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
 import type { OutpaintParams } from '../../../models/image-outpaint/schema.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createModerationInference } from '../../support/models/moderation.ts';
 import { createOutpaintInference } from '../../support/models/outpaint.ts';
@@ -116,7 +117,7 @@ describe('image-outpaint', () => {
       .gif()
       .toBuffer();
     const { warnings } = await run(animation, { expand_top: 8, prompt: 'a stormy sky' });
-    expect(warnings).toEqual([
+    expect(messagesOf(warnings)).toEqual([
       'prompt: it was not applied, since only a named engine reads it: sd15-inpaint-fp16 or lcm-inpaint. The image was extended without it.',
     ]);
   });
@@ -144,7 +145,7 @@ describe('image-outpaint', () => {
 
     test('is left out with a warning where an image is extended from itself and nothing judges it', async () => {
       const { warnings } = await run(await red(), { expand_top: 8 }, { judges: [] });
-      expect(warnings).toEqual([
+      expect(messagesOf(warnings)).toEqual([
         'No model for the safety check was available. The added area repeats parts of the image.',
       ]);
     });

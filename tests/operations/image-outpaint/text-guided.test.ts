@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
 import type { OutpaintParams } from '../../../models/image-outpaint/schema.ts';
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../../../models/runtime/tensor.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { createDiffusionStandIns } from '../../support/models/diffusion.ts';
@@ -151,7 +152,7 @@ test('automatic engines leave the prompt out, and say who reads it', async () =>
     prompt: 'a red wall',
   });
   expect(result.engine).toBe('darkroom-patches');
-  expect(result.warnings).toEqual([
+  expect(messagesOf(result.warnings)).toEqual([
     'prompt: it was not applied, since only a named engine reads it: sd15-inpaint-fp16 or lcm-inpaint. The image was extended without it.',
   ]);
 });

@@ -66,7 +66,7 @@ test('an aborted run rejects with the reason of its signal', async () => {
 test('progress rises to 1', async () => {
   const fractions: number[] = [];
   const { signal } = new AbortController();
-  const runtime = createNodeRuntime({ signal, onProgress: (fraction) => fractions.push(fraction) });
+  const runtime = createNodeRuntime({ signal, onProgress: ({ fraction }) => fractions.push(fraction) });
   await mediaConvertImage.execute(await imageFixture('fading.png'), { to_format: 'heic' }, runtime);
   expect(fractions).toEqual([...fractions].sort((left, right) => left - right));
   expect(fractions.at(-1)).toBe(1);

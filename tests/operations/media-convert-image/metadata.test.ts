@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openTiffStream, readDirectory } from '../../../models/files/tiff/directory.ts';
 import { exifOfTiff } from '../../../models/files/tiff/write-metadata.ts';
 import type { ImageMetadata } from '../../../models/runtime/image-codec.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { drawPattern } from '../../../scripts/fixtures/pattern.ts';
 import {
   convert,
@@ -77,7 +78,7 @@ test.each([...HOLDERS, 'gif', 'bmp'])(
 
 test.each(['gif', 'bmp'])('%s cannot hold metadata, and the result has a warning', async (to_format) => {
   const { warnings } = await convert(await imageFixture('camera.jpg'), { to_format, keep_metadata: true });
-  expect(warnings).toEqual([expect.stringMatching(new RegExp(`keep_metadata: ${to_format}`))]);
+  expect(messagesOf(warnings)).toEqual([expect.stringMatching(new RegExp(`keep_metadata: ${to_format}`))]);
 });
 
 test.each(['heic', 'avif', 'tiff', 'webp', 'png'])(

@@ -4,7 +4,7 @@ import { OperationError } from '../../../models/operation/errors.ts';
 import type { CutoutFiles, VideoEdits } from '../../../models/remove-bg/cutout-edits.ts';
 import { finishVideo } from '../../../models/remove-bg/finish-video.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
-import type { Count } from '../../../models/runtime/progress.ts';
+import type { Count, Progress } from '../../../models/runtime/progress.ts';
 import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
@@ -37,7 +37,7 @@ async function cutOut(original: Blob): Promise<CutoutFiles> {
 
 async function finish(files: CutoutFiles, look: VideoEdits, refused?: OperationError) {
   const counts: Count[] = [];
-  const onProgress = (_fraction: number, count?: Count) => count && counts.push(count);
+  const onProgress = ({ count }: Progress) => count && counts.push(count);
   const runtime = createNodeRuntime({ signal, onProgress });
   const video: VideoCodec = {
     ...runtime.video,

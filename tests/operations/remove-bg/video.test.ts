@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import type { Inference } from '../../../models/runtime/inference.ts';
+import { loadingProgress } from '../../../models/runtime/progress.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import {
   createSquareVideo,
@@ -30,7 +31,7 @@ async function remove(
     signal: new AbortController().signal,
     attachments,
     inference,
-    onProgress: (fraction) => reached.push(fraction),
+    onProgress: ({ fraction }) => reached.push(fraction),
   });
   await removeBg.quote(input, params);
   const result = await removeBg.execute(input, params, runtime);
@@ -110,7 +111,9 @@ describe('the background of a video', () => {
     const downloading: Inference = {
       ...here,
       use(card, options, work) {
-        for (const fraction of [0.25, 0.5, 1]) options.onProgress?.(fraction);
+        for (const receivedBytes of [25, 50, 100]) {
+          options.onProgress?.(loadingProgress({ receivedBytes, totalBytes: 100 }));
+        }
         return here.use(card, options, work);
       },
     };

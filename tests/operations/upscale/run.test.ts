@@ -12,7 +12,7 @@ async function run(image: Uint8Array, params: Partial<UpscaleParams> = {}, ids =
   const runtime = createNodeRuntime({
     signal,
     inference: createUpscaleInference(ids),
-    onProgress: (fraction) => reached.push(fraction),
+    onProgress: ({ fraction }) => reached.push(fraction),
   });
   const result = await upscale.execute(new Blob([new Uint8Array(image)]), params, runtime);
   const bytes = new Uint8Array((await result.files[0]?.blob.arrayBuffer()) ?? []);

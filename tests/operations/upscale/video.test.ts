@@ -1,6 +1,7 @@
 import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
 import type { Inference } from '../../../models/runtime/inference.ts';
+import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { upscale } from '../../../models/upscale/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
@@ -21,7 +22,7 @@ async function run(input: Blob, params: object, inference = createUpscaleInferen
   const runtime = createNodeRuntime({
     signal: new AbortController().signal,
     inference,
-    onProgress: (_fraction, count) => counts.push(count && `${count.done} of ${count.total} ${count.unit}s`),
+    onProgress: ({ count }) => counts.push(count && `${count.done} of ${count.total} ${count.unit}s`),
   });
   await upscale.quote(input, params);
   const result = await upscale.execute(input, params, runtime);
@@ -110,12 +111,14 @@ describe('a video', () => {
     expectColour(frames[0] as VideoFrame, [20, 64], [255, 255, 255, 255]);
     expectColour(frames[0] as VideoFrame, [110, 64], [255, 0, 0, 255]);
     expect(runs()).toBe(1);
-    expect(warnings).toContain('The video is transparent in places. The result is not: they are white.');
+    expect(messagesOf(warnings)).toContain(
+      'The video is transparent in places. The result is not: they are white.',
+    );
   });
 
   test('without transparency says nothing of it', async () => {
     const { warnings } = await run(await createSquareVideo(), {});
-    expect(warnings.filter((warning) => warning.includes('transparent'))).toEqual([]);
+    expect(messagesOf(warnings).filter((warning) => warning.includes('transparent'))).toEqual([]);
   });
 
   test('with several audio tracks keeps the one that players begin with, and says so', async () => {
@@ -127,7 +130,7 @@ describe('a video', () => {
     }).getAudioTracks();
     const languages = await Promise.all(tracks.map((track) => track.getLanguageCode()));
     expect(languages).toEqual(['deu']);
-    expect(warnings).toEqual([
+    expect(messagesOf(warnings)).toEqual([
       'The video has 3 audio tracks. The result has only the one that players begin with.',
     ]);
     expect((await readAudioPackets(file.blob)).packets.length).toBe(
@@ -194,7 +197,7 @@ describe('a video', () => {
     const runtime = createNodeRuntime({
       signal: stop.signal,
       inference: createUpscaleInference(['darkroom-fast']),
-      onProgress: (_fraction, count) => count && stop.abort(),
+      onProgress: ({ count }) => count && stop.abort(),
     });
     await expect(upscale.execute(await createSquareVideo(), {}, runtime)).rejects.toMatchObject({
       name: 'AbortError',

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { batchId } from '../../../models/operation/batch.ts';
+import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 import { schema } from '../../../server/base/db.ts';
 import {
   claimJob,
@@ -37,7 +38,7 @@ async function claim() {
 
 const done = () => ({
   position: 0,
-  outcome: { status: 'success' as const, engine: 'test' },
+  outcome: { status: 'success' as const, engine: 'test', warnings: [formatWarning('lost_frames', '3')] },
   file: {
     key: `outputs/${id}/token/a.png`,
     name: 'a.png',
@@ -82,7 +83,7 @@ describe('an item of a batch', () => {
     expect(await cached()).toBeUndefined();
     await completeJob(fixture.ctx, attempt, { files: [], engine: 'test', warnings: [], charge: 2_000n });
     expect(await hoursLeft()).toBeLessThanOrEqual(2);
-    expect(await cached()).toMatchObject({ jobId: id, outcome: { engine: 'test' }, file: done().file });
+    expect(await cached()).toMatchObject({ jobId: id, outcome: done().outcome, file: done().file });
   });
 
   test('is deleted at once when its batch fails', async () => {

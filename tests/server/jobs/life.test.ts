@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JobView } from '../../../models/operation/job-view.ts';
+import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 import { schema } from '../../../server/base/db.ts';
 import {
   type Attempt,
@@ -36,6 +37,7 @@ async function claim(): Promise<Claim> {
   if (!claimed) throw new Error('the job has ended already');
   return claimed;
 }
+const FLATTENED = formatWarning('flattened');
 function complete(attempt: Attempt, name = 'a.png'): Promise<boolean> {
   const file: StoredFile = {
     key: `outputs/${id}/${attempt.attempt}/${name}`,
@@ -44,7 +46,7 @@ function complete(attempt: Attempt, name = 'a.png'): Promise<boolean> {
     bytes: 3,
     sha256: Buffer.alloc(32),
   };
-  return completeJob(fixture.ctx, attempt, { files: [file], engine: 'test', warnings: ['Look closely.'] });
+  return completeJob(fixture.ctx, attempt, { files: [file], engine: 'test', warnings: [FLATTENED] });
 }
 const fail = (attempt: Attempt, status: 'FAILED' | 'ERROR') =>
   failJob(fixture.ctx, attempt, { status, message: 'the image is damaged' });
@@ -74,10 +76,20 @@ describe('a job', () => {
       completed_at: expect.stringMatching(/\.\d{3}Z$/),
       progress: 1,
       billing: { held_usd: '0.00', charged_usd: '0.002' },
-      warnings: ['Look closely.'],
+      warnings: [FLATTENED.message],
     });
     expect(await wallet()).toEqual({ balance: 998_000n, held: 0n, available: 998_000n });
     expect(await spent()).toBe(2_000n);
+  });
+
+  test('keeps the structure of its warnings, and shows their messages', async () => {
+    await complete(await claim());
+    const stored = async () => (await fixture.ctx.db.select().from(schema.jobs))[0]?.warnings;
+    expect(await stored()).toEqual([FLATTENED]);
+    expect((await view()).warnings).toEqual([FLATTENED.message]);
+    // An earlier version stored the messages alone.
+    await fixture.ctx.db.update(schema.jobs).set({ warnings: ['Look closely.', FLATTENED] });
+    expect((await view()).warnings).toEqual(['Look closely.', FLATTENED.message]);
   });
 
   test.each(['FAILED', 'ERROR'] as const)('that ends in %s costs nothing', async (status) => {
@@ -106,7 +118,7 @@ describe('a job', () => {
     expect(await view()).toMatchObject({
       status: 'COMPLETED',
       output: { media_url: [], media_type: 'image/png' },
-      warnings: ['Look closely.', expect.stringContaining('expired')],
+      warnings: [FLATTENED.message, expect.stringContaining('expired')],
     });
   });
 

@@ -68,8 +68,12 @@ async function photo(): Promise<string> {
   return path;
 }
 
-const FALLBACK =
-  'No larger model was available, so the bundled one, matte, found the subject. Its outline may be less exact.';
+const FALLBACK = {
+  kind: 'fallback',
+  names: ['matte'],
+  message:
+    'No larger model was available, so the bundled one, matte, found the subject. Its outline may be less exact.',
+};
 
 describe('a child of the runner', { timeout: 120_000 }, () => {
   test('runs models on the inference server from its environment', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReportProgress } from '../../../models/runtime/progress.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { type ChildPool, createChildPool } from '../../../server/runner/child/child-pool.ts';
@@ -42,7 +43,7 @@ async function run(
     signal?: AbortSignal;
     runSecondsMax?: number;
     memoryBytesMax?: number;
-    onProgress?: (fraction: number) => void;
+    onProgress?: ReportProgress;
   } = {},
 ): Promise<{ end: RunEnd; outputDirectory: string }> {
   const { durationMs = 0, mark, signal = new AbortController().signal, onProgress = () => {} } = options;
@@ -86,7 +87,7 @@ describe('a run', () => {
 
   test('reports progress that never falls', async () => {
     const seen: number[] = [];
-    await run('slow', { durationMs: 600, onProgress: (fraction) => seen.push(fraction) });
+    await run('slow', { durationMs: 600, onProgress: ({ fraction }) => seen.push(fraction) });
     expect(seen.length).toBeGreaterThan(1);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });

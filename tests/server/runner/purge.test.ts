@@ -93,7 +93,7 @@ describe('a job', () => {
     const batch = await fixture.submit(operation, { behaviour: 'copy' }, { lane: 'batch', settled: [] });
     const claim = await claimJob(db, batch);
     if (!claim) throw new Error('no claim');
-    const outcome = { status: 'success', engine: 'x' } as const;
+    const outcome = { status: 'success', engine: 'x', warnings: [] } as const;
     await settleItem(db, claim, { position: 1, outcome, file: file('own') });
     await db.insert(batchItems).values({ jobId: batch, position: 0, outcome, fileKey: file(shown).key });
     await completeJob(fixture.ctx, claim, { files: [], engine: 'x', warnings: [] });

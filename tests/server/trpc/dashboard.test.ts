@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatWarning } from '../../../models/runtime/run-warnings.ts';
 import { deleteAccount, exportAccount, ledgerCsv } from '../../../server/account-data/index.ts';
+import { schema } from '../../../server/base/db.ts';
 import { createUpload } from '../../../server/http/uploads/create-upload.ts';
 import { cancelJob, submitJob } from '../../../server/jobs/index.ts';
 import { authenticateKey, issueKey } from '../../../server/keys/index.ts';
@@ -265,10 +268,16 @@ describe('the data of an account', () => {
     const { call, accountId } = await openDashboard(api, 'export@example.com');
     const { apiKey } = await call.keys.create({ name: 'exported' });
     const id = await submit(call);
+    const warning = formatWarning('flattened');
+    const { db } = api.ctx;
+    await db
+      .update(schema.jobs)
+      .set({ warnings: [warning] })
+      .where(eq(schema.jobs.id, id));
     const text = await textOf(exportAccount(api.ctx, accountId));
     const data = JSON.parse(text);
     expect(data).toMatchObject({ users: [{ name: 'Ada' }], balance_usd: '5.00' });
-    expect(data.jobs).toMatchObject([{ id, held_usd: '0.002' }]);
+    expect(data.jobs).toMatchObject([{ id, held_usd: '0.002', warnings: [warning.message] }]);
     expect(data.ledger).toHaveLength(1);
     expect(text).not.toContain(apiKey.slice(11));
     expect(text).not.toContain('whsec_');

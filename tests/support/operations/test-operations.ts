@@ -31,7 +31,7 @@ async function run(input: Blob, { behaviour, mark, durationMs }: Params, { progr
   switch (behaviour) {
     case 'slow':
       for (let passedMs = 0; passedMs < durationMs; passedMs += 50) {
-        progress(passedMs / durationMs);
+        progress({ fraction: passedMs / durationMs });
         await wait(50);
       }
       break;

@@ -29,7 +29,7 @@ export async function encodeWebpAnimation(
     );
     if (!still) return null;
     frames.push({ region, durationMs: frame.durationMs, still });
-    options.onProgress?.(frames.length / frameCount);
+    options.onProgress?.({ fraction: frames.length / frameCount });
     before = raster;
   }
   return writeWebpAnimation({ width, height, hasAlpha }, loopCount, frames);

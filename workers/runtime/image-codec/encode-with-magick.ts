@@ -58,7 +58,7 @@ async function addFrames(
     const image = imageOf(frame, picture.hasAlpha, options, magick);
     if (frameCount > 1 && format !== 'tiff') setTiming(image, frame, picture, magick);
     images.push(image);
-    progress(images.length / frameCount);
+    progress({ fraction: images.length / frameCount });
     if (images.length === frameCount) return;
   }
 }

@@ -1,8 +1,9 @@
 import { OperationError } from '../../../models/operation/errors.ts';
+import { loadingProgress, type ReportProgress } from '../../../models/runtime/progress.ts';
+import type { ProgressMeter } from '../../../models/runtime/progress-meter.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/weights/audio-diarize.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../../../models/weights/audio-separate-stems.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
-import type { ProgressMeter } from './progress-meter.ts';
 
 /** Context of a run for the parts of the runtime that load files. */
 export interface Loading {
@@ -110,8 +111,7 @@ export async function loadWasm(file: Asset, { signal, meter }: Loading): Promise
 
 export interface AssetOptions {
   readonly signal: AbortSignal;
-  /** @param fraction of the bytes received, 0 to 1 */
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: ReportProgress;
 }
 
 /**
@@ -147,14 +147,14 @@ async function load<Result>(
 
 /** Passes bytes on, and reports progress. */
 function counter(
-  bytesTotal: number,
-  report: (fraction: number) => void,
+  totalBytes: number,
+  report: ReportProgress,
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let bytes = 0;
+  let receivedBytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      bytes += chunk.length;
-      report(Math.min(1, bytes / bytesTotal));
+      receivedBytes += chunk.length;
+      report(loadingProgress({ receivedBytes, totalBytes }));
       controller.enqueue(chunk);
     },
   });

@@ -1,5 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
+import { type Loading, loadingProgress } from '../../../models/runtime/progress.ts';
 import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { downloadWeights } from '../../../models/weights/download.ts';
 import type { Source } from '../../../models/weights/source.ts';
@@ -18,7 +19,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 interface Fetching {
   readonly signal: AbortSignal;
-  readonly onProgress: (bytesDone: number, bytesTotal: number | null) => void;
+  readonly onProgress: (loading: Loading) => void;
 }
 
 /** Limit on stored files named in a message. */
@@ -48,7 +49,7 @@ export class WebWeightStore implements WeightSource {
     const { folder } = this.#options;
     const fetching: Fetching = {
       signal,
-      onProgress: (done, total) => onProgress?.(total ? Math.min(1, done / total) : 0),
+      onProgress: (loading) => onProgress?.(loadingProgress(loading)),
     };
     if (!folder || card.url === null) return this.#readIntoMemory(card, fetching);
     const name = weightFileName(card);
@@ -74,7 +75,8 @@ export class WebWeightStore implements WeightSource {
     if (await this.has(card)) return;
     const name = weightFileName(card);
     const watching = setInterval(async () => {
-      fetching.onProgress(await folder.sizeOf(name).catch(() => 0), card.bytes);
+      const receivedBytes = await folder.sizeOf(name).catch(() => 0);
+      fetching.onProgress({ receivedBytes, totalBytes: card.bytes });
     }, POLL_EVERY_MS);
     await navigator.locks
       .request(`weights/${name}`, { signal: fetching.signal }, async () => {

@@ -42,7 +42,7 @@ export async function exportImage(
   if (isUnedited(files.cutout, edits)) return resultsOf(item);
   if (last?.cutout === files.cutout && areSameEdits(last.look, edits)) return last.made;
   const file = await finishCutout(files, edits, signal);
-  const made = nameResults(item.file, { files: [file], warnings: [], suffix });
+  const made = nameResults(item.file, { files: [file], suffix });
   last = { cutout: files.cutout, look: edits, made };
   recordExportSize(files.cutout, edits, file.blob.size);
   return made;
@@ -62,12 +62,9 @@ export async function exportVideo(
   if (isTransparent(edits.background) && files.cutout.type === `video/${edits.format}`)
     return resultsOf(item);
   onProgress({ fraction: 0 });
-  const { file, warnings } = await finishVideo(files, edits, {
-    signal,
-    onProgress: (fraction, count, activity) => onProgress({ fraction, count, ...activity }),
-  });
-  for (const warning of warnings) onWarning(warning);
-  return nameResults(item.file, { files: [file], warnings, suffix });
+  const { file, warnings } = await finishVideo(files, edits, { signal, onProgress });
+  for (const { message } of warnings) onWarning(message);
+  return nameResults(item.file, { files: [file], suffix });
 }
 
 /**

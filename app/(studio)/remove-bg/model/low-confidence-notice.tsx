@@ -1,10 +1,11 @@
 'use client';
 
 import type { RunFit } from '../../../../models/device/fit.ts';
+import type { Progress } from '../../../../models/runtime/progress.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
-import type { BatchItem, Progress } from '../../batch/batch.ts';
-import { describeProgress } from '../../batch/describe-progress.ts';
+import type { BatchItem } from '../../batch/batch.ts';
+import { describeProgress, shownShare } from '../../batch/describe-progress.ts';
 import { isMetered } from '../../device/connection.ts';
 import { describeStorage, useStoredWeights } from '../../device/stored-weights.ts';
 import { focusStage } from '../../stage/focus-stage.ts';
@@ -141,7 +142,7 @@ function Replacement({ progress, isDraft, onStop }: ReplacementProps) {
       </div>
       <div className={styles.progress}>
         <ProgressLine
-          fraction={progress.loading ?? progress.fraction}
+          fraction={shownShare(progress)}
           label="Progress of the new result"
           words={describeProgress(progress)}
         />

@@ -4,7 +4,7 @@ import { Download } from 'lucide-react';
 import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
 import { formatSeconds } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
-import { describeProgress } from '../../batch/describe-progress.ts';
+import { describeProgress, shownShare } from '../../batch/describe-progress.ts';
 import { saveBlob } from '../../batch/results.ts';
 import { focusStage } from '../../stage/focus-stage.ts';
 import styles from './region-bar.module.css';
@@ -48,7 +48,7 @@ export function RegionBar({ region, scale, run, estimate, onStart }: RegionBarPr
       </p>
       {progress ? (
         <>
-          <ProgressLine fraction={progress.loading ?? progress.fraction} label="Progress of the region" />
+          <ProgressLine fraction={shownShare(progress)} label="Progress of the region" />
           <button type="button" className="button" onClick={pressed(run.cancel)}>
             Cancel
           </button>

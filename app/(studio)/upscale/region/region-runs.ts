@@ -1,4 +1,5 @@
 import { OperationError } from '../../../../models/operation/errors.ts';
+import type { Progress } from '../../../../models/runtime/progress.ts';
 import type {
   RegionRequest,
   RegionSession,
@@ -6,7 +7,6 @@ import type {
 } from '../../../../workers/regions/enlarge-regions.ts';
 import { Cell } from '../../../state/cell.ts';
 import { createAbortScope } from '../../../ui/use-abort-on-unmount.ts';
-import type { Progress } from '../../batch/batch.ts';
 import { type NamedResult, nameResults } from '../../batch/result-names.ts';
 import type { Batch } from '../../batch/run-batch.ts';
 import { storeResult } from '../../batch/stored-results.ts';
@@ -46,8 +46,8 @@ export class RegionRun {
     this.view.set({ progress: { fraction: 0 } });
     guardTab(this, true);
     try {
-      const saved = await session.save(order, signal, (fraction, _count, activity) => {
-        if (!signal.aborted) this.view.set({ progress: { fraction, ...activity } });
+      const saved = await session.save(order, signal, (progress) => {
+        if (!signal.aborted) this.view.set({ progress });
       });
       if (!signal.aborted) this.#finish(order, saved);
     } catch (error) {
@@ -70,7 +70,7 @@ export class RegionRun {
   readonly clear = (): void => this.view.set(IDLE);
 
   #finish(order: RegionRequest, saved: SavedRegion): void {
-    const results = nameResults(this.#image, { files: [saved.file], warnings: [], suffix: '-region' });
+    const results = nameResults(this.#image, { files: [saved.file], suffix: '-region' });
     for (const { name, file } of results) {
       storeResult(name, file.blob);
       this.view.set({ result: { name, file, order, saved } });

@@ -1,8 +1,8 @@
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
-import { formatWarning } from '../../../operation/run-warnings.ts';
 import type { AudioDecodeOptions, DecodedAudio } from '../../../runtime/audio-codec.ts';
 import type { PcmPiece } from '../../../runtime/pcm.ts';
+import { formatWarning } from '../../../runtime/run-warnings.ts';
 import { assertFormat } from '../formats/assert-format.ts';
 import { type OpenedAudio, openAudio } from './open-audio.ts';
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { extendRaster } from '../../../../models/kernels/fill/extend-raster.ts';
 import type { Canvas } from '../../../../models/kernels/fill/fill-level.ts';
 import { seededRandom } from '../../../../models/kernels/seeded-random.ts';
+import type { Progress } from '../../../../models/runtime/progress.ts';
 import type { Raster } from '../../../../models/runtime/raster.ts';
 
 const signal = new AbortController().signal;
@@ -201,7 +202,7 @@ describe('extendRaster', () => {
     const canvas = { width: 260, height: 150, kept: { left: 30, top: 0, width: 200, height: 150 } };
     const controller = new AbortController();
     const seen: number[] = [];
-    const onProgress = (fraction: number) => {
+    const onProgress = ({ fraction }: Progress) => {
       seen.push(fraction);
       if (fraction > 0.3) controller.abort();
     };

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { messagesOf } from '../../../../models/runtime/run-warnings.ts';
 import { floatsOf, floatTensor } from '../../../../models/runtime/tensor.ts';
 import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
 import { encodeOnnxModel } from '../../../../server/build/graphs/onnx-model.ts';
@@ -113,7 +114,9 @@ describe('inference in Node', () => {
     await server.stop();
     const { provider, notices, values } = await double(networks, card);
     expect({ provider, values }).toEqual({ provider: 'cpu', values: [2, 5, -6] });
-    expect(notices).toEqual(['inference server failed (the connection failed); cpu was used instead.']);
+    expect(messagesOf(notices)).toEqual([
+      'inference server failed (the connection failed); cpu was used instead.',
+    ]);
   });
 
   it.each([
@@ -139,7 +142,7 @@ describe('inference in Node', () => {
       await vi.advanceTimersByTimeAsync(patienceMs);
       expect(await doubled).toEqual({
         provider: 'cpu',
-        notices: [`inference server ${words}; cpu was used instead.`],
+        notices: [expect.objectContaining({ message: `inference server ${words}; cpu was used instead.` })],
         values: [2, 5, -6],
       });
       server.closeAllConnections();
@@ -167,8 +170,8 @@ describe('inference in Node', () => {
         (session) => session.run({ x: floatTensor('float32', [1, 1], Float32Array.of(3)) }, signal),
       );
       expect([provider, outputs.y?.data]).toEqual(['cpu', Float32Array.of(6)]);
-      expect(notices).toEqual([expect.stringContaining(`inference server ${words}`)]);
-      expect(notices[0]).toMatch(/; cpu was used instead\.$/);
+      expect(messagesOf(notices)).toEqual([expect.stringContaining(`inference server ${words}`)]);
+      expect(messagesOf(notices)[0]).toMatch(/; cpu was used instead\.$/);
       await server.stop();
     },
   );

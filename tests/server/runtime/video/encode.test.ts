@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../../../../models/runtime/run-warnings.ts';
 import { drawMovingFrame } from '../../../../scripts/fixtures/moving-pattern.ts';
 import { psnr } from '../../../support/media/images.ts';
 import {
@@ -98,7 +99,7 @@ describe('audio', () => {
       format,
       soundFrom: await videoFixture(name),
     });
-    expect(warnings).toEqual([expect.stringContaining(`re-encoded as ${codec}`)]);
+    expect(messagesOf(warnings)).toEqual([expect.stringContaining(`re-encoded as ${codec}`)]);
     const { packets, ...sound } = await readAudioPackets(blob);
     expect(sound.codec).toBe(codec);
     const last = packets.at(-1);

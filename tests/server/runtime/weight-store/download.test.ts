@@ -337,7 +337,10 @@ describe('the store', () => {
   it('reports one progress over several files, up to their sum', async () => {
     const other = createWeightCard(content, { id: 'other-weights', url: server.url });
     const seen: [number, number | null][] = [];
-    await store().fetch([card, other], { signal, onProgress: (done, total) => seen.push([done, total]) });
+    await store().fetch([card, other], {
+      signal,
+      onProgress: ({ receivedBytes, totalBytes }) => seen.push([receivedBytes, totalBytes]),
+    });
     expect(seen.every(([, total]) => total === 1_200_000)).toBe(true);
     expect(seen.map(([done]) => done)).toEqual(seen.map(([done]) => done).toSorted((a, b) => a - b));
     expect(seen.at(-1)).toEqual([1_200_000, 1_200_000]);

@@ -1,0 +1,82 @@
+/** Sentence of each kind of warning, made of the names that stand in it. The sentences are part of the API. */
+const SENTENCES = {
+  replaced: (failed: string, ran: string) => `${failed} could not be used; ${ran} took its place.`,
+  engine_failed: (message: string) => message,
+  fallback: (ran: string) =>
+    `No larger model was available, so the bundled one, ${ran}, found the subject. Its outline may be less exact.`,
+  people_only: (ran: string) => `${ran} finds people only; no model for other subjects was available.`,
+  other_provider: (fault: string, used: string) => `${fault}; ${used} was used instead.`,
+  no_metadata: (format: string) =>
+    `keep_metadata: ${format} files hold no EXIF, XMP or colour profile, so none was kept.`,
+  fewer_bits: (inFile: string, read: string) =>
+    `The image has ${inFile} bits per sample, of which ${read} could be read here.`,
+  first_frame: () => 'Only the first frame of the animated PNG was read.',
+  first_page: (pages: string) => `Only the first of ${pages} pages was read: they differ in size or kind.`,
+  lost_frames: (frames: string) => `This GIF has ${frames} frames: only the first is kept.`,
+  flattened: () => 'The video is transparent in places. The result is not: they are white.',
+  prompt_unread: (engine: string, readers: string) =>
+    `prompt: it was not applied, since ${
+      engine === 'auto'
+        ? `only a named engine reads it: ${readers}`
+        : `${engine} does not read text: ${readers} does`
+    }. The image was extended without it.`,
+  prompt_cut: (tokens: string) => `prompt: the model reads ${tokens} tokens; the rest was left out.`,
+  not_judged: () => 'No model for the safety check was available. The added area repeats parts of the image.',
+  fewer_speakers: (asked: string) =>
+    `speaker_count: there is too little speech to split it among ${asked} speakers.`,
+  cut_off: (seconds: string) =>
+    `The audio is cut off: the result covers the ${seconds} s that could be read.`,
+  dropped_tracks: (tracks: string) =>
+    `The video has ${tracks} audio tracks. The result has only the one that players begin with.`,
+  reencoded_audio: (written: string, format: string, read: string) =>
+    `The audio was re-encoded as ${written}, since ${format} does not hold ${read}.`,
+  unconverted_audio: (codec: string, format: string) =>
+    `The audio was omitted: this browser cannot convert ${codec} for ${format}.`,
+  unreadable_audio: (fault: string) => `The audio was omitted: it cannot be read. ${fault}`,
+};
+
+type Sentences = typeof SENTENCES;
+
+export type WarningKind = keyof Sentences;
+
+/** What a run could not do as requested. */
+export interface RunWarning {
+  readonly kind: WarningKind;
+  /** Values that the message is made of: engines, formats, numbers. */
+  readonly names: readonly string[];
+  /** Sentence for the user, as the API returns it. */
+  readonly message: string;
+}
+
+type Names = { readonly [Kind in WarningKind]: Parameters<Sentences[Kind]> };
+const WRITERS: { readonly [Kind in WarningKind]: (...names: Names[Kind]) => string } = SENTENCES;
+
+/** Makes a warning. */
+export function formatWarning<Kind extends WarningKind>(kind: Kind, ...names: Names[Kind]): RunWarning {
+  return { kind, names, message: WRITERS[kind](...names) };
+}
+
+/** Warnings as jobs store them: those of earlier versions hold the messages alone. */
+export type StoredWarnings = readonly (Pick<RunWarning, 'message'> | string)[];
+
+/** Returns the messages of warnings, as the API returns them. */
+export function messagesOf(warnings: StoredWarnings): readonly string[] {
+  return warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));
+}
+
+/** Warnings in order, each once. */
+export class WarningSet implements Iterable<RunWarning> {
+  readonly #byMessage = new Map<string, RunWarning>();
+
+  constructor(warnings: readonly RunWarning[] = []) {
+    this.add(...warnings);
+  }
+
+  add(...warnings: readonly RunWarning[]): void {
+    for (const warning of warnings) this.#byMessage.set(warning.message, warning);
+  }
+
+  [Symbol.iterator](): Iterator<RunWarning> {
+    return this.#byMessage.values();
+  }
+}
