@@ -19,6 +19,10 @@ const WORKER_DOORS = [
   'runtime/weight-cache/weight-folder.ts',
 ];
 
+/** The TypeScript client, and its parts that need Node. */
+const CLIENT_SOURCES = 'clients/typescript/src/';
+const CLIENT_NODE_PARTS = '(node\\.ts$|cli/)';
+
 /** Packages that a page may carry into the browser. */
 const CLIENT_PACKAGES = [
   '@tanstack/react-query',
@@ -178,7 +182,7 @@ module.exports = {
       name: 'client-no-node',
       comment: 'the client runs in browsers; what needs Node lies in node.ts and in the command',
       severity: 'error',
-      from: { path: '^clients/typescript/src/', pathNot: '^clients/typescript/src/(node\\.ts$|cli/)' },
+      from: { path: `^${CLIENT_SOURCES}(?!${CLIENT_NODE_PARTS})` },
       to: NODE_BUILTIN,
     },
     {
@@ -219,11 +223,15 @@ module.exports = {
     {
       name: 'app-client-local',
       comment:
-        'code of app/ that runs in the browser may import only from: app, models, the doors of workers',
+        'code of app/ that runs in the browser may import only from: app, models, the doors of workers, the client without its command and node.ts',
       severity: 'error',
       from: { path: CLIENT },
       to: {
-        pathNot: ['^(app|models|node_modules|server/trpc)/', `^workers/(${WORKER_DOORS.join('|')})$`],
+        pathNot: [
+          '^(app|models|node_modules|server/trpc)/',
+          `^workers/(${WORKER_DOORS.join('|')})$`,
+          `^${CLIENT_SOURCES}(?!${CLIENT_NODE_PARTS})`,
+        ],
         dependencyTypesNot: ['core'],
       },
     },

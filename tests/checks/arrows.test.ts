@@ -24,7 +24,10 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'server/wallet/index.ts': "export { hold } from './hold.ts';",
   'server/wallet/hold.ts': "import { db } from '../base/db.ts';\nexport const hold = db;",
   'server/jobs/index.ts': "import { hold } from '../wallet/index.ts';\nexport const submit = hold;",
-  'clients/typescript/src/node.ts': "import 'node:fs';",
+  'clients/typescript/src/node.ts': "import 'node:fs';\nexport const openFile = 1;",
+  'clients/typescript/src/client.ts': 'export const client = 1;',
+  'clients/typescript/src/cli/main.ts':
+    "import 'node:fs';\nimport { client } from '../client.ts';\nexport const main = client;",
   'models/operation/define-operation.ts': 'export const operation = 1;',
   'models/remove-bg/operation.ts': "export { operation } from '../operation/define-operation.ts';",
   'models/remove-bg/formats.ts': 'export const formats = 1;',
@@ -53,7 +56,8 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'app/(studio)/start.ts': `
     import { formats } from '../../models/remove-bg/formats.ts';
     import { bridge } from '../../workers/operation/run-operation.ts';
-    export const start = [formats, bridge, () => import('./later.ts')];`,
+    import { client } from '../../clients/typescript/src/client.ts';
+    export const start = [formats, bridge, client, () => import('./later.ts')];`,
   'app/(studio)/later.ts': 'export const later = 1;',
   'app/(studio)/fit/fit.ts': 'export const fit = 1;',
   'app/(studio)/tool-frame/frame.ts': "import { fit } from '../fit/fit.ts';\nexport const frame = fit;",
@@ -77,6 +81,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['workers-local', 'workers', "import { db } from '../server/base/db.ts';"],
   ['server-local', 'server', "import { page } from '../app/page.tsx';"],
   ['clients-local', 'clients/typescript/src', "import { registry } from '../../../models/registry.ts';"],
+  ['clients-local', 'clients/typescript/src', "import { page } from '../../../app/page.tsx';"],
   ['clients-packages', 'clients/typescript/src', "import { z } from 'zod';"],
   ['client-no-node', 'clients/typescript/src', "import path from 'node:path';"],
   ['wallet-knows-no-jobs', 'server/wallet', "import { submit } from '../jobs/index.ts';"],
@@ -87,11 +92,14 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['only-tests-know-tests', 'scripts', "import { image } from '../tests/support/images.ts';"],
   ['app-server-local', 'app', "import { schema } from '../drizzle/schema.ts';"],
   ['app-server-local', 'app', "import { bridge } from '../workers/operation/run-operation.ts';"],
+  ['app-server-local', 'app', "import { client } from '../clients/typescript/src/client.ts';"],
   ['app-server-packages', 'app', "import { sql } from 'drizzle-orm';"],
   ['app-client-local', 'app/direct.tsx', "'use client';\nimport type { db } from '../server/base/db.ts';"],
   ['app-client-local', LATE, "import { db } from '../../../server/base/db.ts';"],
   ['app-client-local', LATE, "import { schema } from '../../../drizzle/schema.ts';"],
   ['app-client-local', LATE, "import { runtime } from '../../../workers/runtime/web-runtime.ts';"],
+  ['app-client-local', LATE, "import { openFile } from '../../../clients/typescript/src/node.ts';"],
+  ['app-client-local', LATE, "import { main } from '../../../clients/typescript/src/cli/main.ts';"],
   ['app-client-trpc-types', LATE, "import { router } from '../../../server/trpc/router.ts';"],
   ['app-client-packages', LATE, "import { z } from 'zod';"],
   ['app-client-no-node', LATE, "import path from 'node:path';"],

@@ -11,6 +11,7 @@ import {
   InvalidRequestError,
   type Job,
   NotFoundError,
+  type RetryOptions,
   TooManyRequestsError,
 } from '../../clients/typescript/src/index.ts';
 import { openFile } from '../../clients/typescript/src/node.ts';
@@ -31,12 +32,14 @@ type Relay = (request: Request, send: () => Promise<Response>) => Promise<Respon
 function clientOf({
   apiKey = api.apiKey,
   relay = (_request, send) => send(),
+  retry = {},
 }: {
   apiKey?: string;
   relay?: Relay;
+  retry?: RetryOptions;
 } = {}) {
   const fetch = (request: Request) => relay(request, () => handleApi(api.ctx, request));
-  return createClient({ apiKey, origin: api.ctx.env.PUBLIC_URL, fetch });
+  return createClient({ apiKey, origin: api.ctx.env.PUBLIC_URL, fetch, retry });
 }
 
 const convert = () => clientOf().submit('media-convert-image', api.imageUrl, { to_format: 'webp' });
@@ -203,6 +206,58 @@ describe('errors', () => {
     expect(await limited).toBeInstanceOf(TooManyRequestsError);
     expect(await limited).toMatchObject({ retryAfterSeconds: 10, message: 'slower' });
   });
+
+  it('come at once where the service asks for more patience than the caller has', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answers = [10, 11].map((seconds) =>
+      Response.json({ error: 'Slow' }, { status: 429, headers: { 'retry-after': String(seconds) } }),
+    );
+    let attempts = 0;
+    const client = clientOf({
+      relay: async () => answers[attempts++] ?? Response.json({}),
+      retry: { firstPauseMs: 1, retryAfterMsMax: 10_000 },
+    });
+    const refused = thrownBy(client.wallet());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await refused).toMatchObject({ retryAfterSeconds: 11, title: 'Slow', code: null });
+    expect(attempts).toBe(2);
+  });
+
+  it('begin with the pause that the caller gives', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let attempts = 0;
+    const client = clientOf({
+      async relay() {
+        attempts += 1;
+        throw new TypeError('fetch failed');
+      },
+      retry: { firstPauseMs: 1_000 },
+    });
+    const lost = thrownBy(client.wallet());
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(attempts).toBe(4);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await lost).toBeInstanceOf(ConnectionError);
+  });
+});
+
+it('looks at a job as often as the caller asks', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let looks = 0;
+  const client = clientOf({
+    async relay() {
+      looks += 1;
+      return Response.json({ status: looks < 4 ? 'QUEUED' : 'COMPLETED' });
+    },
+  });
+  const ended = client.wait('upscale_1', { pollMs: { first: 100, max: 120 } });
+  const seen: number[] = [];
+  for (const ms of [99, 1, 119, 1, 119, 1]) {
+    await vi.advanceTimersByTimeAsync(ms);
+    seen.push(looks);
+  }
+  expect(seen).toEqual([1, 2, 2, 3, 3, 4]);
+  expect(await ended).toMatchObject({ status: 'COMPLETED' });
 });
 
 it('sends the key to the service only', async () => {

@@ -1,13 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError, createClient, JobFailedError, verifyWebhook } from '../../clients/typescript/src/index.ts';
+import {
+  ApiError,
+  type Client,
+  createClient,
+  type Fetch,
+  JobFailedError,
+  verifyWebhook,
+} from '../../clients/typescript/src/index.ts';
 import { generateClientFiles } from '../../scripts/client-types.ts';
 import { schema } from '../../server/base/db.ts';
 import { handleApi } from '../../server/http/api.ts';
 import { claimJob, completeJob, failJob } from '../../server/jobs/index.ts';
 import { createSignatureHeaders } from '../../server/webhooks/signature-headers.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
+import { openSignedInBrowser } from '../support/service/sign-in.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,12 +24,15 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Creates a client of the service in this process, whose first responses may be others, or get lost. */
-function clientOf(first: (Response | 'lost')[] = [], apiKey = api.apiKey) {
+function clientOf(first: (Response | 'lost')[] = [], apiKey: string | null = api.apiKey, cookie = '') {
   const sent: Request[] = [];
   const fetch = async (request: Request) => {
     sent.push(request.clone());
     const instead = first.shift();
     if (instead instanceof Response) return instead;
+    // A browser adds both to what our own page sends.
+    if (cookie) request.headers.set('cookie', cookie);
+    if (cookie) request.headers.set('sec-fetch-site', 'same-origin');
     const response = await handleApi(api.ctx, request);
     if (instead === 'lost') throw new TypeError('The connection was lost.');
     return response;
@@ -55,6 +66,70 @@ it('uploads a large file in parts, and goes on after a lost response', async () 
   await lossy.client.upload(file);
   const methods = lossy.sent.map(({ method }) => method);
   expect(methods).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'PATCH', 'PATCH']);
+});
+
+it('tells how much of a file has been sent, and falls back to what has arrived', async () => {
+  const file = new Blob([new Uint8Array(40 * 1024 * 1024)]);
+  const toldFor = async (client: Client, input: Blob) => {
+    const told: number[] = [];
+    await client.upload(input, undefined, ({ sentBytes, totalBytes }) => {
+      expect(totalBytes).toBe(input.size);
+      told.push(sentBytes / 1024 ** 2);
+    });
+    return told;
+  };
+  expect(await toldFor(clientOf().client, file)).toEqual([16, 32, 40]);
+  expect(await toldFor(clientOf().client, await png())).toHaveLength(1);
+  // A connection that counts on its own, and loses the second part.
+  const answers = [() => Response.json({ message: 'elsewhere' }, { status: 409 }), () => offsetOf(16)];
+  const fetch: Fetch = async (request, onSent) => {
+    if (request.method === 'POST') return await started();
+    onSent?.(1024 ** 2);
+    const offset = Number(request.headers.get('upload-offset'));
+    if (offset === 16 * 1024 ** 2 || request.method === 'HEAD') {
+      const answer = answers.shift();
+      if (answer) return answer();
+    }
+    return offsetOf(Math.min(40, offset / 1024 ** 2 + 16));
+  };
+  const counting = createClient({ apiKey: api.apiKey, origin: api.ctx.env.PUBLIC_URL, fetch });
+  expect(await toldFor(counting, file)).toEqual([1, 16, 17, 16, 17, 32, 33, 40]);
+});
+
+function offsetOf(mebibytes: number): Response {
+  return new Response(null, { headers: { 'upload-offset': String(mebibytes * 1024 ** 2) } });
+}
+
+it('deletes a file that has arrived in part when its upload is aborted', async () => {
+  const before = await api.ctx.db.$count(schema.uploads);
+  const stop = new AbortController();
+  const { client, sent } = clientOf();
+  const file = new Blob([new Uint8Array(40 * 1024 * 1024)]);
+  const upload = client.upload(file, stop.signal, () => stop.abort(new Error('left')));
+  await expect(upload).rejects.toThrow('left');
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'DELETE']);
+  expect(sent.at(-1)?.keepalive).toBe(true);
+  expect(await api.ctx.db.$count(schema.uploads)).toBe(before);
+});
+
+it('runs without a key on the session of our own pages, which pays', async () => {
+  const { cookie } = await openSignedInBrowser(api, { accountId: api.accountId, email: 'owner@example.com' });
+  const { client, sent } = clientOf([], null, cookie);
+  const ids = [
+    await client.submit('media-convert-image', await png(), { to_format: 'webp' }),
+    await client.submit('upscale', api.imageUrl, {}),
+  ];
+  for (const id of ids) {
+    const [job] = await api.ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
+    expect(job).toMatchObject({ accountId: api.accountId, keyId: null });
+  }
+  expect(sent.length).toBeGreaterThan(2);
+  const credentials = sent.flatMap(({ headers }) => [
+    headers.get('authorization'),
+    headers.get('ocp-apim-subscription-key'),
+  ]);
+  expect(new Set(credentials)).toEqual(new Set([null]));
+  await expect(clientOf([], null).client.wallet()).rejects.toMatchObject({ status: 401 });
 });
 
 /** Starts an upload of 40 MB, and returns the response. */

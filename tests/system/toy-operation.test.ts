@@ -28,6 +28,7 @@ let image: Buffer;
 
 beforeAll(async () => {
   copy = await copyWithToyOperation();
+  await runIn(copy, 'npm', 'run', 'client-types');
   // Both contain the models: one without Node's types, the other without the browser's.
   for (const project of ['workers', 'server']) {
     await runIn(copy, 'npx', 'tsc', '-p', project);

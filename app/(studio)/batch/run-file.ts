@@ -62,10 +62,10 @@ async function runThere(
   params: object,
   { signal, onProgress, settings }: Options,
 ): Promise<FileResult> {
-  const [{ OPERATIONS }, { runOnServer }, { sendFile }] = await Promise.all([
+  const [{ OPERATIONS }, { runOnServer }, { fetchWithProgress }] = await Promise.all([
     import('../../../models/registry.ts'),
     import('../service/server-run.ts'),
-    import('../service/send-file.ts'),
+    import('../../../clients/typescript/src/browser.ts'),
   ]);
   const operation = OPERATIONS[operationId];
   // Do not send what the server would reject.
@@ -73,7 +73,12 @@ async function runThere(
   // Typed by its bytes: for some files the system reports no media type.
   const typed = file.slice(0, file.size, facts.mediaType);
   const { chargedUsd, ...result } = await runOnServer({
-    ...{ baseUrl: '/api', operation, file: typed, params, sendFile, signal },
+    origin: location.origin,
+    fetch: fetchWithProgress,
+    operation,
+    file: typed,
+    params,
+    signal,
     onProgress,
   }).finally(reportBalanceChange);
   const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;

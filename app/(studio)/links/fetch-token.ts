@@ -28,8 +28,7 @@ export async function readFetchToken({ isFresh = false } = {}): Promise<string> 
 }
 
 async function requestToken(): Promise<FetchToken> {
-  const send = () => fetch('/api/fetch/token', { method: 'POST' });
-  const response = await callService(send, new AbortController().signal, { attemptsMax: 1 });
+  const response = await callService(() => fetch('/api/fetch/token', { method: 'POST' }));
   const { token, expires_in_seconds } = (await response.json()) as {
     token: string;
     expires_in_seconds: number;

@@ -62,7 +62,7 @@ function requestFile(url: string, token: string, signal: AbortSignal): Promise<R
     body: JSON.stringify({ url }),
     signal,
   };
-  return callService(() => fetch('/api/fetch', request), signal, { attemptsMax: 1 });
+  return callService(() => fetch('/api/fetch', request), signal);
 }
 
 /**

@@ -1,21 +1,20 @@
+import {
+  type Acceptance,
+  ApiError,
+  type Client,
+  createClient,
+  type Fetch,
+  type Job,
+  JobFailedError,
+  type Media,
+  type ParamsOf,
+} from '../../../clients/typescript/src/index.ts';
 import type { InputField, Operation, RunResult } from '../../../models/operation/define-operation.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
-import { createRequestId, isTerminal } from '../../../models/operation/job.ts';
-import type { JobView } from '../../../models/operation/job-view.ts';
+import type { OperationId } from '../../../models/registry.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
-import { isServerError, ServerError } from './server-error.ts';
-import { callService, pause } from './service-call.ts';
-
-/** `fetch` for a POST with upload progress, 0 to 1. */
-export type SendFile = (
-  url: string,
-  request: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Blob;
-    readonly signal: AbortSignal;
-    onProgress(fraction: number): void;
-  },
-) => Promise<Response>;
+import { ServerError } from './server-error.ts';
+import { failureOf } from './service-call.ts';
 
 /** Current step of a run, in the visitor's words. */
 export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';
@@ -23,16 +22,17 @@ export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';
 type OnServerProgress = (fraction: number, step: ServerStep) => void;
 
 export interface ServerRunOptions {
-  /** API root without a trailing slash: `/api` from the service's own pages. */
-  readonly baseUrl: string;
-  readonly operation: Pick<Operation, 'path' | 'inputs' | 'limits'>;
+  /** Origin of the service: that of the page. */
+  readonly origin: string;
+  /** Sends requests; `fetchWithProgress` in a browser. */
+  readonly fetch?: Fetch;
+  readonly operation: Pick<Operation<OperationId>, 'id' | 'inputs' | 'limits'>;
   readonly file: Blob;
   readonly params: object;
   /** Stops the waiting, and cancels the job that the server has accepted: it is not charged then. */
   readonly signal: AbortSignal;
   /** Receives the progress of the whole run: upload, job and download. */
   readonly onProgress?: ReportProgress;
-  readonly sendFile: SendFile;
 }
 
 export interface ServerResult extends Pick<RunResult, 'files' | 'details'> {
@@ -43,35 +43,40 @@ export interface ServerResult extends Pick<RunResult, 'files' | 'details'> {
   readonly chargedUsd: string;
 }
 
-/** Pauses between looks at the job: short ones first, for a job that takes less than a second. The last one repeats. */
-const POLL_PAUSES_MS = [200, 300, 500, 1_000];
-/** Time that the server has to confirm that a job is cancelled. */
-const CANCEL_MS = 5_000;
+/** Beyond the longest wait that the server asks for, the visitor learns of the delay instead. */
+const RETRY = { firstPauseMs: 1_000, retryAfterMsMax: 15_000 };
+/** Short pauses between looks at the job first, for one that takes less than a second. */
+const POLL_MS = { first: 200, max: 1_000 };
 /** End of each step on the run's single progress scale. */
 const PROGRESS = { uploaded: 0.4, worked: 0.85 } as const;
 
+/** One run on its way. */
+interface ServerRun extends ServerRunOptions {
+  readonly client: Client;
+  readonly report: OnServerProgress;
+}
+
 /**
- * Runs an operation on the server, for a price that the wallet of who is signed in pays: uploads the file, submits the job, waits for it and downloads the
- * files. Retries network faults for some seconds, and still submits the job only once.
+ * Runs an operation on the server, for a price that the wallet of whoever is signed in pays: uploads the file, submits
+ * the job, waits for it and downloads the files.
  * @throws OperationError with the server's message; `unprocessable` when the job failed by its input, `internal` when
  *   it failed otherwise (neither costs anything), `unavailable` when the server cannot be reached, `cancelled` by
  *   `signal`. From the submission on, whatever does not come from the job itself is `unavailable` and says what
  *   becomes of the job.
  */
 export async function runOnServer(options: ServerRunOptions): Promise<ServerResult> {
-  const report = rising(options.onProgress ?? (() => {}));
+  const { origin, fetch, signal, onProgress = () => {} } = options;
+  // Requests carry the visitor's session.
+  const client = createClient({ apiKey: null, origin, retry: RETRY, ...(fetch && { fetch }) });
+  const run = { ...options, client, report: rising(onProgress) };
   try {
-    const uploadUrl = await upload(options, report);
-    const { id, isCached } = await submit(options, uploadUrl).catch(rejectUnlessAnswered);
-    const job = await ended(options, id, report).catch(async (thrown) => {
-      if (options.signal.aborted) await cancel(options, id);
-      return rejectWith(JOB_UNKNOWN)(thrown);
-    });
-    assertSucceeded(job);
-    const result = await download(options, job, uploadUrl, report).catch(rejectWith(NOT_FETCHED));
+    const uploadUrl = await upload(run);
+    const { job, isCached } = await runJob(run, uploadUrl);
+    const result = await download(run, job, uploadUrl);
+    // A result that an earlier request paid for is free.
     return isCached ? { ...result, chargedUsd: '0.00' } : result;
   } catch (thrown) {
-    if (!options.signal.aborted) throw thrown;
+    if (!signal.aborted) throw failureOf(thrown);
     throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });
   }
 }
@@ -82,17 +87,6 @@ const JOB_UNKNOWN =
   'Our server no longer reports on the job. The job continues there and is charged if it succeeds.';
 const NOT_FETCHED =
   'The job on our server succeeded and is charged, but its result could not be fetched. Another run may be charged again.';
-
-/** Returns a handler of failures that says what becomes of the job. */
-const rejectWith = (message: string) => (cause: unknown) => {
-  throw new OperationError('unavailable', message, { cause });
-};
-
-/** Leaves a refusal by the server as it is: only a request without a response may have become a job. */
-function rejectUnlessAnswered(thrown: unknown): never {
-  if (isServerError(thrown)) throw thrown;
-  return rejectWith(UNCONFIRMED)(thrown);
-}
 
 function rising(onProgress: ReportProgress): OnServerProgress {
   let most = 0;
@@ -105,104 +99,84 @@ function rising(onProgress: ReportProgress): OnServerProgress {
   };
 }
 
-async function upload(
-  { baseUrl, operation, file, signal, sendFile }: ServerRunOptions,
-  report: OnServerProgress,
-): Promise<string> {
+async function upload({ client, operation, file, signal, report }: ServerRun): Promise<string> {
   report(0, 'sending');
-  const [, { bytesMax = operation.limits.inputBytesMax }] = inputField(operation, file);
+  const { bytesMax = operation.limits.inputBytesMax } = inputField(operation, file);
   if (file.size > bytesMax) {
     throw new ServerError('too_large', `The file has ${file.size} bytes; at most ${bytesMax} can be sent.`);
   }
-  const request = {
-    headers: { 'content-type': 'application/octet-stream' },
-    body: file,
-    signal,
-    onProgress: (fraction: number) => report(PROGRESS.uploaded * fraction, 'sending'),
-  };
-  const response = await callService(() => sendFile(`${baseUrl}/uploads`, request), signal);
+  const url = await client.upload(file, signal, ({ sentBytes, totalBytes }) =>
+    report((PROGRESS.uploaded * sentBytes) / Math.max(1, totalBytes), 'sending'),
+  );
   report(PROGRESS.uploaded, 'waiting');
-  const { upload_url } = (await response.json()) as { upload_url: string };
-  return upload_url;
+  return url;
 }
 
-/** Submits the job. The response names it at once, so that it can be cancelled; only verdicts are waited for. */
-async function submit(
-  options: ServerRunOptions,
-  uploadUrl: string,
-): Promise<{ id: string; isCached: boolean }> {
-  const { baseUrl, operation, file, params, signal } = options;
-  const request = {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      prefer: 'respond-async',
-      // A retry after a lost response gets the same job.
-      'idempotency-key': createRequestId('studio', Date.now()),
-    },
-    body: JSON.stringify({ ...params, [inputField(operation, file)[0]]: uploadUrl }),
+interface EndedJob {
+  readonly job: Job;
+  readonly isCached: boolean;
+}
+
+/** Submits the job and waits for its end. */
+async function runJob(run: ServerRun, uploadUrl: string): Promise<EndedJob> {
+  const { client, operation, file, params, signal, report } = run;
+  const seen: { acceptance?: Acceptance } = {};
+  const options = {
+    media: mediaOf(file),
     signal,
+    pollMs: POLL_MS,
+    onAccepted(acceptance: Acceptance) {
+      seen.acceptance = acceptance;
+    },
+    onProgress({ status, progress }: Job) {
+      const worked = PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * progress;
+      report(worked, status === 'QUEUED' ? 'waiting' : 'working');
+    },
   };
-  const response = await callService(() => fetch(baseUrl + operation.path, request), signal);
-  const answer = (await response.json()) as { request_id: string; cached?: boolean };
-  // A result that an earlier request paid for is free.
-  return { id: answer.request_id, isCached: answer.cached === true };
-}
-
-async function ended(
-  { baseUrl, signal }: ServerRunOptions,
-  id: string,
-  report: OnServerProgress,
-): Promise<JobView> {
-  const url = `${baseUrl}/v2/requests/status/${id}`;
-  for (let look = 0; ; look++) {
-    const response = await callService(() => fetch(url, { signal }), signal);
-    const job = (await response.json()) as JobView;
-    if (isTerminal(job.status)) return job;
-    const worked = PROGRESS.uploaded + (PROGRESS.worked - PROGRESS.uploaded) * job.progress;
-    report(worked, job.status === 'QUEUED' ? 'waiting' : 'working');
-    await pause(POLL_PAUSES_MS[look] ?? POLL_PAUSES_MS.at(-1) ?? 0, signal);
+  try {
+    // The form follows the operation's own schema.
+    const job = await client.run(operation.id, uploadUrl, params as ParamsOf<OperationId>, options);
+    return { job, isCached: seen.acceptance?.cached === true };
+  } catch (thrown) {
+    if (thrown instanceof JobFailedError) throw jobFailure(thrown.job);
+    if (seen.acceptance) throw unavailable(JOB_UNKNOWN, thrown);
+    // Only a request without a response may have become a job.
+    throw thrown instanceof ApiError ? thrown : unavailable(UNCONFIRMED, thrown);
   }
 }
 
-/** Cancels a job as well as possible: one that has just ended is as it is. The tab may close meanwhile. */
-async function cancel({ baseUrl }: ServerRunOptions, id: string): Promise<void> {
-  const signal = AbortSignal.timeout(CANCEL_MS);
-  await fetch(`${baseUrl}/v2/requests/${id}`, { method: 'DELETE', keepalive: true, signal }).catch(() => {});
+function jobFailure({ status, error }: Job): ServerError {
+  return new ServerError(status === 'FAILED' ? 'unprocessable' : 'internal', error ?? 'The job failed.');
 }
 
-type SucceededJob = JobView & { readonly output: NonNullable<JobView['output']> };
-
-/** @throws ServerError with the job's own reason when it failed */
-function assertSucceeded(job: JobView): asserts job is SucceededJob {
-  if (job.output !== null) return;
-  const code = job.status === 'FAILED' ? 'unprocessable' : 'internal';
-  throw new ServerError(code, job.error ?? 'The job failed.');
+function unavailable(message: string, cause: unknown): OperationError {
+  return new OperationError('unavailable', message, { cause });
 }
 
-async function download(
-  { baseUrl, signal }: ServerRunOptions,
-  job: SucceededJob,
-  uploadUrl: string,
-  report: OnServerProgress,
-): Promise<ServerResult> {
-  const { output } = job;
+/** Downloads the files of a job. Without them, the visitor learns that it is charged all the same. */
+async function download(run: ServerRun, job: Job, uploadUrl: string): Promise<ServerResult> {
+  const { client, origin, signal, report } = run;
+  const { output, warnings, engine, billing } = job;
+  if (output === null) throw jobFailure(job);
   const files = [];
   report(PROGRESS.worked, 'fetching');
   for (const url of output.media_url) {
-    const address = ownAddress(url, uploadUrl, baseUrl);
-    const response = await callService(() => fetch(address, { signal }), signal);
-    const blob = await response.blob();
+    const blob = await client
+      .download(ownAddress(url, uploadUrl, origin), signal)
+      .then((response) => response.blob())
+      .catch((thrown) => {
+        throw unavailable(NOT_FETCHED, thrown);
+      });
     // The job names one type for all of its files.
     files.push({ name: nameIn(url), mediaType: blob.type || output.media_type, blob });
     report(PROGRESS.worked + ((1 - PROGRESS.worked) * files.length) / output.media_url.length, 'fetching');
   }
   return {
     files,
-    warnings: job.warnings,
-    engine: job.engine ?? 'server',
+    warnings,
+    engine: engine ?? 'server',
     details: (output.result ?? {}) as NonNullable<RunResult['details']>,
-    chargedUsd: job.billing.charged_usd,
+    chargedUsd: billing.charged_usd,
   };
 }
 
@@ -210,20 +184,22 @@ async function download(
  * Returns a service file's URL under the origin of this page. The service names files by its public origin, and a
  * page may contact no origin but its own.
  */
-function ownAddress(url: string, uploadUrl: string, baseUrl: string): string {
+function ownAddress(url: string, uploadUrl: string, origin: string): string {
   const publicBase = uploadUrl.slice(0, uploadUrl.lastIndexOf('/api/'));
-  return url.startsWith(`${publicBase}/cdn/`)
-    ? baseUrl.replace(/\/api$/, '') + url.slice(publicBase.length)
-    : url;
+  return url.startsWith(`${publicBase}/cdn/`) ? origin + url.slice(publicBase.length) : url;
 }
 
 /** Returns the input field for the file's kind of media. */
-function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): [name: string, InputField] {
-  const fields = Object.entries(inputs).filter(([, { encoding }]) => encoding === 'url');
-  const field =
-    fields.find(([, { media }]) => media.some((kind) => file.type.startsWith(`${kind}/`))) ?? fields[0];
+function inputField({ inputs }: ServerRunOptions['operation'], file: Blob): InputField {
+  const fields = Object.values<InputField>(inputs).filter(({ encoding }) => encoding === 'url');
+  const media = mediaOf(file);
+  const field = fields.find((field) => media && field.media.includes(media)) ?? fields[0];
   if (!field) throw new OperationError('internal', 'The operation accepts no file.');
   return field;
+}
+
+function mediaOf({ type }: Blob): Media | undefined {
+  return (['image', 'video', 'audio'] as const).find((kind) => type.startsWith(`${kind}/`));
 }
 
 function nameIn(url: string): string {

@@ -25,11 +25,11 @@ import type {
   UsageQuery,
   Wallet,
 } from './types.ts';
-import { upload } from './upload.ts';
+import { type UploadOptions, type UploadProgress, upload } from './upload.ts';
 
 export type ClientOptions = TransportOptions;
 
-export interface RunOptions extends SubmitOptions, Pick<WaitOptions, 'onProgress'> {}
+export interface RunOptions extends SubmitOptions, Pick<WaitOptions, 'onProgress' | 'pollMs'> {}
 
 /**
  * Client of a service. Every method repeats a request after a lost connection or a status that may pass, and throws
@@ -40,7 +40,12 @@ export interface Client {
    * Runs an operation, and waits for its end.
    * @throws JobFailedError
    */
-  run<Id extends OperationId>(id: Id, input: Input, params: ParamsOf<Id>, options?: RunOptions): Promise<Job>;
+  run<Id extends OperationId>(
+    id: Id,
+    input: Input,
+    params: ParamsOf<Id>,
+    options?: RunOptions & UploadOptions,
+  ): Promise<Job>;
   /**
    * Runs an operation on many inputs as one job. `output.items` holds each result or error in order.
    * @throws JobFailedError
@@ -56,14 +61,14 @@ export interface Client {
     id: Id,
     input: Input,
     params: ParamsOf<Id>,
-    options?: SubmitOptions,
+    options?: SubmitOptions & UploadOptions,
   ): Promise<string>;
   /** Waits for the end of a job, which continues when the signal aborts. @throws JobFailedError */
   wait(requestId: string, options?: WaitOptions): Promise<Job>;
   /** Yields each state of a job until it has ended, as it changes. Connects again when the stream breaks off. */
   events(requestId: string, signal?: AbortSignal): AsyncGenerator<Job, void, undefined>;
   /** Uploads a file. @returns a URL that works as the input of one request */
-  upload(file: Blob, signal?: AbortSignal): Promise<string>;
+  upload(file: Blob, signal?: AbortSignal, onUpload?: (progress: UploadProgress) => void): Promise<string>;
   /** Opens a result file, such as one of `output.media_url`. @throws NotFoundError once it has expired */
   download(url: string, signal?: AbortSignal): Promise<Response>;
   /** Returns a job. @throws NotFoundError */
@@ -109,14 +114,15 @@ export function createClient(options: ClientOptions): Client {
       submitOne(transport, id, itemOf(input, params, media), options),
     wait: (requestId, options = {}) => waitForJob(transport, requestId, options),
     events: (requestId, signal) => jobEvents(transport, requestId, signal),
-    upload: async (file, signal) => (await upload(transport, file, signal)).upload_url,
+    upload: async (file, signal, onUpload) =>
+      (await upload(transport, file, { signal, onUpload })).upload_url,
     download: (url, signal) => transport.open(url, { signal }),
     getJob: (requestId, signal) => transport.json(statusPath(requestId), { signal }),
     cancel: (requestId) => cancel(transport, requestId),
     listRequests: (query, signal) => transport.json('/v2/requests', { query, signal }),
     allRequests: (query = {}, signal) => allRequests(transport, query, signal),
     async quote(id, input, params, { media, signal } = {}) {
-      const request = await requestBody(transport, id, itemOf(input, params, media), signal);
+      const request = await requestBody(transport, id, itemOf(input, params, media), { signal });
       return await transport.json('/v2/quotes', { method: 'POST', body: { model_id: id, request }, signal });
     },
     usage: (query, signal) => transport.json('/v2/usage', { query, signal }),

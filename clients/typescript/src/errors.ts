@@ -7,6 +7,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** Code for programs, such as `insufficient_balance`; null where the response has none. */
   readonly code: string | null;
+  /** Short title, such as `Insufficient Balance`; null where the response has none. */
+  readonly title: string | null;
   /** Field of the request that is wrong, such as `quality`; null where the message names none. */
   readonly field: string | null;
   /** Wait after which the request may succeed, where the service names one. */
@@ -16,12 +18,13 @@ export class ApiError extends Error {
   /** Sentence that says what to do next. */
   readonly advice: string = 'Report it with its traceId to whoever runs the service.';
 
-  constructor(response: Response, message: string) {
+  constructor(response: Response, message: string, title: string | null = null) {
     super(message);
     const { status, headers } = response;
     const wait = Number(headers.get('retry-after') ?? Number.NaN);
     this.status = status;
     this.code = headers.get('error-code');
+    this.title = title;
     this.field = /^([\w.-]+): /.exec(message)?.[1] ?? null;
     this.retryAfterSeconds = Number.isFinite(wait) ? wait : null;
     this.traceId = headers.get('x-request-id');
@@ -115,11 +118,12 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 
 /** Builds the error of a response without success. Reads its body. */
 export async function readError(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as { message?: unknown } | null;
+  const body = (await response.json().catch(() => null)) as { error?: unknown; message?: unknown } | null;
   const message = typeof body?.message === 'string' ? body.message : `HTTP status ${response.status}`;
+  const title = typeof body?.error === 'string' ? body.error : null;
   // Operations may have statuses of their own for it.
   const isBalance = response.headers.get('error-code') === 'insufficient_balance';
   const usual = response.status >= 500 ? ServiceError : ApiError;
   const Kind = isBalance ? InsufficientBalanceError : (BY_STATUS[response.status] ?? usual);
-  return new Kind(response, message);
+  return new Kind(response, message, title);
 }

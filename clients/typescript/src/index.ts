@@ -13,7 +13,8 @@ export {
   TooManyRequestsError,
 } from './errors.ts';
 export type { WaitOptions } from './jobs.ts';
-export type { BatchItem, SubmitOptions } from './submit.ts';
+export type { Fetch, RetryOptions } from './send.ts';
+export type { Acceptance, BatchItem, SubmitOptions } from './submit.ts';
 export type {
   BatchableId,
   Input,
@@ -30,4 +31,5 @@ export type {
   UsageQuery,
   Wallet,
 } from './types.ts';
+export type { UploadOptions, UploadProgress } from './upload.ts';
 export { verifyWebhook, WebhookError } from './verify-webhook.ts';

@@ -1,7 +1,7 @@
 import { OPERATIONS } from './operations.ts';
 import type { Transport } from './transport.ts';
 import type { Input, Media, OperationId } from './types.ts';
-import { upload } from './upload.ts';
+import { type UploadOptions, upload } from './upload.ts';
 
 /** Input that a request can name: a URL, and the kind of its file where it is known. */
 export interface SentInput {
@@ -13,12 +13,12 @@ export interface SentInput {
 export async function sendInput(
   transport: Transport,
   input: Input,
-  signal?: AbortSignal,
+  options: UploadOptions,
 ): Promise<SentInput> {
   if (typeof input === 'string') return { url: input, media: undefined };
   if (input instanceof URL) return { url: input.href, media: undefined };
   const file = input instanceof Blob ? input : await new Response(input).blob();
-  return { url: (await upload(transport, file, signal)).upload_url, media: mediaOf(file) };
+  return { url: (await upload(transport, file, options)).upload_url, media: mediaOf(file) };
 }
 
 /**

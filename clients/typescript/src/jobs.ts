@@ -3,6 +3,7 @@ import { pause } from './send.ts';
 import type { Transport } from './transport.ts';
 import type { Job, JobSummary, RequestList, RequestQuery } from './types.ts';
 
+/** Pauses between two looks at a job: each is half as long again as the one before. */
 const POLL_MS = { first: 500, max: 5_000 };
 const RECONNECT_MS = 1_000;
 
@@ -10,6 +11,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with each state of the job that is read. */
   readonly onProgress?: ((job: Job) => void) | undefined;
+  /** First and longest pause between two looks at the job. Defaults to half a second and five. */
+  readonly pollMs?: { readonly first: number; readonly max: number } | undefined;
 }
 
 export function statusPath(requestId: string): string {
@@ -24,9 +27,9 @@ function hasEnded({ status }: Job): boolean {
 export async function waitForJob(
   transport: Transport,
   requestId: string,
-  { signal, onProgress }: WaitOptions,
+  { signal, onProgress, pollMs = POLL_MS }: WaitOptions,
 ): Promise<Job> {
-  for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 1.5, POLL_MS.max)) {
+  for (let pauseMs = pollMs.first; ; pauseMs = Math.min(pauseMs * 1.5, pollMs.max)) {
     const job = await transport.json<Job>(statusPath(requestId), { signal });
     onProgress?.(job);
     if (job.status === 'COMPLETED') return job;

@@ -6,7 +6,19 @@ const PAUSE_MS_MAX = 60_000;
 /** Statuses after which the same request may succeed. */
 const RETRYABLE: readonly number[] = [429, 500, 502, 503, 504];
 
-export type Fetch = (request: Request) => Promise<Response>;
+/**
+ * Sends a request, as the global `fetch` does. It calls `onSent` with the bytes of the body that have left, where it
+ * can tell.
+ */
+export type Fetch = (request: Request, onSent?: (bytes: number) => void) => Promise<Response>;
+
+/** Patience of a client with a service that is out of reach or busy. */
+export interface RetryOptions {
+  /** First pause after a lost connection, which doubles each time. Defaults to 500. */
+  readonly firstPauseMs?: number | undefined;
+  /** Longest Retry-After that is waited for: a refusal that asks for more is thrown at once. Unlimited by default. */
+  readonly retryAfterMsMax?: number | undefined;
+}
 
 /** Waits, until the signal aborts: then it rejects with the signal's reason. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -31,7 +43,9 @@ interface Sending<Result> {
   build(): Request;
   /** Reads a successful response. */
   read(response: Response): Promise<Result>;
+  readonly onSent?: ((bytes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly retry?: RetryOptions | undefined;
 }
 
 /**
@@ -39,17 +53,21 @@ interface Sending<Result> {
  * for the seconds of Retry-After, at most a minute, or else twice as long each time.
  * @throws ApiError for a refusal, ConnectionError when the service cannot be reached, or the signal's reason
  */
-export async function send<Result>({ fetch, build, read, signal }: Sending<Result>): Promise<Result> {
+export async function send<Result>(sending: Sending<Result>): Promise<Result> {
+  const { fetch, build, read, onSent, signal, retry = {} } = sending;
+  const { firstPauseMs = FIRST_PAUSE_MS, retryAfterMsMax = Number.POSITIVE_INFINITY } = retry;
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt === ATTEMPTS_MAX;
-    let waitMs = FIRST_PAUSE_MS * 2 ** (attempt - 1);
+    let waitMs = firstPauseMs * 2 ** (attempt - 1);
+    signal?.throwIfAborted();
     const request = build();
     try {
-      const response = await fetch(request);
+      const response = await fetch(request, onSent);
       if (response.ok) return await read(response);
       const refusal = await readError(response);
-      if (isLast || !RETRYABLE.includes(response.status)) throw refusal;
-      if (refusal.retryAfterSeconds !== null) waitMs = refusal.retryAfterSeconds * 1000;
+      const askedMs = (refusal.retryAfterSeconds ?? 0) * 1000;
+      if (isLast || !RETRYABLE.includes(response.status) || askedMs > retryAfterMsMax) throw refusal;
+      if (refusal.retryAfterSeconds !== null) waitMs = askedMs;
     } catch (thrown) {
       signal?.throwIfAborted();
       // fetch rejects with a TypeError when it finds no service or loses the connection.

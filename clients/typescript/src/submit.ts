@@ -1,16 +1,9 @@
+import { deleteQuietly } from './delete-quietly.ts';
 import { inputField, type SentInput, sendInput } from './input.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Transport } from './transport.ts';
-import type {
-  Accepted,
-  BatchableId,
-  Input,
-  Job,
-  Media,
-  OperationId,
-  ParamsOf,
-  SharedParamsOf,
-} from './types.ts';
+import type { BatchableId, Input, Job, Media, OperationId, ParamsOf, SharedParamsOf } from './types.ts';
+import type { UploadOptions } from './upload.ts';
 
 /** Uploads of one batch at the same time. */
 const UPLOADS_AT_ONCE = 4;
@@ -24,6 +17,15 @@ export interface SubmitOptions {
   readonly media?: Media | undefined;
   /** Aborts the call, and cancels its job. */
   readonly signal?: AbortSignal | undefined;
+  /** Called once the service has accepted the request. */
+  readonly onAccepted?: ((acceptance: Acceptance) => void) | undefined;
+}
+
+/** Response to a request that the service has accepted. */
+export interface Acceptance {
+  readonly request_id: string;
+  /** Whether it names an earlier job, whose result is returned at no charge. */
+  readonly cached?: boolean;
 }
 
 /** Request of a batch. */
@@ -38,9 +40,9 @@ export async function requestBody<Id extends OperationId>(
   transport: Transport,
   id: Id,
   { input, params, media }: BatchItem<Id>,
-  signal?: AbortSignal,
+  options: UploadOptions,
 ): Promise<object> {
-  const sent: SentInput = await sendInput(transport, input, signal);
+  const sent: SentInput = await sendInput(transport, input, options);
   return { ...inputField(id, { ...sent, media: media ?? sent.media }), ...params };
 }
 
@@ -49,10 +51,10 @@ export async function submitOne<Id extends OperationId>(
   transport: Transport,
   id: Id,
   item: BatchItem<Id>,
-  options: SubmitOptions,
+  options: SubmitOptions & UploadOptions,
 ): Promise<string> {
   const { path } = OPERATIONS[id];
-  const body = await requestBody(transport, id, item, options.signal);
+  const body = await requestBody(transport, id, item, options);
   return await submit(transport, { id, path, body }, options);
 }
 
@@ -69,7 +71,7 @@ export async function submitBatch<Id extends BatchableId>(
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [at, item] = next;
-      bodies[at] = await requestBody(transport, id, item, options.signal);
+      bodies[at] = await requestBody(transport, id, item, { signal: options.signal });
     }
   };
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
@@ -85,23 +87,26 @@ interface Submission {
 async function submit(
   transport: Transport,
   { id, path, body }: Submission,
-  { signal, idempotencyKey, webhookUrl }: SubmitOptions,
+  { signal, idempotencyKey, webhookUrl, onAccepted }: SubmitOptions,
 ): Promise<string> {
   const { authentication, ...operation } = OPERATIONS[id];
   const isDirect = 'isDirect' in operation;
   signal?.throwIfAborted();
-  const { request_id } = await transport.json<Pick<Accepted, 'request_id'>>(path, {
+  const accepted = await transport.json<Acceptance>(path, {
     method: 'POST',
     body,
     headers: {
       'idempotency-key': idempotencyKey ?? crypto.randomUUID(),
       prefer: 'respond-async',
-      ...(authentication === 'subscription-key' && { 'ocp-apim-subscription-key': transport.apiKey }),
+      ...(authentication === 'subscription-key' &&
+        transport.apiKey !== null && { 'ocp-apim-subscription-key': transport.apiKey }),
       ...(webhookUrl !== undefined && { 'x-webhook-url': webhookUrl }),
     },
     // Only the response names the job that an abort must cancel. A direct one ends with its request.
     ...(isDirect && { signal }),
   });
+  const { request_id } = accepted;
+  onAccepted?.(accepted);
   if (signal?.aborted) await cancelQuietly(transport, request_id);
   signal?.throwIfAborted();
   return request_id;
@@ -109,10 +114,14 @@ async function submit(
 
 /** Cancels a job whose caller has left. It may have ended meanwhile: the caller learns of the abort either way. */
 export async function cancelQuietly(transport: Transport, requestId: string): Promise<void> {
-  await cancel(transport, requestId).catch(() => {});
+  await deleteQuietly(transport, requestPath(requestId));
 }
 
 /** Cancels a job. @throws ConflictError when it has ended */
 export async function cancel(transport: Transport, requestId: string): Promise<Job> {
-  return await transport.json(`/v2/requests/${encodeURIComponent(requestId)}`, { method: 'DELETE' });
+  return await transport.json(requestPath(requestId), { method: 'DELETE' });
+}
+
+function requestPath(requestId: string): string {
+  return `/v2/requests/${encodeURIComponent(requestId)}`;
 }

@@ -1,4 +1,4 @@
-import { type Fetch, send } from './send.ts';
+import { type Fetch, type RetryOptions, send } from './send.ts';
 
 /** Request to a path below `/api`, or to a whole URL. */
 export interface Call {
@@ -7,12 +7,19 @@ export interface Call {
   readonly body?: object;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Called with the bytes of the body that have been sent, where the connection can tell. */
+  readonly onSent?: ((bytes: number) => void) | undefined;
+  /** Whether the request goes on when the page that sends it is closed. */
+  readonly keepalive?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Connection to a service with a key. Both methods retry, and throw ApiError, ConnectionError or the signal's reason. */
+/**
+ * Connection to a service, with a key or a session. Both methods retry, and throw ApiError, ConnectionError or the
+ * signal's reason.
+ */
 export interface Transport {
-  readonly apiKey: string;
+  readonly apiKey: string | null;
   /** Returns the JSON of a successful response. */
   json<Body>(path: string, call?: Call): Promise<Body>;
   /** Returns a successful response whose body is still to be read. */
@@ -20,33 +27,37 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  readonly apiKey: string;
+  /** Key of an account; null in a page of the service itself, which has the cookie of its visitor's session. */
+  readonly apiKey: string | null;
   /** Origin of the service, such as `https://darkroom.example.com`. */
   readonly origin: string;
   /** Defaults to the global `fetch`. */
   readonly fetch?: Fetch;
+  /** Waits between attempts. The defaults suit programs. */
+  readonly retry?: RetryOptions;
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const { apiKey, origin, fetch = (request) => globalThis.fetch(request) } = options;
+  const { apiKey, origin, retry, fetch = (request) => globalThis.fetch(request) } = options;
   const api = `${origin.replace(/\/+$/, '')}/api`;
-  const build = (path: string, { method = 'GET', body, query, headers, signal }: Call) => {
+  const build = (path: string, { method = 'GET', body, query, headers, keepalive, signal }: Call) => {
     const isOwn = path.startsWith('/');
     const isJson = body !== undefined && !(body instanceof Blob);
     return new Request((isOwn ? api + path : path) + textOf(query), {
       method,
       headers: {
         // Only the service learns the key: files may be elsewhere.
-        ...(isOwn && { authorization: `Bearer ${apiKey}` }),
+        ...(isOwn && apiKey !== null && { authorization: `Bearer ${apiKey}` }),
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as Blob) }),
+      ...(keepalive && { keepalive }),
       ...(signal && { signal }),
     });
   };
   const sendTo = <Result>(path: string, call: Call, read: (response: Response) => Promise<Result>) =>
-    send({ fetch, build: () => build(path, call), read, signal: call.signal });
+    send({ fetch, build: () => build(path, call), read, onSent: call.onSent, signal: call.signal, retry });
   return {
     apiKey,
     json: <Body>(path: string, call: Call = {}) =>

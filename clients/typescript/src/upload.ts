@@ -1,3 +1,4 @@
+import { deleteQuietly } from './delete-quietly.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import { pause } from './send.ts';
 import type { Transport } from './transport.ts';
@@ -14,41 +15,83 @@ interface Started extends Upload {
   readonly parts_url: string;
 }
 
-/** Uploads a file. A large one resumes after a lost connection. */
-export async function upload(transport: Transport, file: Blob, signal?: AbortSignal): Promise<Upload> {
-  if (file.size > PART_BYTES) return await uploadInParts(transport, file, signal);
-  const headers = { 'content-type': file.type || 'application/octet-stream' };
-  return await transport.json('/uploads', { method: 'POST', body: file, headers, signal });
+/** Bytes of a file that have been sent. */
+export interface UploadProgress {
+  /** After a lost connection, this falls back to what has arrived. */
+  readonly sentBytes: number;
+  readonly totalBytes: number;
 }
 
-async function uploadInParts(transport: Transport, file: Blob, signal?: AbortSignal): Promise<Upload> {
+export interface UploadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Called as bytes of a file are sent: after each part of 16 MiB, or more often with `fetchWithProgress` of
+   * `@darkroom/client/browser`. An input given by URL is not uploaded.
+   */
+  readonly onUpload?: ((progress: UploadProgress) => void) | undefined;
+}
+
+/** Uploads a file. A large one resumes after a lost connection, and an aborted one is deleted from the service. */
+export async function upload(transport: Transport, file: Blob, options: UploadOptions = {}): Promise<Upload> {
+  const { signal, onUpload } = options;
+  const onSent = onUpload && ((sentBytes: number) => onUpload({ sentBytes, totalBytes: file.size }));
+  if (file.size > PART_BYTES) return await uploadInParts(transport, { file, onSent, signal });
+  const headers = { 'content-type': file.type || 'application/octet-stream' };
+  const call = { method: 'POST', body: file, headers, onSent, signal } as const;
+  const uploaded = await transport.json<Upload>('/uploads', call);
+  onSent?.(file.size);
+  return uploaded;
+}
+
+interface Sending {
+  readonly file: Blob;
+  readonly onSent: ((bytes: number) => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function uploadInParts(transport: Transport, sending: Sending): Promise<Upload> {
+  const { file, signal } = sending;
   const body = { bytes: file.size };
   const started = await transport.json<Started>('/v2/uploads', { method: 'POST', body, signal });
   const path = new URL(started.parts_url).pathname.replace(/^.*\/api\//, '/');
-  let attempts = 0;
-  for (let offset = 0; offset < file.size; ) {
-    const reached = await sendPart(transport, path, { file, offset, signal });
-    if (reached > offset) attempts = 0;
-    else if (++attempts === ATTEMPTS_MAX) throw new ConnectionError('The upload does not get any further.');
-    else await pause(PAUSE_MS * 2 ** attempts, signal);
-    offset = reached;
+  try {
+    await sendParts(transport, path, sending);
+  } catch (thrown) {
+    if (signal?.aborted) await deleteQuietly(transport, path);
+    throw thrown;
   }
   const { upload_url, bytes, expires_at } = started;
   return { upload_url, bytes, expires_at };
 }
 
-interface Part {
-  readonly file: Blob;
+async function sendParts(transport: Transport, path: string, sending: Sending): Promise<void> {
+  const { file, onSent, signal } = sending;
+  let attempts = 0;
+  for (let offset = 0; offset < file.size; ) {
+    const reached = await sendPart(transport, path, { ...sending, offset });
+    onSent?.(reached);
+    if (reached > offset) attempts = 0;
+    else if (++attempts === ATTEMPTS_MAX) throw new ConnectionError('The upload does not get any further.');
+    else await pause(PAUSE_MS * 2 ** attempts, signal);
+    offset = reached;
+  }
+}
+
+interface Part extends Sending {
   readonly offset: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Sends the next part. Returns how many bytes of the file the service has then. */
-async function sendPart(transport: Transport, path: string, { file, offset, signal }: Part): Promise<number> {
+async function sendPart(
+  transport: Transport,
+  path: string,
+  { file, offset, onSent, signal }: Part,
+): Promise<number> {
   const call = {
     method: 'PATCH',
     body: file.slice(offset, offset + PART_BYTES),
     headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
+    onSent: onSent && ((bytes: number) => onSent(offset + bytes)),
     signal,
   } as const;
   try {

@@ -40,9 +40,7 @@ describe.each([
   ['any operation', undefined],
   ['the moderator', OPERATIONS['image-moderation'].errorOverrides],
 ])('a failure that the server reports for %s', (_name, faults) => {
-  const { signal } = new AbortController();
-  const failureIn = (response: Response) =>
-    callService(async () => response, signal, { attemptsMax: 1 }).catch((thrown) => thrown);
+  const failureIn = (response: Response) => callService(async () => response).catch((thrown) => thrown);
 
   test.each(Object.keys(SERVER_FAILURE_TEXTS) as ErrorCode[])('is worded by its code: %s', async (code) => {
     const response = problemResponse(new OperationError(code, 'For programmers.'), silent, { faults });

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  runOnServer,
-  type SendFile,
-  type ServerRunOptions,
-} from '../../../app/(studio)/service/server-run.ts';
+import { runOnServer, type ServerRunOptions } from '../../../app/(studio)/service/server-run.ts';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
 import { ERROR_CODE_HEADER } from '../../../models/operation/errors.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
@@ -26,19 +22,13 @@ beforeEach(() => {
   for (const part of ['/api/uploads', 'image-convert', '/status/', '/cdn/']) service.disturb(part);
 });
 
-const sendFile: SendFile = (url, { headers, body, signal, onProgress }) => {
-  onProgress(1);
-  return fetch(url, { method: 'POST', headers, body, signal });
-};
-
 const run = (options: Partial<ServerRunOptions> = {}) =>
   runOnServer({
-    baseUrl: `${service.url}/api`,
+    origin: service.url,
     operation: mediaConvertImage,
     file: photo,
     params: { to_format: 'webp' },
     signal: new AbortController().signal,
-    sendFile,
     ...options,
   });
 const jobs = () => service.api.ctx.db.$count(schema.jobs);
@@ -83,6 +73,39 @@ describe('a run on the server', () => {
     service.disturb('/cdn/', 'break off');
     expect((await run()).files).toHaveLength(1);
     expect(await jobs()).toBe(before + 1);
+  });
+
+  it('goes on with a large file where its connection broke off', async () => {
+    const create = { width: 3000, height: 2200, channels: 3, background: '#a35' } as const;
+    const png = await sharp({ create }).png({ compressionLevel: 0 }).toBuffer();
+    const file = new Blob([new Uint8Array(png)], { type: 'image/png' });
+    const from = service.requests.length;
+    const fractions: number[] = [];
+    service.disturb('PATCH', { breakOffAfterBytes: 5_000_000 });
+    expect((await run({ file, onProgress: ({ fraction }) => fractions.push(fraction) })).files).toHaveLength(
+      1,
+    );
+    const sent = service.requests.slice(from).filter((request) => request.includes('/uploads'));
+    const methods = sent.map((request) => request.split(' ')[0]);
+    // The second time, the first bytes are there already: only what is missing follows, which fits one part.
+    expect(methods).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'PATCH']);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    expect(fractions.filter((fraction) => fraction > 0 && fraction < 0.4).length).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('leaves nothing of a large file whose upload the visitor ends', async () => {
+    const { uploads } = schema;
+    const before = await service.api.ctx.db.$count(uploads);
+    const abort = new AbortController();
+    const file = new Blob([new Uint8Array(40_000_000)], { type: 'image/png' });
+    const ended = run({
+      file,
+      signal: abort.signal,
+      onProgress: ({ fraction }) => fraction > 0 && abort.abort(),
+    });
+    await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+    expect(service.requests.at(-1)).toMatch(/^DELETE .*\/v2\/uploads\//);
+    expect(await service.api.ctx.db.$count(uploads)).toBe(before);
   });
 
   it.each([
@@ -157,8 +180,7 @@ describe('a run on the server', () => {
     const idle = await startLoopbackService('', { hasRunner: false });
     try {
       const abort = new AbortController();
-      const baseUrl = `${idle.url}/api`;
-      const ended = run({ baseUrl, operation, params, file: photo, signal: abort.signal });
+      const ended = run({ origin: idle.url, operation, params, file: photo, signal: abort.signal });
       await expect.poll(() => idle.requests.at(-1)).toContain('/status/');
       const { db } = idle.api.ctx;
       expect((await readBalance(db, idle.api.accountId)).held).toBeGreaterThan(0n);
@@ -174,7 +196,6 @@ describe('a run on the server', () => {
   });
 
   it('fails as unavailable when the server cannot be reached', async () => {
-    const baseUrl = 'http://127.0.0.1:9/api';
-    await expect(run({ baseUrl })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(run({ origin: 'http://127.0.0.1:9' })).rejects.toMatchObject({ code: 'unavailable' });
   }, 40_000);
 });

@@ -5,13 +5,16 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Context } from '../../../server/context.ts';
 import { handleApi } from '../../../server/http/api.ts';
 
+/** Body, method, path and headers of a request that came over a socket. */
+export type IncomingRequest = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
 /**
  * Answers a request that came over a socket by the API in this process.
  * @param more headers that the request gets besides its own
  */
 export async function answerHttp(
   ctx: Context,
-  incoming: IncomingMessage,
+  incoming: IncomingRequest,
   outgoing: ServerResponse,
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {

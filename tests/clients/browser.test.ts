@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { launchChromium } from '../../scripts/support/chromium.ts';
+import { schema } from '../../server/base/db.ts';
+import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
+
+const ENTRY = `
+  export { createClient } from './clients/typescript/src/index.ts';
+  export { fetchWithProgress } from './clients/typescript/src/browser.ts';
+  export { runOnServer } from './app/(studio)/service/server-run.ts';
+  export { mediaConvertImage as operation } from './models/media-convert-image/operation.ts';`;
+const BYTES = 40_000_000;
+
+let service: LoopbackService;
+let browser: Browser;
+let script: string;
+let page: Page;
+beforeAll(async () => {
+  service = await startLoopbackService('<!doctype html><title>Studio</title>', { isSignedIn: false });
+  browser = await launchChromium();
+  const { outputFiles } = await build({
+    stdin: {
+      contents: ENTRY,
+      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
+      loader: 'ts',
+    },
+    bundle: true,
+    format: 'iife',
+    globalName: 'studio',
+    write: false,
+    // The page never loads a run, which only a dynamic import reaches.
+    external: ['./run.ts'],
+  });
+  script = outputFiles[0]?.text ?? '';
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+beforeEach(async () => {
+  page = await openPage();
+});
+
+/** Opens a page of the service, in a browser that has the session of the account's owner. */
+async function openPage({ isSignedIn = true } = {}): Promise<Page> {
+  const context = await browser.newContext();
+  const pairs = service.cookie.split('; ').map((pair) => pair.split(/=(.*)/s));
+  const cookies = pairs.map(([name = '', value = '']) => ({ name, value, url: service.url }));
+  if (isSignedIn) await context.addCookies(cookies);
+  const opened = await context.newPage();
+  await opened.goto(service.url);
+  await opened.addScriptTag({ content: script });
+  return opened;
+}
+
+const CLIENT = `studio.createClient({
+  apiKey: null, origin: location.origin, fetch: studio.fetchWithProgress,
+})`;
+
+it('a page uploads a file with the session of its visitor, who pays for the job and receives its result', async () => {
+  const outcome = await page.evaluate<{ fractions: number[]; type: string; bytes: number }>(`(async () => {
+    const canvas = new OffscreenCanvas(1200, 900);
+    const context = canvas.getContext('2d');
+    const noise = context.createImageData(1200, 900);
+    for (let at = 0; at < noise.data.length; at += 65536) crypto.getRandomValues(noise.data.subarray(at, at + 65536));
+    context.putImageData(noise, 0, 0);
+    const file = await canvas.convertToBlob({ type: 'image/png' });
+    const fractions = [];
+    const { files } = await studio.runOnServer({
+      origin: location.origin, fetch: studio.fetchWithProgress, operation: studio.operation, file,
+      params: { to_format: 'jpg' }, signal: new AbortController().signal,
+      onProgress: (fraction) => fractions.push(fraction),
+    });
+    return { fractions, type: files[0].blob.type, bytes: files[0].blob.size };
+  })()`);
+  expect(outcome.type).toBe('image/jpeg');
+  expect(outcome.bytes).toBeGreaterThan(100_000);
+  expect(outcome.fractions).toEqual([...outcome.fractions].sort((a, b) => a - b));
+  expect(outcome.fractions.at(-1)).toBe(1);
+  const [job] = await service.api.ctx.db.select().from(schema.jobs);
+  expect(job).toMatchObject({ accountId: service.api.accountId, keyId: null });
+});
+
+it('a page without a session is refused, in the words of the service', async () => {
+  const stranger = await openPage({ isSignedIn: false });
+  const thrown = await stranger.evaluate(
+    `${CLIENT}.wallet().catch(({ name, code, title }) => [name, code, title])`,
+  );
+  expect(thrown).toEqual(['AuthenticationError', 'unauthorized', 'Unauthorized']);
+});
+
+it('a large file goes in parts, and each byte is told while it is sent', async () => {
+  const told = await page.evaluate<{ sentBytes: number; totalBytes: number }[]>(`(async () => {
+    const told = [];
+    await ${CLIENT}.upload(new Blob([new Uint8Array(${BYTES})]), undefined, (progress) => told.push(progress));
+    return told;
+  })()`);
+  const sent = told.map(({ sentBytes }) => sentBytes);
+  expect(new Set(told.map(({ totalBytes }) => totalBytes))).toEqual(new Set([BYTES]));
+  expect(sent).toEqual(sent.toSorted((a, b) => a - b));
+  expect(sent.at(-1)).toBe(BYTES);
+  // Besides the end of each part.
+  expect(sent.some((bytes) => bytes < BYTES && bytes % (16 * 1024 * 1024) !== 0)).toBe(true);
+});
+
+it('aborting an upload closes the request and leaves no row', async () => {
+  const uploads = await service.api.ctx.db.$count(schema.uploads);
+  const outcome = await page.evaluate<{ message: string; sentBytes: number }>(`(async () => {
+    let sentBytes = 0;
+    const abort = new AbortController();
+    const sent = ${CLIENT}.upload(new Blob([new Uint8Array(${BYTES})]), abort.signal, (progress) => {
+      sentBytes = progress.sentBytes;
+      abort.abort(new Error('given up'));
+    });
+    const message = await sent.then(() => 'sent', (error) => error.message);
+    return { message, sentBytes };
+  })()`);
+  expect(outcome.message).toBe('given up');
+  expect(outcome.sentBytes).toBeGreaterThan(0);
+  expect(outcome.sentBytes).toBeLessThan(BYTES);
+  expect(await service.api.ctx.db.$count(schema.uploads)).toBe(uploads);
+});
