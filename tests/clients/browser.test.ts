@@ -71,7 +71,7 @@ it('a page uploads a file with the session of its visitor, who pays for the job 
     const { files } = await studio.runOnServer({
       origin: location.origin, fetch: studio.fetchWithProgress, operation: studio.operation, file,
       params: { to_format: 'jpg' }, signal: new AbortController().signal,
-      onProgress: (fraction) => fractions.push(fraction),
+      onProgress: ({ fraction }) => fractions.push(fraction),
     });
     return { fractions, type: files[0].blob.type, bytes: files[0].blob.size };
   })()`);
