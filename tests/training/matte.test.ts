@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeOnnxModel, type Graph, type GraphNode } from '../../server/build/graphs/onnx-model.ts';
 
 const PYTHON = '/usr/bin/python3';
-const SCRIPTS = resolve('training/matte');
+const TRAINING = resolve('training');
+const SCRIPTS = join(TRAINING, 'matte');
 const PACKAGES = ['cv2', 'numpy', 'onnx', 'torch'];
 const FIND = `import importlib.util; print(*[name for name in ${JSON.stringify(PACKAGES)} if not importlib.util.find_spec(name)])`;
 const found = spawnSync(PYTHON, ['-c', FIND], { encoding: 'utf8' });
@@ -28,28 +29,31 @@ function titled(title: string, runs: boolean): string {
  */
 const CHECK_IMPORTS = `
 import ast, pathlib, sys
-trees = {path.stem: ast.parse(path.read_text(), str(path)) for path in pathlib.Path(sys.argv[1]).glob("*.py")}
+root = pathlib.Path(sys.argv[1])
+paths = root.rglob("*.py")
+trees = {".".join(path.relative_to(root).with_suffix("").parts): ast.parse(path.read_text(), str(path)) for path in paths}
 def names(node):
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
     return {name for target in targets for part in ast.walk(target) for name in [getattr(part, "id", getattr(part, "name", None))]}
-defined = {stem: set().union(*map(names, tree.body)) for stem, tree in trees.items()}
-for stem, tree in sorted(trees.items()):
+defined = {module: set().union(*map(names, tree.body)) for module, tree in trees.items()}
+for module, tree in sorted(trees.items()):
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module in trees:
+        if isinstance(node, ast.ImportFrom) and (node.module in trees or node.module.split(".")[0] in {name.split(".")[0] for name in trees}):
             for alias in node.names:
-                if alias.name not in defined[node.module]:
-                    print(f"{stem}.py: {node.module}.py has no {alias.name}")
+                if alias.name not in defined.get(node.module, set()):
+                    print(f"{module}: {node.module} has no {alias.name}")
 print(f"{len(trees)} scripts")
 `;
 
 /**
- * Runs one of the training scripts.
+ * Runs a module of the training scripts.
  * @returns its standard output
  */
-function python(script: string, options: Record<string, string | number>): string {
+function python(module: string, options: Record<string, string | number>): string {
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
-  return execFileSync(PYTHON, [join(SCRIPTS, script), ...args], {
+  return execFileSync(PYTHON, ['-m', module, ...args], {
+    cwd: TRAINING,
     encoding: 'utf8',
     env,
     timeout: 240_000,
@@ -133,8 +137,8 @@ async function makeData(root: string): Promise<void> {
 
 describe.skipIf(!hasPython)(titled('the scripts, without the packages of training', hasPython), () => {
   test('parse, and import only existing names from each other', async () => {
-    const scripts = (await readdir(SCRIPTS)).filter((name) => name.endsWith('.py'));
-    const output = execFileSync(PYTHON, ['-c', CHECK_IMPORTS, SCRIPTS], { encoding: 'utf8' });
+    const scripts = (await readdir(TRAINING, { recursive: true })).filter((name) => name.endsWith('.py'));
+    const output = execFileSync(PYTHON, ['-c', CHECK_IMPORTS, TRAINING], { encoding: 'utf8' });
     expect(output.trim().split('\n')).toEqual([`${scripts.length} scripts`]);
   });
 
@@ -151,7 +155,7 @@ describe.skipIf(!hasPython)(titled('the scripts, without the packages of trainin
     ];
     await mkdir(join(root, 'data/train'), { recursive: true });
     await writeFile(join(root, 'data/train/MANIFEST.tsv'), rows.map((row) => row.join('\t')).join('\n'));
-    const sources = python('../attribution.py', { shared: root });
+    const sources = python('attribution', { shared: root });
     expect(sources).toMatch(/^\| 2 \| DAVIS 2016, .* \| CC BY 4\.0 \| github\.com\/MathLee\/EOR-VOS \|$/m);
     expect(sources).toContain('| 1 | photos of COCO 2017, below;');
     expect(sources).toContain('- CC BY 2.0: <https://flickr.example/1>');
@@ -163,7 +167,7 @@ describe.skipIf(!hasPython)(titled('the scripts, without the packages of trainin
 describe.skipIf(missing.length > 0)(titled('matte training', missing.length === 0), () => {
   let root: string;
   const train = (steps: number) =>
-    python('train.py', {
+    python('matte.train', {
       shared: join(root, 'shared'),
       labels: join(root, 'labels'),
       out: join(root, 'out'),
@@ -194,7 +198,7 @@ describe.skipIf(missing.length > 0)(titled('matte training', missing.length === 
     expect(line(resumed, -1).steps).toBe(4);
 
     const options = { checkpoint: join(root, 'out/checkpoint.pt'), out: join(root, 'weights') };
-    const card = line(python('export.py', options), -1);
+    const card = line(python('matte.export', options), -1);
     expect(card.bytes).toBe((await stat(join(root, 'weights/matte.onnx'))).size);
     expect(card.bytes).toBeLessThanOrEqual(4_000_000);
     expect(card.difference_from_float32).toBeLessThan(1 / 255);

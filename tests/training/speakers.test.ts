@@ -9,7 +9,7 @@ import type { ProviderSession } from '../../models/inference/provider-chain.ts';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 
 const PYTHON = '/usr/bin/python3';
-const SCRIPTS = resolve('training/speakers');
+const TRAINING = resolve('training');
 const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("numpy", "onnx", "soundfile", "torch")))`;
 const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 
@@ -50,7 +50,7 @@ afterAll(() => rm(folder, { recursive: true }));
 function python(...args: string[]): string {
   const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
   return execFileSync(PYTHON, args, {
-    cwd: SCRIPTS,
+    cwd: TRAINING,
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,14 +59,14 @@ function python(...args: string[]): string {
 
 const train = (steps: number) =>
   python(
-    'train.py',
+    '-m', 'speakers.train',
     ...['--data', folder, '--out', join(folder, 'run'), '--steps', String(steps)],
     ...['--labelled', '4', '--pairs', '3'],
   );
 
 const trainOverlap = (steps: number) =>
   python(
-    'overlap_train.py',
+    '-m', 'speakers.overlap_train',
     ...['--data', folder, '--out', join(folder, 'overlap'), '--steps', String(steps)],
     ...['--batch', '2', '--tested', '4'],
   );
@@ -89,7 +89,7 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
     expect(train(2)).toContain('"from_step": 0');
     expect(train(3)).toContain('"from_step": 2');
     const path = join(folder, 'speakers.onnx');
-    python('export.py', '--checkpoint', join(folder, 'run/checkpoint.pt'), '--out', path);
+    python('-m', 'speakers.export', '--checkpoint', join(folder, 'run/checkpoint.pt'), '--out', path);
     for (const frames of [40, 130]) {
       const { embedding } = await run(path, frames);
       const values = [...(embedding?.data ?? [])].map(Number);
@@ -105,7 +105,7 @@ describe.skipIf(!runs)('the training of the overlap network', { timeout: 240_000
     expect(trainOverlap(2)).toContain('"from_step": 0');
     expect(trainOverlap(3)).toContain('"from_step": 2');
     const path = join(folder, 'overlap.onnx');
-    python('overlap_export.py', '--checkpoint', join(folder, 'overlap/checkpoint.pt'), '--out', path);
+    python('-m', 'speakers.overlap_export', '--checkpoint', join(folder, 'overlap/checkpoint.pt'), '--out', path);
     for (const [frames, steps] of [
       [37, 10],
       [400, 100],

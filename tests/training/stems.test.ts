@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onnxProvider } from '../../server/runtime/inference/onnx-provider.ts';
 
 const PYTHON = '/usr/bin/python3';
-const SCRIPTS = resolve('training/stems');
+const TRAINING = resolve('training');
 const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("numpy", "onnx", "soundfile", "torch")))`;
 const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 const FRAMES = 256;
@@ -18,7 +18,7 @@ const ROWS = 384;
 const MAKE_TRACKS = `
 import pathlib, sys
 import numpy as np
-from data import save
+from stems.data import save
 out = pathlib.Path(sys.argv[1])
 chance = np.random.default_rng(3)
 for stem in ("vocals", "drums", "bass", "other"):
@@ -31,7 +31,7 @@ for stem in ("vocals", "drums", "bass", "other"):
 const MAKE_SCORES = `
 import pathlib, sys
 import numpy as np
-from scores import write_scores
+from stems.scores import write_scores
 for stem, path in write_scores(np.random.default_rng(1), pathlib.Path(sys.argv[1])).items():
     print(stem, path.read_bytes()[:4].decode(), len(path.read_bytes()) > 500)
 `;
@@ -45,7 +45,7 @@ afterAll(() => rm(folder, { recursive: true }));
 function python(...args: string[]): string {
   const env = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
   return execFileSync(PYTHON, args, {
-    cwd: SCRIPTS,
+    cwd: TRAINING,
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,7 +54,7 @@ function python(...args: string[]): string {
 
 const train = (steps: number) =>
   python(
-    'train.py',
+    '-m', 'stems.train',
     ...['--data', folder, '--out', join(folder, 'run'), '--steps', String(steps)],
     ...['--size', '1', '--frames', '32'],
   );
@@ -71,7 +71,7 @@ describe.skipIf(!runs)('the training of the stems network', { timeout: 240_000 }
     expect(first).toContain('"sdr_and_mixture": {"vocals"');
     expect(train(3)).toContain('"from_step": 2');
     const path = join(folder, 'stems.onnx');
-    python('export.py', '--checkpoint', join(folder, 'run/checkpoint.pt'), '--out', path);
+    python('-m', 'stems.export', '--checkpoint', join(folder, 'run/checkpoint.pt'), '--out', path);
     const { signal } = new AbortController();
     const graph = async () => new Uint8Array(await readFile(path));
     const session = await onnxProvider('cpu', graph).open(signal);

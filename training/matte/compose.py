@@ -8,7 +8,7 @@ import dataclasses
 import cv2
 import numpy as np
 
-from sources import Picture
+from matte.sources import Picture
 
 KIND_WEIGHTS_REAL = {
     "photos": 0.32, "davis": 0.16, "coco": 0.08, "coco2": 0.13, "people": 0.14, "kuih": 0.07, "trashnet_auto": 0.09,

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from teachers import deeplab, selfie
+from matte.teachers import deeplab, selfie
 
 DEEPLAB_WIDTH, DEEPLAB_CLASSES, SELFIE_WIDTH = 160, 21, 128
 CLASS_SHARE = 0.5

@@ -10,10 +10,10 @@ import typing
 import cv2
 import numpy as np
 
-from label import Teachers
-from metrics import mean_figures
-from onnx_in_torch import OnnxInTorch
-from sources import Picture, load_ordinary, load_pictures, read_alpha, read_rgb
+from matte.label import Teachers
+from matte.metrics import mean_figures
+from matte.onnx_in_torch import OnnxInTorch
+from matte.sources import Picture, load_ordinary, load_pictures, read_alpha, read_rgb
 
 COLUMNS = ("iou", "s", "boundary", "mae", "mse", "sad")
 MAGENTA = (255, 0, 255)

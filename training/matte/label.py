@@ -11,7 +11,7 @@ import pathlib
 import cv2
 import numpy as np
 
-from teachers import deeplab, selfie
+from matte.teachers import deeplab, selfie
 
 SIDE = 512
 HERE = pathlib.Path(__file__).parent

@@ -8,7 +8,7 @@ import typing
 import cv2
 import numpy as np
 
-from sources import Picture
+from matte.sources import Picture
 
 Method = typing.Callable[[np.ndarray], np.ndarray]
 

@@ -46,10 +46,18 @@ def _convolve(x, weight, bias, attributes):
     )
 
 
+def _transpose_convolve(x, weight, bias, attributes):
+    top, left, bottom, right = attributes.get("pads", [0, 0, 0, 0])
+    whole = functional.conv_transpose2d(x, weight, bias, stride=attributes["strides"])
+    return whole[:, :, top : whole.shape[2] - bottom, left : whole.shape[3] - right]
+
+
 def _resize_node(x, sizes_or_scales, mode, nearest=False):
     given = [float(v) for v in sizes_or_scales]
-    are_sizes = given[2] >= 1 and given[0] == x.shape[0] and given[1] == x.shape[1] and given[2] > 8
+    are_sizes = given[2] >= 1 and given[1] == x.shape[1] and (given[2] > 8 or mode == "align_corners")
     height, width = (given[2:] if are_sizes else [given[2] * x.shape[2], given[3] * x.shape[3]])
+    if mode == "align_corners":
+        return functional.interpolate(x, (round(height), round(width)), mode="bilinear", align_corners=True)
     if nearest:
         return functional.interpolate(x, (round(height), round(width)), mode="nearest")
     return resize(x, round(height), round(width), mode)
@@ -68,9 +76,10 @@ OPERATORS = {
     ),
     "Concat": lambda a, i: torch.cat(i, a["axis"]),
     "Conv": lambda a, i: _convolve(i[0], i[1], i[2] if len(i) > 2 else None, a),
-    "ConvTranspose": lambda a, i: functional.conv_transpose2d(*i, stride=a["strides"]),
+    "ConvTranspose": lambda a, i: _transpose_convolve(i[0], i[1], i[2] if len(i) > 2 else None, a),
     "GlobalAveragePool": lambda a, i: i[0].mean((2, 3), keepdim=True),
     "Identity": lambda a, i: i[0],
+    "MaxPool": lambda a, i: functional.max_pool2d(i[0], a["kernel_shape"], a["strides"], a.get("pads", [0, 0])[:2]),
     "Mul": lambda a, i: i[0] * i[1],
     "Div": lambda a, i: i[0] / i[1],
     "ReduceMean": lambda a, i: i[0].mean(a["axes"], keepdim=bool(a["keepdims"])),

@@ -7,27 +7,28 @@ Usage: train.py --shared ../shared --labels LABELS --out FOLDER [--steps 12000] 
 import argparse
 import copy
 import json
-import math
-import os
 import pathlib
-import time
 
 import cv2
 import numpy as np
 import torch
 from torch import nn
 
-from compose import Composer
-from distil import DistillationHead, Targets, TeacherFeatures
-from losses import matte_loss
-from metrics import mean_figures
-from model import WIDTHS, MatteNet, alpha_of
-from sources import background_strips, load_pictures, load_scenes
+from common.averaging import update_average
+from common.run import Limits, Run, train
+from common.schedule import learning_rate, set_rate
+from matte.compose import Composer
+from matte.distil import DistillationHead, Targets, TeacherFeatures
+from matte.losses import matte_loss
+from matte.metrics import mean_figures
+from matte.model import WIDTHS, MatteNet, alpha_of
+from matte.sources import background_strips, load_pictures, load_scenes
 
 SEED = 20261121
 EMA_DECAY = 0.998
 WEIGHT_DECAY = 0.02
 WARM_UP_STEPS = 200
+PRINT_EVERY = 50
 STRIP_KINDS = ("photos", "davis")
 DISTILLED_SHARE = 0.5
 DISTILLATION_WEIGHT = 0.5
@@ -54,22 +55,6 @@ class Batches(torch.utils.data.Dataset):
         return torch.from_numpy(rgb), torch.from_numpy(alpha), targets
 
 
-def learning_rate(progress: float, step: int, peak: float) -> float:
-    """Return the rate of a cosine from `peak` to a hundredth of it over `progress` 0..1, after a linear warm-up."""
-    return peak * min(1, (step + 1) / WARM_UP_STEPS) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
-
-
-@torch.no_grad()
-def update_average(average: nn.Module, net: nn.Module, step: int) -> None:
-    """Update the exponential moving average of the weights."""
-    decay = min(EMA_DECAY, (step + 1) / (step + 10))
-    for slow, fast in zip(average.state_dict().values(), net.state_dict().values()):
-        if slow.is_floating_point():
-            slow.lerp_(fast, 1 - decay)
-        else:
-            slow.copy_(fast)
-
-
 def train_step(
     net: MatteNet,
     head: DistillationHead,
@@ -93,12 +78,11 @@ def train_step(
     return loss.item(), distillation.item()
 
 
-class Run:
-    """State of a training run: net, averaged weights, optimiser and progress."""
+class MatteRun(Run):
+    """State of a training run: net, averaged weights, distillation head, optimiser and progress."""
 
     def __init__(self, out: pathlib.Path, peak: float, start: pathlib.Path | None = None):
         torch.manual_seed(SEED)
-        self.path = out / "checkpoint.pt"
         self.peak = peak
         self.net = MatteNet().to(memory_format=torch.channels_last).train()
         if start:
@@ -107,57 +91,16 @@ class Run:
         learned = [*self.net.parameters(), *self.head.parameters()]
         self.optimiser = torch.optim.AdamW(learned, lr=peak, weight_decay=WEIGHT_DECAY)
         self.average = copy.deepcopy(self.net).eval()
-        self.step, self.seconds = 0, 0.0
-        if self.path.exists():
-            saved = torch.load(self.path)
-            self.net.load_state_dict(saved["net"])
-            self.average.load_state_dict(saved["average"])
-            self.head.load_state_dict(saved["distillation"])
-            self.optimiser.load_state_dict(saved["optimiser"])
-            self.step, self.seconds = saved["step"], saved["seconds"]
+        parts = {"net": self.net, "average": self.average, "distillation": self.head, "optimiser": self.optimiser}
+        super().__init__(out, parts)
+        self.resume()
 
-    def save(self) -> None:
-        """Write the checkpoint atomically."""
-        state = {
-            "net": self.net.state_dict(),
-            "average": self.average.state_dict(),
-            "distillation": self.head.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "step": self.step,
-            "seconds": self.seconds,
-        }
-        torch.save(state, partial := self.path.with_suffix(".partial"))
-        os.replace(partial, self.path)
-
-
-def train(run: Run, batches: torch.utils.data.DataLoader, given: argparse.Namespace, validation: list) -> None:
-    """Train until the steps or the minutes are used up. Saves and validates every few minutes."""
-    measured_at = saved_at = time.monotonic()
-    recent: list[tuple[float, float]] = []
-    for rgb, alpha, targets in batches:
-        progress = max(run.step / given.steps, run.seconds / 60 / given.minutes)
-        if progress >= 1:
-            break
-        for group in run.optimiser.param_groups:
-            group["lr"] = learning_rate(progress, run.step, run.peak)
-        recent.append(train_step(run.net, run.head, run.optimiser, rgb, alpha, targets))
-        update_average(run.average, run.net, run.step)
-        run.step += 1
-        now = time.monotonic()
-        run.seconds, measured_at = run.seconds + min(now - measured_at, 30), now
-        if run.step % 50 == 0:
-            matte, distillation = np.mean(recent, 0)
-            losses = f"loss {matte:.4f} distillation {distillation:.4f}"
-            print(f"step {run.step} {losses} at {run.seconds / 60:.1f} min", flush=True)
-            recent.clear()
-        if now - saved_at > 60 * given.every:
-            run.save()
-            figures = mean_figures(validation, lambda rgb: alpha_of(run.average, rgb))
-            print(json.dumps({"step": run.step, "side": rgb.shape[1], **figures}), flush=True)
-            saved_at = time.monotonic()
-    run.save()
-    matte, distillation = np.mean(recent, 0).round(4).tolist() if recent else (None, None)
-    print(json.dumps({"steps": run.step, "loss": matte, "distillation": distillation}), flush=True)
+    def advance(self, rgb: torch.Tensor, alpha: torch.Tensor, targets: Targets, progress: float) -> dict[str, float]:
+        """Train on one batch, at the rate of the progress. Returns the losses."""
+        set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
+        matte, distillation = train_step(self.net, self.head, self.optimiser, rgb, alpha, targets)
+        update_average(self.average, self.net, self.step, EMA_DECAY)
+        return {"loss": matte, "distillation": distillation}
 
 
 def main() -> None:
@@ -175,8 +118,6 @@ def main() -> None:
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--workers", type=int, default=1)
     given = options.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    (given.out / "pid").write_text(f"{os.getpid()}\n")
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
     pictures = load_pictures(given.shared, given.labels, held_out=False)
@@ -184,7 +125,7 @@ def main() -> None:
     for picture in pictures:
         if picture.kind in STRIP_KINDS and not picture.name.startswith("breakdance"):
             scenes += background_strips(picture)
-    run = Run(given.out, given.peak, given.start)
+    run = MatteRun(given.out, given.peak, given.start)
     sides = [int(side) for side in given.sides.split(",")]
     batches = torch.utils.data.DataLoader(
         Batches(Composer(pictures, scenes), TeacherFeatures(given.shared), given.batch, sides, given.steps, run.step),
@@ -194,7 +135,13 @@ def main() -> None:
     )
     validation = load_pictures(given.shared, given.labels, held_out=True)
     print(json.dumps({"from_step": run.step, "pictures": len(pictures), "scenes": len(scenes)}), flush=True)
-    train(run, batches, given, validation)
+    drawn = iter(batches)
+    train(
+        run,
+        Limits(given.steps, given.minutes, given.every, PRINT_EVERY),
+        lambda progress: run.advance(*next(drawn), progress),
+        lambda: mean_figures(validation, lambda rgb: alpha_of(run.average, rgb)),
+    )
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ import wave
 
 import numpy as np
 
-from data import read, speech_files
-from fbank import SAMPLE_RATE
-from overlap_mixtures import with_room
-from train import HELD_OUT
+from speakers.data import read, speech_files
+from speakers.fbank import SAMPLE_RATE
+from speakers.overlap_mixtures import with_room
+from speakers.train import HELD_OUT
 
 SEED = 7
 

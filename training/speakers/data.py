@@ -14,7 +14,7 @@ import pathlib
 import numpy as np
 import soundfile
 
-from fbank import BANDS, SAMPLE_RATE, fbank
+from speakers.fbank import BANDS, SAMPLE_RATE, fbank
 
 SPEEDS = {"wuw2": (0.9, 1.0, 1.1), "asc": (0.82, 0.91, 1.0, 1.1, 1.2), "picovoice_unlabelled": (0.9, 1.0, 1.12)}
 SPEECH_RANGE = 7.0

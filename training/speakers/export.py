@@ -1,64 +1,24 @@
-"""Writes the averaged weights as ONNX (opset 13), its batch norms folded and its weights stored as float16.
+"""Writes the averaged weights as ONNX, its batch norms folded and its weights stored as float16.
 
-The graph computes in float32: a Cast follows each stored weight, and runtimes fold it when they load the file.
 Usage: export.py --checkpoint WORK/run/checkpoint.pt --out ../../models/weights/speakers.onnx
 """
 
 import argparse
-import hashlib
 import json
 import pathlib
 
-import numpy as np
-import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from data import CROP
-from model import BANDS, SpeakerNet
-
-OPSET = 13
-SMALL = 64
+from common.export import export
+from speakers.data import CROP
+from speakers.model import BANDS, SpeakerNet
 
 
-def store_as_float16(model: onnx.ModelProto) -> None:
-    """Store every weight tensor of more than SMALL numbers as float16, and cast it back where it is used."""
-    casts = []
-    for tensor in model.graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if values.dtype != np.float32 or values.size <= SMALL:
-            continue
-        name = tensor.name
-        tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
-        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
-    nodes = [*casts, *model.graph.node]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-
-
-def export(net: nn.Module, path: pathlib.Path, output: str, dynamic: dict[int, str]) -> dict[str, object]:
+def export_bands(net: nn.Module, path: pathlib.Path, output: str, dynamic: dict[int, str]) -> dict[str, object]:
     """Write a net over band energies to `path`, with the name and the dynamic axes of its output, and return its facts."""
-    torch.onnx.export(
-        net.eval(),
-        torch.zeros(1, CROP, BANDS),
-        str(path),
-        opset_version=OPSET,
-        input_names=["bands"],
-        output_names=[output],
-        dynamic_axes={"bands": {0: "batch", 1: "frames"}, output: dynamic},
-    )
-    model = onnx.load(str(path))
-    store_as_float16(model)
-    model.producer_name, model.producer_version = "darkroom", ""
-    onnx.checker.check_model(model)
-    onnx.save(model, str(path))
-    written = path.read_bytes()
-    return {
-        "bytes": len(written),
-        "sha256": hashlib.sha256(written).hexdigest(),
-        "parameters": sum(weights.numel() for weights in net.parameters()),
-    }
+    axes = {"bands": {0: "batch", 1: "frames"}, output: dynamic}
+    return export(net, torch.zeros(1, CROP, BANDS), path, ("bands", output), axes)
 
 
 def main() -> None:
@@ -68,7 +28,7 @@ def main() -> None:
     given = options.parse_args()
     net = SpeakerNet()
     net.load_state_dict(torch.load(given.checkpoint)["average"])
-    print(json.dumps(export(net, given.out, "embedding", {0: "batch"})))
+    print(json.dumps(export_bands(net, given.out, "embedding", {0: "batch"})))
 
 
 if __name__ == "__main__":

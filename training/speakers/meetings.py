@@ -11,10 +11,10 @@ import wave
 
 import numpy as np
 
-from data import read, speech_files
-from fbank import BANDS, FILTERS, SAMPLE_RATE, fbank
-from rooms import impulse_response, in_room
-from train import HELD_OUT
+from speakers.data import read, speech_files
+from speakers.fbank import BANDS, FILTERS, SAMPLE_RATE, fbank
+from speakers.rooms import impulse_response, in_room
+from speakers.train import HELD_OUT
 
 SEEDS = {"meetings": 11, "rounds": 13}
 COLOUR_KNOTS = 8

@@ -10,8 +10,8 @@ import pathlib
 import torch
 from torch import nn
 
-from export import export
-from overlap_model import OverlapNet
+from speakers.export import export_bands
+from speakers.overlap_model import OverlapNet
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     given = options.parse_args()
     net = OverlapNet()
     net.load_state_dict(torch.load(given.checkpoint)["average"])
-    print(json.dumps(export(nn.Sequential(net, nn.Sigmoid()), given.out, "overlap", {0: "batch", 1: "steps"})))
+    print(json.dumps(export_bands(nn.Sequential(net, nn.Sigmoid()), given.out, "overlap", {0: "batch", 1: "steps"})))
 
 
 if __name__ == "__main__":

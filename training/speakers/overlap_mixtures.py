@@ -12,8 +12,8 @@ import pathlib
 
 import numpy as np
 
-from data import read, smooth_curve, speech_files
-from fbank import FRAME, HOP, SAMPLE_RATE, fbank
+from speakers.data import read, smooth_curve, speech_files
+from speakers.fbank import FRAME, HOP, SAMPLE_RATE, fbank
 
 Chance = np.random.Generator
 CROP = 400

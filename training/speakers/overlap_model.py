@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from model import BANDS, RANGE
+from speakers.model import BANDS, RANGE
 
 WIDTH = 112
 DILATIONS = (1, 2, 4, 8, 16)

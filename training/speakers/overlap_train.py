@@ -7,22 +7,23 @@ Usage: overlap_train.py --data WORK --out WORK/run [--minutes 20] [--steps 10000
 import argparse
 import copy
 import json
-import math
-import os
 import pathlib
-import time
 
 import numpy as np
 import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from overlap_mixtures import Mixtures
-from overlap_model import OverlapNet
-from train import HELD_OUT
+from common.averaging import update_average
+from common.run import Limits, Run, train
+from common.schedule import learning_rate, set_rate
+from speakers.overlap_mixtures import Mixtures
+from speakers.overlap_model import OverlapNet
+from speakers.train import HELD_OUT
 
 SEED = 20261124
 EMA_DECAY = 0.99
+WARM_UP_STEPS = 40
 PRINT_EVERY = 25
 PRECISIONS = (0.8, 0.9, 0.95)
 
@@ -50,68 +51,29 @@ def evaluate(net: nn.Module, mixtures: Mixtures, count: int) -> dict[str, float]
     return recalls(scores[certain], labels[certain] == 1)
 
 
-class Run:
-    """State of a training run."""
+class OverlapRun(Run):
+    """State of a training run of the overlap network."""
 
     def __init__(self, out: pathlib.Path, peak: float):
         torch.manual_seed(SEED)
-        self.path = out / "checkpoint.pt"
         self.net = OverlapNet()
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=peak, weight_decay=0.02)
-        self.peak, self.step, self.seconds = peak, 0, 0.0
+        self.peak = peak
         self.average = copy.deepcopy(self.net)
-        if self.path.exists():
-            saved = torch.load(self.path)
-            for name in ("net", "optimiser", "average"):
-                getattr(self, name).load_state_dict(saved[name])
-            self.step, self.seconds = saved["step"], saved["seconds"]
+        super().__init__(out, {"net": self.net, "optimiser": self.optimiser, "average": self.average})
+        self.resume()
 
-    def save(self) -> None:
-        """Write the checkpoint atomically."""
-        state = {name: getattr(self, name).state_dict() for name in ("net", "optimiser", "average")}
-        torch.save({**state, "step": self.step, "seconds": self.seconds}, partial := self.path.with_suffix(".partial"))
-        os.replace(partial, self.path)
-
-    def advance(self, bands: np.ndarray, labels: np.ndarray, progress: float) -> float:
+    def advance(self, bands: np.ndarray, labels: np.ndarray, progress: float) -> dict[str, float]:
         """Take one step and return its loss."""
         self.net.train()
-        rate = self.peak * min(1, (self.step + 1) / 40) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
         loss = functional.binary_cross_entropy_with_logits(self.net(torch.from_numpy(bands)), torch.from_numpy(labels))
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 3.0)
         self.optimiser.step()
-        decay = min(EMA_DECAY, (self.step + 1) / (self.step + 10))
-        with torch.no_grad():
-            for slow, fast in zip(self.average.state_dict().values(), self.net.state_dict().values()):
-                if slow.is_floating_point():
-                    slow.lerp_(fast, 1 - decay)
-                else:
-                    slow.copy_(fast)
-        self.step += 1
-        return loss.item()
-
-
-def train(run: Run, mixtures: Mixtures, given: argparse.Namespace) -> None:
-    """Train until the steps or the minutes are used up. Saves and evaluates every few minutes."""
-    measured_at, saved_at = time.process_time(), time.monotonic()
-    losses: list[float] = []
-    while (progress := max(run.step / given.steps, run.seconds / 60 / given.minutes)) < 1:
-        bands, labels = mixtures.batch(SEED, run.step, given.batch)
-        losses.append(run.advance(bands, labels, progress))
-        now = time.process_time()
-        run.seconds, measured_at = run.seconds + now - measured_at, now
-        if run.step % PRINT_EVERY == 0:
-            print(f"step {run.step} loss {np.mean(losses):.4f} at {run.seconds / 60:.1f} min", flush=True)
-            losses.clear()
-        if time.monotonic() - saved_at > 60 * given.every:
-            run.save()
-            print(json.dumps({"step": run.step, **evaluate(run.average, mixtures, given.tested)}), flush=True)
-            saved_at = time.monotonic()
-    run.save()
-    print(json.dumps({"steps": run.step, **evaluate(run.average, mixtures, given.tested)}), flush=True)
+        update_average(self.average, self.net, self.step, EMA_DECAY)
+        return {"loss": loss.item()}
 
 
 def main() -> None:
@@ -125,13 +87,18 @@ def main() -> None:
     options.add_argument("--tested", type=int, default=200, help="mixtures of each evaluation")
     options.add_argument("--peak", type=float, default=2e-3)
     given = options.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     mixtures = Mixtures(given.data, HELD_OUT)
-    run = Run(given.out, given.peak)
+    run = OverlapRun(given.out, given.peak)
     counts = {kind: len(rows) for kind, rows in mixtures.trained.items()}
     print(json.dumps({**counts, "from_step": run.step, "parameters": sum(p.numel() for p in run.net.parameters())}), flush=True)
-    train(run, mixtures, given)
+    limits = Limits(given.steps, given.minutes, given.every, PRINT_EVERY)
+    train(
+        run,
+        limits,
+        lambda progress: run.advance(*mixtures.batch(SEED, run.step, given.batch), progress),
+        lambda: evaluate(run.average, mixtures, given.tested),
+    )
 
 
 if __name__ == "__main__":

@@ -7,20 +7,21 @@ Usage: train.py --data WORK --out WORK/run [--minutes 12] [--steps 100000]
 import argparse
 import copy
 import json
-import math
-import os
 import pathlib
-import time
 
 import numpy as np
 import torch
 from torch import nn
 
-from data import CROP, Voices
-from model import MarginSoftmax, SpeakerNet, pair_loss
+from common.averaging import update_average
+from common.run import Limits, Run, train
+from common.schedule import learning_rate, set_rate
+from speakers.data import CROP, Voices
+from speakers.model import MarginSoftmax, SpeakerNet, pair_loss
 
 SEED = 20261123
 EMA_DECAY = 0.99
+WARM_UP_STEPS = 60
 PRINT_EVERY = 50
 PAIR_WEIGHT = 0.7
 MARGIN = 0.2
@@ -60,34 +61,23 @@ def evaluate(net: nn.Module, voices: Voices) -> float:
     return round(equal_error(embeddings, labels), 2)
 
 
-class Run:
-    """State of a training run."""
+class SpeakerRun(Run):
+    """State of a training run of the speaker network."""
 
     def __init__(self, out: pathlib.Path, classes: int, peak: float):
         torch.manual_seed(SEED)
-        self.path = out / "checkpoint.pt"
         self.net, self.softmax = SpeakerNet().to(memory_format=torch.channels_last), MarginSoftmax(classes)
         self.optimiser = torch.optim.AdamW([*self.net.parameters(), *self.softmax.parameters()], lr=peak, weight_decay=0.02)
-        self.peak, self.step, self.seconds = peak, 0, 0.0
+        self.peak = peak
         self.average = copy.deepcopy(self.net)
-        if self.path.exists():
-            saved = torch.load(self.path)
-            for name in ("net", "softmax", "optimiser", "average"):
-                getattr(self, name).load_state_dict(saved[name])
-            self.step, self.seconds = saved["step"], saved["seconds"]
+        parts = {"net": self.net, "softmax": self.softmax, "optimiser": self.optimiser, "average": self.average}
+        super().__init__(out, parts)
+        self.resume()
 
-    def save(self) -> None:
-        """Write the checkpoint atomically."""
-        state = {name: getattr(self, name).state_dict() for name in ("net", "softmax", "optimiser", "average")}
-        torch.save({**state, "step": self.step, "seconds": self.seconds}, partial := self.path.with_suffix(".partial"))
-        os.replace(partial, self.path)
-
-    def advance(self, crops: np.ndarray, labels: np.ndarray, progress: float) -> tuple[float, float]:
+    def advance(self, crops: np.ndarray, labels: np.ndarray, progress: float) -> dict[str, float]:
         """Take one step and return its losses."""
         self.net.train()
-        rate = self.peak * min(1, (self.step + 1) / 60) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
         with torch.autocast("cpu", torch.bfloat16):
             embeddings = self.net(torch.from_numpy(crops))
         embeddings = embeddings.float()
@@ -99,35 +89,8 @@ class Run:
         (named + PAIR_WEIGHT * paired).backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 3.0)
         self.optimiser.step()
-        decay = min(EMA_DECAY, (self.step + 1) / (self.step + 10))
-        with torch.no_grad():
-            for slow, fast in zip(self.average.state_dict().values(), self.net.state_dict().values()):
-                if slow.is_floating_point():
-                    slow.lerp_(fast, 1 - decay)
-                else:
-                    slow.copy_(fast)
-        self.step += 1
-        return named.item(), paired.item()
-
-
-def train(run: Run, voices: Voices, given: argparse.Namespace) -> None:
-    """Train until the steps or the minutes are used up. Saves and evaluates every few minutes."""
-    measured_at, saved_at = time.process_time(), time.monotonic()
-    losses: list[tuple[float, float]] = []
-    while (progress := max(run.step / given.steps, run.seconds / 60 / given.minutes)) < 1:
-        crops, labels = voices.batch(SEED, run.step, given.labelled, given.pairs)
-        losses.append(run.advance(crops, labels, progress))
-        now = time.process_time()
-        run.seconds, measured_at = run.seconds + now - measured_at, now
-        if run.step % PRINT_EVERY == 0:
-            print(f"step {run.step} losses {np.mean(losses, axis=0).round(3)} at {run.seconds / 60:.1f} min", flush=True)
-            losses.clear()
-        if time.monotonic() - saved_at > 60 * given.every:
-            run.save()
-            print(json.dumps({"step": run.step, "equal_error": evaluate(run.average, voices)}), flush=True)
-            saved_at = time.monotonic()
-    run.save()
-    print(json.dumps({"steps": run.step, "equal_error": evaluate(run.average, voices)}), flush=True)
+        update_average(self.average, self.net, self.step, EMA_DECAY)
+        return {"named": named.item(), "paired": paired.item()}
 
 
 def main() -> None:
@@ -141,13 +104,18 @@ def main() -> None:
     options.add_argument("--pairs", type=int, default=20)
     options.add_argument("--peak", type=float, default=2e-3)
     given = options.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     voices = Voices(given.data, HELD_OUT)
-    run = Run(given.out, len(voices.voices), given.peak)
+    run = SpeakerRun(given.out, len(voices.voices), given.peak)
     facts = {"voices": len(voices.voices), "unlabelled": len(voices.unlabelled), "held_out": len(voices.held_out), "from_step": run.step}
     print(json.dumps({**facts, "crop": CROP, "parameters": sum(p.numel() for p in run.net.parameters())}), flush=True)
-    train(run, voices, given)
+    limits = Limits(given.steps, given.minutes, given.every, PRINT_EVERY)
+    train(
+        run,
+        limits,
+        lambda progress: run.advance(*voices.batch(SEED, run.step, given.labelled, given.pairs), progress),
+        lambda: {"equal_error": evaluate(run.average, voices)},
+    )
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ import tempfile
 import numpy as np
 import soundfile
 
-from scores import one_shot_track, write_scores
-from spectra import HOP, SAMPLE_RATE, WINDOW, stft, to_rows
-from synthetic import bass, kick
+from stems.scores import one_shot_track, write_scores
+from stems.spectra import HOP, SAMPLE_RATE, WINDOW, stft, to_rows
+from stems.synthetic import bass, kick
 
 STEMS = ("vocals", "drums", "bass", "other")
 SPEEDS = (1.0, 0.89, 1.13)
@@ -150,7 +150,7 @@ class Tracks:
 
     @property
     def bins(self) -> int:
-        from spectra import SEEN
+        from stems.spectra import SEEN
 
         return len(SEEN)
 

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from spectra import ROWS
+from stems.spectra import ROWS
 
 WIDTHS = (12, 24, 48, 96, 128, 160)
 SEGMENT = 256

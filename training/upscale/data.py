@@ -10,7 +10,7 @@ import pathlib
 import cv2
 import numpy as np
 
-from imresize import imresize, to_bytes
+from upscale.imresize import imresize, to_bytes
 
 SCALES = (1, 2, 4)
 GRID = 32

@@ -6,7 +6,7 @@ After Wang et al., "Real-ESRGAN" (ICCVW 2021), with moderate strengths: what a n
 import cv2
 import numpy as np
 
-from data import Crops
+from upscale.data import Crops
 
 # Context around a crop, so that its edges are degraded like its middle.
 MARGIN = 8

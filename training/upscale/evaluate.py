@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 import torch
 
-from data import read_rgb
-from export import averaged
-from imresize import KERNELS, imresize, to_bytes
-from metrics import figures, pair
-from model import NETS, enlarge
+from upscale.data import read_rgb
+from upscale.export import averaged
+from upscale.imresize import KERNELS, imresize, to_bytes
+from upscale.metrics import figures, pair
+from upscale.model import NETS, enlarge
 
 SETS = ("Set5", "Set14", "kodak")
 

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import torch
 
-from data import read_rgb
-from degrade import jpeg
-from evaluate import SETS
-from export import averaged
-from metrics import figures, pair
-from model import enlarge
-from sharpness import sharpness
+from upscale.data import read_rgb
+from upscale.degrade import jpeg
+from upscale.evaluate import SETS
+from upscale.export import averaged
+from upscale.metrics import figures, pair
+from upscale.model import enlarge
+from upscale.sharpness import sharpness
 
 QUALITIES = (40, 60, 80, None)
 HEADS = ("set", "JPEG", "net", "PSNR", "SSIM", "gradient error", "GMSD", "edges", "flat texture", "halo")

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from imresize import imresize, to_bytes
+from upscale.imresize import imresize, to_bytes
 
 LUMA = np.array([65.481, 128.553, 24.966]) / 255
 

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from imresize import imresize
+from upscale.imresize import imresize
 
 LUMA = (0.299, 0.587, 0.114)
 SLOPE = 0.1

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from metrics import luma
+from upscale.metrics import luma
 
 EDGE_SHARE = 0.1
 FLAT_SHARE = 0.5

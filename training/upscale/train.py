@@ -8,10 +8,7 @@ Usage: train.py --net fast-x2 --data WORK/data --shared ../shared --out WORK/fas
 import argparse
 import copy
 import json
-import math
-import os
 import pathlib
-import time
 
 import cv2
 import numpy as np
@@ -19,10 +16,13 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
-from data import Crops, training_images
-from degrade import DegradedCrops, degrade
-from metrics import figures, pair
-from model import NETS, RESTORING, enlarge, to_luma
+from common.averaging import update_average
+from common.run import Limits, Run, train
+from common.schedule import learning_rate, set_rate
+from upscale.data import Crops, training_images
+from upscale.degrade import DegradedCrops, degrade
+from upscale.metrics import figures, pair
+from upscale.model import NETS, RESTORING, enlarge, to_luma
 
 SEED = 20261122
 EMA_DECAY = 0.999
@@ -32,19 +32,6 @@ GRADIENT_WEIGHT = 0.5
 CONTRAST_WEIGHT = 0.5
 CONTRAST_SIDE = 5
 PRINT_EVERY = 250
-
-
-def learning_rate(progress: float, step: int, peak: float) -> float:
-    """Return the rate of a cosine from `peak` to a hundredth of it over `progress` 0..1, after a linear warm-up."""
-    return peak * min(1, (step + 1) / WARM_UP_STEPS) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
-
-
-@torch.no_grad()
-def update_average(average: nn.Module, net: nn.Module, step: int) -> None:
-    """Update the exponential moving average of the weights."""
-    decay = min(EMA_DECAY, (step + 1) / (step + 10))
-    for slow, fast in zip(average.parameters(), net.parameters()):
-        slow.lerp_(fast, 1 - decay)
 
 
 def to_tensor(pixels: np.ndarray) -> torch.Tensor:
@@ -87,57 +74,41 @@ def loss_of(net: nn.Module, small: torch.Tensor, truth: torch.Tensor, restores: 
     return error + sharpness_loss(made, luma) if restores else error
 
 
-class Run:
-    """State of a training run: net, averaged weights, optimiser and progress."""
+class UpscaleRun(Run):
+    """State of a training run: net, averaged weights, optimiser, progress, and the batches drawn over all cosines."""
+
+    counts = ("step", "seconds", "samples")
 
     def __init__(self, given: argparse.Namespace):
         torch.manual_seed(SEED)
-        self.path = given.out / "checkpoint.pt"
-        self.restores = given.net in RESTORING
+        self.peak, self.restores, self.samples = given.peak, given.net in RESTORING, 0
         self.net = NETS[given.net]().to(memory_format=torch.channels_last)
-        self.step, self.seconds, self.samples = 0, 0.0, 0
-        saved = torch.load(self.path) if self.path.exists() else None
-        if saved and given.restart:
+        path = given.out / "checkpoint.pt"
+        if path.exists() and given.restart:
+            saved = torch.load(path)
             self.net.load_state_dict(saved["average"])
             self.samples = saved["samples"]
-        elif given.start and not saved:
+        elif given.start and not path.exists():
             shapes = {name: weights.shape for name, weights in self.net.named_parameters()}
             initial = torch.load(given.start)["average"].items()
             self.net.load_state_dict({k: v for k, v in initial if shapes.get(k) == v.shape}, strict=False)
         self.optimiser = torch.optim.Adam(self.net.parameters(), lr=given.peak, betas=(0.9, 0.99))
         self.average = copy.deepcopy(self.net)
-        if saved and not given.restart:
-            self.net.load_state_dict(saved["net"])
-            self.average.load_state_dict(saved["average"])
-            self.optimiser.load_state_dict(saved["optimiser"])
-            self.step, self.seconds, self.samples = saved["step"], saved["seconds"], saved["samples"]
+        super().__init__(given.out, {"net": self.net, "average": self.average, "optimiser": self.optimiser})
+        if not given.restart:
+            self.resume()
 
-    def save(self) -> None:
-        """Write the checkpoint atomically."""
-        state = {
-            "net": self.net.state_dict(),
-            "average": self.average.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "step": self.step,
-            "seconds": self.seconds,
-            "samples": self.samples,
-        }
-        torch.save(state, partial := self.path.with_suffix(".partial"))
-        os.replace(partial, self.path)
-
-    def advance(self, small: torch.Tensor, truth: torch.Tensor, rate: float) -> float:
+    def advance(self, small: torch.Tensor, truth: torch.Tensor, progress: float) -> dict[str, float]:
         """Take one step and return its loss."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
         loss = loss_of(self.net, small, truth, self.restores)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self.optimiser.step()
-        update_average(self.average, self.net, self.step)
-        self.step += 1
+        update_average(self.average, self.net, self.step, EMA_DECAY)
         self.samples += 1
-        return loss.item()
+        return {"loss": loss.item()}
 
 
 def mean_psnr(net: nn.Module, images: list[np.ndarray], restores: bool) -> float:
@@ -147,26 +118,6 @@ def mean_psnr(net: nn.Module, images: list[np.ndarray], restores: bool) -> float
         random = np.random.default_rng(SEED)
         pairs = [(truth, degrade(small, random)) for truth, small in pairs]
     return float(np.mean([figures(truth, enlarge(net, small), net.scale)[0] for truth, small in pairs]))
-
-
-def train(run: Run, crops: Crops | DegradedCrops, given: argparse.Namespace, held_out: list[np.ndarray]) -> None:
-    """Train until the steps or the minutes are used up. Saves and validates every few minutes."""
-    measured_at = saved_at = time.monotonic()
-    losses: list[float] = []
-    while (progress := max(run.step / given.steps, run.seconds / 60 / given.minutes)) < 1:
-        small, truth = map(to_tensor, crops.batch(SEED, run.samples, given.batch, given.side))
-        losses.append(run.advance(small, truth, learning_rate(progress, run.step, given.peak)))
-        now = time.monotonic()
-        run.seconds, measured_at = run.seconds + min(now - measured_at, 10), now
-        if run.step % PRINT_EVERY == 0:
-            print(f"step {run.step} loss {np.mean(losses):.5f} at {run.seconds / 60:.1f} min", flush=True)
-            losses.clear()
-        if now - saved_at > 60 * given.every:
-            run.save()
-            print(json.dumps({"step": run.step, "psnr": round(mean_psnr(run.average, held_out, run.restores), 3)}), flush=True)
-            saved_at = time.monotonic()
-    run.save()
-    print(json.dumps({"steps": run.step, "psnr": round(mean_psnr(run.average, held_out, run.restores), 3)}), flush=True)
 
 
 def main() -> None:
@@ -184,14 +135,20 @@ def main() -> None:
     options.add_argument("--side", type=int, default=48, help="side of the small crops")
     options.add_argument("--peak", type=float, default=1e-3)
     given = options.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    run = Run(given)
+    run = UpscaleRun(given)
     held_out = list(training_images(given.shared, held_out=True))
     print(json.dumps({"net": given.net, "from_step": run.step, "minutes": run.seconds / 60}), flush=True)
     crops = Crops(given.data, NETS[given.net]().scale)
-    train(run, DegradedCrops(crops) if run.restores else crops, given, held_out)
+    drawn = DegradedCrops(crops) if run.restores else crops
+    batch = lambda: map(to_tensor, drawn.batch(SEED, run.samples, given.batch, given.side))
+    train(
+        run,
+        Limits(given.steps, given.minutes, given.every, PRINT_EVERY),
+        lambda progress: run.advance(*batch(), progress),
+        lambda: {"psnr": round(mean_psnr(run.average, held_out, run.restores), 3)},
+    )
 
 
 if __name__ == "__main__":

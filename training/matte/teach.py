@@ -1,0 +1,46 @@
+"""Caches what the teachers see in each photo without an exact mask, as grayscale PNG, and goes on where it stopped.
+
+Usage: teach.py --shared ../shared --weights ../../models/weights/matte.onnx --out TAUGHT
+"""
+
+import argparse
+import pathlib
+
+import cv2
+import numpy as np
+import torch
+
+from matte.sources import read_rgb, shrink
+from matte.teachers import own, prisma, u2netp
+
+KINDS = ("clothes_unlabelled", "coco", "coco2")
+
+
+def photo_paths(shared: pathlib.Path) -> list[pathlib.Path]:
+    """Return the photos with a subject whose mask is missing, coarse or made by label.py."""
+    train = shared / "data/train"
+    masked = [path for kind in KINDS for path in sorted((train / "matting" / kind).glob("*.jpg"))]
+    return [*sorted((train / "photos").glob("db_*.jpg")), *masked]
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--shared", type=pathlib.Path, required=True)
+    options.add_argument("--weights", type=pathlib.Path, required=True)
+    options.add_argument("--out", type=pathlib.Path, required=True)
+    given = options.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    teachers = {"u2netp": u2netp(given.shared), "prisma": prisma(given.shared), "own": own(given.weights)}
+    for path in photo_paths(given.shared):
+        targets = {name: given.out / name / path.parent.name / f"{path.stem}.png" for name in teachers}
+        if all(target.exists() for target in targets.values()):
+            continue
+        rgb = shrink(read_rgb(path))
+        for name, target in targets.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(target), np.round(255 * teachers[name].foreground(rgb)).astype(np.uint8))
+
+
+if __name__ == "__main__":
+    main()
