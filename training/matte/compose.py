@@ -11,14 +11,17 @@ import numpy as np
 from matte.sources import Picture
 
 KIND_WEIGHTS_REAL = {
-    "photos": 0.32, "davis": 0.16, "coco": 0.08, "coco2": 0.13, "people": 0.14, "kuih": 0.07, "trashnet_auto": 0.09,
+    "photos": 0.2, "davis": 0.13, "coco": 0.06, "coco2": 0.11, "people": 0.13, "kuih": 0.06, "pets": 0.18, "clothes": 0.11,
+    "leaves": 0.02,
 }
+REAL_SHARE = 0.5
+EMPTY_SHARE = 0.05
 GROUP_SHARE = 0.14
 LAYERED_SHARE = 0.2
 REMOVED_SUBJECT_SHARE = 0.2
 KIND_WEIGHTS_CUTOUT = {
-    "fluent3d": 0.28, "photos": 0.25, "people": 0.22, "davis": 0.06, "coco": 0.04, "coco2": 0.06, "kuih": 0.05,
-    "trashnet_auto": 0.05,
+    "fluent3d": 0.2, "photos": 0.2, "people": 0.2, "davis": 0.06, "coco": 0.03, "coco2": 0.06, "kuih": 0.04, "pets": 0.1,
+    "clothes": 0.09, "leaves": 0.02,
 }
 
 
@@ -57,8 +60,9 @@ def degrade(rng: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
     return rgb
 
 
-def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """Crop a random window of a real photo, stretched to `side`, that contains at least part of the subject."""
+def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Crop a random window of a real photo, stretched to `side`, that contains at least part of the subject. Returns its
+    colours, alpha, and where alpha is known."""
     height, width = picture.alpha.shape
     left, top, right, bottom = picture.bounds()
     share = 1.0 if rng.random() < 0.35 else rng.uniform(0.45, 1.0)
@@ -73,7 +77,8 @@ def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np
     matrix[:, :2] = turn * (side / w, side / h)
     matrix[:, 2] = side / 2 - matrix[:, :2] @ (x + w / 2, y + h / 2)
     border = cv2.BORDER_REFLECT_101
-    return _warp(picture.rgb, matrix, side, border), _warp(picture.alpha, matrix, side, border)
+    known = np.full((side, side), 255, np.uint8) if picture.known is None else _warp(picture.known, matrix, side, border)
+    return _warp(picture.rgb, matrix, side, border), _warp(picture.alpha, matrix, side, border), known
 
 
 def plain_background(rng: np.random.Generator, side: int) -> np.ndarray:
@@ -289,14 +294,15 @@ class Composer:
         kind = self.by_kind[kinds[rng.choice(len(kinds), p=shares / shares.sum())]]
         return kind[rng.integers(len(kind))]
 
-    def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray]:
+    def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Composite one to three subjects or a group of people over a scene, or one subject over a real photo."""
+        known = np.full((side, side), 255, np.uint8)
         spots = group_spots(rng) if rng.random() < GROUP_SHARE and "people" in self.by_kind else []
         on_photo = not spots and rng.random() < 0.15
         if on_photo:
-            scene, total = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
+            scene, total, known = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
         elif rng.random() < REMOVED_SUBJECT_SHARE:
-            scene = remove_subject(*crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side))
+            scene = remove_subject(*crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)[:2])
             total = np.zeros((side, side), np.uint8)
         else:
             scene, total = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
@@ -320,16 +326,17 @@ class Composer:
                 scene = _shadow(rng, scene, alpha)
             scene = blend(scene, rgb, alpha)
             total = 255 - ((255 - total).astype(np.uint16) * (255 - alpha) // 255).astype(np.uint8)
-        return scene, total
+        return scene, total, known
 
-    def sample(self, seed: tuple[int, ...], side: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return RGB and alpha of one training sample of `side` x `side`."""
+    def sample(self, seed: tuple[int, ...], side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return RGB, alpha, and where alpha is known, of one training sample of `side` x `side`."""
         rng = np.random.default_rng(seed)
         draw = rng.random()
-        if draw < 0.42:
-            rgb, alpha = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
-        elif draw < 0.95:
-            rgb, alpha = self.composite(rng, side)
+        known = np.full((side, side), 255, np.uint8)
+        if draw < REAL_SHARE:
+            rgb, alpha, known = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
+        elif draw < 1 - EMPTY_SHARE:
+            rgb, alpha, known = self.composite(rng, side)
         else:
             rgb, alpha = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
-        return degrade(rng, recolour(rng, rgb, 0.8)), alpha
+        return degrade(rng, recolour(rng, rgb, 0.8)), alpha, known

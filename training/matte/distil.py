@@ -28,9 +28,8 @@ class TeacherFeatures:
     def targets(self, rgb: np.ndarray) -> Targets:
         """Return for N x S x S x 3 uint8: features (N x 160 x 33 x 33) and class shares (N x 21 x 33 x 33) of DeepLab,
         features (N x 128 x 16 x 16) and people (N x 1 x 32 x 32, 0..1) of the selfie model."""
-        with torch.autocast("cpu", torch.bfloat16):
-            features, logits = self.deeplab.run(rgb)
-            human_features, human = self.selfie.run(rgb)
+        features, logits = self.deeplab.run(rgb)
+        human_features, human = self.selfie.run(rgb)
         side = self.selfie.side
         people = functional.avg_pool2d(human.float().reshape(-1, 1, side, side), 8)
         return features.float(), logits.float().softmax(1), human_features.float(), people

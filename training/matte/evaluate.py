@@ -1,6 +1,6 @@
 """Compares the exported model with the teachers and with trivial mattes; prints a table and draws sheets of cutouts.
 
-Usage: evaluate.py --shared ../shared --labels LABELS --net ../../models/weights/matte.onnx [--sheets FOLDER]
+Usage: python3 -m matte.evaluate --shared SHARED --labels LABELS --agreed AGREED --net ../../models/weights/matte.onnx [--sheets FOLDER]
 """
 
 import argparse
@@ -12,7 +12,7 @@ import numpy as np
 
 from matte.label import Teachers
 from matte.metrics import mean_figures
-from matte.onnx_in_torch import OnnxInTorch
+from common.onnx_in_torch import OnnxInTorch
 from matte.sources import Picture, load_ordinary, load_pictures, read_alpha, read_rgb
 
 COLUMNS = ("iou", "s", "boundary", "mae", "mse", "sad")
@@ -80,6 +80,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--labels", type=pathlib.Path, required=True)
+    options.add_argument("--agreed", type=pathlib.Path, required=True)
     options.add_argument("--net", type=pathlib.Path, required=True)
     options.add_argument("--side", type=int, default=320)
     options.add_argument("--held-out-only", action="store_true", help="skip shared/data/background")
@@ -93,7 +94,7 @@ def main() -> None:
         "selfie network": lambda rgb: teachers.each(rgb)[1],
         "matte.onnx": exported_model(given.net, given.side),
     }
-    held_out = load_pictures(given.shared, given.labels, held_out=True)
+    held_out = load_pictures(given.shared, given.labels, given.agreed, held_out=True)
     sets = {"held out": held_out, "ordinary": load_ordinary(held_out)}
     if not given.held_out_only:
         sets |= load_test_sets(given.shared)

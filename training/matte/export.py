@@ -14,9 +14,9 @@ import torch
 from common.averaging import mean_weights
 from common.export import export
 from matte.model import SIDE, Matte, MatteNet
-from matte.onnx_in_torch import OnnxInTorch
+from common.onnx_in_torch import OnnxInTorch
 
-BYTES_MAX = 4_000_000
+BYTES_MAX = 8_000_000
 
 
 def averaged(checkpoints: list[pathlib.Path]) -> MatteNet:

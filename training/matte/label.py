@@ -1,7 +1,7 @@
 """Makes masks for photos/ from boxes drawn by eye, the predictions of both teachers, and GrabCut.
 
 GrabCut: Rother, Kolmogorov, Blake, "GrabCut", SIGGRAPH 2004 (OpenCV's implementation).
-Usage: label.py --shared ../shared --out CACHE
+Usage: python3 -m matte.label --shared SHARED --out LABELS
 """
 
 import argparse
@@ -74,13 +74,17 @@ def clean_mask(mask: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--shared", type=pathlib.Path, default=HERE / "../../../shared")
+    options.add_argument("--shared", type=pathlib.Path, default=HERE / "../../../../shared")
     options.add_argument("--out", type=pathlib.Path, required=True)
     given = options.parse_args()
     teachers = Teachers(given.shared)
     given.out.mkdir(parents=True, exist_ok=True)
     for name, box in json.loads((HERE / "subjects.json").read_text())["boxes"].items():
-        rgb = cv2.cvtColor(cv2.imread(str(given.shared / "data/train/photos" / name)), cv2.COLOR_BGR2RGB)
+        pixels = cv2.imread(str(given.shared / "data/train/photos" / name))
+        if pixels is None:
+            print(f"{name} is not among the photos", flush=True)
+            continue
+        rgb = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
         scale = SIDE / max(rgb.shape[:2])
         rgb = cv2.resize(rgb, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         mask = grab_cut(rgb, box, teachers.mean(rgb))

@@ -17,29 +17,36 @@ def _mean(x: torch.Tensor, side: int) -> torch.Tensor:
     return functional.avg_pool2d(columns, (1, side), 1, (0, reach), count_include_pad=False)
 
 
-def _structure(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Return 1 - mean SSIM over 7 x 7 windows."""
+def _structure(alpha: torch.Tensor, truth: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+    """Return 1 - mean SSIM over 7 x 7 windows around known pixels."""
     a, t = _mean(alpha, 7), _mean(truth, 7)
     a_variance, t_variance = _mean(alpha**2, 7) - a**2, _mean(truth**2, 7) - t**2
     both = _mean(alpha * truth, 7) - a * t
     small, smaller = 0.01**2, 0.03**2
     ssim = (2 * a * t + small) * (2 * both + smaller)
     ssim = ssim / ((a**2 + t**2 + small) * (a_variance + t_variance + smaller))
-    return (1 - ssim).mean()
+    return _mean_of_known(1 - ssim, known)
 
 
-def _edges(alpha: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Return the mean absolute difference of the horizontal and vertical gradients."""
+def _edges(alpha: torch.Tensor, truth: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+    """Return the mean absolute difference of the horizontal and vertical gradients between known pixels."""
     wrong = alpha - truth
-    return (wrong[..., 1:] - wrong[..., :-1]).abs().mean() + (wrong[..., 1:, :] - wrong[..., :-1, :]).abs().mean()
+    along = (wrong[..., 1:] - wrong[..., :-1]).abs()
+    down = (wrong[..., 1:, :] - wrong[..., :-1, :]).abs()
+    return _mean_of_known(along, known[..., 1:] * known[..., :-1]) + _mean_of_known(down, known[..., 1:, :] * known[..., :-1, :])
 
 
-def region_loss(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Return cross entropy plus soft IoU loss, weighted up to six-fold where a pixel differs from its surroundings."""
+def _mean_of_known(values: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+    return (values * known).sum() / known.sum().clamp(min=1)
+
+
+def region_loss(logits: torch.Tensor, truth: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+    """Return cross entropy plus soft IoU loss of known pixels, weighted up to six-fold where a pixel differs from its
+    surroundings."""
     window = max(3, truth.shape[-1] // 10 | 1)
-    weight = 1 + 5 * (_mean(truth, window) - truth).abs()
+    weight = (1 + 5 * (_mean(truth, window) - truth).abs()) * known
     entropy = functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
-    entropy = (weight * entropy).sum((2, 3)) / weight.sum((2, 3))
+    entropy = (weight * entropy).sum((2, 3)) / weight.sum((2, 3)).clamp(min=1)
     alpha = logits.sigmoid()
     both = (weight * torch.minimum(alpha, truth)).sum((2, 3))
     either = (weight * torch.maximum(alpha, truth)).sum((2, 3))
@@ -47,16 +54,18 @@ def region_loss(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     return (entropy + 1 - (both + least) / (either + least)).mean()
 
 
-def matte_loss(outputs: list[torch.Tensor], truth: torch.Tensor) -> torch.Tensor:
-    """Return the loss of the main output (at 1/2) and the side outputs against `truth`, N x 1 x H x W, 0..1."""
+def matte_loss(outputs: list[torch.Tensor], truth: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+    """Return the loss of the main output (at 1/2) and the side outputs against `truth`, N x 1 x H x W, 0..1, where it is
+    `known`, 0..1."""
     total = torch.zeros(())
     for index, logits in enumerate(outputs):
         logits = logits.float()
-        target = functional.avg_pool2d(truth, truth.shape[-1] // logits.shape[-1])
-        part = region_loss(logits, target)
+        size = truth.shape[-1] // logits.shape[-1]
+        target, trusted = functional.avg_pool2d(truth, size), functional.avg_pool2d(known, size)
+        part = region_loss(logits, target, trusted)
         if index == 0:
             alpha = logits.sigmoid()
-            total = total + part + 0.5 * _structure(alpha, target) + 2 * _edges(alpha, target)
+            total = total + part + 0.5 * _structure(alpha, target, trusted) + 2 * _edges(alpha, target, trusted)
         else:
             total = total + SIDE_SHARE * part
     return total

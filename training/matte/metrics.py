@@ -77,9 +77,15 @@ def figures_of(alpha: np.ndarray, truth: np.ndarray) -> dict[str, float]:
     }
 
 
+def _where_known(picture: Picture, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return alpha and the truth, both nothing where the truth is not known."""
+    known = 1 if picture.known is None else picture.known > 127
+    return alpha * known, picture.alpha / 255 * known
+
+
 def mean_figures(pictures: list[Picture], method: Method) -> dict[str, float]:
     """Return the mean metrics of `method`, which maps a uint8 image to alpha 0..1, and the mean IoU of every kind."""
-    rows = [(p.kind, figures_of(method(p.rgb), p.alpha / 255)) for p in pictures]
+    rows = [(p.kind, figures_of(*_where_known(p, method(p.rgb)))) for p in pictures]
     means = {name: round(float(np.mean([f[name] for _, f in rows])), 4) for name in rows[0][1]}
     for kind in sorted({k for k, _ in rows}):
         means[f"iou_{kind}"] = round(float(np.mean([f["iou"] for k, f in rows if k == kind])), 4)

@@ -3,29 +3,32 @@
 import dataclasses
 import json
 import pathlib
-import re
 
 import cv2
 import numpy as np
 
 SIDE_MAX = 480
 HERE = pathlib.Path(__file__).parent
-HELD_OUT_SUBJECTS = ("db_can", "db_dog6", "db_shiny_sneaker", "db_wolf_plushie", "drift-straight")
+MASKED_KINDS = ("davis", "coco", "coco2", "kuih", "leaves", "pets")
 COARSE_KINDS = ("coco", "coco2")
 CLOSE_UP_MARGIN = 0.12
-TRASHNET_SCORE_MIN = 0.88
-HELD_OUT_EVERY = {"coco": 8, "coco2": 8, "kuih": 10, "trashnet_auto": 12}
+BAND = (64, 192)
+"""Values of a trimap between these are undecided."""
 
 
 @dataclasses.dataclass
 class Picture:
-    """Photo and alpha of its subject, or a cutout when `whole` is false, whose colours are valid only under alpha."""
+    """Photo and alpha of its subject, or a cutout when `whole` is false, whose colours are valid only under alpha.
+
+    `known` is 0 where nobody decided on alpha, 255 elsewhere; without it, alpha is known everywhere.
+    """
 
     kind: str
     name: str
     rgb: np.ndarray
     alpha: np.ndarray
     whole: bool = True
+    known: np.ndarray | None = None
 
     def bounds(self) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of the subject in pixels."""
@@ -57,7 +60,26 @@ def read_alpha(path: pathlib.Path, shape: tuple[int, int]) -> np.ndarray:
 
 def _pair(kind: str, path: pathlib.Path) -> Picture:
     rgb = shrink(read_rgb(path))
-    return Picture(kind, path.stem, rgb, read_alpha(path.with_suffix(".png"), rgb.shape[:2]))
+    picture = Picture(kind, path.stem, rgb, read_alpha(path.with_suffix(".png"), rgb.shape[:2]))
+    return decide_band(picture) if kind == "pets" else picture
+
+
+def decide_band(picture: Picture) -> Picture:
+    """Decide the undecided band of a trimap by colour, with GrabCut, and mark it as not known."""
+    undecided = (picture.alpha > BAND[0]) & (picture.alpha < BAND[1])
+    state = np.where(picture.alpha >= BAND[1], cv2.GC_FGD, cv2.GC_BGD).astype(np.uint8)
+    state[undecided] = cv2.GC_PR_BGD
+    alpha = _grab_cut(picture.rgb, state)
+    return dataclasses.replace(picture, alpha=alpha, known=np.where(undecided, 0, 255).astype(np.uint8))
+
+
+def _grab_cut(rgb: np.ndarray, state: np.ndarray) -> np.ndarray:
+    """Return alpha with slightly soft edges, from what `state` says for certain and what it supposes."""
+    models = np.zeros((1, 65)), np.zeros((1, 65))
+    cv2.setRNGSeed(1)
+    cv2.grabCut(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), state, None, *models, 3, cv2.GC_INIT_WITH_MASK)
+    alpha = np.where((state == cv2.GC_FGD) | (state == cv2.GC_PR_FGD), 255, 0).astype(np.uint8)
+    return cv2.GaussianBlur(alpha, (0, 0), 0.8)
 
 
 def refine_edges(picture: Picture) -> Picture:
@@ -68,12 +90,7 @@ def refine_edges(picture: Picture) -> Picture:
     state = np.where(mask, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     state[cv2.erode(mask, disc, borderValue=1) == 1] = cv2.GC_FGD
     state[cv2.dilate(mask, disc) == 0] = cv2.GC_BGD
-    models = np.zeros((1, 65)), np.zeros((1, 65))
-    cv2.setRNGSeed(1)
-    bgr = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2BGR)
-    cv2.grabCut(bgr, state, None, *models, 3, cv2.GC_INIT_WITH_MASK)
-    alpha = np.where((state == cv2.GC_FGD) | (state == cv2.GC_PR_FGD), 255, 0).astype(np.uint8)
-    return dataclasses.replace(picture, alpha=cv2.GaussianBlur(alpha, (0, 0), 0.8))
+    return dataclasses.replace(picture, alpha=_grab_cut(picture.rgb, state))
 
 
 def _cutout(path: pathlib.Path) -> Picture:
@@ -94,36 +111,27 @@ def close_up(path: pathlib.Path) -> Picture:
     return refine_edges(picture) if path.parent.name in COARSE_KINDS else picture
 
 
-def is_held_out(picture: Picture, index: int) -> bool:
-    """Return whether an image, the `index`-th of its kind, is reserved for validation."""
-    if picture.name.startswith(HELD_OUT_SUBJECTS):
-        return True
-    every = HELD_OUT_EVERY.get(picture.kind)
-    return every is not None and index % every == 0
+def held_out_kinds() -> dict[str, str]:
+    """Return the kind of subject of each image that is reserved for validation, by its folder and name."""
+    listed = json.loads((HERE / "held-out.json").read_text())
+    return {name: kind for kind, names in listed.items() for name in names}
 
 
-def clean_trashnet(shared: pathlib.Path) -> set[str]:
-    """Return the names of reliable automatic masks: well scored, and not of glass or plastic, which reflect."""
-    lines = (shared / "data/train/MANIFEST.tsv").read_text().splitlines()
-    found = (re.match(r"matting/trashnet_auto/(\w+)\.png\t.*?score ([\d.]+)", line) for line in lines)
-    scores = {m[1]: float(m[2]) for m in found if m}
-    return {n for n, score in scores.items() if score >= TRASHNET_SCORE_MIN and not n.startswith(("glass", "plastic"))}
-
-
-def load_pictures(shared: pathlib.Path, labels: pathlib.Path, held_out: bool) -> list[Picture]:
-    """Load all masked images for training or validation; `labels` is the output of label.py. Training gets refined
-    edges, and close-ups of people in addition."""
+def load_pictures(shared: pathlib.Path, labels: pathlib.Path, agreed: pathlib.Path, held_out: bool) -> list[Picture]:
+    """Load all masked images for training or validation; `labels` is the output of label.py, `agreed` that of agree.py.
+    Training gets refined edges, and close-ups of people in addition; validation pictures are of a kind of subject."""
     pictures = []
-    folders = {kind: shared / "data/train/matting" / kind for kind in ("davis", *HELD_OUT_EVERY)}
-    clean = clean_trashnet(shared)
+    folders = {kind: shared / "data/train/matting" / kind for kind in MASKED_KINDS}
+    reserved = held_out_kinds()
     people = json.loads((HERE / "subjects.json").read_text())["people"]
-    for kind, folder in {**folders, "photos": labels}.items():
-        paths = [p for p in sorted(folder.glob("*.jpg")) if kind != "trashnet_auto" or p.stem in clean]
-        pairs = [_pair(kind, path) for path in paths]
-        chosen = [p for i, p in enumerate(pairs) if is_held_out(p, i) == held_out and p.alpha.max() > 128]
-        pictures += [refine_edges(p) for p in chosen] if kind in COARSE_KINDS and not held_out else chosen
-        if not held_out:
-            pictures += [close_up(folder / f"{p.name}.jpg") for p in chosen if p.name in people]
+    for kind, folder in {**folders, "photos": labels, "clothes": agreed}.items():
+        paths = [p for p in sorted(folder.glob("*.jpg")) if (f"{kind}/{p.stem}" in reserved) == held_out]
+        chosen = [p for p in (_pair(kind, path) for path in paths) if p.alpha.max() > 128]
+        if held_out:
+            pictures += [dataclasses.replace(p, kind=reserved[f"{kind}/{p.name}"]) for p in chosen]
+            continue
+        pictures += [refine_edges(p) for p in chosen] if kind in COARSE_KINDS else chosen
+        pictures += [close_up(folder / f"{p.name}.jpg") for p in chosen if p.name in people]
     if not held_out:
         pictures += [_cutout(p) for p in sorted((shared / "data/train/matting/fluent3d").glob("*.webp"))]
     return pictures

@@ -1,6 +1,6 @@
 """Caches what the teachers see in each photo without an exact mask, as grayscale PNG, and goes on where it stopped.
 
-Usage: teach.py --shared ../shared --weights ../../models/weights/matte.onnx --out TAUGHT
+Usage: python3 -m matte.teach --shared SHARED --weights ../models/weights/matte.onnx --out TAUGHT
 """
 
 import argparse

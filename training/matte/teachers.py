@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import torch
 
-from matte.onnx_in_torch import OnnxInTorch
+from common.onnx_in_torch import OnnxInTorch
 
 
 IMAGENET_MEAN, IMAGENET_DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)

@@ -1,13 +1,14 @@
 """Trains the matte model, and resumes from a checkpoint in --out.
 
 The learning rate follows a cosine over --steps or --minutes of training, whichever ends first.
-Usage: train.py --shared ../shared --labels LABELS --out FOLDER [--steps 12000] [--minutes 80] [--sides 256,320]
+Usage: python3 -m matte.train --shared SHARED --labels LABELS --agreed AGREED --out FOLDER [--minutes 720] [--sides 256,320]
 """
 
 import argparse
 import copy
 import json
 import pathlib
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -24,14 +25,23 @@ from matte.metrics import mean_figures
 from matte.model import WIDTHS, MatteNet, alpha_of
 from matte.sources import background_strips, load_pictures, load_scenes
 
-SEED = 20261121
+SEED = 20261125
 EMA_DECAY = 0.998
 WEIGHT_DECAY = 0.02
 WARM_UP_STEPS = 200
 PRINT_EVERY = 50
 STRIP_KINDS = ("photos", "davis")
-DISTILLED_SHARE = 0.5
+DISTILLED_SHARE = 0.25
 DISTILLATION_WEIGHT = 0.5
+
+
+class Batch(NamedTuple):
+    """Images N x S x S x 3, alphas and where they are known, N x S x S, all uint8, and the teachers' targets of the first."""
+
+    rgb: torch.Tensor
+    alpha: torch.Tensor
+    known: torch.Tensor
+    targets: Targets
 
 
 class Batches(torch.utils.data.Dataset):
@@ -50,32 +60,9 @@ class Batches(torch.utils.data.Dataset):
         step = self.first + index
         side = self.sides[min(len(self.sides) - 1, step * len(self.sides) // self.steps)]
         pairs = [self.composer.sample((SEED, step, i), side) for i in range(self.batch)]
-        rgb, alpha = (np.stack(part) for part in zip(*pairs))
+        rgb, alpha, known = (np.stack(part) for part in zip(*pairs))
         targets = self.teachers.targets(rgb[: round(DISTILLED_SHARE * self.batch)])
-        return torch.from_numpy(rgb), torch.from_numpy(alpha), targets
-
-
-def train_step(
-    net: MatteNet,
-    head: DistillationHead,
-    optimiser: torch.optim.Optimizer,
-    rgb: torch.Tensor,
-    alpha: torch.Tensor,
-    targets: Targets,
-) -> tuple[float, float]:
-    """Train on uint8 N x S x S x 3 images, N x S x S alphas and the targets of the first of them. Returns the losses of
-    the matte and of the distillation."""
-    image = (rgb.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
-    with torch.autocast("cpu", torch.bfloat16):
-        features = net.encode(image)
-        outputs = net.decode(*features)
-        distillation = head(*features[3:], targets)
-    loss = matte_loss(outputs, alpha[:, None].float() / 255)
-    optimiser.zero_grad(set_to_none=True)
-    (loss + DISTILLATION_WEIGHT * distillation).backward()
-    nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-    optimiser.step()
-    return loss.item(), distillation.item()
+        return Batch(*map(torch.from_numpy, (rgb, alpha, known)), targets)
 
 
 class MatteRun(Run):
@@ -86,7 +73,7 @@ class MatteRun(Run):
         self.peak = peak
         self.net = MatteNet().to(memory_format=torch.channels_last).train()
         if start:
-            self.net.load_state_dict(torch.load(start))
+            self.net.grow_from(torch.load(start))
         self.head = DistillationHead(*WIDTHS[3:]).train()
         learned = [*self.net.parameters(), *self.head.parameters()]
         self.optimiser = torch.optim.AdamW(learned, lr=peak, weight_decay=WEIGHT_DECAY)
@@ -95,32 +82,41 @@ class MatteRun(Run):
         super().__init__(out, parts)
         self.resume()
 
-    def advance(self, rgb: torch.Tensor, alpha: torch.Tensor, targets: Targets, progress: float) -> dict[str, float]:
-        """Train on one batch, at the rate of the progress. Returns the losses."""
+    def advance(self, batch: Batch, progress: float) -> dict[str, float]:
+        """Train on one batch, at the rate of the progress. Returns the losses of the matte and of the distillation."""
         set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
-        matte, distillation = train_step(self.net, self.head, self.optimiser, rgb, alpha, targets)
+        image = (batch.rgb.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
+        features = self.net.encode(image)
+        outputs = self.net.decode(*features)
+        distillation = self.head(*features[3:], batch.targets)
+        loss = matte_loss(outputs, batch.alpha[:, None].float() / 255, batch.known[:, None].float() / 255)
+        self.optimiser.zero_grad(set_to_none=True)
+        (loss + DISTILLATION_WEIGHT * distillation).backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
+        self.optimiser.step()
         update_average(self.average, self.net, self.step, EMA_DECAY)
-        return {"loss": matte, "distillation": distillation}
+        return {"loss": loss.item(), "distillation": distillation.item()}
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--labels", type=pathlib.Path, required=True)
+    options.add_argument("--agreed", type=pathlib.Path, required=True, help="output of agree.py")
     options.add_argument("--out", type=pathlib.Path, required=True)
     options.add_argument("--start", type=pathlib.Path, help="initial weights, such as checkpoint.pt in this folder")
-    options.add_argument("--steps", type=int, default=12000)
-    options.add_argument("--minutes", type=float, default=80)
-    options.add_argument("--every", type=float, default=5, help="minutes between checkpoints")
-    options.add_argument("--batch", type=int, default=24)
-    options.add_argument("--peak", type=float, default=2e-3)
-    options.add_argument("--sides", default="256,320")
-    options.add_argument("--threads", type=int, default=2)
-    options.add_argument("--workers", type=int, default=1)
+    options.add_argument("--steps", type=int, default=200000)
+    options.add_argument("--minutes", type=float, default=720)
+    options.add_argument("--every", type=float, default=4, help="minutes between checkpoints")
+    options.add_argument("--batch", type=int, default=16)
+    options.add_argument("--peak", type=float, default=1e-3)
+    options.add_argument("--sides", default="256,256,320")
+    options.add_argument("--threads", type=int, default=1)
+    options.add_argument("--workers", type=int, default=0)
     given = options.parse_args()
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
-    pictures = load_pictures(given.shared, given.labels, held_out=False)
+    pictures = load_pictures(given.shared, given.labels, given.agreed, held_out=False)
     scenes = load_scenes(given.shared)
     for picture in pictures:
         if picture.kind in STRIP_KINDS and not picture.name.startswith("breakdance"):
@@ -133,13 +129,13 @@ def main() -> None:
         num_workers=given.workers,
         prefetch_factor=4 if given.workers else 2,
     )
-    validation = load_pictures(given.shared, given.labels, held_out=True)
+    validation = load_pictures(given.shared, given.labels, given.agreed, held_out=True)
     print(json.dumps({"from_step": run.step, "pictures": len(pictures), "scenes": len(scenes)}), flush=True)
     drawn = iter(batches)
     train(
         run,
         Limits(given.steps, given.minutes, given.every, PRINT_EVERY),
-        lambda progress: run.advance(*next(drawn), progress),
+        lambda progress: run.advance(next(drawn), progress),
         lambda: mean_figures(validation, lambda rgb: alpha_of(run.average, rgb)),
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 from speakers.data import read, speech_files
 from speakers.fbank import SAMPLE_RATE
 from speakers.overlap_mixtures import with_room
-from speakers.train import HELD_OUT
+from speakers.data import HELD_OUT
 
 SEED = 7
 

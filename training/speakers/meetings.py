@@ -14,7 +14,7 @@ import numpy as np
 from speakers.data import read, speech_files
 from speakers.fbank import BANDS, FILTERS, SAMPLE_RATE, fbank
 from speakers.rooms import impulse_response, in_room
-from speakers.train import HELD_OUT
+from speakers.data import HELD_OUT
 
 SEEDS = {"meetings": 11, "rounds": 13}
 COLOUR_KNOTS = 8

@@ -1,4 +1,5 @@
-"""The speaker network: a small residual network over band energies with attentive statistics pooling.
+"""The speaker network: a convolutional front over bands and time, squeezed and dilated residual blocks over time, and
+attentive statistics (ECAPA-TDNN: Desplanques et al., Interspeech 2020; the front: Thienpondt et al., 2021).
 
 Its margin softmax after AAM-softmax (ArcFace, CVPR 2019), with one class for each voice and speed.
 """
@@ -13,24 +14,52 @@ BANDS = 80
 EMBEDDING = 128
 RANGE = 12.0
 """Energies further below the loudest of a crop, in nepers of power, are raised to that: recorders' floors tell nothing."""
-WIDTHS = (24, 32, 64, 96)
+FRONT = (16, 24)
+WIDTH, GROUPS = 256, 4
+JOINED = 512
+ATTENTION, SQUEEZED = 96, 64
+
+
+def _over_time(inputs: int, outputs: int, size: int = 1, dilation: int = 1) -> nn.Sequential:
+    """Return a convolution over time with ReLU and batch norm."""
+    padding = dilation * (size // 2)
+    return nn.Sequential(
+        nn.Conv1d(inputs, outputs, size, padding=padding, dilation=dilation), nn.ReLU(), nn.BatchNorm1d(outputs)
+    )
+
+
+class Front(nn.Module):
+    """Residual convolutions over bands and time: a quarter of the bands, half of the frames remain."""
+
+    def __init__(self):
+        super().__init__()
+        first, second = FRONT
+        self.stem = nn.Sequential(nn.Conv2d(1, first, 3, (2, 1), 1, bias=False), nn.BatchNorm2d(first), nn.ReLU())
+        self.down = nn.Sequential(nn.Conv2d(first, second, 3, 2, 1, bias=False), nn.BatchNorm2d(second), nn.ReLU())
+        self.inner = nn.Sequential(nn.Conv2d(second, second, 3, 1, 1, bias=False), nn.BatchNorm2d(second))
+
+    def forward(self, image: torch.Tensor) -> torch.Tensor:
+        maps = self.down(self.stem(image))
+        return functional.relu(maps + self.inner(maps)).flatten(1, 2)
 
 
 class Block(nn.Module):
-    """Two convolutions beside a shortcut."""
+    """Dilated convolutions in groups that follow each other, with a gate for each channel, beside a shortcut."""
 
-    def __init__(self, inputs: int, outputs: int, stride: int):
+    def __init__(self, dilation: int):
         super().__init__()
-        self.first = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
-        self.first_norm = nn.BatchNorm2d(outputs)
-        self.second = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
-        self.second_norm = nn.BatchNorm2d(outputs)
-        same = inputs == outputs and stride == 1
-        self.shortcut = nn.Identity() if same else nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+        part = WIDTH // GROUPS
+        self.first, self.last = _over_time(WIDTH, WIDTH), _over_time(WIDTH, WIDTH)
+        self.groups = nn.ModuleList([_over_time(part, part, 3, dilation) for _ in range(GROUPS - 1)])
+        self.gate = nn.Sequential(nn.Conv1d(WIDTH, SQUEEZED, 1), nn.ReLU(), nn.Conv1d(SQUEEZED, WIDTH, 1), nn.Sigmoid())
 
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
-        inner = functional.relu(self.first_norm(self.first(maps)))
-        return functional.relu(self.second_norm(self.second(inner)) + self.shortcut(maps))
+        parts = self.first(maps).chunk(GROUPS, dim=1)
+        made = [parts[0]]
+        for group, part in zip(self.groups, parts[1:]):
+            made.append(group(part if len(made) == 1 else part + made[-1]))
+        inner = self.last(torch.cat(made, dim=1))
+        return maps + inner * self.gate(inner.mean(dim=2, keepdim=True))
 
 
 class SpeakerNet(nn.Module):
@@ -38,37 +67,49 @@ class SpeakerNet(nn.Module):
 
     def __init__(self):
         super().__init__()
-        first, second, third, last = WIDTHS
-        self.stem = nn.Conv2d(1, first, 5, 2, 2, bias=False)
-        self.stem_norm = nn.BatchNorm2d(first)
-        self.blocks = nn.Sequential(Block(first, second, 2), Block(second, second, 1), Block(second, third, 2), Block(third, last, (2, 1)))
-        features = last * (BANDS // 16)
-        self.attention = nn.Sequential(nn.Conv1d(features, 64, 1), nn.Tanh(), nn.Conv1d(64, features, 1))
-        self.pooled_norm = nn.BatchNorm1d(2 * features)
-        self.embed = nn.Linear(2 * features, EMBEDDING)
+        self.front = Front()
+        self.narrow = _over_time(FRONT[1] * BANDS // 4, WIDTH)
+        self.blocks = nn.ModuleList([Block(dilation) for dilation in (1, 2, 3)])
+        self.join = nn.Sequential(nn.Conv1d(3 * WIDTH, JOINED, 1), nn.ReLU())
+        self.attention = nn.Sequential(
+            nn.Conv1d(3 * JOINED, ATTENTION, 1), nn.ReLU(), nn.BatchNorm1d(ATTENTION), nn.Tanh(), nn.Conv1d(ATTENTION, JOINED, 1)
+        )
+        self.pooled_norm = nn.BatchNorm1d(2 * JOINED)
+        self.embed = nn.Linear(2 * JOINED, EMBEDDING)
+        self.norm = nn.BatchNorm1d(EMBEDDING)
 
     def maps(self, bands: torch.Tensor) -> torch.Tensor:
-        """Return the last feature maps, N x features x T / 8."""
+        """Return the last feature maps, N x JOINED x T / 2."""
         floor = bands.amax(dim=(1, 2), keepdim=True) - RANGE
         bands = torch.maximum(bands, floor)
         bands = bands - bands.mean(dim=1, keepdim=True)
-        image = (bands / 3).transpose(1, 2).unsqueeze(1)
-        maps = self.blocks(functional.relu(self.stem_norm(self.stem(image))))
-        return maps.flatten(1, 2)
+        maps = self.narrow(self.front((bands / 3).transpose(1, 2).unsqueeze(1)))
+        made = []
+        for block in self.blocks:
+            maps = block(maps)
+            made.append(maps)
+        return self.join(torch.cat(made, dim=1))
 
     def forward(self, bands: torch.Tensor) -> torch.Tensor:
-        maps = self.maps(bands).float()
-        weights = torch.softmax(self.attention(maps), dim=2)
-        mean = (maps * weights).sum(dim=2)
-        spread = ((maps * maps * weights).sum(dim=2) - mean * mean).clamp(min=1e-5).sqrt()
-        embedding = self.embed(self.pooled_norm(torch.cat([mean, spread], dim=1)))
+        maps = self.maps(bands)
+        mean, spread = statistics(maps, torch.full_like(maps[:, :1], 1.0) / maps.shape[2])
+        context = torch.cat([maps, mean.unsqueeze(2).expand_as(maps), spread.unsqueeze(2).expand_as(maps)], dim=1)
+        pooled = torch.cat(statistics(maps, torch.softmax(self.attention(context), dim=2)), dim=1)
+        embedding = self.norm(self.embed(self.pooled_norm(pooled)))
         return embedding / embedding.norm(dim=1, keepdim=True).clamp(min=1e-6)
+
+
+def statistics(maps: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the weighted mean and deviation over time."""
+    mean = (maps * weights).sum(dim=2)
+    spread = ((maps * maps * weights).sum(dim=2) - mean * mean).clamp(min=1e-5).sqrt()
+    return mean, spread
 
 
 class MarginSoftmax(nn.Module):
     """Cross entropy over classes, the angle to one's own class widened by a margin."""
 
-    def __init__(self, classes: int, scale: float = 24.0):
+    def __init__(self, classes: int, scale: float = 30.0):
         super().__init__()
         self.centres = nn.Parameter(torch.randn(classes, EMBEDDING) / math.sqrt(EMBEDDING))
         self.scale = scale
@@ -80,10 +121,3 @@ class MarginSoftmax(nn.Module):
         widened = own * math.cos(margin) - sine * math.sin(margin)
         logits = cosines.scatter(1, labels[:, None], widened) * self.scale
         return functional.cross_entropy(logits, labels)
-
-
-def pair_loss(first: torch.Tensor, second: torch.Tensor, scale: float = 12.0) -> torch.Tensor:
-    """Return the cross entropy of finding, among all files of the batch, the other crop of one's own."""
-    logits = first @ second.t() * scale
-    own = torch.arange(len(first))
-    return (functional.cross_entropy(logits, own) + functional.cross_entropy(logits.t(), own)) / 2

@@ -19,7 +19,7 @@ from common.run import Limits, Run, train
 from common.schedule import learning_rate, set_rate
 from speakers.overlap_mixtures import Mixtures
 from speakers.overlap_model import OverlapNet
-from speakers.train import HELD_OUT
+from speakers.data import HELD_OUT
 
 SEED = 20261124
 EMA_DECAY = 0.99

@@ -1,6 +1,6 @@
 """Runs small ONNX graphs with torch, since Debian has no package of onnxruntime.
 
-Supports only the operators of the teachers and of the matte model; others raise NotImplementedError.
+Supports only the operators of the teachers and of the product's own networks; others raise NotImplementedError.
 """
 
 import numpy as np
@@ -34,6 +34,8 @@ def resize(x: torch.Tensor, height: int, width: int, mode: str) -> torch.Tensor:
 
 
 def _convolve(x, weight, bias, attributes):
+    if weight.dim() == 3:
+        return functional.conv1d(functional.pad(x, attributes.get("pads", [0, 0])), weight, bias, dilation=attributes.get("dilations", [1]))
     top, left, bottom, right = attributes.get("pads", [0, 0, 0, 0])
     x = functional.pad(x, (left, right, top, bottom))
     return functional.conv2d(
@@ -71,18 +73,23 @@ OPERATORS = {
     "Add": lambda a, i: i[0] + i[1],
     "AveragePool": lambda a, i: functional.avg_pool2d(i[0], a["kernel_shape"], a["strides"]),
     "Cast": lambda a, i: i[0].float() if a["to"] == onnx.TensorProto.FLOAT else i[0].long(),
+    "BatchNormalization": lambda a, i: functional.batch_norm(i[0], i[3], i[4], i[1], i[2], eps=a["epsilon"]),
     "Clip": lambda a, i: i[0].clamp(
-        float(i[1]) if len(i) > 1 else a["min"], float(i[2]) if len(i) > 2 else a["max"]
+        float(i[1]) if len(i) > 1 else a["min"], float(i[2]) if len(i) > 2 else a.get("max")
     ),
     "Concat": lambda a, i: torch.cat(i, a["axis"]),
     "Conv": lambda a, i: _convolve(i[0], i[1], i[2] if len(i) > 2 else None, a),
     "ConvTranspose": lambda a, i: _transpose_convolve(i[0], i[1], i[2] if len(i) > 2 else None, a),
+    "Gemm": lambda a, i: functional.linear(i[0], i[1] if a.get("transB") else i[1].T, i[2]),
     "GlobalAveragePool": lambda a, i: i[0].mean((2, 3), keepdim=True),
     "Identity": lambda a, i: i[0],
     "MaxPool": lambda a, i: functional.max_pool2d(i[0], a["kernel_shape"], a["strides"], a.get("pads", [0, 0])[:2]),
+    "Max": lambda a, i: torch.maximum(*i),
     "Mul": lambda a, i: i[0] * i[1],
     "Div": lambda a, i: i[0] / i[1],
     "ReduceMean": lambda a, i: i[0].mean(a["axes"], keepdim=bool(a["keepdims"])),
+    "ReduceMax": lambda a, i: i[0].amax(a["axes"], keepdim=bool(a["keepdims"])),
+    "ReduceSum": lambda a, i: i[0].sum([int(v) for v in i[1]], keepdim=bool(a["keepdims"])),
     "Relu": lambda a, i: i[0].relu(),
     "Reshape": lambda a, i: i[0].reshape([int(v) for v in i[1]]),
     "Resize": lambda a, i: _resize_node(
@@ -91,8 +98,12 @@ OPERATORS = {
     "Shape": lambda a, i: torch.tensor(i[0].shape),
     "Sigmoid": lambda a, i: i[0].sigmoid(),
     "Slice": lambda a, i: i[0][int(i[1]) : int(i[2])],
+    "Softmax": lambda a, i: i[0].softmax(a["axis"]),
+    "Sqrt": lambda a, i: i[0].sqrt(),
     "Sub": lambda a, i: i[0] - i[1],
+    "Tanh": lambda a, i: i[0].tanh(),
     "Transpose": lambda a, i: i[0].permute(a["perm"]),
+    "Unsqueeze": lambda a, i: i[0].unsqueeze(int(i[1])),
     "Upsample": lambda a, i: _resize_node(i[0], i[1], "asymmetric"),
 }
 
