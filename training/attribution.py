@@ -1,6 +1,8 @@
-"""Writes ../models/weights/SOURCES.md: the attribution that the licences of the training data require.
+"""Writes the attribution that the licences of the training data require: a SOURCES.md.
 
-Usage: attribution.py --shared ../shared > ../models/weights/SOURCES.md
+With --in-training it is of what the trainings read now. models/weights/SOURCES.md is of the files that ship, so a section
+there changes together with its weights.
+Usage: python3 attribution.py --shared SHARED --in-training > SOURCES.md
 """
 
 import argparse
@@ -11,11 +13,24 @@ import re
 from typing import Callable
 
 HERE = pathlib.Path(__file__).parent
+PETS = (
+    "Oxford-IIIT Pet, by O. M. Parkhi, A. Vedaldi, A. Zisserman, C. V. Jawahar; the copyright of the photos remains with "
+    "their owners"
+)
+IN_TRAINING = """The networks in training read the images and recordings below. `models/weights/SOURCES.md` is of the weights that ship; a
+training that goes on from those owes its first weights to the sources listed there.
+"""
 AUTHORS = {
     "MathLee/EOR-VOS": "DAVIS 2016, by F. Perazzi, J. Pont-Tuset, B. McWilliams, L. Van Gool, M. Gross, A. Sorkine-Hornung",
     "google/dreambooth": "DreamBooth's images, by N. Ruiz, Y. Li, V. Jampani, Y. Pritch, M. Rubinstein, K. Aberman",
     "Alobster49/KuihCaloriesEstimation": "kuih-dataset v9, by the Roboflow Universe user kuih-ketayap",
+    "Naveen-Dodda/Sample_Pets_dataset": PETS,
+    "alexeygrigorev/clothing-dataset-small": "Clothing dataset, by A. Grigorev and contributors",
     "ehne/fluentui-twemoji-3d": "Fluent Emoji, by Microsoft",
+    "esgario/lara2018": "Coffee leaves of lara2018, by J. G. M. Esgario",
+    "jimbozhang/speechocean762": "speechocean762, by J. Zhang, Z. Zhang, Y. Wang, Z. Yan, Q. Song, Y. Huang, K. Li, D. Povey, Y. Wang",
+    "resemble-ai/Resemblyzer": "LibriSpeech, by V. Panayotov, G. Chen, D. Povey, S. Khudanpur",
+    "simonhansen1999/PetClassification": PETS,
     "congduytran12/Trash-Classification-": "TrashNet, by G. Thung and M. Yang",
     "BuddiesOfBudgie/budgie-backgrounds": "Budgie's backgrounds",
     "elementary/wallpapers": "elementary's wallpapers",
@@ -61,6 +76,8 @@ sound font FluidR3 (by Frank Wen, MIT licence). It contains none of them.
 TABLE = """| images | by | licence | source |
 | ------ | -- | ------- | ------ |"""
 UPSCALE_CUTOUTS_EVERY = 4
+OVERLAP_FOLDERS = ("speech/wuw2/", "speech/asc/", "speech/picovoice_unlabelled/", "noise/")
+SPEAKER_FOLDERS = ("speech/wuw2/", "speech/asc/", "speech/librispeech/", "speech/speechocean/", "noise/")
 OVERLAP_MUSIC = ("stems/evr_", "stems/samples_cc0/drums", "stems/samples_cc0/bass", "stems/samples_cc0/other")
 
 
@@ -90,13 +107,13 @@ def upscale_rows(images: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def is_speaker_source(path: str) -> bool:
     """Return whether the speaker network's training reads a recording."""
-    return path.startswith(("speech/", "noise/")) and path.endswith((".opus", ".ogg"))
+    return path.startswith(SPEAKER_FOLDERS) and path.endswith((".opus", ".ogg"))
 
 
 def is_overlap_source(path: str) -> bool:
     """Return whether the overlap network's training reads a recording."""
     music = path.startswith(OVERLAP_MUSIC) and "vocals" not in path and path.endswith(".ogg")
-    return is_speaker_source(path) or music
+    return (path.startswith(OVERLAP_FOLDERS) and path.endswith((".opus", ".ogg"))) or music
 
 
 def is_stems_source(path: str) -> bool:
@@ -137,9 +154,13 @@ def print_table(rows: list[dict[str, str]]) -> dict[str, str]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--shared", type=pathlib.Path, required=True)
-    shared = options.parse_args().shared
+    options.add_argument("--in-training", action="store_true", help="of what the trainings read now")
+    given = options.parse_args()
+    shared = given.shared
     images = read_images(shared)
     subjects = json.loads((HERE / "matte/subjects.json").read_text())
+    if given.in_training:
+        print(IN_TRAINING)
     print(HEADS["matte"])
     coco = print_table([row for row in images if is_matte_source(row, subjects)])
     print(HEADS["upscale"])

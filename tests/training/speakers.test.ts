@@ -13,18 +13,41 @@ const TRAINING = resolve('training');
 const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("numpy", "onnx", "soundfile", "torch")))`;
 const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 
-/** Writes features of four labelled voices, eight files without labels and one held-out speaker, all random. */
+/** Writes features of six voices and one held-out speaker, and windows of two speakers to measure on, all random. */
 const MAKE_FEATURES = `
 import json, pathlib, sys
 import numpy as np
 out = pathlib.Path(sys.argv[1])
 chance = np.random.default_rng(3)
 rows = [("wuw2", f"wuw_{n:03d}", 1.0) for n in (0, 1)] + [("asc", "asc_00000001", speed) for speed in (0.9, 1.0)]
-rows += [("picovoice_unlabelled", f"file{n}", 1.0) for n in range(8)] + [("wuw2", "wuw_005", 1.0)] * 2
-table = [dict(corpus=c, speaker=s, speed=v, file=s, at=200 * n, frames=200) for n, (c, s, v) in enumerate(rows)]
+rows += [("librispeech", "libri_19", 1.0), ("speechocean", "ocean_0005", 1.0)] + [("wuw2", "wuw_005", 1.0)] * 2
+table = [dict(corpus=c, speaker=s, speed=v, at=200 * n, frames=200) for n, (c, s, v) in enumerate(rows)]
 np.save(out / "speech.npy", chance.normal(8, 3, (200 * len(rows), 80)).astype(np.float16))
 np.save(out / "noise.npy", chance.normal(3, 2, (300, 80)).astype(np.float16))
 (out / "table.json").write_text(json.dumps({"speech": table, "noise": [0, 300]}))
+speakers = np.repeat(["a", "b"], 4)
+voices = np.where(speakers == "a", 6, 9)[:, None, None] + chance.normal(0, 1, (8, 150, 80))
+kinds = {"shared": np.zeros(8), "random": np.arange(8), "sessions": np.arange(8) % 2}
+arrays = {f"{k}_{part}": v for k, g in kinds.items() for part, v in (("bands", voices.astype(np.float16)), ("speakers", speakers), ("groups", g))}
+np.savez(out / "trials.npz", **arrays)
+`;
+
+/** Hears two tones through a room, noise and each codec, and prints what of the sound arrives at the other end. */
+const HEAR_CHANNELS = `
+import numpy as np
+from speakers.trials import Channel, over_codec, spectrum, windows_of, with_spectrum
+from speakers.fbank import fbank
+chance = np.random.default_rng(5)
+time = np.arange(32000) / 16000
+tones = (np.sin(2500 * time) + np.sin(9000 * time)).astype(np.float32) * 0.05
+for kind in ("plain", "telephone", "opus"):
+    print(kind, over_codec(tones, kind).shape)
+first, second = chance.normal(0, 0.1, (2, 32000)).astype(np.float32)
+coloured = np.convolve(second, [1, 0.9], "same").astype(np.float32)
+matched = spectrum(with_spectrum(coloured, spectrum(first)))
+print("matched", bool(np.abs(np.log(matched / spectrum(first)))[4:200].mean() < 0.2))
+heard = Channel(chance, [chance.normal(0, 1, 16000)]).hear(chance, first)
+print("windows", len(windows_of(fbank(heard))))
 `;
 
 /** Writes samples of four voices, one of them held out, of noise and of music: tones that come and go. */
@@ -59,14 +82,16 @@ function python(...args: string[]): string {
 
 const train = (steps: number) =>
   python(
-    '-m', 'speakers.train',
-    ...['--data', folder, '--out', join(folder, 'run'), '--steps', String(steps)],
-    ...['--labelled', '4', '--pairs', '3'],
+    '-m',
+    'speakers.train',
+    ...['--data', folder, '--trials', join(folder, 'trials.npz'), '--out', join(folder, 'run')],
+    ...['--steps', String(steps), '--batch', '4'],
   );
 
 const trainOverlap = (steps: number) =>
   python(
-    '-m', 'speakers.overlap_train',
+    '-m',
+    'speakers.overlap_train',
     ...['--data', folder, '--out', join(folder, 'overlap'), '--steps', String(steps)],
     ...['--batch', '2', '--tested', '4'],
   );
@@ -84,8 +109,20 @@ async function run(path: string, frames: number): Promise<Awaited<ReturnType<Pro
 }
 
 describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000 }, () => {
+  test('hears voices through channels that leave their level and length, and makes their spectra alike', () => {
+    expect(python('-c', HEAR_CHANNELS).trim().split('\n')).toEqual([
+      'plain (32000,)',
+      'telephone (32000,)',
+      'opus (32000,)',
+      'matched True',
+      'windows 1',
+    ]);
+  });
+
   test('takes two steps, resumes for a third, and exports a graph of its contract', async () => {
     python('-c', MAKE_FEATURES, folder);
+    const measured = python('-m', 'speakers.measure', '--trials', join(folder, 'trials.npz'));
+    expect(JSON.parse(measured)).toEqual({ floor: { shared: 0, random: 0, sessions: 0 } });
     expect(train(2)).toContain('"from_step": 0');
     expect(train(3)).toContain('"from_step": 2');
     const path = join(folder, 'speakers.onnx');
@@ -105,7 +142,14 @@ describe.skipIf(!runs)('the training of the overlap network', { timeout: 240_000
     expect(trainOverlap(2)).toContain('"from_step": 0');
     expect(trainOverlap(3)).toContain('"from_step": 2');
     const path = join(folder, 'overlap.onnx');
-    python('-m', 'speakers.overlap_export', '--checkpoint', join(folder, 'overlap/checkpoint.pt'), '--out', path);
+    python(
+      '-m',
+      'speakers.overlap_export',
+      '--checkpoint',
+      join(folder, 'overlap/checkpoint.pt'),
+      '--out',
+      path,
+    );
     for (const [frames, steps] of [
       [37, 10],
       [400, 100],

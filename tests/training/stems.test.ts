@@ -54,7 +54,8 @@ function python(...args: string[]): string {
 
 const train = (steps: number) =>
   python(
-    '-m', 'stems.train',
+    '-m',
+    'stems.train',
     ...['--data', folder, '--out', join(folder, 'run'), '--steps', String(steps)],
     ...['--size', '1', '--frames', '32'],
   );

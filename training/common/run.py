@@ -48,10 +48,12 @@ class Run:
 
 
 class Limits:
-    """Lengths of a run: at most so many steps, at most so many minutes of processor time, minutes between checkpoints."""
+    """Lengths of a run: at most so many steps and minutes of processor time, minutes of the clock between checkpoints,
+    and minutes of processor time between evaluations, which beside a busy machine are much rarer."""
 
-    def __init__(self, steps: int, minutes: float, every: float, print_every: int):
+    def __init__(self, steps: int, minutes: float, every: float, print_every: int, evaluate_every: float | None = None):
         self.steps, self.minutes, self.every, self.print_every = steps, minutes, every, print_every
+        self.evaluate_every = every if evaluate_every is None else evaluate_every
 
     def progress(self, run: Run) -> float:
         """Return how much of the run is done, 0..1 and more."""
@@ -61,11 +63,11 @@ class Limits:
 def train(
     run: Run, limits: Limits, advance: Callable[[float], dict[str, float]], evaluate: Callable[[], dict[str, Any]]
 ) -> None:
-    """Advance a run step by step until its limits. Saves and evaluates every few minutes of the clock, and at the end.
+    """Advance a run step by step until its limits. Saves and evaluates every few minutes, and at the end.
 
     `advance` takes the progress 0..1 and returns the losses of its step by name.
     """
-    measured_at, saved_at = time.process_time(), time.monotonic()
+    measured_at, saved_at, evaluated_at = time.process_time(), time.monotonic(), time.process_time()
     recent: list[dict[str, float]] = []
     means: dict[str, float] = {}
     while (progress := limits.progress(run)) < 1:
@@ -80,7 +82,9 @@ def train(
             recent.clear()
         if time.monotonic() - saved_at > 60 * limits.every:
             run.save()
-            print(json.dumps({"step": run.step, **evaluate()}), flush=True)
             saved_at = time.monotonic()
+        if now - evaluated_at > 60 * limits.evaluate_every:
+            print(json.dumps({"step": run.step, **evaluate()}), flush=True)
+            measured_at = evaluated_at = time.process_time()
     run.save()
     print(json.dumps({"steps": run.step, **means, **evaluate()}), flush=True)

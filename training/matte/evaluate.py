@@ -1,6 +1,6 @@
 """Compares the exported model with the teachers and with trivial mattes; prints a table and draws sheets of cutouts.
 
-Usage: python3 -m matte.evaluate --shared SHARED --labels LABELS --agreed AGREED --net ../../models/weights/matte.onnx [--sheets FOLDER]
+Usage: python3 -m matte.evaluate --shared SHARED --labels LABELS --agreed AGREED --net ../models/weights/matte.onnx [--sheets FOLDER]
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Writes the averaged weights as ONNX, with folded batch norms and weights stored as float16.
 
 Alpha differs from that of float32 weights by less than 1/255. Several checkpoints of one run are averaged.
-Usage: export.py --checkpoint CHECKPOINT [CHECKPOINT ...] --out FOLDER
+Usage: python3 -m matte.export --checkpoint CHECKPOINT [CHECKPOINT ...] --out FOLDER
 """
 
 import argparse

@@ -108,6 +108,7 @@ def main() -> None:
     options.add_argument("--steps", type=int, default=200000)
     options.add_argument("--minutes", type=float, default=720)
     options.add_argument("--every", type=float, default=4, help="minutes between checkpoints")
+    options.add_argument("--evaluate", type=float, default=10, help="minutes of processor time between evaluations")
     options.add_argument("--batch", type=int, default=16)
     options.add_argument("--peak", type=float, default=1e-3)
     options.add_argument("--sides", default="256,256,320")
@@ -134,7 +135,7 @@ def main() -> None:
     drawn = iter(batches)
     train(
         run,
-        Limits(given.steps, given.minutes, given.every, PRINT_EVERY),
+        Limits(given.steps, given.minutes, given.every, PRINT_EVERY, given.evaluate),
         lambda progress: run.advance(next(drawn), progress),
         lambda: mean_figures(validation, lambda rgb: alpha_of(run.average, rgb)),
     )

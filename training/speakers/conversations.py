@@ -2,7 +2,7 @@
 
 Turns of 0.6 to 6 s, pauses, some overlap, one background for all of a conversation. With --overlap, so large a share of the
 changes begins 0.3 to 2.5 s before the other has ended, and every second conversation has the echo of a room.
-Usage: conversations.py --shared ../shared --out WORK/conversations [--count 16] [--overlap 0.4] [--seed 7]
+Usage: python3 -m speakers.conversations --shared SHARED --out WORK/conversations [--count 16] [--overlap 0.4] [--seed 7]
 """
 
 import argparse

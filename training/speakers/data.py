@@ -34,10 +34,19 @@ CROP = 150
 FLOOR = -16.0
 
 
+def decode(path: pathlib.Path) -> tuple[np.ndarray, int]:
+    """Return the mono samples of a file and their rate."""
+    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    return samples.mean(axis=1), rate
+
+
 def read(path: pathlib.Path, speed: float = 1.0) -> np.ndarray:
     """Return mono samples at 16 kHz of a file that is played at a speed."""
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
-    mono = samples.mean(axis=1)
+    return played(*decode(path), speed)
+
+
+def played(mono: np.ndarray, rate: int, speed: float) -> np.ndarray:
+    """Return samples of a rate as played at a speed, at 16 kHz."""
     mono = np.pad(mono, (0, -len(mono) % 4800))
     count = int(round(len(mono) * SAMPLE_RATE / (rate * speed) / 160)) * 160
     spectrum = np.fft.rfft(mono)
@@ -81,8 +90,9 @@ def write_features(shared: pathlib.Path, out: pathlib.Path) -> None:
     """Write the band energies of all voices, of all speeds, one after another, with the table of their places."""
     pieces, table, at = [], [], 0
     for (corpus, speaker, _), paths in by_recording(shared).items():
+        decoded = [decode(path) for path in paths]
         for speed in SPEEDS[corpus]:
-            bands = np.concatenate([spoken(fbank(read(path, speed))) for path in paths]).astype(np.float16)
+            bands = np.concatenate([spoken(fbank(played(*one, speed))) for one in decoded]).astype(np.float16)
             if len(bands) < CROP:
                 continue
             table.append({"corpus": corpus, "speaker": speaker, "speed": speed, "at": at, "frames": len(bands)})

@@ -1,6 +1,6 @@
 """Writes the averaged weights as ONNX, its batch norms folded and its weights stored as float16.
 
-Usage: export.py --checkpoint WORK/run/checkpoint.pt --out ../../models/weights/speakers.onnx
+Usage: python3 -m speakers.export --checkpoint WORK/run/checkpoint.pt --out ../models/weights/speakers.onnx
 """
 
 import argparse

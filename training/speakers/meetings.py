@@ -2,7 +2,7 @@
 
 `--kind meetings`: far from one microphone in an echoing room, their own recorders' colour taken away, short turns and
 interjections, one background, very low level. `--kind rounds`: 2 to 6 speakers who each speak a single time, for a few seconds.
-Usage: meetings.py --shared ../shared --out WORK/meetings [--count 60] [--kind meetings|rounds]
+Usage: python3 -m speakers.meetings --shared SHARED --out WORK/meetings [--count 60] [--kind meetings|rounds]
 """
 
 import argparse

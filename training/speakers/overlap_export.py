@@ -1,6 +1,6 @@
 """Writes the averaged weights of the overlap network as ONNX (opset 13), its output as probabilities.
 
-Usage: overlap_export.py --checkpoint WORK/run/checkpoint.pt --out ../../models/weights/overlap.onnx
+Usage: python3 -m speakers.overlap_export --checkpoint WORK/run/checkpoint.pt --out ../models/weights/overlap.onnx
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
 Each voice comes and goes by itself, so a change of speaker is no overlap. Voices of one mixture are heard in one room, over one
 line, and against one background.
-Usage: overlap_mixtures.py --shared ../shared --out WORK   writes WORK/samples.npy, active.npy and mixtures.json
+Usage: python3 -m speakers.overlap_mixtures --shared SHARED --out WORK   writes WORK/samples.npy, active.npy and mixtures.json
 """
 
 import argparse
@@ -53,7 +53,7 @@ def write_samples(shared: pathlib.Path, out: pathlib.Path) -> None:
     root = shared / "data/train"
     with open(root / "MANIFEST.tsv", newline="") as file:
         music = [row["path"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if is_music(row["path"])]
-    found = [(kind, speaker, path) for kind, speaker, path in speech_files(shared)]
+    found = [(kind, speaker, path) for kind, speaker, path in speech_files(shared) if kind in KINDS]
     found += [("noise", path.name, path) for path in sorted((root / "noise").glob("*.ogg"))]
     found += [("music", path, root / path) for path in sorted(music)]
     pieces, active, table, at = [], [], [], 0

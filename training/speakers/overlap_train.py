@@ -1,7 +1,7 @@
 """Trains the overlap network, and resumes from the checkpoint in --out.
 
 The learning rate follows a cosine over --minutes of processor time. Each batch follows from the seed and its number.
-Usage: overlap_train.py --data WORK --out WORK/run [--minutes 20] [--steps 100000]
+Usage: python3 -m speakers.overlap_train --data WORK --out WORK/run [--minutes 20] [--steps 100000]
 """
 
 import argparse

@@ -64,6 +64,7 @@ def main() -> None:
     options.add_argument("--minutes", type=float, default=720)
     options.add_argument("--steps", type=int, default=100000)
     options.add_argument("--every", type=float, default=4, help="minutes between checkpoints")
+    options.add_argument("--evaluate", type=float, default=10, help="minutes of processor time between evaluations")
     options.add_argument("--batch", type=int, default=96)
     options.add_argument("--peak", type=float, default=2e-3)
     given = options.parse_args()
@@ -73,7 +74,7 @@ def main() -> None:
     trials = dict(np.load(given.trials))
     facts = {"voices": len(voices.voices), "from_step": run.step}
     print(json.dumps({**facts, "crop": CROP, "parameters": sum(p.numel() for p in run.net.parameters())}), flush=True)
-    limits = Limits(given.steps, given.minutes, given.every, PRINT_EVERY)
+    limits = Limits(given.steps, given.minutes, given.every, PRINT_EVERY, given.evaluate)
     train(
         run,
         limits,

@@ -2,7 +2,7 @@
 
 Songs with stems, at three speeds; loops of one-shots and of electronic kicks and basses; random scores played by FluidSynth from FluidR3; speech and sung
 vowels. A transform of a sum is the sum of transforms, so tracks are stored as spectra and mixed by adding them.
-Usage: data.py --shared ../shared --out WORK [--pieces 24]   writes WORK/<kind>/<stem>/*.npy
+Usage: python3 -m stems.data --shared SHARED --out WORK [--pieces 24]   writes WORK/<kind>/<stem>/*.npy
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Trains the stems network, and resumes from the checkpoint in --out.
 
 The learning rate follows a cosine over --minutes of processor time. Each batch follows from the seed and its number.
-Usage: train.py --data WORK --out WORK/run [--minutes 35] [--steps 100000]
+Usage: python3 -m stems.train --data WORK --out WORK/run [--minutes 35] [--steps 100000]
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Prepares training images once and serves random crops of them, each with its bicubic reduction.
 
-Usage: data.py --shared ../shared --out WORK/data
+Usage: python3 -m upscale.data --shared SHARED --out WORK/data
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Prints PSNR and SSIM of luma on Set5, Set14 and Kodak beside bicubic and Lanczos, as a Markdown table.
 
 Weights are rounded to float16, as they ship.
-Usage: evaluate.py --shared ../shared --net x2 --checkpoint CHECKPOINT [CHECKPOINT ...] [--sheets FOLDER]
+Usage: python3 -m upscale.evaluate --shared SHARED --net x2 --checkpoint CHECKPOINT [CHECKPOINT ...] [--sheets FOLDER]
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Compares a restoring net with the plain one on Set5, Set14 and Kodak, reduced and then compressed, as a Markdown table.
 
-Usage: evaluate_restoring.py --shared ../shared --plain CHECKPOINT --restoring CHECKPOINT [--sheets FOLDER]
+Usage: python3 -m upscale.evaluate_restoring --shared SHARED --plain CHECKPOINT --restoring CHECKPOINT [--sheets FOLDER]
 """
 
 import argparse

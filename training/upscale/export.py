@@ -1,7 +1,7 @@
 """Writes the averaged weights as ONNX, its merged convolutions folded and its weights stored as float16.
 
 The bicubic kernels stay float32, so flat areas keep their exact colour.
-Usage: export.py --net x2 --checkpoint CHECKPOINT [CHECKPOINT ...] --out upscale-x2.onnx [--luma]
+Usage: python3 -m upscale.export --net x2 --checkpoint CHECKPOINT [CHECKPOINT ...] --out upscale-x2.onnx [--luma]
 """
 
 import argparse

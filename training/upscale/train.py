@@ -2,7 +2,7 @@
 
 The learning rate follows a cosine over --steps or --minutes of training, whichever ends first. More of either with a
 finished checkpoint and --restart begins a new cosine from the averaged weights.
-Usage: train.py --net fast-x2 --data WORK/data --shared ../shared --out WORK/fast-x2 [--steps 60000] [--minutes 25]
+Usage: python3 -m upscale.train --net fast-x2 --data WORK/data --shared SHARED --out WORK/fast-x2 [--steps 60000] [--minutes 25]
 """
 
 import argparse
