@@ -1,13 +1,6 @@
-import { wrap } from 'comlink';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
-import type { Outcome } from '../bridge/protocol.ts';
-import { runInWorker } from '../bridge/run-in-worker.ts';
-
-/** Interface of the worker to the page. */
-export interface PeaksWorker {
-  measure(file: Blob): Promise<Outcome<Peaks>>;
-}
+import { callOnce } from './one-shot.ts';
 
 const slots = createSemaphore(1);
 
@@ -17,6 +10,5 @@ const slots = createSemaphore(1);
  *   this device cannot decode it; `internal` when the worker fails
  */
 export function measurePeaks(file: Blob, signal: AbortSignal): Promise<Peaks> {
-  const start = () => new Worker(new URL('./measure-peaks.worker.ts', import.meta.url), { type: 'module' });
-  return runInWorker(start, (worker) => wrap<PeaksWorker>(worker).measure(file), { slots, signal });
+  return callOnce((worker) => worker.measurePeaks(file), { slots, signal });
 }

@@ -1,14 +1,8 @@
-import { proxy, wrap } from 'comlink';
+import { proxy } from 'comlink';
 import type { MixRequest, WrittenMix } from '../../models/audio-separate-stems/mix-stems.ts';
 import { createSemaphore } from '../../models/concurrency/semaphore.ts';
 import type { ReportProgress } from '../../models/runtime/progress.ts';
-import type { Outcome } from '../bridge/protocol.ts';
-import { runInWorker } from '../bridge/run-in-worker.ts';
-
-/** Interface of the worker to the page. */
-export interface MixStemsWorker {
-  mix(request: MixRequest, onProgress: ReportProgress): Promise<Outcome<WrittenMix>>;
-}
+import { callOnce } from './one-shot.ts';
 
 export interface MixOptions {
   /** Terminates the worker. */
@@ -27,7 +21,5 @@ export function mixStemsInWorker(
   request: MixRequest,
   { signal, onProgress }: MixOptions,
 ): Promise<WrittenMix> {
-  const start = () => new Worker(new URL('./mix-stems.worker.ts', import.meta.url), { type: 'module' });
-  const ask = (worker: Worker) => wrap<MixStemsWorker>(worker).mix(request, proxy(onProgress));
-  return runInWorker(start, ask, { slots, signal });
+  return callOnce((worker) => worker.mixStems(request, proxy(onProgress)), { slots, signal });
 }

@@ -1,0 +1,39 @@
+import { type Remote, wrap } from 'comlink';
+import type { MixRequest, WrittenMix } from '../../models/audio-separate-stems/mix-stems.ts';
+import type { Semaphore } from '../../models/concurrency/semaphore.ts';
+import type { Peaks } from '../../models/kernels/audio/peaks.ts';
+import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
+import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
+import type { Outcome } from '../bridge/protocol.ts';
+import { runInWorker } from '../bridge/run-in-worker.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
+
+/** Interface of the worker to the page: each call loads its own code. */
+export interface OneShotWorker {
+  finishVideo(
+    files: CutoutFiles,
+    edits: VideoEdits,
+    onProgress: ReportProgress,
+  ): Promise<Outcome<WrittenVideo>>;
+  measurePeaks(file: Blob): Promise<Outcome<Peaks>>;
+  mixStems(request: MixRequest, onProgress: ReportProgress): Promise<Outcome<WrittenMix>>;
+}
+
+export interface OneShotOptions {
+  /** Terminates the worker. */
+  readonly signal: AbortSignal;
+  /** Shared by calls that must not run at the same time. */
+  readonly slots: Semaphore;
+}
+
+/**
+ * Makes one call in a worker of its own, which ends with it.
+ * @throws OperationError from the call; `cancelled` by the signal; `internal` when the worker fails
+ */
+export function callOnce<Result>(
+  call: (worker: Remote<OneShotWorker>) => Promise<Outcome<Result>>,
+  options: OneShotOptions,
+): Promise<Result> {
+  const start = () => new Worker(new URL('./one-shot.worker.ts', import.meta.url), { type: 'module' });
+  return runInWorker(start, (worker) => call(wrap<OneShotWorker>(worker)), options);
+}

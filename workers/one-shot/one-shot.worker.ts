@@ -1,0 +1,33 @@
+import { expose } from 'comlink';
+import type { Runtime } from '../../models/runtime/runtime.ts';
+import { toOutcome } from '../bridge/protocol.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
+import { createWebRuntime } from '../runtime/web-runtime.ts';
+import type { OneShotWorker } from './one-shot.ts';
+
+/** Ends only with this worker. */
+const { signal } = new AbortController();
+
+const worker: OneShotWorker = {
+  finishVideo: (files, edits, onProgress) =>
+    toOutcome(async () => {
+      const { finishVideo } = await import('../../models/remove-bg/finish-video.ts');
+      return await finishVideo(files, edits, openRuntime(onProgress));
+    }),
+  measurePeaks: (file) =>
+    toOutcome(async () => {
+      const { decodePeaks } = await import('../../models/media/decode-peaks.ts');
+      return await decodePeaks(file, openRuntime());
+    }),
+  mixStems: (request, onProgress) =>
+    toOutcome(async () => {
+      const { mixStems } = await import('../../models/audio-separate-stems/mix-stems.ts');
+      return await mixStems(request, openRuntime(onProgress));
+    }),
+};
+
+expose(worker);
+
+function openRuntime(onProgress: ReportProgress = () => {}): Runtime {
+  return createWebRuntime({ attachments: new Map(), signal, onProgress });
+}
