@@ -4,7 +4,9 @@ import { imageModeration } from './image-moderation/operation.ts';
 import { imageOutpaint } from './image-outpaint/operation.ts';
 import { mediaConvertImage } from './media-convert-image/operation.ts';
 import { batchId, findModel } from './operation/batch.ts';
+import type { Operation } from './operation/define-operation.ts';
 import { removeBg } from './remove-bg/operation.ts';
+import type { WeightCard } from './runtime/weight-card.ts';
 import { upscale } from './upscale/operation.ts';
 
 /** The one list of operations. All routes, pages, prices and documents derive from it. */
@@ -35,3 +37,8 @@ export const MODEL_IDS: readonly ModelId[] = Object.values(OPERATIONS).flatMap((
 export function isModelId(value: string): value is ModelId {
   return findModel(OPERATIONS, value) !== undefined;
 }
+
+/** All weight files that the product can use. */
+export const WEIGHTS: readonly WeightCard[] = Object.values<Operation>(OPERATIONS).flatMap(
+  ({ weights = [] }) => weights,
+);

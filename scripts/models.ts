@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../models/operation/errors.ts';
+import { WEIGHTS } from '../models/registry.ts';
 import type { WeightCard } from '../models/runtime/weight-card.ts';
-import { WEIGHTS } from '../models/weights/catalog.ts';
 import { readEnv } from '../server/base/env.ts';
 import { openWeightStore, type WeightStore } from '../server/runtime/weight-store/index.ts';
 

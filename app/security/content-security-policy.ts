@@ -1,4 +1,4 @@
-import { browserOrigins } from '../../models/weights/catalog.ts';
+import { WEIGHT_ORIGINS } from './weight-origins.ts';
 
 /**
  * Policy of every page. Scripts run by nonce only; pages contact only their own origin, so anyone can check that
@@ -39,7 +39,7 @@ export const WORKER_POLICY = join({
   'default-src': `'none'`,
   'script-src': `'self' 'wasm-unsafe-eval'`,
   'worker-src': `'self' blob:`,
-  'connect-src': ["'self'", 'blob:', ...browserOrigins()].join(' '),
+  'connect-src': ["'self'", 'blob:', ...WEIGHT_ORIGINS].join(' '),
   // A response at such a path that is no script after all.
   ...{ 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` },
 });

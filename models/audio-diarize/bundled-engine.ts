@@ -4,6 +4,7 @@ import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { StepsOfRun } from '../runtime/steps.ts';
 import { addOverlap } from './add-overlap.ts';
 import { assignSpeakers, type Segment } from './assign-speakers.ts';
+import { BUNDLED_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples, filterBank } from './feed-samples.ts';
 import { OVERLAP_CARD, OVERLAP_SECONDS, OverlapActivity } from './overlap-activity.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
@@ -45,7 +46,7 @@ export function bundledEngine(
 ): ModelEngine<readonly Segment[]> {
   const { inference, signal } = options;
   return {
-    id: 'silero-speakers',
+    id: BUNDLED_ENGINE,
     card: VAD_CARD,
     async run(session) {
       const activity = new VoiceActivity(session, signal);

@@ -3,6 +3,7 @@ import type { Points } from '../kernels/cluster/agglomerate.ts';
 import type { DecodedAudio } from '../runtime/audio-codec.ts';
 import type { StepsOfRun } from '../runtime/steps.ts';
 import type { Segment } from './assign-speakers.ts';
+import { HUB_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
 import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
 import { joinWindows } from './join-windows.ts';
@@ -31,7 +32,7 @@ export function hubEngine(
 ): ModelEngine<readonly Segment[]> {
   const { inference, signal } = options;
   return {
-    id: SEGMENTATION_CARD.id,
+    id: HUB_ENGINE,
     card: SEGMENTATION_CARD,
     async run(session) {
       const local = await inference.use(WESPEAKER_CARD, { signal }, async (speakers) => {

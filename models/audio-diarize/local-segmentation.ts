@@ -4,7 +4,7 @@ import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf } from '../runtime/tensor.ts';
-import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const SEGMENTATION_CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0'];
 export const WESPEAKER_CARD = AUDIO_DIARIZE_WEIGHTS['wespeaker-resnet34-lm'];

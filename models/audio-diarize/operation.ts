@@ -3,6 +3,7 @@ import { AUDIO_BYTES_MAX, AUDIO_SECONDS_MAX, billedAudioSeconds } from '../media
 import { defineOperation } from '../operation/define-operation.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';
 import { paramsSchema } from './schema.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 /** Time limit of a run: for its start, and for each second of audio. */
 const BASE_SECONDS = 120;
@@ -35,5 +36,7 @@ export const audioDiarize = defineOperation({
   }),
   rates: { second: { amount: 5_000n, per: 'started second of audio' } },
   price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
+  command: { name: 'who-spoke', suffix: '-who-spoke', extension: 'json' },
+  weights: Object.values(AUDIO_DIARIZE_WEIGHTS),
   load: () => import('./run.ts'),
 });

@@ -3,7 +3,7 @@ import type { TimeSpan } from '../kernels/audio/speech-regions.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import { floatsOf } from '../runtime/tensor.ts';
-import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const OVERLAP_CARD = AUDIO_DIARIZE_WEIGHTS.overlap;
 

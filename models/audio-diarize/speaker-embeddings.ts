@@ -2,8 +2,8 @@ import { FBANK_BANDS } from '../kernels/audio/fbank.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import { floatsOf } from '../runtime/tensor.ts';
-import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 import type { FrameWindow } from './speech-windows.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const SPEAKER_CARD = AUDIO_DIARIZE_WEIGHTS.speakers;
 

@@ -2,8 +2,8 @@ import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
-import { AUDIO_DIARIZE_WEIGHTS } from '../weights/audio-diarize.ts';
 import { AutomaticGain } from './automatic-gain.ts';
+import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const VAD_CARD = AUDIO_DIARIZE_WEIGHTS['silero-vad'];
 

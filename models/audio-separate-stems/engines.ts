@@ -1,5 +1,5 @@
 import type { OperationEngine } from '../device/fit.ts';
-import { AUDIO_SEPARATE_STEMS_WEIGHTS as CARDS } from '../weights/audio-separate-stems.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS as CARDS } from './weights.ts';
 
 /** Engine that has no weights: median filters of the spectrum. */
 export const MEDIAN_FILTER = 'median-filter';

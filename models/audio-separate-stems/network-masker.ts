@@ -4,10 +4,10 @@ import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import { WarningSet } from '../runtime/run-warnings.ts';
 import { floatsOf } from '../runtime/tensor.ts';
-import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
 import type { Masker } from './masked-stems.ts';
 import { reassignKicks } from './reassign-kicks.ts';
 import type { StemCount } from './stems.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 
 export const STEMS_CARD = AUDIO_SEPARATE_STEMS_WEIGHTS.stems;
 

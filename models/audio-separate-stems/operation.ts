@@ -4,6 +4,7 @@ import { defineOperation } from '../operation/define-operation.ts';
 import type { AudioFacts } from '../runtime/audio-facts.ts';
 import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 
 /** Time limit of a run: for its start, and for each second of audio. HTDemucs takes up to 3 s a second on two slow cores. */
 const BASE_SECONDS = 180;
@@ -44,5 +45,7 @@ export const audioSeparateStems = defineOperation({
   }),
   rates: { second: { amount: 5_000n, per: 'started second of audio' } },
   price: (facts, _params, { second }) => second * BigInt(billedAudioSeconds(facts.durationSeconds)),
+  command: { name: 'stems', suffix: '', first: 'vocals' },
+  weights: Object.values(AUDIO_SEPARATE_STEMS_WEIGHTS),
   load: () => import('./run.ts'),
 });

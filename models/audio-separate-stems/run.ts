@@ -7,7 +7,6 @@ import type { ReportProgress } from '../runtime/progress.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../weights/audio-separate-stems.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { MEDIAN_FILTER } from './engines.ts';
@@ -15,6 +14,7 @@ import { type Masker, maskedStems } from './masked-stems.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import type { SeparateStemsParams } from './schema.ts';
 import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
+import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 import { writeStems } from './write-stems.ts';
 
 /** Steps with HTDemucs, which needs the level of the whole track. */

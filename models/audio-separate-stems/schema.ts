@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Engines, best first. */
-const ENGINES = ['auto', 'htdemucs-fp16', 'htdemucs', 'stems', 'median-filter'] as const;
+import { STEM_ENGINES } from './engines.ts';
 
 export const paramsSchema = z.strictObject({
   stems: z.enum(['two', 'four']).default('two').meta({
@@ -10,9 +8,10 @@ export const paramsSchema = z.strictObject({
   output_format: z.enum(['mp3', 'wav']).default('mp3').meta({
     description: 'mp3 at 192 kbps, or 16-bit wav. Both are stereo at 44.1 kHz.',
   }),
-  engine: z.enum(ENGINES).default('auto').meta({
-    description: 'Model or method that separates the sound; auto uses the best available one.',
-  }),
+  engine: z
+    .enum(['auto', ...STEM_ENGINES.map(({ id }) => id)])
+    .default('auto')
+    .meta({ description: 'Model or method that separates the sound; auto uses the best available one.' }),
 });
 
 export type SeparateStemsParams = z.output<typeof paramsSchema>;

@@ -1,4 +1,5 @@
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../moderation/weights.ts';
 import { defineOperation } from '../operation/define-operation.ts';
 import { OperationError, problemOf } from '../operation/errors.ts';
 import { coversCategories, MODERATION_ENGINES } from './engines.ts';
@@ -66,5 +67,7 @@ export const imageModeration = defineOperation({
     internal: problemOf('unavailable'),
   },
   attemptsMax: 1,
+  command: { name: 'moderate', suffix: '-moderate', extension: 'json' },
+  weights: Object.values(IMAGE_MODERATION_WEIGHTS),
   load: () => import('./run.ts'),
 });

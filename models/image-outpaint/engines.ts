@@ -1,11 +1,20 @@
 import type { OperationEngine } from '../device/fit.ts';
-import { IMAGE_OUTPAINT_WEIGHTS } from '../weights/image-outpaint.ts';
 import { TEXT_MODELS } from './diffusion/text-models.ts';
+import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 
 const CARDS = IMAGE_OUTPAINT_WEIGHTS;
 
 /** Engine that has no weights: it extends an image from itself. */
 export const PATCHES_ENGINE = 'darkroom-patches';
+
+/** Networks that paint a guide for the patches, best first. */
+export const GUIDE_ENGINES = [
+  { id: 'lama-fp32', name: 'LaMa', card: CARDS['lama-fp32'] },
+  { id: 'lama-opencv', name: 'LaMa of OpenCV', card: CARDS['lama-opencv'] },
+  { id: 'migan-pipeline-v2', name: 'MI-GAN', card: CARDS['migan-pipeline-v2'] },
+] as const satisfies readonly OperationEngine[];
+
+export type GuideEngineId = (typeof GUIDE_ENGINES)[number]['id'];
 
 /** Engines that a request may name, best first. */
 export const OUTPAINT_ENGINES: readonly OperationEngine[] = [
@@ -13,9 +22,7 @@ export const OUTPAINT_ENGINES: readonly OperationEngine[] = [
     const { unet, ...beside } = cards;
     return { id, name, card: unet, companions: Object.values(beside), isOptIn: true };
   }),
-  { id: CARDS['lama-fp32'].id, name: 'LaMa', card: CARDS['lama-fp32'] },
-  { id: CARDS['lama-opencv'].id, name: 'LaMa of OpenCV', card: CARDS['lama-opencv'] },
-  { id: CARDS['migan-pipeline-v2'].id, name: 'MI-GAN', card: CARDS['migan-pipeline-v2'] },
+  ...GUIDE_ENGINES,
   { id: PATCHES_ENGINE, name: 'Darkroom', card: null },
 ];
 

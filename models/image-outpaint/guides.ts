@@ -7,7 +7,7 @@ import type { FloatImage, Raster } from '../runtime/raster.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import { floatTensor, type Tensor } from '../runtime/tensor.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import { IMAGE_OUTPAINT_WEIGHTS } from '../weights/image-outpaint.ts';
+import { GUIDE_ENGINES, type GuideEngineId } from './engines.ts';
 import { type Extent, scaleExtent } from './geometry.ts';
 
 /** Side at which the networks see the whole canvas. */
@@ -24,12 +24,17 @@ export interface GuideNetwork {
   readonly isSquare: boolean;
 }
 
+const CONTRACTS: Readonly<Record<GuideEngineId, Omit<GuideNetwork, 'card'>>> = {
+  'lama-fp32': { isSquare: true, feeds: floatFeeds },
+  'lama-opencv': { isSquare: true, isReversed: true, feeds: floatFeeds },
+  'migan-pipeline-v2': { isSquare: false, feeds: byteFeeds },
+};
+
 /** Best first. */
-export const GUIDE_NETWORKS: readonly GuideNetwork[] = [
-  { card: IMAGE_OUTPAINT_WEIGHTS['lama-fp32'], isSquare: true, feeds: floatFeeds },
-  { card: IMAGE_OUTPAINT_WEIGHTS['lama-opencv'], isSquare: true, isReversed: true, feeds: floatFeeds },
-  { card: IMAGE_OUTPAINT_WEIGHTS['migan-pipeline-v2'], isSquare: false, feeds: byteFeeds },
-];
+export const GUIDE_NETWORKS: readonly GuideNetwork[] = GUIDE_ENGINES.map(({ id, card }) => ({
+  card,
+  ...CONTRACTS[id],
+}));
 
 /**
  * Paints the canvas with a network, at no more than 512 pixels a side.

@@ -4,6 +4,7 @@ import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { assertResultSize } from './formats.ts';
 import { computeExtent, type Extent } from './geometry.ts';
 import { type OutpaintParams, paramsSchema } from './schema.ts';
+import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 
 const MEGAPIXEL = 1_000_000;
 const PIXELS_MAX = 100 * MEGAPIXEL;
@@ -68,6 +69,8 @@ export const imageOutpaint = defineOperation({
   rates: { image: { amount: 120_000n, per: 'extended image' } },
   price: (_facts, { num_images }, { image }) => image * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,
+  command: { name: 'extend', suffix: '-extend' },
+  weights: Object.values(IMAGE_OUTPAINT_WEIGHTS),
   load: () => import('./run.ts'),
 });
 

@@ -1,6 +1,6 @@
 import type { ImageLayout, PerChannel } from '../kernels/raster/image-tensor.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import { REMOVE_BG_WEIGHTS } from '../weights/remove-bg.ts';
+import { REMOVE_BG_WEIGHTS } from './weights.ts';
 
 /** Input and output contract of a matting model. It has one input; of several outputs the first is the matte. */
 export interface MatteModel {

@@ -41,5 +41,6 @@ export const mediaConvertImage = defineOperation({
   }),
   rates: { image: { amount: 2_000n, per: 'image' } },
   price: (_facts, _params, { image }) => image,
+  command: { name: 'convert', suffix: '' },
   load: () => import('./run.ts'),
 });

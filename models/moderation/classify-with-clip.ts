@@ -6,17 +6,15 @@ import type { Inference, Session, WeightOptions } from '../runtime/inference.ts'
 import type { FloatImage } from '../runtime/raster.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../weights/image-moderation.ts';
 import { type Category, SEVERITIES, type Severity } from './categories.ts';
 import { clipTokens } from './clip-tokens.ts';
 import { PROMPTS } from './prompts.ts';
 import { softmax } from './severity.ts';
+import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';
 
 const IMAGE_CARD = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
 const TEXT_CARD = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-text-q4'];
 
-/** Id under which requests name CLIP: that of its image encoder. */
-export const CLIP_ENGINE: string = IMAGE_CARD.id;
 /** Both encoders. */
 export const CLIP_CARDS = [IMAGE_CARD, TEXT_CARD] as const;
 
@@ -125,7 +123,8 @@ async function embed(session: Session, outputName: string, feed: Tensor, signal:
   );
   const { outputs, provider, notices } = await session.run(feeds, signal);
   const output = outputs[outputName];
-  if (!output) throw new OperationError('unavailable', `${CLIP_ENGINE}: the model returns no ${outputName}.`);
+  if (!output)
+    throw new OperationError('unavailable', `${IMAGE_CARD.id}: the model returns no ${outputName}.`);
   const values = floatsOf(output);
   const length = Math.sqrt(product(values, values)) || 1;
   return { embedding: values.map((value) => value / length), provider, notices };

@@ -4,7 +4,8 @@ import type { Inference, WeightOptions } from '../runtime/inference.ts';
 import type { FloatImage } from '../runtime/raster.ts';
 import { formatWarning, messagesOf, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Category, Severity } from './categories.ts';
-import { CLIP_CARDS, CLIP_ENGINE, classifyWithClip } from './classify-with-clip.ts';
+import { CLIP_CARDS, classifyWithClip } from './classify-with-clip.ts';
+import { CLIP } from './engines.ts';
 import { maxSeverity } from './severity.ts';
 import { sexualEngines } from './sexual-networks.ts';
 
@@ -72,13 +73,13 @@ const failed = ({ message, kind }: OperationError): Part => ({
 
 async function byClip(inference: Inference, colours: FloatImage, options: ModerationOptions): Promise<Part> {
   const { engine, categories } = options;
-  if (engine !== 'auto' && engine !== CLIP_ENGINE) return NOTHING;
+  if (engine !== 'auto' && engine !== CLIP.id) return NOTHING;
   const places = await Promise.all(CLIP_CARDS.map((card) => inference.availability(card)));
   if (places.includes('unavailable')) return NOTHING;
   if (places.includes('on-request') && engine === 'auto') return NOTHING;
   try {
     const { severities, provider, notices } = await classifyWithClip(inference, colours, categories, options);
-    return { severities, engines: [`${CLIP_ENGINE} on ${provider}`], warnings: notices };
+    return { severities, engines: [`${CLIP.id} on ${provider}`], warnings: notices };
   } catch (thrown) {
     if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
     return failed(thrown);
@@ -91,7 +92,7 @@ async function bySexualNetwork(
   options: ModerationOptions,
 ): Promise<Part> {
   if (!options.categories.includes('Sexual')) return NOTHING;
-  const engine = options.engine === CLIP_ENGINE ? 'auto' : options.engine;
+  const engine = options.engine === CLIP.id ? 'auto' : options.engine;
   const ladder = { ...options, engine, purpose: 'judges Sexual' };
   try {
     const found = await runBestEngine(inference, sexualEngines(colours, options.signal), ladder);

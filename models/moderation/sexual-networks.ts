@@ -6,14 +6,12 @@ import { OperationError } from '../operation/errors.ts';
 import type { Session } from '../runtime/inference.ts';
 import type { FloatImage } from '../runtime/raster.ts';
 import { floatsOf, type Tensor } from '../runtime/tensor.ts';
-import type { WeightCard } from '../runtime/weight-card.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../weights/image-moderation.ts';
 import type { Severity } from './categories.ts';
+import { SEXUAL_ENGINES, type SexualEngineId } from './engines.ts';
 import { maxSeverity, severityOf, softmax, type Thresholds } from './severity.ts';
 
 /** Network that judges the category Sexual alone. */
 interface SexualNetwork {
-  readonly card: WeightCard;
   /** @param colours red, green, blue, 0 to 1 */
   feed(colours: FloatImage): Tensor;
   readonly outputLength: number;
@@ -31,10 +29,8 @@ const EXPLICIT: Thresholds = [0.4, 0.6, 0.85];
 /** Swimwear, a dancer or a close portrait count as Low at most. */
 const SUGGESTIVE: Thresholds = [0.97, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
 
-/** Best first. */
-const NETWORKS: readonly SexualNetwork[] = [
-  {
-    card: IMAGE_MODERATION_WEIGHTS['nsfw-vit-int8'],
+const NETWORKS: Readonly<Record<SexualEngineId, SexualNetwork>> = {
+  'nsfw-vit-int8': {
     feed: (colours) =>
       imageTensor(resizeImage(colours, VIT_SIDE, VIT_SIDE), {
         type: 'float32',
@@ -45,8 +41,7 @@ const NETWORKS: readonly SexualNetwork[] = [
     outputLength: 2,
     severity: (logits) => severityOf(softmax(logits)[1] ?? 0, UNSAFE),
   },
-  {
-    card: IMAGE_MODERATION_WEIGHTS['nsfw-mobilenet'],
+  'nsfw-mobilenet': {
     feed: (colours) =>
       imageTensor(resizeAligned(colours, MOBILENET_SIDE, MOBILENET_SIDE), {
         type: 'float32',
@@ -56,31 +51,31 @@ const NETWORKS: readonly SexualNetwork[] = [
     severity: ([_drawing = 0, hentai = 0, _neutral = 0, porn = 0, sexy = 0]) =>
       maxSeverity(severityOf(porn + hentai, EXPLICIT), severityOf(sexy, SUGGESTIVE)),
   },
-];
+};
 
 /**
  * Lists the networks for the category Sexual as engines, best first.
  * @param colours red, green, blue, 0 to 1
  */
 export function sexualEngines(colours: FloatImage, signal: AbortSignal): readonly ModelEngine<Severity>[] {
-  return NETWORKS.map((network) => ({
-    id: network.card.id,
-    card: network.card,
-    run: (session) => judge(network, session, colours, signal),
+  return SEXUAL_ENGINES.map(({ id, card }) => ({
+    id,
+    card,
+    run: (session) => judge(id, session, colours, signal),
   }));
 }
 
-async function judge(network: SexualNetwork, session: Session, colours: FloatImage, signal: AbortSignal) {
-  const { card, feed, severity } = network;
+async function judge(id: SexualEngineId, session: Session, colours: FloatImage, signal: AbortSignal) {
+  const { feed, outputLength, severity } = NETWORKS[id];
   const [input] = session.inputs;
   const [output] = session.outputs;
-  if (!input || !output) throw unlikeCard(card);
+  if (!input || !output) throw unlikeCard(id);
   const { outputs, provider, notices } = await session.run({ [input.name]: feed(colours) }, signal);
   const values = outputs[output.name];
-  if (!values || values.data.length !== network.outputLength) throw unlikeCard(card);
+  if (!values || values.data.length !== outputLength) throw unlikeCard(id);
   return { value: severity([...floatsOf(values)]), provider, notices };
 }
 
-function unlikeCard({ id }: WeightCard): OperationError {
+function unlikeCard(id: string): OperationError {
   return new OperationError('unavailable', `${id}: the model does not classify an image.`);
 }

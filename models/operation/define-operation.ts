@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
 import type { RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { WeightCard } from '../runtime/weight-card.ts';
 import { assertFileNames } from './assert-file-names.ts';
 import type { DirectResponse } from './direct-response.ts';
 import type { ErrorOverrides } from './errors.ts';
@@ -89,6 +90,17 @@ export interface BatchCard {
   readonly shared: readonly string[];
 }
 
+/** Command of the client that runs an operation on files, and how it names the results. */
+export interface CommandCard {
+  readonly name: string;
+  /** Follows the input's name in the name of a result; empty where the extensions differ. */
+  readonly suffix: string;
+  /** Extension of a result whose format no param names. */
+  readonly extension?: string;
+  /** Name of the first of several results. */
+  readonly first?: string;
+}
+
 /** Facts about an operation that every edge uses. */
 interface Card<Id extends string, Params extends z.ZodObject, Body extends z.ZodObject> {
   /** The specification's model_id. */
@@ -120,6 +132,10 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly batch?: BatchCard;
   /** Engines, best first, of which the param `engine` names one; absent where there is only one way. */
   readonly engines?: readonly OperationEngine[];
+  /** Command of the client. Defaults to one with the operation's id as its name. */
+  readonly command?: CommandCard;
+  /** Cards of its own weight files, which the catalogue lists; absent where it has none. */
+  readonly weights?: readonly WeightCard[];
 }
 
 export interface OperationDefinition<
@@ -296,6 +312,11 @@ export function defineOperation<
       return result;
     },
   };
+}
+
+/** Returns the command of an operation. */
+export function commandOf({ id, command }: Pick<Operation, 'id' | 'command'>): CommandCard {
+  return command ?? { name: id, suffix: `-${id}` };
 }
 
 /** Returns the amount of each rate. */

@@ -1,6 +1,7 @@
 import { detectMedia, type VideoFacts } from '../files/containers/video-header.ts';
 import { type ImageFacts, probeImage } from '../files/headers/image-header.ts';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
+import { REMOVE_BG_WEIGHTS } from '../matting/weights.ts';
 import { billedVideoSeconds, describeVideoLimits, videoRunSecondsMax } from '../media/video-limits.ts';
 import { defineOperation, type Media } from '../operation/define-operation.ts';
 import type { ImageFormat } from '../runtime/image-codec.ts';
@@ -68,6 +69,7 @@ export const removeBg = defineOperation({
   },
   cacheHours: 24,
   batch: { itemsMax: 100, shared: ['output_format', 'background'] },
+  weights: Object.values(REMOVE_BG_WEIGHTS),
   load: () => import('./run.ts'),
 });
 

@@ -23,5 +23,9 @@ export interface UpscaleNetwork {
 /** Networks that a request can name together: one for each factor, or one of them. */
 export interface Upscaler {
   readonly id: string;
+  /** Name for people. */
+  readonly name: string;
+  /** Sentences for people about its results. */
+  readonly summary: string;
   readonly networks: readonly UpscaleNetwork[];
 }

@@ -11,6 +11,7 @@ import { checkRunTime, isLongRun, runSecondsMax } from './run-time.ts';
 import { enlargedPixels, OUTPUT_PIXELS_MAX } from './scale-limits.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { checkVideoScale, probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
+import { UPSCALE_WEIGHTS } from './weights.ts';
 
 const MEGAPIXEL = 1_000_000;
 const MICRO_USD_PER_CREDIT = 1_000;
@@ -77,6 +78,7 @@ export const upscale = defineOperation({
     }),
     outOfTime: 'accepted',
   },
+  weights: Object.values(UPSCALE_WEIGHTS),
   load: () => import('./run.ts'),
 });
 

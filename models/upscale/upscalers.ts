@@ -1,6 +1,6 @@
-import { UPSCALE_WEIGHTS } from '../weights/upscale.ts';
 import type { Upscaler } from './networks.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
+import { UPSCALE_WEIGHTS } from './weights.ts';
 
 /** 14 convolutions of 3 x 3, one after the other. */
 const FINE = { margin: 14, multipleOf: 1 } as const;
@@ -31,14 +31,20 @@ const RESTORE_X2 = {
 export const UPSCALERS: readonly Upscaler[] = [
   {
     id: 'darkroom',
+    name: 'Darkroom',
+    summary: 'Sharp edges, no invented texture.',
     networks: [FINE_X2, FINE_X4],
   },
   {
     id: 'darkroom-restore',
+    name: 'Darkroom restore',
+    summary: 'Removes traces of compression and noise. No invented texture.',
     networks: [RESTORE_X2, FINE_X2, FINE_X4],
   },
   {
     id: 'darkroom-fast',
+    name: 'Darkroom fast',
+    summary: 'Several times as fast, with slightly softer edges.',
     networks: [
       {
         card: UPSCALE_WEIGHTS['upscale-fast-x2'],
@@ -53,6 +59,8 @@ export const UPSCALERS: readonly Upscaler[] = [
   },
   {
     id: 'realesr-general-x4v3',
+    name: 'Real-ESRGAN general',
+    summary: 'Repairs compressed and noisy photos. It invents fine texture.',
     networks: [
       {
         card: UPSCALE_WEIGHTS['realesr-general-x4v3'],
@@ -67,6 +75,8 @@ export const UPSCALERS: readonly Upscaler[] = [
   },
   {
     id: 'realesrgan-x4plus',
+    name: 'Real-ESRGAN ×4+',
+    summary: 'Repairs more, and is far slower. It invents fine texture.',
     networks: [
       {
         card: UPSCALE_WEIGHTS['realesrgan-x4plus'],
@@ -82,6 +92,8 @@ export const UPSCALERS: readonly Upscaler[] = [
   },
   {
     id: 'swin2sr-lightweight-x2',
+    name: 'Swin2SR light',
+    summary: 'Sharp on clean images, and slow.',
     networks: [
       {
         card: UPSCALE_WEIGHTS['swin2sr-lightweight-x2'],

@@ -1,4 +1,4 @@
-import { WEIGHTS } from '../../models/weights/catalog.ts';
+import { WEIGHTS } from '../../models/registry.ts';
 import type { Env } from '../base/env.ts';
 
 /** Runner, as far as its models go. */

@@ -2,7 +2,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProcessFacts } from '../../drizzle/schema.ts';
-import { WEIGHTS } from '../../models/weights/catalog.ts';
+import { WEIGHTS } from '../../models/registry.ts';
 import type { Env } from '../base/env.ts';
 import { openWeightStore } from '../runtime/weight-store/index.ts';
 

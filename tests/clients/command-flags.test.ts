@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../clients/typescript/src/cli/commands.ts';
 import { UsageError } from '../../clients/typescript/src/cli/exit-codes.ts';
 import { parseFlags, replaceParamByFlag } from '../../clients/typescript/src/cli/flags.ts';
 import { generalHelp, operationHelp } from '../../clients/typescript/src/cli/help.ts';
-import { OPERATION_FLAGS } from '../../clients/typescript/src/cli/operation-flags.ts';
+import { COMMANDS } from '../../clients/typescript/src/cli/operation-commands.ts';
 import {
   chooseOutputLocation,
   firstOutputPath,
@@ -55,7 +54,7 @@ describe('flags', () => {
     const help = operationHelp(id);
     expect(generalHelp()).toContain(`  ${COMMANDS[id].name} `);
     const params = Object.keys(OPERATIONS[id].params.shape).filter((name) => name !== 'sync_mode');
-    expect(Object.keys(OPERATION_FLAGS[id].params)).toEqual(expect.arrayContaining(params));
+    expect(Object.keys(COMMANDS[id].params)).toEqual(expect.arrayContaining(params));
     for (const param of params) {
       const flag = param.endsWith('_format') ? 'to' : param.replaceAll('_', '-');
       expect(help).toMatch(new RegExp(`^  --(no-)?${flag}( |$)`, 'm'));

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../../models/registry.ts';
-import { WEIGHTS } from '../../models/weights/catalog.ts';
+import { OPERATIONS, WEIGHTS } from '../../models/registry.ts';
 import type { PageRun, WorkerPage } from '../../scripts/support/worker-page.ts';
 import { NodeInference } from '../../server/runtime/inference/node-inference.ts';
 import { createNodeRuntime } from '../../server/runtime/node-runtime.ts';

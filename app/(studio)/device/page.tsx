@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { OPERATIONS } from '../../../models/registry.ts';
-import { WEIGHTS } from '../../../models/weights/catalog.ts';
+import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import { DeviceReport } from './device-report.tsx';
 
 export const metadata: Metadata = {

@@ -1,6 +1,6 @@
 import { MODERATION_ENGINES } from '../../../models/image-moderation/engines.ts';
 import { CATEGORIES } from '../../../models/moderation/categories.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import type { BatchItem, DoneState, RunLocation } from '../batch/batch.ts';
 import type { Field, ParamValues } from '../params/fields.ts';
 import { severitiesOf } from './verdict.ts';

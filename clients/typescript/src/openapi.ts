@@ -1,4 +1,4 @@
-// Written by `npm run client-types` from the OpenAPI document. Do not edit.
+// Written by `npm run generate` from the OpenAPI document. Do not edit.
 export interface paths {
     "/media-tools/v1/image-convert": {
         parameters: {

@@ -1,4 +1,4 @@
-// Written by `npm run client-types` from the OpenAPI document. Do not edit.
+// Written by `npm run generate` from the OpenAPI document. Do not edit.
 export const OPERATIONS = {
   'media-convert-image': {"path":"/media-tools/v1/image-convert","authentication":"subscription-key","fields":{"image":"image_url"}},
   'remove-bg': {"path":"/v1/remove-bg","authentication":"bearer","fields":{"image":"image_url","video":"video_url"},"batchPath":"/v1/remove-bg/batch"},

@@ -1,7 +1,7 @@
 import { ddimSampler, lcmSampler, type Sampler } from '../../kernels/diffusion/samplers.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
 import type { WeightCard } from '../../runtime/weight-card.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../../weights/image-moderation.ts';
-import { IMAGE_OUTPAINT_WEIGHTS } from '../../weights/image-outpaint.ts';
+import { IMAGE_OUTPAINT_WEIGHTS } from '../weights.ts';
 
 /** Latent-diffusion model that paints what a text says. */
 export interface TextModel {

@@ -3,9 +3,9 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/audio-diarize/weights.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
-import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/weights/audio-diarize.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
 import { assembleKerasModel, type KerasManifest, type KerasModel } from './keras-model.ts';
 import { convertKerasToOnnx } from './keras-to-onnx.ts';
 

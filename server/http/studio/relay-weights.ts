@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { OperationError } from '../../../models/operation/errors.ts';
+import { WEIGHTS } from '../../../models/registry.ts';
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
-import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import type { OpenedSource } from '../../../models/weights/source.ts';
 import type { Context } from '../../context.ts';
 import { openWeightStore, type WeightStore } from '../../runtime/weight-store/index.ts';

@@ -1,5 +1,5 @@
+import { WEIGHTS } from '../../../models/registry.ts';
 import type { WeightCard } from '../../../models/runtime/weight-card.ts';
-import { WEIGHTS } from '../../../models/weights/catalog.ts';
 import type { Env } from '../../base/env.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '../../../models/device/fit.ts';
 import { inferenceDeviceOf } from '../../../models/device/inference-device.ts';
 import { imageModeration } from '../../../models/image-moderation/operation.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { mediaConvertImage } from '../../../models/media-convert-image/operation.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
-import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { imageFixture } from '../../support/media/images.ts';
 
 const {

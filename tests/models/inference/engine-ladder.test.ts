@@ -5,10 +5,10 @@ import {
   runBestEngine,
 } from '../../../models/inference/engine-ladder.ts';
 import { NO_MODELS } from '../../../models/inference/no-models.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { Inference, Session } from '../../../models/runtime/inference.ts';
 import { formatWarning } from '../../../models/runtime/run-warnings.ts';
-import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 
 type Availability = Awaited<ReturnType<Inference['availability']>>;
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSubject } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { removeBg } from '../../../models/remove-bg/operation.ts';
 import type { FloatImage } from '../../../models/runtime/raster.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { weightFileName } from '../../../models/runtime/weight-card.ts';
-import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { upscale } from '../../../models/upscale/operation.ts';
-import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
+import { UPSCALE_WEIGHTS } from '../../../models/upscale/weights.ts';
 
 const small = { mediaType: 'image/png', format: 'png', width: 100, height: 100 };
 const declared = (model: string, scale: 2 | 8, facts = small) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../models/registry.ts';
+import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import { mirrorNames, weightFileName } from '../../../models/runtime/weight-card.ts';
-import { browserOrigins, WEIGHTS } from '../../../models/weights/catalog.ts';
+import { browserOrigins } from '../../../models/weights/browser-origins.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 
@@ -53,8 +53,8 @@ describe('the catalogue of weights', () => {
     const hosts = WEIGHTS.filter(({ url, needsRelay }) => url !== null && !needsRelay).map(
       ({ url }) => new URL(url ?? '').origin,
     );
-    expect(browserOrigins()).toEqual(expect.arrayContaining(hosts));
-    const others = browserOrigins().filter((origin) => !hosts.includes(origin));
+    expect(browserOrigins(WEIGHTS)).toEqual(expect.arrayContaining(hosts));
+    const others = browserOrigins(WEIGHTS).filter((origin) => !hosts.includes(origin));
     expect(others).toEqual(['https://*.huggingface.co', 'https://*.hf.co']);
   });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resizeAligned } from '../../../models/kernels/resize/resize-aligned.ts';
-import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { assembleKerasModel } from '../../../server/build/graphs/keras-model.ts';
 import { convertKerasToOnnx } from '../../../server/build/graphs/keras-to-onnx.ts';
 import { convertNsfwModel } from '../../../server/build/graphs/write-bundled-graphs.ts';

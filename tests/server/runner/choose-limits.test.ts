@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { imageOutpaint } from '../../../models/image-outpaint/operation.ts';
-import { IMAGE_OUTPAINT_WEIGHTS } from '../../../models/weights/image-outpaint.ts';
+import { IMAGE_OUTPAINT_WEIGHTS } from '../../../models/image-outpaint/weights.ts';
 import { chooseLimits } from '../../../server/runner/lanes/choose-limits.ts';
 
 const FACTS = { mediaType: 'image/png', format: 'png', width: 1000, height: 1000 };

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { weightFileName } from '../../../models/runtime/weight-card.ts';
-import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createModelMemory } from '../../../server/runner/lanes/model-memory.ts';
 

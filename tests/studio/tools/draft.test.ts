@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { createSkyPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { createStandInWeights } from '../support/stand-in-weights.ts';

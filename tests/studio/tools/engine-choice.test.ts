@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { REMOVE_BG_WEIGHTS } from '../../../models/weights/remove-bg.ts';
+import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createBallPicture } from '../support/cutouts.ts';
 import { delayCodecs } from '../support/delay-codecs.ts';

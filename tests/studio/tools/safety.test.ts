@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { IMAGE_MODERATION_WEIGHTS } from '../../../models/weights/image-moderation.ts';
+import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { createBrokenPicture } from '../support/pictures.ts';

@@ -1,9 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import { loadingProgress, type ReportProgress } from '../../../models/runtime/progress.ts';
 import type { ProgressMeter } from '../../../models/runtime/progress-meter.ts';
-import { AUDIO_DIARIZE_WEIGHTS } from '../../../models/weights/audio-diarize.ts';
-import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../../../models/weights/audio-separate-stems.ts';
-import { UPSCALE_WEIGHTS } from '../../../models/weights/upscale.ts';
 
 /** Context of a run for the parts of the runtime that load files. */
 export interface Loading {
@@ -52,49 +49,8 @@ export const ASSETS = {
   ),
 } as const satisfies Record<string, Asset>;
 
-/** Weights that ship with the page, by file name. Their cards state their size. */
-export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
-  'matte.onnx': asset(new URL('../../../models/weights/matte.onnx', import.meta.url), 3_458_654),
-  'nsfw-mobilenet.onnx': asset(
-    new URL('../../../models/weights/nsfw-mobilenet.onnx', import.meta.url),
-    2_791_924,
-  ),
-  'overlap.onnx': asset(
-    new URL('../../../models/weights/overlap.onnx', import.meta.url),
-    AUDIO_DIARIZE_WEIGHTS.overlap.bytes,
-  ),
-  'silero-vad.onnx': asset(
-    new URL('../../../models/weights/silero-vad.onnx', import.meta.url),
-    AUDIO_DIARIZE_WEIGHTS['silero-vad'].bytes,
-  ),
-  'speakers.onnx': asset(
-    new URL('../../../models/weights/speakers.onnx', import.meta.url),
-    AUDIO_DIARIZE_WEIGHTS.speakers.bytes,
-  ),
-  'stems.onnx': asset(
-    new URL('../../../models/weights/stems.onnx', import.meta.url),
-    AUDIO_SEPARATE_STEMS_WEIGHTS.stems.bytes,
-  ),
-  'upscale-fast-x2.onnx': asset(
-    new URL('../../../models/weights/upscale-fast-x2.onnx', import.meta.url),
-    UPSCALE_WEIGHTS['upscale-fast-x2'].bytes,
-  ),
-  'upscale-x2.onnx': asset(
-    new URL('../../../models/weights/upscale-x2.onnx', import.meta.url),
-    UPSCALE_WEIGHTS['upscale-x2'].bytes,
-  ),
-  'upscale-restore-x2.onnx': asset(
-    new URL('../../../models/weights/upscale-restore-x2.onnx', import.meta.url),
-    UPSCALE_WEIGHTS['upscale-restore-x2'].bytes,
-  ),
-  'upscale-x4.onnx': asset(
-    new URL('../../../models/weights/upscale-x4.onnx', import.meta.url),
-    UPSCALE_WEIGHTS['upscale-x4'].bytes,
-  ),
-};
-
 /** Resolves an asset's URL: some bundlers emit a path without an origin. */
-function asset({ href }: URL, bytes: number): Asset {
+export function asset({ href }: URL, bytes: number): Asset {
   return { url: new URL(href, location.origin).href, bytes };
 }
 

@@ -1,6 +1,6 @@
 import { type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import type { Source } from '../../../models/weights/source.ts';
-import { BUNDLED_WEIGHTS } from '../loading/assets.ts';
+import { BUNDLED_WEIGHTS } from '../loading/bundled-weights.ts';
 import { fetchSource } from './fetch-source.ts';
 import { openWeightFolder } from './weight-folder.ts';
 import { WebWeightStore } from './weight-store.ts';

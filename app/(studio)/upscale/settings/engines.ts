@@ -15,24 +15,6 @@ const BEST: UpscalerWords = {
   means: 'Our own: for clean images, for compressed or noisy ones, and for videos. No download needed.',
 };
 
-const WORDS: Readonly<Record<string, UpscalerWords>> = {
-  darkroom: { name: 'Darkroom', means: 'Sharp edges, no invented texture.' },
-  'darkroom-restore': {
-    name: 'Darkroom restore',
-    means: 'Removes traces of compression and noise. No invented texture.',
-  },
-  'darkroom-fast': { name: 'Darkroom fast', means: 'Several times as fast, with slightly softer edges.' },
-  'realesr-general-x4v3': {
-    name: 'Real-ESRGAN general',
-    means: 'Repairs compressed and noisy photos. It invents fine texture.',
-  },
-  'realesrgan-x4plus': {
-    name: 'Real-ESRGAN ×4+',
-    means: 'Repairs more, and is far slower. It invents fine texture.',
-  },
-  'swin2sr-lightweight-x2': { name: 'Swin2SR light', means: 'Sharp on clean images, and slow.' },
-};
-
 /** Upscalers to choose from, with their texts: the best available first. */
 export const CHOICES: readonly { readonly id: string; readonly words: UpscalerWords }[] = [
   { id: BEST_UPSCALER, words: BEST },
@@ -40,7 +22,9 @@ export const CHOICES: readonly { readonly id: string; readonly words: UpscalerWo
 ];
 
 export function textsOf(id: string): UpscalerWords {
-  return id === BEST_UPSCALER ? BEST : (WORDS[id] ?? { name: id, means: '' });
+  if (id === BEST_UPSCALER) return BEST;
+  const { name = id, summary = '' } = UPSCALERS.find((each) => each.id === id) ?? {};
+  return { name, means: summary };
 }
 
 /** Returns the networks that a choice needs for a factor. */

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { OperationId } from '../types.ts';
-import { COMMANDS } from './commands.ts';
+import type { ParamFlag } from './command.ts';
 import { UsageError } from './exit-codes.ts';
-import { OPERATION_FLAGS } from './operation-flags.ts';
-import type { ParamFlag } from './param-flag.ts';
+import { COMMANDS } from './operation-commands.ts';
 
 /** Options of every operation's command. */
 export interface CommonOptions {
@@ -40,7 +39,7 @@ const COMMON = {
 
 /** Lists the params of an operation with their flags. */
 export function paramFlags(id: OperationId): readonly (readonly [param: string, flag: ParamFlag])[] {
-  return Object.entries(OPERATION_FLAGS[id].params).filter(([name]) => !HIDDEN.includes(name));
+  return Object.entries(COMMANDS[id].params).filter(([name]) => !HIDDEN.includes(name));
 }
 
 /** Returns the flag of a param, without dashes in front. */
@@ -50,15 +49,15 @@ export function flagName(param: string): string {
 
 /** Returns the format that params ask for, or the operation's default. */
 export function formatOf(id: OperationId, params: Readonly<Record<string, unknown>>): string | undefined {
-  const name = FORMAT_PARAMS.find((param) => param in OPERATION_FLAGS[id].params);
-  const format = name && (params[name] ?? OPERATION_FLAGS[id].params[name]?.initial);
+  const name = FORMAT_PARAMS.find((param) => param in COMMANDS[id].params);
+  const format = name && (params[name] ?? COMMANDS[id].params[name]?.initial);
   return typeof format === 'string' ? format : undefined;
 }
 
 /** Replaces the param at the head of a message by its flag. */
 export function replaceParamByFlag(id: OperationId, message: string): string {
   return message.replace(/^\w+(?=: )/, (field) =>
-    Object.hasOwn(OPERATION_FLAGS[id].params, field) ? `--${flagName(field)}` : field,
+    Object.hasOwn(COMMANDS[id].params, field) ? `--${flagName(field)}` : field,
   );
 }
 

@@ -1,8 +1,7 @@
 import type { OperationId } from '../types.ts';
-import { COMMANDS } from './commands.ts';
+import type { ParamFlag } from './command.ts';
 import { flagName, JOBS_MAX, paramFlags } from './flags.ts';
-import { OPERATION_FLAGS } from './operation-flags.ts';
-import type { ParamFlag } from './param-flag.ts';
+import { COMMANDS } from './operation-commands.ts';
 
 const COLUMNS = 100;
 const INDENT = 28;
@@ -25,9 +24,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
 
 /** Returns the help of the whole command. */
 export function generalHelp(): string {
-  const operations = Object.entries(COMMANDS).map(
-    ([id, { name }]) => [name, OPERATION_FLAGS[id as OperationId].summary] as const,
-  );
+  const operations = Object.values(COMMANDS).map(({ name, summary }) => [name, summary] as const);
   return `darkroom COMMAND [OPTIONS] FILE...
 
 Commands:
@@ -51,7 +48,7 @@ export function operationHelp(id: OperationId): string {
   );
   return `darkroom ${COMMANDS[id].name} [OPTIONS] FILE...
 
-${OPERATION_FLAGS[id].summary}
+${COMMANDS[id].summary}
 
 Options of the operation:
 ${rows(flags)}

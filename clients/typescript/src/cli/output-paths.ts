@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'node:path';
-import { type Command, extensionOf } from './commands.ts';
+import type { Command } from './command.ts';
+import { extensionOf } from './commands.ts';
 
 /** Place of the results of an input. */
 export interface OutputLocation {

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OperationId } from '../types.ts';
-import { COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode, exitCodeOf, isFatal, UsageError } from './exit-codes.ts';
 import { formatOf, type ParsedFlags, replaceParamByFlag } from './flags.ts';
+import { COMMANDS } from './operation-commands.ts';
 import { chooseOutputLocation, exists, firstOutputPath, isUrl, listOutputPaths } from './output-paths.ts';
 import { createReport, describeFailure, type Report } from './report.ts';
 import { createExistsError, saveFile } from './save-file.ts';

@@ -1,30 +1,28 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
-import { batchPath } from '../models/operation/batch.ts';
-import type { Operation } from '../models/operation/define-operation.ts';
-import { OPERATIONS } from '../models/registry.ts';
-import { openApiDocument } from '../server/http/openapi/openapi-document.ts';
-import { isDirectOnly } from '../server/http/submit/respond-with-outcome.ts';
+import { batchPath } from '../../models/operation/batch.ts';
+import { commandOf, type Operation } from '../../models/operation/define-operation.ts';
+import { OPERATIONS } from '../../models/registry.ts';
+import { openApiDocument } from '../../server/http/openapi/openapi-document.ts';
+import { isDirectOnly } from '../../server/http/submit/respond-with-outcome.ts';
 
-const FOLDER = join(import.meta.dirname, '../clients/typescript/src');
-const NOTICE = '// Written by `npm run client-types` from the OpenAPI document. Do not edit.\n';
-const FLAGS_NOTICE = `// Written by \`npm run client-types\` from the operations. Do not edit.
+const FOLDER = 'clients/typescript/src';
+const NOTICE = '// Written by `npm run generate` from the OpenAPI document. Do not edit.\n';
+const COMMANDS_NOTICE = `// Written by \`npm run generate\` from the operations. Do not edit.
 import type { OperationId } from '../types.ts';
-import type { OperationFlags } from './param-flag.ts';
+import type { Command } from './command.ts';
 
 `;
 
 /** Returns the generated files of the TypeScript client by their path. */
-export async function generateClientFiles(): Promise<ReadonlyMap<string, string>> {
+export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
   const document = openApiDocument('https://example.com', OPERATIONS);
   const types = astToString(await openapiTypes(JSON.stringify(document)));
-  return new Map([
-    [join(FOLDER, 'openapi.ts'), NOTICE + types],
-    [join(FOLDER, 'operations.ts'), NOTICE + operationTable()],
-    [join(FOLDER, 'cli/operation-flags.ts'), FLAGS_NOTICE + flagTable()],
-  ]);
+  return {
+    [`${FOLDER}/openapi.ts`]: NOTICE + types,
+    [`${FOLDER}/operations.ts`]: NOTICE + operationTable(),
+    [`${FOLDER}/cli/operation-commands.ts`]: COMMANDS_NOTICE + commandTable(),
+  };
 }
 
 /** Writes what a client must know of each operation to call it. */
@@ -45,17 +43,19 @@ function operationTable(): string {
   return `export const OPERATIONS = {\n${lines.join('\n')}\n} as const;\n`;
 }
 
-/** Writes the params of each operation as the command's flags need them. */
-function flagTable(): string {
-  const lines = Object.values(OPERATIONS).map(({ id, title, summary, params }: Operation) => {
-    const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' });
+/** Writes the command of each operation, with its params as flags. */
+function commandTable(): string {
+  const lines = Object.values(OPERATIONS).map((operation: Operation) => {
+    const { id, summary, params: schema } = operation;
+    const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
     const flags = Object.entries(properties).map(([name, property]) => {
       if (typeof property !== 'object') throw new Error(`${id}: ${name} has no schema`);
       return [name, flagOf(property, required.includes(name))] as const;
     });
-    return `  '${id}': ${JSON.stringify({ title, summary, params: Object.fromEntries(flags) })},`;
+    const command = { ...commandOf(operation), summary, params: Object.fromEntries(flags) };
+    return `  '${id}': ${JSON.stringify(command)},`;
   });
-  return `export const OPERATION_FLAGS: Readonly<Record<OperationId, OperationFlags>> = {\n${lines.join('\n')}\n};\n`;
+  return `export const COMMANDS: Readonly<Record<OperationId, Command>> = {\n${lines.join('\n')}\n};\n`;
 }
 
 function flagOf(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): object {
@@ -70,8 +70,4 @@ function flagOf(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): obje
     ...(initial !== undefined && initial !== '' && { initial: String(initial) }),
     description,
   };
-}
-
-if (import.meta.filename === process.argv[1]) {
-  for (const [path, text] of await generateClientFiles()) await writeFile(path, text);
 }

@@ -1,0 +1,10 @@
+// Written by `npm run generate` from the weights' cards. Do not edit.
+
+/** Origins from which a browser may fetch weights itself. */
+export const WEIGHT_ORIGINS: readonly string[] = [
+  'https://huggingface.co',
+  'https://*.huggingface.co',
+  'https://*.hf.co',
+  'https://raw.githubusercontent.com',
+  'https://media.githubusercontent.com',
+];

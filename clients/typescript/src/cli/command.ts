@@ -1,0 +1,21 @@
+/** Command of an operation. */
+export interface Command {
+  readonly name: string;
+  /** Follows the input's name in the name of a result; empty where the extensions differ. */
+  readonly suffix: string;
+  /** Extension of a result whose format no param names. */
+  readonly extension?: string;
+  /** Name of the first of several results. */
+  readonly first?: string;
+  readonly summary: string;
+  readonly params: Readonly<Record<string, ParamFlag>>;
+}
+
+/** Param of an operation, as a flag. */
+export interface ParamFlag {
+  readonly kind: 'text' | 'number' | 'boolean' | 'list';
+  readonly choices?: readonly string[];
+  readonly isRequired?: boolean;
+  readonly initial?: string;
+  readonly description: string;
+}
