@@ -37,8 +37,12 @@ const CLIENT_PACKAGES = [
 ];
 const SERVER_PACKAGES = ['lucide-react', 'next', 'react', 'zod'];
 
-/** Layers of the pages, lowest first: a folder imports only from lower layers. A folder of the studio that is not listed is a tool. */
+/**
+ * Layers of the pages, lowest first: a folder imports only from lower layers. A folder of the studio that is not listed
+ * is a tool. Its card, `tool.ts`, belongs to the folder of the list of tools.
+ */
 const TOOLS = 'tools';
+const TOOL_CARD = '^app/\\(studio\\)/[^/]+/tool\\.ts$';
 const PAGE_LAYERS = [
   ['text', 'state', 'security'],
   ['ui'],
@@ -112,11 +116,17 @@ function studio(name) {
   return `(studio)/${name}`;
 }
 
+/** Returns the pattern of a folder of pages. */
+function folderPattern(folder) {
+  const path = `^app/${escapePattern(folder)}/`;
+  return folder === studio('tools') ? `${path}|${TOOL_CARD}` : path;
+}
+
 /** Returns the pattern of all folders of a layer of pages. Tools are those of the studio that no layer lists. */
 function layerPattern(layer) {
-  if (layer !== TOOLS) return `^app/(${layer.map(escapePattern).join('|')})/`;
+  if (layer !== TOOLS) return layer.map(folderPattern).join('|');
   const listed = LAYERED_FOLDERS.filter((name) => name.startsWith(studio('')));
-  return `^app/\\(studio\\)/(?!(?:${listed.map((name) => name.slice(studio('').length)).join('|')})/)([^/]+)/`;
+  return `^app/\\(studio\\)/(?!(?:${listed.map((name) => name.slice(studio('').length)).join('|')})/)(?![^/]+/tool\\.ts$)([^/]+)/`;
 }
 
 /** Forbids imports from the same or a higher layer of pages. Each folder needs its own rule, to import from itself. */
@@ -134,7 +144,7 @@ function pageLayerRules() {
       ];
     }
     return layer.map((folder) => {
-      const own = `^app/${escapePattern(folder)}/`;
+      const own = folderPattern(folder);
       return { ...rule, from: { path: own }, to: { path, pathNot: own } };
     });
   });

@@ -48,13 +48,13 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
   );
   const parts: OfflinePart[] = [
     { id: 'home', title: 'Home', urls: [...homePages, ...ofHome.map(({ url }) => url)] },
-    ...TOOL_LIST.map(({ operationId, slug, name }) => ({
-      id: slug,
-      title: name,
+    ...TOOL_LIST.map((tool) => ({
+      id: tool.slug,
+      title: tool.name,
       urls: [
-        `/${slug}`,
+        `/${tool.slug}`,
         WITH_TOOLS,
-        ...files.filter(({ url, bytes }) => mayLoad(operationId, url, bytes)).map(({ url }) => url),
+        ...files.filter(({ url, bytes }) => mayLoad(tool, url, bytes)).map(({ url }) => url),
       ],
     })),
   ];

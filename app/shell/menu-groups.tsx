@@ -1,11 +1,10 @@
 import { typicalSeconds } from '../(studio)/run-times/run-times.ts';
 import { useRunTimes } from '../(studio)/run-times/stored-run-times.ts';
+import type { Tool } from '../(studio)/tools/tool.ts';
 import type { ToolGroup } from '../(studio)/tools/tool-groups.ts';
-import type { Tool } from '../(studio)/tools/tools.ts';
 import { formatSeconds } from '../text/quantities.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import { currentPage, ICON_PAGES, NAMED_PAGES } from './site-pages.ts';
-import { TOOL_ICONS } from './tool-icons.ts';
 import styles from './tools-menu.module.css';
 
 const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
@@ -24,19 +23,16 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
     <section aria-labelledby={`tools-${medium}`}>
       <h2 id={`tools-${medium}`}>{title}</h2>
       <ul>
-        {tools.map((tool) => {
-          const Icon = TOOL_ICONS[tool.operationId];
-          return (
-            <li key={tool.slug}>
-              <SiteLink href={`/${tool.slug}`} aria-current={currentPage(`/${tool.slug}`, path)}>
-                <Icon {...ICON} />
-                <b>{tool.name}</b>
-                {isOpen && medium !== 'video' && <TimeHere tool={tool} />}
-                <small>{tool.brief}</small>
-              </SiteLink>
-            </li>
-          );
-        })}
+        {tools.map((tool) => (
+          <li key={tool.slug}>
+            <SiteLink href={`/${tool.slug}`} aria-current={currentPage(`/${tool.slug}`, path)}>
+              <tool.icon {...ICON} />
+              <b>{tool.name}</b>
+              {isOpen && medium !== 'video' && <TimeHere tool={tool} />}
+              <small>{tool.brief}</small>
+            </SiteLink>
+          </li>
+        ))}
       </ul>
       {alsoAcceptedBy.length > 0 && (
         <p>

@@ -63,6 +63,10 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'app/(studio)/tool-frame/frame.ts': "import { fit } from '../fit/fit.ts';\nexport const frame = fit;",
   'app/(studio)/second-tool/second.ts':
     "import { frame } from '../tool-frame/frame.ts';\nexport const second = frame;",
+  'app/(studio)/second-tool/tool.ts':
+    "import type { Card } from '../tools/tool.ts';\nexport const card: Card = 1;",
+  'app/(studio)/tools/tool.ts': 'export type Card = 1;',
+  'app/(studio)/tools/tools.ts': "export { card } from '../second-tool/tool.ts';",
   'scripts/account.ts': "import { hold } from '../server/wallet/index.ts';\nexport const account = hold;",
   'tests/support/images.ts':
     "import { account } from '../../scripts/account.ts';\nexport const image = account;",
@@ -110,6 +114,8 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['page-layers', 'app/ui', "import { fit } from '../(studio)/fit/fit.ts';"],
   ['page-layers', 'app/(studio)/fit', "import { frame } from '../tool-frame/frame.ts';"],
   ['page-layers', 'app/(studio)/first-tool', "import { second } from '../second-tool/second.ts';"],
+  ['page-layers', 'app/(studio)/first-tool/tool.ts', "import { second } from '../second-tool/second.ts';"],
+  ['page-layers', 'app/(studio)/tools', "import { second } from '../second-tool/second.ts';"],
   ['no-circles-of-folders', 'server/base', "import { hold } from '../wallet/index.ts';"],
   ['no-circles', 'models/media-convert-image/run.ts', "import { load } from './operation.ts';"],
 ];

@@ -6,7 +6,7 @@ import { formatCount } from '../../text/quantities.ts';
 import { carryFiles } from '../files/carried-files.ts';
 import { nounFor } from '../files/media-kind.ts';
 import { toolsForRefused } from '../tools/refusals.ts';
-import type { Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
 import { toolsThatRun } from './tools-that-run.ts';
 
 interface OpenRefusedProps {

@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { describeAccepted, type Refusal } from '../tools/refusals.ts';
-import type { Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
 import { OpenRefused } from './open-refused.tsx';
 import styles from './refusal-notice.module.css';
 

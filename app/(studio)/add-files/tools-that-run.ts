@@ -1,5 +1,5 @@
 import { toolsForRefused } from '../tools/refusals.ts';
-import type { Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
 
 /**
  * Returns the other tools whose limits a file keeps that one tool refuses. Loads the operation definitions, so that no

@@ -11,7 +11,8 @@ import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf, withUniqueNames } from '../batch/results.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import { carryFiles } from '../files/carried-files.ts';
-import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
+import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
 import type { PrepareFiles } from './download-run.ts';
 import styles from './open-in-tool.module.css';
 

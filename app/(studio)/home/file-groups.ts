@@ -1,6 +1,7 @@
 import type { RecognisedFile } from '../files/kind-by-bytes.ts';
 import type { MediaKind } from '../files/media-kind.ts';
-import { fitsTool, TOOL_LIST, type Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
+import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
 
 /** Dropped files that the same tools accept. */
 export interface FileGroup {

@@ -7,7 +7,7 @@ import { nounOf } from '../files/media-kind.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import { estimateSeconds } from '../run-times/run-times.ts';
 import { hasRunTimes, useRunTimes } from '../run-times/stored-run-times.ts';
-import type { Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
 import { FileFacts } from './file-facts.tsx';
 import type { FileGroup } from './file-groups.ts';
 import styles from './tool-offer.module.css';

@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../text/quantities.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import type { RecognisedFile } from '../files/kind-by-bytes.ts';
 import { nounOf } from '../files/media-kind.ts';
-import type { Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
 import { groupFiles } from './file-groups.ts';
 import { GroupRow } from './group-row.tsx';
 import styles from './tool-offer.module.css';

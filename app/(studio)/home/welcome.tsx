@@ -10,7 +10,7 @@ import { ChooseFiles } from '../files/choose-files.tsx';
 import { OTTER } from '../files/samples.ts';
 import { LinkNotice } from '../links/link-notice.tsx';
 import { useLinks } from '../links/use-links.ts';
-import type { Tool } from '../tools/tools.ts';
+import type { Tool } from '../tools/tool.ts';
 import { Example } from './example.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import styles from './welcome.module.css';

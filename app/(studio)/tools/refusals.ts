@@ -1,5 +1,6 @@
 import { mediaKind, nounOf, nounsOf } from '../files/media-kind.ts';
-import { fitsTool, TOOL_LIST, type Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
+import { fitsTool, TOOL_LIST } from './tools.ts';
 
 /** File that a tool does not read, and why. */
 export interface Refusal {

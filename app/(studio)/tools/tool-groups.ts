@@ -1,5 +1,6 @@
 import type { MediaKind } from '../files/media-kind.ts';
-import { TOOL_LIST, type Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
+import { TOOL_LIST } from './tools.ts';
 
 /** Tools of one medium, as the menu and the home page list them. */
 export interface ToolGroup {

@@ -1,0 +1,19 @@
+import { ArrowLeftRight } from 'lucide-react';
+import { KITTEN } from '../files/samples.ts';
+import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
+
+export const convertTool: Tool = {
+  operationId: 'media-convert-image',
+  slug: 'convert',
+  name: 'Convert images',
+  icon: ArrowLeftRight,
+  brief: 'Another format or quality',
+  promise:
+    'Convert HEIC, WebP, PNG, JPG, BMP, TIFF, AVIF and GIF into whichever of them you need, in batches.',
+  takes: ['image'],
+  extensions: IMAGE_EXTENSIONS,
+  sample: KITTEN,
+  example: { formats: ['JPG', 'AVIF'] },
+  // ImageMagick for most formats, x265 of ffmpeg for HEIC.
+  largeFiles: ['magick', 'ffmpeg-core'],
+};

@@ -1,0 +1,19 @@
+import { Scaling } from 'lucide-react';
+import { KITTEN_ROOM } from '../files/samples.ts';
+import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
+
+export const extendTool: Tool = {
+  operationId: 'image-outpaint',
+  slug: 'extend',
+  name: 'Extend images',
+  icon: Scaling,
+  brief: 'More room on every side',
+  promise: 'Continue an image past its edges, to another shape or with more room around the subject.',
+  takes: ['image'],
+  extensions: IMAGE_EXTENSIONS,
+  sample: KITTEN_ROOM,
+  example: { note: 'from patches of the image itself, without a model' },
+  // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the
+  // other judges.
+  largeFiles: ['ort', 'matte', 'nsfw-mobilenet', 'magick'],
+};

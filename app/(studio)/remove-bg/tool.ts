@@ -1,0 +1,19 @@
+import { Scissors } from 'lucide-react';
+import { LEMUR } from '../files/samples.ts';
+import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
+
+export const removeBgTool: Tool = {
+  operationId: 'remove-bg',
+  slug: 'remove-bg',
+  name: 'Remove background',
+  icon: Scissors,
+  brief: 'The subject stays, with soft edges',
+  promise: 'Remove image and video backgrounds, or replace them.',
+  takes: ['image', 'video'],
+  extensions: [...IMAGE_EXTENSIONS, '.mkv'],
+  sample: LEMUR,
+  example: { weights: ['matte'] },
+  // ImageMagick for colour profiles, ffmpeg for the audio track of videos.
+  largeFiles: ['ort', 'matte', 'magick', 'ffmpeg-core'],
+  suffix: '-cutout',
+};

@@ -1,0 +1,17 @@
+import { AudioLines } from 'lucide-react';
+import { SONG } from '../files/samples.ts';
+import { AUDIO_EXTENSIONS, type Tool } from '../tools/tool.ts';
+
+export const stemsTool: Tool = {
+  operationId: 'audio-separate-stems',
+  slug: 'stems',
+  name: 'Split stems',
+  icon: AudioLines,
+  brief: 'Vocals, drums, bass and the rest',
+  promise: 'Split music into vocals, drums, bass and the rest, remix them, and save what you need.',
+  takes: ['audio', 'video'],
+  extensions: [...AUDIO_EXTENSIONS, '.mkv'],
+  sample: SONG,
+  example: { weights: ['stems'] },
+  largeFiles: ['ort', 'stems', 'ffmpeg-core'],
+};

@@ -1,0 +1,57 @@
+import type { LucideIcon } from 'lucide-react';
+import type { OperationId } from '../../../models/registry.ts';
+import type { MediaKind } from '../files/media-kind.ts';
+import type { Sample } from '../files/samples.ts';
+
+/** Presentation of an operation in the studio. Its definition says what it does and costs. */
+export interface Tool {
+  readonly operationId: OperationId;
+  /** Path of the page, without the slash. */
+  readonly slug: string;
+  /** Name of the tool everywhere: the operation's title, which a page cannot load. */
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** Purpose of the tool, in a few words under its name. */
+  readonly brief: string;
+  /** Benefit for the visitor, in one sentence. */
+  readonly promise: string;
+  readonly takes: readonly MediaKind[];
+  /** Extensions for the file picker: some systems report no media type for these. */
+  readonly extensions: readonly string[];
+  readonly sample: Sample;
+  /** Facts beside the sample on the home page; none when absent. */
+  readonly example?: ExampleFacts;
+  /**
+   * Large files that the tool's workers may load, by the beginnings of their names: they are kept with it for work
+   * without a network. None when absent.
+   */
+  readonly largeFiles?: readonly string[];
+  /** Addition to the names of results, where they are no other version of the same image. */
+  readonly suffix?: string;
+}
+
+/** Facts about a sample and the product's own result for it. */
+export interface ExampleFacts {
+  /** Formats of a file before and after a conversion, whose sizes are compared. */
+  readonly formats?: readonly [before: string, after: string];
+  /** Whether the result is a verdict in words, and no other image. */
+  readonly isVerdict?: true;
+  /** Bundled weights that made the result, by id. */
+  readonly weights?: readonly string[];
+  readonly note?: string;
+}
+
+/** Extensions of the images that the codecs of every tool read. */
+export const IMAGE_EXTENSIONS: readonly string[] = ['.heic', '.heif', '.avif', '.tif', '.tiff', '.bmp'];
+
+/** Extensions of the recordings that many systems report no media type for. */
+export const AUDIO_EXTENSIONS: readonly string[] = [
+  '.aac',
+  '.ac3',
+  '.aiff',
+  '.amr',
+  '.flac',
+  '.m4a',
+  '.opus',
+  '.wma',
+];

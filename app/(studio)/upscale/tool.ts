@@ -1,0 +1,19 @@
+import { Expand } from 'lucide-react';
+import { LEMUR_SMALL } from '../files/samples.ts';
+import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
+
+export const upscaleTool: Tool = {
+  operationId: 'upscale',
+  slug: 'upscale',
+  name: 'Upscale',
+  icon: Expand,
+  brief: 'Two, four or eight times as large',
+  promise: 'Enlarge images and videos two, four or eight times, with sharp edges and no invented texture.',
+  takes: ['image', 'video'],
+  extensions: [...IMAGE_EXTENSIONS, '.mkv'],
+  sample: LEMUR_SMALL,
+  example: { weights: ['upscale-x2'] },
+  // ImageMagick for formats that the browser does not read, ffmpeg for the audio track of videos.
+  largeFiles: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
+  suffix: '-upscaled',
+};

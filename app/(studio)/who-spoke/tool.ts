@@ -1,0 +1,19 @@
+import { UsersRound } from 'lucide-react';
+import { CONVERSATION } from '../files/samples.ts';
+import { AUDIO_EXTENSIONS, type Tool } from '../tools/tool.ts';
+
+export const whoSpokeTool: Tool = {
+  operationId: 'audio-diarize',
+  slug: 'who-spoke',
+  name: 'Who spoke',
+  icon: UsersRound,
+  brief: 'Who spoke when, and how long',
+  promise: 'See who spoke when in a recording and for how long, name the speakers, and save the timeline.',
+  takes: ['audio', 'video'],
+  extensions: [...AUDIO_EXTENSIONS, '.mkv'],
+  sample: CONVERSATION,
+  example: { weights: ['silero-vad', 'speakers', 'overlap'] },
+  // ffmpeg for sound that the browser does not decode.
+  largeFiles: ['ort', 'silero-vad', 'speakers', 'overlap', 'ffmpeg-core'],
+  suffix: '-speakers',
+};
