@@ -1,6 +1,6 @@
 // @module-tag long
 
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import sharp from 'sharp';
@@ -10,6 +10,7 @@ import { type FileServer, serveFiles } from '../../scripts/support/file-server.t
 import { createApiClient, type Service } from '../../scripts/support/service.ts';
 import {
   copyWithToyOperation,
+  listEdits,
   runIn,
   TOY,
   TOY_BYTES_PER_PIXEL,
@@ -21,6 +22,7 @@ const INVERTED = [55, 155, 225];
 const RED_INVERTED = [55, 100, 30];
 
 let copy: string;
+let edits: readonly string[];
 let service: Service;
 let files: FileServer;
 let browser: Browser;
@@ -28,9 +30,10 @@ let image: Buffer;
 
 beforeAll(async () => {
   copy = await copyWithToyOperation();
-  await runIn(copy, 'npm', 'run', 'client-types');
-  // Both contain the models: one without Node's types, the other without the browser's.
-  for (const project of ['workers', 'server']) {
+  await runIn(copy, 'npm', 'run', 'generate');
+  edits = await listEdits(copy);
+  // The first two contain the models: one without Node's types, the other without the browser's.
+  for (const project of ['workers', 'server', 'clients/typescript', 'clients/examples']) {
     await runIn(copy, 'npx', 'tsc', '-p', project);
   }
   await runIn(copy, 'npm', 'run', 'build');
@@ -57,6 +60,16 @@ async function colourOf(bytes: Uint8Array): Promise<number[]> {
   const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return [...data.subarray(0, 3)];
 }
+
+it('a new operation edits exactly the files that the documentation lists for it', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/development.md'), 'utf8');
+  const [, section = ''] = /^## Adding an operation\n(.*?)^## /ms.exec(page) ?? [];
+  const [steps = ''] = section.split('\nOnly where');
+  const listed = [...steps.matchAll(/^ +- `([^`]+)`/gm)].map(([, path = '']) =>
+    path.replace('<model_id>', TOY.id).replaceAll('<tool>', TOY.slug),
+  );
+  expect([...edits].toSorted()).toEqual(listed.toSorted());
+});
 
 it('the API runs a new operation for its own price', async () => {
   const account = await service.account('toy@example.com', '1');

@@ -42,6 +42,7 @@ const FILES: Readonly<Record<string, string>> = {
       deviceNeeds: ({ width, height }) => ({ memoryBytes: ${TOY_BYTES_PER_PIXEL} * width * height }),
       rates: { image: { amount: 3_000n, per: 'image' } },
       price: (_facts, _params, { image }) => image,
+      command: { name: 'invert', suffix: '-inverted' },
       load: () => import('./run.ts'),
     });
   `,
@@ -77,6 +78,23 @@ const FILES: Readonly<Record<string, string>> = {
       return <ToyTool fields={readFields(OPERATIONS['${TOY.id}'])} />;
     }
   `,
+  'app/(studio)/toy/tool.ts': `
+    import { Contrast } from 'lucide-react';
+    import { KITTEN } from '../files/samples.ts';
+    import type { Tool } from '../tools/tool.ts';
+
+    export const toyTool: Tool = {
+      operationId: '${TOY.id}',
+      slug: '${TOY.slug}',
+      name: '${TOY.title}',
+      icon: Contrast,
+      brief: 'Dark becomes light',
+      promise: 'Dark becomes light.',
+      takes: ['image'],
+      extensions: [],
+      sample: KITTEN,
+    };
+  `,
   'app/(studio)/toy/toy-tool.tsx': `
     'use client';
 
@@ -109,10 +127,14 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   { file: 'models/registry.ts', before: '} as const;', line: `'${TOY.id}': toyInvert,\n` },
   {
     file: 'app/(studio)/tools/tools.ts',
-    before: '};\n\nexport const TOOL_LIST',
-    line: `'${TOY.id}': { operationId: '${TOY.id}', slug: '${TOY.slug}', name: '${TOY.title}', brief: 'Dark becomes light', promise: 'Dark becomes light.', takes: ['image'], extensions: [], sample: KITTEN },\n`,
+    before: '/** ',
+    line: `import { toyTool } from '../toy/tool.ts';\n`,
   },
-  { file: 'app/shell/tool-icons.ts', before: '};', line: `'${TOY.id}': Scissors,\n` },
+  {
+    file: 'app/(studio)/tools/tools.ts',
+    before: '};\n\nexport const TOOL_LIST',
+    line: `'${TOY.id}': toyTool,\n`,
+  },
 ];
 
 /**
@@ -128,6 +150,9 @@ export async function copyWithToyOperation(): Promise<string> {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     await copyFile(join(ROOT, file), join(copy, file));
   }
+  // A repository of its own tells what is edited from here on.
+  await execute('git', ['init', '--quiet'], { cwd: copy });
+  await execute('git', ['add', '--all'], { cwd: copy });
   await copyPackages(copy);
   await copyEncodedFiles(copy);
   for (const [file, source] of Object.entries(FILES)) {
@@ -143,6 +168,13 @@ export async function copyWithToyOperation(): Promise<string> {
     );
   }
   return copy;
+}
+
+/** Lists the files of the copy that are new or edited, by their path. */
+export async function listEdits(copy: string): Promise<readonly string[]> {
+  const list = ['ls-files', '-z', '--modified', '--others', '--exclude-standard'];
+  const { stdout } = await execute('git', list, { cwd: copy });
+  return stdout.split('\0').filter(Boolean);
 }
 
 /**
