@@ -4,9 +4,9 @@ import type { Semaphore } from '../../models/concurrency/semaphore.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/remove-bg/cutout-edits.ts';
 import type { WrittenVideo } from '../../models/remove-bg/write-cutouts.ts';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Outcome } from '../bridge/protocol.ts';
 import { runInWorker } from '../bridge/run-in-worker.ts';
-import type { ReportProgress } from '../../models/runtime/progress.ts';
 
 /** Interface of the worker to the page: each call loads its own code. */
 export interface OneShotWorker {

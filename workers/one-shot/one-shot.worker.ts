@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
+import type { ReportProgress } from '../../models/runtime/progress.ts';
 import type { Runtime } from '../../models/runtime/runtime.ts';
 import { toOutcome } from '../bridge/protocol.ts';
-import type { ReportProgress } from '../../models/runtime/progress.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
 import type { OneShotWorker } from './one-shot.ts';
 
