@@ -18,10 +18,11 @@ export class FileTimes {
     const running = this.#running.get(module.moduleId);
     if (!running) return;
     this.#running.delete(module.moduleId);
+    const tests = [...module.children.allTests()].filter((test) => test.result().state !== 'skipped').length;
     this.#ended.push({
       project: module.project.name,
       file: module.relativeModuleId,
-      tests: [...module.children.allTests()].length,
+      tests,
       seconds: (Date.now() - running.startedMs) / 1000,
       processorSeconds: running.processorSeconds,
     });

@@ -5,6 +5,7 @@ const retriedTest = z.object({ project: z.string(), file: z.string(), name: z.st
 const fileTime = z.object({
   project: z.string(),
   file: z.string(),
+  /** Tests that ran: those that a filter leaves out do not count. */
   tests: z.number(),
   /** From the import of the file to the end of its last hook. */
   seconds: z.number(),
