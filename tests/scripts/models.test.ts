@@ -14,6 +14,7 @@ afterAll(() => rm(dataDir, { recursive: true }));
 
 const BUNDLED = [
   'matte',
+  'nsfw-mobilenet',
   'upscale-x2',
   'upscale-x4',
   'upscale-restore-x2',
@@ -22,7 +23,6 @@ const BUNDLED = [
   'speakers',
   'overlap',
   'stems',
-  'nsfw-mobilenet',
 ];
 
 const NPM = ['npm', 'run', '--silent', 'models', '--'];
