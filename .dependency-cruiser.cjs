@@ -183,7 +183,7 @@ module.exports = {
       to: { circular: true },
     },
     ...pageLayerRules(),
-    ...allow('models', [], ['zod', 'mediabunny']),
+    ...allow('models', [], ['zod', 'mediabunny', 'culori']),
     ...allow('drizzle', [], ['drizzle-orm']),
     ...allow('workers', ['models']),
     ...allow('server', ['models', 'drizzle']),

@@ -1,46 +1,29 @@
-import type { Rgba } from '../../runtime/raster.ts';
 import {
-  fromDisplayP3,
-  fromHsl,
-  fromHwb,
-  fromLab,
-  fromLch,
-  fromOklab,
-  fromOklch,
-  toGamma,
-} from './colour-spaces.ts';
-import { NAMED_COLOURS } from './named-colours.ts';
+  converter,
+  modeHsl,
+  modeHwb,
+  modeLab,
+  modeLch,
+  modeLrgb,
+  modeOklab,
+  modeOklch,
+  modeP3,
+  modeRgb,
+  parse,
+  useMode as registerMode,
+} from 'culori/fn';
+import type { Rgba } from '../../runtime/raster.ts';
 
-type Triple = readonly [number, number, number];
+const MODES = [modeRgb, modeHsl, modeHwb, modeLab, modeLch, modeOklab, modeOklch, modeLrgb, modeP3];
+for (const mode of MODES) registerMode(mode);
+const toRgb = converter('rgb');
 
-/** Units of a colour function's three parts: the value of 100 % for each, `hue` for an angle. */
-interface Notation {
-  readonly parts: readonly (number | 'hue')[];
-  convert(a: number, b: number, c: number): Triple;
-}
-
-const RGB: Notation = { parts: [255, 255, 255], convert: (r, g, b) => [r / 255, g / 255, b / 255] };
-const HSL: Notation = { parts: ['hue', 100, 100], convert: fromHsl };
-
-/** CSS Color 4, sections 5 to 9. */
-const NOTATIONS: Readonly<Record<string, Notation>> = {
-  rgb: RGB,
-  rgba: RGB,
-  hsl: HSL,
-  hsla: HSL,
-  hwb: { parts: ['hue', 100, 100], convert: fromHwb },
-  lab: { parts: [100, 125, 125], convert: fromLab },
-  lch: { parts: [100, 150, 'hue'], convert: fromLch },
-  oklab: { parts: [1, 0.4, 0.4], convert: fromOklab },
-  oklch: { parts: [1, 0.4, 'hue'], convert: fromOklch },
-};
-
-/** Spaces of `color()`. */
-const SPACES: Readonly<Record<string, (a: number, b: number, c: number) => Triple>> = {
-  srgb: (r, g, b) => [r, g, b],
-  'srgb-linear': (r, g, b) => [toGamma(r), toGamma(g), toGamma(b)],
-  'display-p3': fromDisplayP3,
-};
+// culori throws on some malformed text, takes quadratic time on long numbers, and accepts hex digits without `#` and
+// functions that nothing closes. So it sees only short text that has the shape of a colour.
+const CHARACTERS_MAX = 200;
+const NUMBER = String.raw`(?:none|[+-]?(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?(?:%|deg|grad|rad|turn)?)`;
+const FUNCTION = String.raw`[a-z]+\( ?(?:(?:srgb|srgb-linear|display-p3) )?${NUMBER}(?:[ ,/]+${NUMBER}){2,3} ?\)`;
+const COLOUR = new RegExp(String.raw`^(?:#[\da-f]+|[a-z]+|${FUNCTION})$`);
 
 /**
  * Parses a CSS colour: a name, `#hex`, `rgb()`, `hsl()`, `hwb()`, `lab()`, `lch()`, `oklab()`, `oklch()`, or
@@ -48,87 +31,18 @@ const SPACES: Readonly<Record<string, (a: number, b: number, c: number) => Tripl
  * @returns null for anything else
  */
 export function parseColour(text: string): Rgba | null {
-  const colour = text.trim().toLowerCase();
-  if (colour === 'transparent') return [0, 0, 0, 0];
-  if (Object.hasOwn(NAMED_COLOURS, colour))
-    return hexDigits((NAMED_COLOURS[colour] as number).toString(16).padStart(6, '0'));
-  const hex = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(colour)?.[1];
-  if (hex) return hexDigits(hex);
-  const [, name = '', inner = ''] = /^([a-z]+)\(([^()]*)\)$/.exec(colour) ?? [];
-  return name === 'color' ? colourFunction(inner) : notation(NOTATIONS[name], inner);
+  if (text.length > CHARACTERS_MAX) return null;
+  const colour = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  // An alpha of `none` is 0 in CSS, but culori treats it as absent.
+  const parsed = COLOUR.test(colour) ? parse(colour.replace(/\/ ?none ?\)$/, '/ 0)')) : undefined;
+  if (!parsed) return null;
+  if (parsed.mode === 'hsl') parsed.s = Math.max(0, parsed.s ?? 0);
+  const { r, g, b, alpha = 1 } = toRgb(parsed);
+  const parts: Rgba = [clip(r), clip(g), clip(b), clip(alpha)];
+  return parts.some(Number.isNaN) ? null : parts;
 }
 
-function hexDigits(hex: string): Rgba {
-  const long = hex.length <= 4 ? hex.replace(/./g, '$&$&') : hex;
-  const part = (index: number) => Number.parseInt(long.slice(index * 2, index * 2 + 2) || 'ff', 16) / 255;
-  return [part(0), part(1), part(2), part(3)];
-}
-
-function notation(known: Notation | undefined, inner: string): Rgba | null {
-  if (!known) return null;
-  const words = splitParts(inner);
-  if (!words) return null;
-  const numbers = known.parts.map((whole, index) =>
-    whole === 'hue' ? angleOf(words[index] ?? '') : numberOf(words[index] ?? '', whole),
-  );
-  return rgba(numbers, words[3], known.convert);
-}
-
-function colourFunction(inner: string): Rgba | null {
-  const [space = '', ...rest] = inner.trim().split(/\s+/);
-  const words = splitParts(rest.join(' '));
-  const convert = Object.hasOwn(SPACES, space) ? SPACES[space] : undefined;
-  if (!words || !convert) return null;
-  const numbers = words.slice(0, 3).map((word) => numberOf(word, 1));
-  return rgba(numbers, words[3], convert);
-}
-
-function rgba(
-  numbers: readonly (number | null)[],
-  alphaText: string | undefined,
-  convert: Notation['convert'],
-): Rgba | null {
-  const [a, b, c] = numbers;
-  const alpha = alphaText === undefined ? 1 : numberOf(alphaText, 1);
-  if (a == null || b == null || c == null || alpha === null) return null;
-  const [red, green, blue] = convert(a, b, c);
-  return [clip(red), clip(green), clip(blue), clip(alpha)];
-}
-
-/**
- * Splits three parts and an optional alpha, in the old notation with commas or the new one with spaces and a slash.
- */
-function splitParts(inner: string): string[] | null {
-  const hasCommas = inner.includes(',');
-  const [colour = '', ...alphas] = hasCommas ? [inner] : inner.split('/');
-  const words = colour.trim().split(hasCommas ? /\s*,\s*/ : /\s+/);
-  if (hasCommas) return words.length === 3 || words.length === 4 ? words : null;
-  return words.length === 3 && alphas.length <= 1 ? [...words, ...alphas.map((alpha) => alpha.trim())] : null;
-}
-
-/**
- * Parses a number or percentage.
- * @param whole value of 100 %
- */
-function numberOf(word: string, whole: number): number | null {
-  if (word === 'none') return 0;
-  const [, number, percent] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%)?$/.exec(word) ?? [];
-  if (number === undefined) return null;
-  return percent ? (Number(number) / 100) * whole : Number(number);
-}
-
-const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
-
-/**
- * Parses an angle to degrees.
- * @returns null for anything else
- */
-export function angleOf(word: string): number | null {
-  if (word === 'none') return 0;
-  const [, number, unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+))(deg|grad|rad|turn)?$/.exec(word) ?? [];
-  return number === undefined ? null : Number(number) * (DEGREES[unit] as number);
-}
-
-function clip(value: number): number {
+/** Clips a part to 0 to 1. A part of `none` is absent. */
+function clip(value = 0): number {
   return Math.min(1, Math.max(0, value));
 }

@@ -1,5 +1,6 @@
 import type { Rgba } from '../../runtime/raster.ts';
-import { angleOf, parseColour } from './colour.ts';
+import { parseAngle } from './angle.ts';
+import { parseColour } from './colour.ts';
 
 /** Length along an axis: a share of the reference length, plus CSS pixels (here: pixels of the image). */
 export interface Length {
@@ -55,7 +56,7 @@ function parseLinear(parts: readonly string[]): LinearGradient | null {
 
 function directionOf(part: string): number | Corner | null {
   const sides = /^to ([a-z]+)(?: ([a-z]+))?$/.exec(part.trim().replace(/\s+/g, ' '));
-  if (!sides) return /[a-z]/.test(part) ? angleOf(part.trim()) : part.trim() === '0' ? 0 : null;
+  if (!sides) return /[a-z]/.test(part) ? parseAngle(part.trim()) : part.trim() === '0' ? 0 : null;
   const words = [sides[1], sides[2]];
   const of = (low: string, high: string) => (words.includes(low) ? -1 : words.includes(high) ? 1 : 0);
   const corner: Corner = [of('left', 'right'), of('top', 'bottom')];

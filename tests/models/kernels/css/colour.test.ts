@@ -33,6 +33,10 @@ describe('a CSS colour', () => {
     ['color(srgb-linear 0.5 0.5 0.5 / 0.5)', [187, 187, 187, 128]],
     ['color(display-p3 1 1 1)', [255, 255, 255, 255]],
     ['color(display-p3 0.5 0.2 0.2)', [138, 44, 48, 255]],
+    ['rgb(1\f2\n3 / none)', [1, 2, 3, 0]],
+    ['lab(none none none)', [0, 0, 0, 255]],
+    ['hsl(120 -20% 50%)', [128, 128, 128, 255]],
+    ['lab(120% 0 0)', [255, 255, 255, 255]],
   ])('%s', (text, expected) => {
     const found = inBytes(text);
     expect(found).not.toBeNull();
@@ -56,7 +60,33 @@ describe('a CSS colour', () => {
     'color(srgb 1 1)',
     'url(x)',
     'rgb(1 2 3',
+    'rgb(1, 2 3)',
+    'rgb(10%, 2, 3)',
+    'rgb(none, 2, 3)',
+    'rgb(1px 2 3)',
+    'rgb(1deg 2 3)',
+    'hsl(120, 100, 25)',
+    'hwb(1, 2%, 3%)',
+    'lab(1, 2, 3)',
+    'oklch(1e999 1e999 1e999)',
+    'color(',
+    'color(constructor 1 1 1)',
+    'constructor(1 2 3)',
+    '__proto__',
+    '336699',
+    'srgb(1 2 3)',
   ])('"%s" is not a colour', (text) => {
     expect(parseColour(text)).toBeNull();
   });
+
+  it.each(['rgb(', '(', 'rgb(1,', 'hsl(1', 'a', '#f', ' ', '1', 'rgb(1 ,'])(
+    'refuses a megabyte of "%s" at once',
+    (part) => {
+      const text = part.repeat(1_000_000 / part.length);
+      const startedAtMs = performance.now();
+      expect(parseColour(text)).toBeNull();
+      expect(parseColour(`rgb(${text})`)).toBeNull();
+      expect(performance.now() - startedAtMs).toBeLessThan(100);
+    },
+  );
 });

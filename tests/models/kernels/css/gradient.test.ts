@@ -133,6 +133,7 @@ describe('a string that is not a gradient', () => {
     'linear-gradient()',
     'linear-gradient(red)',
     'linear-gradient(to up, red, blue)',
+    'linear-gradient(none, red, blue)',
     'linear-gradient(to left right, red, blue)',
     'linear-gradient(red, blurple)',
     'linear-gradient(red 1em, blue)',
