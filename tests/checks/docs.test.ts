@@ -5,10 +5,28 @@ import { expect, it } from 'vitest';
 import { batchPath } from '../../models/operation/batch.ts';
 import { formatUsd } from '../../models/operation/money.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { ENV_NAMES } from '../../server/base/env.ts';
+import { listPackages } from '../../scripts/support/list-packages.ts';
+import { ENV_NAMES, readEnv } from '../../server/base/env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');
+
+/** Folders and files at the top that texts name. A path below any of them has to exist. */
+const TOP =
+  /^(?:\.ci|\.github|app|clients|deploy|docs|drizzle|models|public|scripts|server|tests|training|workers)\//;
+/** Files that a build makes. */
+const BUILT = ['models/weights/nsfw-mobilenet.onnx', 'models/weights/silero-vad.onnx'];
+
+async function listPages(): Promise<readonly string[]> {
+  const names = await readdir(join(ROOT, 'docs'));
+  const guides = names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+  return ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'THIRD-PARTY.md', ...guides];
+}
+
+function isNothing(value: unknown): boolean {
+  if (value instanceof Map) return value.size === 0;
+  return Array.isArray(value) ? value.length === 0 : !value;
+}
 
 it('describes every setting and nothing else', async () => {
   const rows = (await read('docs/configuration.md')).matchAll(/^\| `([A-Z0-9_]+)` /gm);
@@ -35,13 +53,44 @@ it.each(Object.values(OPERATIONS))('shows how to call $id, and its prices', asyn
   }
 });
 
+it('.env.example has every setting, a line on its meaning, and its default', async () => {
+  const lines = (await read('.env.example')).matchAll(/^# .+\n# ([A-Z0-9_]+)=("?)(.*)\2$/gm);
+  const example = Object.fromEntries([...lines].map(([, name, , value]) => [name, value]));
+  const defaults = readEnv({});
+  expect(Object.keys(example).toSorted()).toEqual([...ENV_NAMES].toSorted());
+  expect(readEnv(example)).toEqual(defaults);
+  const withDefault = Object.entries(defaults).filter(([, value]) => !isNothing(value));
+  const missing = withDefault.filter(([name]) => example[name] === '').map(([name]) => name);
+  expect(missing.toSorted()).toEqual(['PUBLIC_URL', 'RUNNER_CONCURRENCY', 'RUNNER_MEMORY_MB']);
+});
+
+it('THIRD-PARTY.md lists the packages of the lockfile; `npm run third-party` writes it', async () => {
+  const list = listPackages(await read('package-lock.json'));
+  expect((await read('THIRD-PARTY.md')).split('## Packages\n\n')[1]).toBe(list);
+});
+
 it('links only to files that exist', async () => {
-  const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
   const broken: string[] = [];
-  for (const file of ['README.md', 'SECURITY.md', ...pages.map((name) => `docs/${name}`)]) {
+  for (const file of [...(await listPages()), 'CHANGELOG.md']) {
     for (const [, target = ''] of (await read(file)).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
       if (!existsSync(join(ROOT, dirname(file), target))) broken.push(`${file}: ${target}`);
     }
   }
+  expect(broken).toEqual([]);
+});
+
+it('names only paths that exist', async () => {
+  const broken: string[] = [];
+  let paths = 0;
+  for (const file of await listPages()) {
+    for (const [, path = ''] of (await read(file)).matchAll(/`([\w.()[\]/-]+)`/g)) {
+      if (!TOP.test(path) || BUILT.includes(path)) continue;
+      paths += 1;
+      // Tables of tests leave the folder and the extension out.
+      const isFound = [path, `tests/${path}.test.ts`].some((name) => existsSync(join(ROOT, name)));
+      if (!isFound) broken.push(`${file}: ${path}`);
+    }
+  }
+  expect(paths).toBeGreaterThan(100);
   expect(broken).toEqual([]);
 });
