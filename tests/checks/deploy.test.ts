@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -17,6 +17,11 @@ interface Part {
 function expectStarts({ command }: Part, source: string): void {
   expect(command).toEqual(['node', '--import', 'tsx', source]);
   expect(existsSync(join(ROOT, source))).toBe(true);
+}
+
+async function listSources(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(ROOT, folder), { recursive: true });
+  return names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`);
 }
 
 it('compose.yaml starts two of each process, with settings that exist', async () => {
@@ -60,4 +65,22 @@ it('the image is built from the lockfile, and does not run as root', async () =>
     ?.split(' ')
     .slice(1, -1);
   expect(copied?.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+it('the image lacks packages that no code of the service imports', async () => {
+  expect(await read('Dockerfile')).toContain('npm run build && deploy/remove-build-packages.sh');
+  const names = [...(await read('remove-build-packages.sh')).matchAll(/^ {2}(\S+)/gm)].map(
+    ([, name = '']) => name,
+  );
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  expect(names).toContain('nsfwjs');
+  expect(names.filter((name) => !(name in dependencies))).toEqual([]);
+  const imported = new RegExp(`(?:from|import\\(|resolve\\()\\s*'(?:${names.join('|')})(?:'|/)`);
+  const sources = await Promise.all(['models', 'drizzle', 'server'].map(listSources));
+  const needing: string[] = [];
+  for (const file of sources.flat()) {
+    const isOfService = !file.startsWith('server/build/');
+    if (isOfService && imported.test(await readFile(join(ROOT, file), 'utf8'))) needing.push(file);
+  }
+  expect(needing).toEqual([]);
 });

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Removes the packages that only the build and its pages need, once `npm run build` has ended: .next, public/vendor and models/weights
+# then hold all of them that the service reads. On a checkout they stay dependencies, since `npm start` builds there.
+set -eu
+cd "$(dirname "$0")/.."
+npm prune --omit=dev
+npm uninstall --no-save --omit=dev \
+  @ffmpeg/core-mt \
+  @ffmpeg/ffmpeg \
+  @fontsource-variable/inter \
+  @fontsource-variable/jetbrains-mono \
+  @fontsource/instrument-serif \
+  @imagemagick/magick-wasm \
+  @mediabunny/mp3-encoder \
+  @ricky0123/vad-web \
+  @scalar/fastify-api-reference \
+  @tanstack/react-query \
+  @trpc/client \
+  @trpc/tanstack-react-query \
+  client-zip \
+  comlink \
+  idb \
+  lucide-react \
+  nsfwjs \
+  onnxruntime-web
