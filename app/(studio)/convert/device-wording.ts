@@ -11,7 +11,7 @@ const FITS: Readonly<Record<string, string>> = {
 const EFFORTS: Readonly<Record<string, string>> = {
   auto: 'A good size in little time.',
   fast: 'Quickly written, and larger.',
-  balanced: 'Smaller, for a few times the time.',
+  balanced: 'Smaller, but several times slower.',
   smallest: 'As small as possible. A large photo can take minutes.',
 };
 
@@ -46,12 +46,12 @@ export const DEVICE_WORDING: Readonly<Record<string, FieldWording>> = {
   width: {
     label: 'Width',
     isRelevant: ({ resize }) => resize === 'pixels',
-    explain: ({ width }) => (width === undefined ? 'Follows from the height.' : 'In pixels.'),
+    explain: ({ width }) => (width === undefined ? 'Calculated from the height.' : 'In pixels.'),
   },
   height: {
     label: 'Height',
     isRelevant: ({ resize }) => resize === 'pixels',
-    explain: ({ height }) => (height === undefined ? 'Follows from the width.' : 'In pixels.'),
+    explain: ({ height }) => (height === undefined ? 'Calculated from the width.' : 'In pixels.'),
   },
   fit: {
     label: 'Fit',

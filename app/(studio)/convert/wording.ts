@@ -53,7 +53,7 @@ export const CONVERT_WORDING: Wording = {
       isRelevant: (values) => has(HOLDS_METADATA, values),
       explain: ({ keep_metadata }) =>
         keep_metadata
-          ? 'Place, time, camera and colour profile stay in the file.'
+          ? 'Location, date, camera and colour profile stay in the file.'
           : 'Location, date and camera are removed. Colours become sRGB.',
     },
   },

@@ -32,7 +32,7 @@ const WORDS: Readonly<Partial<Record<FailureKind, Words>>> = {
   model_unusable: TOO_LARGE,
   out_of_memory: TOO_LARGE,
   fault: {
-    reason: "failed here, by a fault of Darkroom's own. Choose it again, or choose another one.",
+    reason: 'failed here: something went wrong in Darkroom. Choose it again, or choose another one.',
     mayRetry: true,
   },
 };

@@ -24,7 +24,7 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
     'There is no room left in this browser for the model. Delete others under This device, or free disk space, then try again: what has arrived is kept.',
   unsafe:
     'The safety check found sexual content in the result, so it is not shown. Choose another seed or another image.',
-  fault: 'Darkroom failed here, by a fault of its own. Try again, or run it on the server.',
+  fault: 'Something went wrong in Darkroom. Try again, or run it on the server.',
 };
 
 /** Words anything thrown for the visitor. Messages of no kind are in plain words, but for the name of a param. */

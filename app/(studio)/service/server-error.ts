@@ -32,7 +32,7 @@ export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
     'Our server could not run this file: it is damaged, or too large for a run. This cost nothing.',
   too_many_requests: 'Our server gets too many requests now. Wait a minute, then try again.',
   cancelled: 'The run was cancelled.',
-  internal: 'Our server failed, by a fault of its own. Try again.',
+  internal: 'Something went wrong on our server. Try again.',
   unavailable: "Our server can't do this now. Try again in some minutes.",
   timeout: 'Our server took too long. Try again.',
 };

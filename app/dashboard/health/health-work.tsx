@@ -106,7 +106,7 @@ function Webhooks({ health: { deliveries, failingHosts } }: HealthProps) {
       </p>
       {failingHosts.length > 0 && (
         <table className={styles.table}>
-          <caption className="sr-only">Receivers that fail</caption>
+          <caption className="sr-only">Failing endpoints</caption>
           <tbody>
             {failingHosts.map(({ host, pending: retried, failed: given, lastFault }) => (
               <tr key={host}>

@@ -17,7 +17,7 @@ export default function LimitsPage() {
   const common = [
     {
       name: 'Requests',
-      text: `${env.RATE_LIMIT_PER_SECOND} per second and key, ${env.RATE_LIMIT_BURST} at once. RateLimit-* headers say what is left. ${env.ACCOUNT_REQUESTS_MAX} of an account at the same time.`,
+      text: `${env.RATE_LIMIT_PER_SECOND} per second per key, ${env.RATE_LIMIT_BURST} at once. RateLimit-* headers say what is left. ${env.ACCOUNT_REQUESTS_MAX} concurrent requests per account.`,
     },
     {
       name: 'Waiting',
@@ -25,14 +25,14 @@ export default function LimitsPage() {
     },
     {
       name: 'Uploads',
-      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones of an account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
+      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones per account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
     },
     {
       name: 'Results',
-      text: `Files are kept for ${env.RESULT_TTL_HOURS} hours, ${env.ACCOUNT_STORAGE_GB} GB of an account. Jobs stay readable for ${env.JOB_RETENTION_DAYS} days.`,
+      text: `Files are kept for ${env.RESULT_TTL_HOURS} hours, ${env.ACCOUNT_STORAGE_GB} GB per account. Jobs stay readable for ${env.JOB_RETENTION_DAYS} days.`,
     },
-    { name: 'Quotes', text: `${QUOTES_PER_MINUTE} a minute and account.` },
-    { name: 'Events', text: `${ACCOUNT_STREAMS_MAX} streams of an account at the same time.` },
+    { name: 'Quotes', text: `${QUOTES_PER_MINUTE} per minute per account.` },
+    { name: 'Events', text: `${ACCOUNT_STREAMS_MAX} concurrent streams per account.` },
     {
       name: 'Failures',
       text: `${env.FAILURES_PER_HOUR} an hour by inputs that cannot be processed, which cost nothing. A long run counts more than once.`,

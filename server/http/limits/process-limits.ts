@@ -35,7 +35,7 @@ export class ProcessLimits {
     );
     this.requests = new KeyedLimit(
       requests,
-      `Too many requests in progress: at most ${requests} of an account may be at the same time. Wait for some of them to end.`,
+      `Too many requests in progress: at most ${requests} concurrent requests per account. Wait for some of them to end.`,
     );
     this.#bodies = new KeyedLimit(
       megabytes * 1_000_000,

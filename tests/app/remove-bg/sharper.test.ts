@@ -94,7 +94,7 @@ test.each([
   ['storage_full', /^ISNet was not stored/, true],
   ['model_unusable', /^ISNet could not run on this device/, false],
   ['out_of_memory', /^ISNet could not run on this device/, false],
-  [undefined, /^ISNet failed here, by a fault of Darkroom's own/, true],
+  [undefined, /^ISNet failed here: something went wrong in Darkroom\./, true],
 ] as const)('a failure of kind %s is told in words for the visitor', (kind, reason, mayRetry) => {
   expect(describeEngineFailure('ISNet', kind)).toEqual({
     reason: expect.stringMatching(reason),

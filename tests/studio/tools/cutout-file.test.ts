@@ -101,5 +101,5 @@ test('a result that cannot be passed on says so beside the menu of tools, which 
   await page.getByRole('button', { name: 'Use in Convert images' }).click();
   await page.getByRole('heading', { level: 1 }).click();
   await expect.poll(() => menu.evaluate((details: HTMLDetailsElement) => details.open)).toBe(false);
-  await page.getByRole('alert').getByText('Darkroom failed here').waitFor();
+  await page.getByRole('alert').getByText('Something went wrong in Darkroom').waitFor();
 });

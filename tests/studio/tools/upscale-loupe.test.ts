@@ -71,7 +71,7 @@ test('a failure under the loupe is forgotten once the same place succeeds', asyn
   await page.keyboard.press('ArrowRight');
   await isComputing(page);
   await failWorkers(page);
-  const failure = page.getByText(/Darkroom failed here/);
+  const failure = page.getByText(/Something went wrong in Darkroom/);
   await failure.waitFor();
   await resumeWorkers(page);
   await page.keyboard.press('ArrowLeft');
