@@ -26,7 +26,6 @@ interface AuthFormProps {
 
 /** Form of an account page. Shows why a request was refused, or the sentence that `onSend` returns. */
 export function AuthForm({ fields, action, onSend, isPrimary = true, children }: AuthFormProps) {
-  const id = useId();
   const [isSending, setIsSending] = useState(false);
   const [said, setSaid] = useState<{ readonly text: string; readonly isProblem: boolean }>();
 
@@ -49,20 +48,8 @@ export function AuthForm({ fields, action, onSend, isPrimary = true, children }:
 
   return (
     <form className={styles.form} method="post" onSubmit={send}>
-      {fields.map(({ name, label, hint, type = 'text', ...input }) => (
-        <div key={name} className={styles.field}>
-          <label htmlFor={`${id}-${name}`}>{label}</label>
-          <input
-            id={`${id}-${name}`}
-            name={name}
-            type={type}
-            required
-            maxLength={254}
-            aria-describedby={hint ? `${id}-${name}-hint` : undefined}
-            {...input}
-          />
-          {hint && <small id={`${id}-${name}-hint`}>{hint}</small>}
-        </div>
+      {fields.map((field) => (
+        <FormField key={field.name} {...field} />
       ))}
       <p
         role={said?.isProblem ? 'alert' : 'status'}
@@ -77,5 +64,24 @@ export function AuthForm({ fields, action, onSend, isPrimary = true, children }:
         {children}
       </div>
     </form>
+  );
+}
+
+function FormField({ name, label, hint, type = 'text', ...input }: AuthField) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        required
+        maxLength={254}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...input}
+      />
+      {hint && <small id={`${id}-hint`}>{hint}</small>}
+    </div>
   );
 }

@@ -32,39 +32,15 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
 /** An example in each language, one of them shown: tabs that follow the choice of the whole page. */
 export function ExampleTabs({ label, panels }: ExampleTabsProps) {
   const id = useId();
-  const tabs = useRef<HTMLDivElement>(null);
-  const { language, choose } = useLanguage();
+  const { language } = useLanguage();
   const chosen = Math.max(
     0,
     panels.findIndex((panel) => panel.language === language),
   );
-  const move = (event: KeyboardEvent) => {
-    const next = MOVES[event.key]?.(chosen, panels.length);
-    const panel = next === undefined ? undefined : panels[next];
-    if (next === undefined || !panel) return;
-    event.preventDefault();
-    choose(panel.language);
-    tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
-  };
   return (
     <div className={styles.example}>
       <div className={styles.bar}>
-        <div ref={tabs} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={move}>
-          {panels.map((panel, index) => (
-            <button
-              key={panel.language}
-              type="button"
-              role="tab"
-              id={`${id}-${panel.language}-tab`}
-              aria-controls={`${id}-${panel.language}`}
-              aria-selected={index === chosen}
-              tabIndex={index === chosen ? 0 : -1}
-              onClick={() => choose(panel.language)}
-            >
-              {LANGUAGES[panel.language]}
-            </button>
-          ))}
-        </div>
+        <Tabs id={id} label={label} panels={panels} chosen={chosen} />
         <CopyText text={panels[chosen]?.text ?? ''} />
       </div>
       {panels.map((panel, index) => (
@@ -82,6 +58,44 @@ export function ExampleTabs({ label, panels }: ExampleTabsProps) {
             <code>{panel.shown}</code>
           </pre>
         </div>
+      ))}
+    </div>
+  );
+}
+
+interface TabsProps extends ExampleTabsProps {
+  /** First part of the ids of all tabs and panels. */
+  readonly id: string;
+  /** Place of the panel that is shown. */
+  readonly chosen: number;
+}
+
+function Tabs({ id, label, panels, chosen }: TabsProps) {
+  const tabs = useRef<HTMLDivElement>(null);
+  const { choose } = useLanguage();
+  const move = (event: KeyboardEvent) => {
+    const next = MOVES[event.key]?.(chosen, panels.length);
+    const panel = next === undefined ? undefined : panels[next];
+    if (next === undefined || !panel) return;
+    event.preventDefault();
+    choose(panel.language);
+    tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+  return (
+    <div ref={tabs} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={move}>
+      {panels.map((panel, index) => (
+        <button
+          key={panel.language}
+          type="button"
+          role="tab"
+          id={`${id}-${panel.language}-tab`}
+          aria-controls={`${id}-${panel.language}`}
+          aria-selected={index === chosen}
+          tabIndex={index === chosen ? 0 : -1}
+          onClick={() => choose(panel.language)}
+        >
+          {LANGUAGES[panel.language]}
+        </button>
       ))}
     </div>
   );

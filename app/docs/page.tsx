@@ -37,43 +37,55 @@ export default function DocsPage() {
         </>
       }
     >
-      <GuidePart
-        id="guides"
-        title="Guides"
-        text={<p>Every example is in curl, TypeScript and Python, and is run by our tests.</p>}
-      >
-        <ul className={styles.list}>
-          {GUIDE_GROUPS.flatMap(({ guides }) => guides)
-            .filter(({ href }) => href !== HREF)
-            .map(({ href, name, brief }) => (
-              <li key={href}>
-                <Link href={href}>{name}</Link>
-                <span>{brief}</span>
-              </li>
-            ))}
-        </ul>
-      </GuidePart>
-      <GuidePart
-        id="operations"
-        title="Operations"
-        text={
-          <p>
-            The <Link href="/docs/reference">reference</Link> has every field, response and status. The{' '}
-            <a href={CONSOLE_PATH}>API console</a> sends requests from your browser, and the{' '}
-            <a href="/api/openapi.json">OpenAPI description</a> is for code generators.
-          </p>
-        }
-      >
-        <ul className={styles.list}>
-          {Object.values(applyPricing(readEnv().TERMS)).map((operation) => (
-            <li key={operation.id}>
-              <Link href={`/docs/reference#${operation.id}`}>{operation.title}</Link>
-              <span>{operation.summary}</span>
-              <span className="facts">{priceOf(operation)}</span>
+      <GuidesPart />
+      <OperationsPart />
+    </Guide>
+  );
+}
+
+function GuidesPart() {
+  return (
+    <GuidePart
+      id="guides"
+      title="Guides"
+      text={<p>Every example is in curl, TypeScript and Python, and is run by our tests.</p>}
+    >
+      <ul className={styles.list}>
+        {GUIDE_GROUPS.flatMap(({ guides }) => guides)
+          .filter(({ href }) => href !== HREF)
+          .map(({ href, name, brief }) => (
+            <li key={href}>
+              <Link href={href}>{name}</Link>
+              <span>{brief}</span>
             </li>
           ))}
-        </ul>
-      </GuidePart>
-    </Guide>
+      </ul>
+    </GuidePart>
+  );
+}
+
+function OperationsPart() {
+  return (
+    <GuidePart
+      id="operations"
+      title="Operations"
+      text={
+        <p>
+          The <Link href="/docs/reference">reference</Link> has every field, response and status. The{' '}
+          <a href={CONSOLE_PATH}>API console</a> sends requests from your browser, and the{' '}
+          <a href="/api/openapi.json">OpenAPI description</a> is for code generators.
+        </p>
+      }
+    >
+      <ul className={styles.list}>
+        {Object.values(applyPricing(readEnv().TERMS)).map((operation) => (
+          <li key={operation.id}>
+            <Link href={`/docs/reference#${operation.id}`}>{operation.title}</Link>
+            <span>{operation.summary}</span>
+            <span className="facts">{priceOf(operation)}</span>
+          </li>
+        ))}
+      </ul>
+    </GuidePart>
   );
 }

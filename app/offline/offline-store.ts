@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { messageOf } from '../../models/operation/errors.ts';
+import { Cell } from '../state/cell.ts';
 import { cachedUrls, cacheFiles, deleteAllFiles, deleteFiles, describeBuild } from './cache-files.ts';
 import {
   type CachedUrls,
@@ -24,19 +25,8 @@ export interface Offline {
 /** Reason of a stop by the visitor, which is no problem. */
 const STOPPED = new DOMException('The download was stopped.', 'AbortError');
 
-let offline: Offline | undefined;
+const offline = new Cell<Offline | undefined>(undefined);
 let running: AbortController | undefined;
-const listeners = new Set<() => void>();
-
-function publish(next: Offline | undefined): void {
-  offline = next;
-  for (const listen of listeners) listen();
-}
-
-function subscribe(listen: () => void): () => void {
-  listeners.add(listen);
-  return () => listeners.delete(listen);
-}
 
 export function canWorkOffline(): boolean {
   return process.env.NODE_ENV === 'production' && 'serviceWorker' in navigator && 'caches' in globalThis;
@@ -44,11 +34,7 @@ export function canWorkOffline(): boolean {
 
 /** Returns what is available offline; undefined until it is read, and where service workers are denied. */
 export function useOffline(): Offline | undefined {
-  const current = useSyncExternalStore(
-    subscribe,
-    () => offline,
-    () => undefined,
-  );
+  const current = useSyncExternalStore(offline.subscribe, offline.get, () => undefined);
   useEffect(() => {
     // A tool that was used has cached files by itself. Where the cache is denied nothing is shown.
     if (canWorkOffline() && !running) readOffline().catch(() => {});
@@ -59,7 +45,7 @@ export function useOffline(): Offline | undefined {
 async function readOffline(): Promise<Offline> {
   const build = await describeBuild();
   const read = { build, cached: await cachedUrls(build) };
-  publish(read);
+  offline.set(read);
   return read;
 }
 
@@ -67,7 +53,7 @@ async function readOffline(): Promise<Offline> {
 export async function downloadAll(): Promise<void> {
   await download(
     () => true,
-    async (thrown) => publish({ ...(await readOffline()), problem: messageOf(thrown) }),
+    async (thrown) => offline.set({ ...(await readOffline()), problem: messageOf(thrown) }),
   );
 }
 
@@ -107,7 +93,7 @@ async function downloadMissing(
   const files = missingFiles(build, parts, cached);
   if (files.length === 0) return;
   const totalBytes = sentBytesOf(files);
-  const report = (sentBytes: number) => publish({ build, cached, download: { sentBytes, totalBytes } });
+  const report = (sentBytes: number) => offline.set({ build, cached, download: { sentBytes, totalBytes } });
   report(0);
   try {
     await cacheFiles(build, files, { signal: controller.signal, onProgress: report });
@@ -133,6 +119,6 @@ export async function deletePart(id: string): Promise<void> {
     await readOffline();
   } else {
     await deleteAllFiles();
-    publish({ build, cached: new Set() });
+    offline.set({ build, cached: new Set() });
   }
 }

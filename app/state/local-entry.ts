@@ -1,7 +1,10 @@
+import { Cell } from './cell.ts';
+
 /** Entry of this browser's local storage, which pages can follow. No other site can read it. */
 export class LocalEntry {
   readonly #name: string;
-  readonly #listeners = new Set<() => void>();
+  /** Number of changes in this tab. */
+  readonly #changes = new Cell(0);
   /** Value for this page, which the browser did not store; undefined while the stored one holds. */
   #unstored: string | null | undefined;
 
@@ -42,16 +45,16 @@ export class LocalEntry {
 
   /** Calls a listener after each change, in any tab. */
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    // The event reaches other tabs only, hence our own listeners.
+    const leave = this.#changes.subscribe(listener);
+    // The event reaches other tabs only.
     window.addEventListener('storage', listener);
     return () => {
-      this.#listeners.delete(listener);
+      leave();
       window.removeEventListener('storage', listener);
     };
   };
 
   #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.#changes.set((before) => before + 1);
   }
 }

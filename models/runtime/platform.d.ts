@@ -24,6 +24,9 @@ interface AbortSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+declare function setTimeout(act: () => void, delayMs: number): number;
+declare function clearTimeout(timer: number): void;
+
 declare var crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
 declare var performance: { now(): number };
 

@@ -1,3 +1,4 @@
+import { pause } from '../concurrency/pause.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Loading } from '../runtime/progress.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
@@ -20,8 +21,6 @@ export interface PartFile {
 export interface DownloadOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (loading: Loading) => void;
-  /** Waits, or throws when the signal is aborted. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Consecutive tries without new bytes before a source is given up. */
@@ -103,7 +102,7 @@ async function fill(
     if (!fault) return null;
     stalledTries = (await file.size()) > size ? 0 : stalledTries + 1;
     if (fault.isLasting || stalledTries >= STALLED_TRIES_MAX) return fault.message;
-    await options.pause(PAUSE_MS * 2 ** stalledTries, options.signal);
+    await pause(PAUSE_MS * 2 ** stalledTries, options.signal);
   }
 }
 

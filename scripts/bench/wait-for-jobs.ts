@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { OperationId } from '../../models/registry.ts';
 import type { Service } from '../support/service.ts';
 
@@ -26,7 +27,7 @@ export async function waitForJobs(
       return Number(gauge.exec(text)?.[1] ?? 0) >= count;
     });
     if (hasEnough) return;
-    await new Promise((next) => setTimeout(next, POLL_MS));
+    await setTimeout(POLL_MS);
   }
   throw new Error(`${operation}: not as many jobs as ${JSON.stringify(wanted)}`);
 }

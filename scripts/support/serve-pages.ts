@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { findFreePort, stopPart } from './service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -35,7 +36,7 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
   while (Date.now() < giveUpAtMs && server.exitCode === null) {
     const response = await fetch(url).catch(() => null);
     if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await setTimeout(100);
   }
   server.kill('SIGKILL');
   throw new Error(`The pages' server did not answer at ${url}`);

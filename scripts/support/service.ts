@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -51,12 +52,12 @@ export function createApiClient(url: string, apiKey: string): ApiClient {
       ),
     get: async (path) => read(await fetch(url + path, { headers })),
     async ended(requestId, { afterMs = 0, everyMs = 50, timeoutMs = 60_000 } = {}) {
-      await new Promise((next) => setTimeout(next, afterMs));
+      await setTimeout(afterMs);
       for (const endMs = Date.now() + timeoutMs; Date.now() < endMs; ) {
         // The server may be restarting: retry.
         const answer = await client.get(`/api/v2/requests/status/${requestId}`).catch(() => null);
         if (answer && ['COMPLETED', 'FAILED', 'ERROR'].includes(answer.body.status)) return answer.body;
-        await new Promise((next) => setTimeout(next, everyMs));
+        await setTimeout(everyMs);
       }
       throw new Error(`${requestId} has not ended after ${timeoutMs} ms`);
     },
@@ -135,7 +136,7 @@ export async function waitUntilHealthy(
     if (child.exitCode !== null || child.signalCode !== null) break;
     const answer = await fetch(`${url}/api/health`).catch(() => null);
     if (answer?.status === 200) return;
-    await new Promise((next) => setTimeout(next, 200));
+    await setTimeout(200);
   }
   throw new Error(`${url} did not become healthy:\n${output().slice(-4000)}`);
 }

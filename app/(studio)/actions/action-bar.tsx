@@ -2,93 +2,77 @@
 
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { loadedShare } from '../../../models/runtime/progress.ts';
-import { formatBytes, formatCount } from '../../text/quantities.ts';
-import { describeSizeChange } from '../../text/size-change.ts';
+import type { OperationId } from '../../../models/registry.ts';
+import { formatCount } from '../../text/quantities.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
-import type { BatchItem, ItemState } from '../batch/batch.ts';
 import { describeProgress } from '../batch/describe-progress.ts';
 import { resultsOf } from '../batch/results.ts';
-import { countFiles, totalProgress } from '../batch/totals.ts';
-import type { Downloads } from '../download/use-download.ts';
+import { countFiles, countInPhase, itemsInPhase } from '../batch/totals.ts';
+import type { DownloadOptions } from '../download/download-run.ts';
+import { type Downloads, useDownload } from '../download/use-download.ts';
 import type { Wording } from '../params/wording.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import styles from './action-bar.module.css';
+import { RunStatus } from './run-status.tsx';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
-import { TimeLeft } from './time-left.tsx';
 
 interface ActionBarProps {
-  readonly runs: FileRuns;
+  readonly operationId: OperationId;
   readonly wording: Wording;
-  readonly downloads: Downloads;
+  readonly download: DownloadOptions;
   /** Warning of a loss by the chosen settings, shown before a run starts. */
-  readonly notice?: ReactNode;
+  readonly notice: ReactNode;
 }
 
 /** Shows a line of facts, the primary action (start, cancel or download) and below it the secondary ones. */
-export function ActionBar(props: ActionBarProps) {
-  const { items, isRunning } = props.runs;
+export function ActionBar({ operationId, wording, download, notice }: ActionBarProps) {
+  const { isRunning } = useRunOutline();
+  const downloads = useDownload(operationId, download);
   return (
     <div className={styles.bar}>
-      {isRunning && (
-        <div className={styles.progress}>
-          <ProgressLine fraction={shownFraction(items)} label="Progress of all files" />
-        </div>
-      )}
-      <div className={styles.line}>
-        {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
-        <p role="status">{statusOf(props)}</p>
-        {isRunning && <TimeLeft items={items} />}
-      </div>
-      {props.notice}
-      <ExportProgress downloads={props.downloads} />
-      {isRunning ? <Running work={props.runs} /> : <IdleActions {...props} />}
-      {props.downloads.failure && <p role="alert">{props.downloads.failure}</p>}
+      <RunStatus wording={wording} />
+      {notice}
+      <ExportProgress downloads={downloads} />
+      {isRunning ? <Running /> : <IdleActions wording={wording} downloads={downloads} />}
+      {downloads.failure && <p role="alert">{downloads.failure}</p>}
     </div>
   );
 }
 
-function IdleActions(props: ActionBarProps) {
-  const { runs, downloads, wording } = props;
-  const { items, location, sendable, outdated } = runs;
+interface IdleActionsProps {
+  readonly wording: Wording;
+  readonly downloads: Downloads;
+}
+
+function IdleActions({ wording, downloads }: IdleActionsProps) {
+  const { items, sendable, outdated } = useRunFiles();
+  const { location } = useRunSettings();
   const results = downloads
     .usableItems(items)
     .flatMap((item) => resultsOf(item).slice(0, wording.savesOne ? 1 : undefined));
-  const isAllDone = results.length > 0 && countOf(items, 'waiting') === 0 && outdated.length === 0;
-  const earlier = countOf(outdated, 'done');
+  const isAllDone = results.length > 0 && countInPhase(items, 'waiting') === 0 && outdated.length === 0;
   const isServerNext = sendable.length > 0 && location === 'server';
   // A failure without a fault in the file would repeat here: then the server is the primary action.
   const isOfferFirst = sendable.length === items.length;
-  const offer = sendable.length > 0 && location === 'device' && (
-    <ServerOffer runs={runs} isPrimary={isOfferFirst} />
-  );
-  const take = () => downloads.save(items);
+  const offer = sendable.length > 0 && location === 'device' && <ServerOffer isPrimary={isOfferFirst} />;
+  const button = { disabled: downloads.progress !== null, onClick: () => downloads.save(items) };
   return (
     <>
       {isOfferFirst && offer}
       {isAllDone && !isServerNext ? (
-        <button
-          type="button"
-          className="button button-primary"
-          disabled={downloads.progress !== null}
-          onClick={take}
-        >
+        <button type="button" className="button button-primary" {...button}>
           <Download size={20} strokeWidth={1.5} aria-hidden />
           {wordsFor(downloads, results.length, wording)}
         </button>
       ) : (
-        <Start {...props} />
+        <Start wording={wording} />
       )}
       {results.length > 0 && (!isAllDone || isServerNext) && (
-        <button type="button" className="button" disabled={downloads.progress !== null} onClick={take}>
+        <button type="button" className="button" {...button}>
           Download {formatCount(results.length, 'result')}
         </button>
       )}
-      {earlier > 0 && (
-        <p className={styles.note}>
-          {formatCount(earlier, 'result')} {earlier === 1 ? 'was' : 'were'} made with earlier settings.
-        </p>
-      )}
+      <EarlierResults count={countInPhase(outdated, 'done')} />
       {!isOfferFirst && offer}
       {downloads.warnings.map((warning) => (
         <p key={warning} className={styles.note}>
@@ -96,6 +80,15 @@ function IdleActions(props: ActionBarProps) {
         </p>
       ))}
     </>
+  );
+}
+
+function EarlierResults({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className={styles.note}>
+      {formatCount(count, 'result')} {count === 1 ? 'was' : 'were'} made with earlier settings.
+    </p>
   );
 }
 
@@ -130,27 +123,27 @@ function wordsFor({ progress }: Downloads, resultCount: number, { downloads }: W
 }
 
 /** Starts the remaining files in the chosen location. Nothing where this device can run none of them. */
-function Start({ runs, wording }: ActionBarProps) {
-  const { items, local, sendable, price } = runs;
-  if (runs.location === 'server' && sendable.length > 0) {
+function Start({ wording }: { readonly wording: Wording }) {
+  const { items, local, sendable, outdated, price } = useRunFiles();
+  const { location } = useRunSettings();
+  const { start, startOnServer } = useRunActions();
+  if (location === 'server' && sendable.length > 0) {
     const label = `${wording.verb} ${countFiles(sendable)}`;
-    return <ServerButton isPrimary label={label} price={price} onRun={runs.startOnServer} />;
+    return <ServerButton isPrimary label={label} price={price} onRun={startOnServer} />;
   }
-  const next = [...inPhase(local, 'waiting'), ...runs.outdated.filter((item) => local.includes(item))];
-  if (next.length === 0 && countOf(local, 'failed') === 0) return null;
+  const next = [...itemsInPhase(local, 'waiting'), ...outdated.filter((item) => local.includes(item))];
+  if (next.length === 0 && countInPhase(local, 'failed') === 0) return null;
   const isPrimary = sendable.length < items.length;
   return (
-    <button
-      type="button"
-      className={isPrimary ? 'button button-primary' : 'button'}
-      onClick={() => runs.start()}
-    >
+    <button type="button" className={isPrimary ? 'button button-primary' : 'button'} onClick={() => start()}>
       {next.length === 0 ? 'Try again' : `${wording.verb} ${countFiles(next)}`}
     </button>
   );
 }
 
-function Running({ work: { items, batch } }: { readonly work: FileRuns }) {
+function Running() {
+  const { items } = useRunFiles();
+  const { batch } = useRunActions();
   const running = items.flatMap(({ state }) => (state.phase === 'running' ? [state] : []));
   const isServerAtWork = running.some(({ isOnServer }) => isOnServer);
   const [only] = running.length === 1 ? running : [];
@@ -163,49 +156,6 @@ function Running({ work: { items, batch } }: { readonly work: FileRuns }) {
       {isServerAtWork && (
         <p className={styles.note}>Cancel also ends the jobs on our server. They cost nothing then.</p>
       )}
-    </>
-  );
-}
-
-function statusOf({ runs: { items, isRunning }, wording }: ActionBarProps): ReactNode {
-  const [done, failed] = [countOf(items, 'done'), countOf(items, 'failed')];
-  if (isRunning) return `${done + failed} of ${items.length}${isLoading(items) ? ', loading…' : ''}`;
-  if (done > 0) return summarise(items, failed, wording);
-  if (failed > 0) return `${failed} failed`;
-  return `${countFiles(items)}, ${formatBytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
-}
-
-function isLoading(items: readonly BatchItem[]): boolean {
-  return items.some(({ state }) => state.phase === 'running' && state.loading !== undefined);
-}
-
-/** Returns the finished share of all files; of a single one that is loading, the share that is loaded. */
-function shownFraction(items: readonly BatchItem[]): number {
-  const [only, ...others] = inPhase(items, 'running');
-  const loading = only?.state.phase === 'running' && others.length === 0 ? only.state.loading : undefined;
-  return loading ? loadedShare(loading) : totalProgress(items);
-}
-
-function countOf(items: readonly BatchItem[], phase: ItemState['phase']): number {
-  return inPhase(items, phase).length;
-}
-
-function inPhase(items: readonly BatchItem[], phase: ItemState['phase']): readonly BatchItem[] {
-  return items.filter(({ state }) => state.phase === phase);
-}
-
-function summarise(items: readonly BatchItem[], failed: number, { showsSizeChange }: Wording): ReactNode {
-  const done = items.filter(({ state }) => state.phase === 'done');
-  const before = done.reduce((sum, { file }) => sum + file.size, 0);
-  const after = done.flatMap(resultsOf).reduce((sum, { file }) => sum + file.blob.size, 0);
-  const outcome = `${done.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  if (!showsSizeChange) return outcome;
-  return (
-    <>
-      {`${outcome}: ${formatBytes(before)} → ${formatBytes(after)}, `}
-      <span className={styles.change} data-tone={after > before ? 'warn' : 'good'}>
-        {describeSizeChange(before, after)}
-      </span>
     </>
   );
 }

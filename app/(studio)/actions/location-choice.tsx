@@ -1,22 +1,20 @@
 'use client';
 
-import type { BatchItem, RunLocation } from '../batch/batch.ts';
+import type { RunLocation } from '../batch/batch.ts';
 import { describeRunFit } from '../fit/describe-fit.ts';
 import { describeServerEngine } from '../fit/use-server-engine.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
-import type { FileRuns } from '../runs/use-file-runs.ts';
-
-interface PlaceChoiceProps {
-  readonly runs: FileRuns;
-  readonly selected: BatchItem | undefined;
-}
+import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
 
 const PLACES: Readonly<Record<RunLocation, string>> = { device: 'This device', server: 'Our server' };
 const ON_SERVER = 'Each file is sent to our server when you press the button, at the price shown.';
 
 /** Lets the visitor choose where files are processed, and says where the selected one can be; the default is here. */
-export function LocationChoice({ runs, selected }: PlaceChoiceProps) {
-  const { location, fits, serverEngine, isRunning, chooseLocation } = runs;
+export function LocationChoice() {
+  const { location } = useRunSettings();
+  const { isRunning, selected } = useRunOutline();
+  const { fits, serverEngine } = useRunPlaces();
+  const { chooseLocation } = useRunActions();
   const onServer = `${ON_SERVER} ${describeServerEngine(serverEngine)}`.trim();
   return (
     <ChoiceField

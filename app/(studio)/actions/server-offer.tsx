@@ -9,7 +9,13 @@ import { unfitReason } from '../fit/describe-fit.ts';
 import { isSignedOut } from '../fit/server-eligibility.ts';
 import type { Price } from '../fit/use-price.ts';
 import { describeServerEngine } from '../fit/use-server-engine.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import {
+  type RunFiles,
+  type RunPlaces,
+  useRunActions,
+  useRunFiles,
+  useRunPlaces,
+} from '../runs/runs-context.ts';
 import styles from './server-offer.module.css';
 
 /** Says what an account is for, where a visitor would need one. */
@@ -17,21 +23,22 @@ const ACCOUNT =
   'Our server needs an account with a wallet, which pays for each run. This tab keeps your files meanwhile.';
 
 interface ServerOfferProps {
-  readonly runs: FileRuns;
   readonly isPrimary: boolean;
 }
 
 /** Offers to run failed files on the server and shows the price first. Nothing is sent before the click. */
-export function ServerOffer({ runs, isPrimary }: ServerOfferProps) {
+export function ServerOffer({ isPrimary }: ServerOfferProps) {
   const isSignedIn = useSignedIn();
-  const { sendable, price, startOnServer } = runs;
+  const { sendable, price } = useRunFiles();
+  const { fits, serverEngine } = useRunPlaces();
+  const { startOnServer } = useRunActions();
   const label = sendable.length === 1 ? 'Run on the server' : `Run ${sendable.length} on the server`;
   return (
     <section className={styles.offer} aria-label="On the server">
       <p>
-        {describeOffer(runs)}
+        {describeOffer(sendable, fits)}
         {price && ` ${formatBytes(price.sentBytes)} will be sent, for $${price.usd}.`} Failed runs are free.{' '}
-        {describeServerEngine(runs.serverEngine)}
+        {describeServerEngine(serverEngine)}
         {!isSignedIn && ` ${ACCOUNT}`}
       </p>
       <ServerButton label={label} price={price} isPrimary={isPrimary} onRun={startOnServer} />
@@ -41,7 +48,7 @@ export function ServerOffer({ runs, isPrimary }: ServerOfferProps) {
 }
 
 /** Says why the server is offered: what the device lacks, where that is known and the same for all files. */
-function describeOffer({ sendable, fits }: FileRuns): string {
+function describeOffer(sendable: RunFiles['sendable'], fits: RunPlaces['fits']): string {
   const unfits = new Set(sendable.map(({ id }) => unfitReason(fits.get(id)?.run)?.reason));
   const [unfit] = unfits;
   if (unfit === undefined || unfits.size > 1) return `${countFiles(sendable)} may succeed on our server.`;

@@ -1,4 +1,6 @@
+import { pause } from '../../../models/concurrency/pause.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
+import { Cell } from '../../state/cell.ts';
 import type { BatchItem, DoneState, RunFile, RunRequest } from './batch.ts';
 import { type Batch, runToState } from './run-batch.ts';
 
@@ -27,8 +29,7 @@ export class LiveRun {
   readonly #batch: Batch;
   readonly #runFile: RunFile;
   readonly #options: LiveOptions;
-  readonly #listeners = new Set<() => void>();
-  #view: LiveView | null = null;
+  readonly #view = new Cell<LiveView | null>(null);
   #ending: AbortController | undefined;
   #settled: Promise<void> = Promise.resolve();
 
@@ -37,17 +38,15 @@ export class LiveRun {
     this.#runFile = runFile;
     this.#options = options;
     batch.subscribe(() => {
-      if (this.#view && !this.#isFree(this.#view.id)) this.cancel();
+      const requested = this.view();
+      if (requested && !this.#isFree(requested.id)) this.cancel();
     });
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#view.subscribe;
 
   /** Returns the same object until something changes; null while nothing is requested. */
-  readonly view = (): LiveView | null => this.#view;
+  readonly view = this.#view.get;
 
   /** Runs a file after the pause, on this device wherever the order says. */
   request(order: RunRequest, id: number): void {
@@ -59,21 +58,22 @@ export class LiveRun {
   /** Ends the run or the pause before it. The file stays as it is. */
   readonly cancel = (): void => {
     this.#ending?.abort();
-    this.#show(null);
+    this.#view.set(null);
   };
 
   /** Settles once nothing is requested for a file. */
   async settled(id: number): Promise<void> {
-    while (this.#view?.id === id) await this.#settled;
+    while (this.view()?.id === id) await this.#settled;
   }
 
   async #run(order: RunRequest, id: number, signal: AbortSignal): Promise<void> {
-    this.#show({ id, progress: undefined });
-    await pause(this.#options.pauseMs ?? LIVE_PAUSE_MS, signal);
+    this.#view.set({ id, progress: undefined });
+    // A newer request, or the end of this one: the check below tells.
+    await pause(this.#options.pauseMs ?? LIVE_PAUSE_MS, signal).catch(() => {});
     const item = this.#item(id);
     if (signal.aborted || !item) return;
     const onProgress = (progress: Progress) => {
-      if (!signal.aborted) this.#show({ id, progress });
+      if (!signal.aborted) this.#view.set({ id, progress });
     };
     const run = () => this.#runFile(item.file, order, { signal, onProgress });
     const state = await runToState(run, order, item.state);
@@ -81,7 +81,7 @@ export class LiveRun {
     const isDone = state.phase === 'done' && state.laterFailure === undefined;
     this.#batch.replace(id, isDone ? { ...state, isLive: true } : state);
     if (isDone && item.state.phase === 'done' && item.state.isLive) this.#options.onReplaced?.(item.state);
-    this.#show(null);
+    this.#view.set(null);
   }
 
   /** Reports whether a file is there, and the batch itself does not run it. */
@@ -94,21 +94,4 @@ export class LiveRun {
   #item(id: number): BatchItem | undefined {
     return this.#batch.view().items.find((item) => item.id === id);
   }
-
-  #show(view: LiveView | null): void {
-    if (view === this.#view) return;
-    this.#view = view;
-    for (const listener of this.#listeners) listener();
-  }
-}
-
-/** Resolves after a time, and at once when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

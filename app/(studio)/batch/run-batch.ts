@@ -1,5 +1,6 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
+import { Cell } from '../../state/cell.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem, BatchView, FileResult, ItemState, RunFile, RunRequest } from './batch.ts';
 
@@ -12,8 +13,7 @@ const WAITING: ItemState = { phase: 'waiting' };
 export class Batch {
   readonly #runFile: RunFile;
   readonly #lanes: number;
-  readonly #listeners = new Set<() => void>();
-  #view: BatchView = { items: [], isRunning: false };
+  readonly #view = new Cell<BatchView>({ items: [], isRunning: false });
   #work: AbortController | undefined;
   /** Orders of the files in the current run. */
   readonly #orders = new Map<number, RunRequest>();
@@ -40,13 +40,10 @@ export class Batch {
     this.#lastId = idBase;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#view.subscribe;
 
   /** Returns the same object until something changes. */
-  readonly view = (): BatchView => this.#view;
+  readonly view = this.#view.get;
 
   /**
    * Adds files.
@@ -55,32 +52,32 @@ export class Batch {
   add(files: readonly File[]): number {
     const firstId = this.#lastId + 1;
     const added = files.map((file): BatchItem => ({ id: ++this.#lastId, file, state: WAITING }));
-    this.#change({ items: [...this.#view.items, ...added] });
+    this.#change({ items: [...this.view().items, ...added] });
     return firstId;
   }
 
   /** Removes a file, unless it is running. */
   remove(id: number): void {
     this.#change({
-      items: this.#view.items.filter((item) => item.id !== id || item.state.phase === 'running'),
+      items: this.view().items.filter((item) => item.id !== id || item.state.phase === 'running'),
     });
   }
 
   /** Removes all files, unless some are running. */
   removeAll(): void {
-    if (!this.#view.isRunning) this.#change({ items: [] });
+    if (!this.view().isRunning) this.#change({ items: [] });
   }
 
   /** Puts items back in their places: those of an earlier page, or removed ones. */
   restore(items: readonly BatchItem[]): void {
-    const present = new Set(this.#view.items.map(({ id }) => id));
+    const present = new Set(this.view().items.map(({ id }) => id));
     const absent = items.filter(({ id }) => !present.has(id));
-    this.#change({ items: [...this.#view.items, ...absent].toSorted((one, other) => one.id - other.id) });
+    this.#change({ items: [...this.view().items, ...absent].toSorted((one, other) => one.id - other.id) });
   }
 
   /** Drops all results, because the params that made them changed; every file waits again. */
   reset(): void {
-    if (!this.#view.isRunning) this.#setAll(() => WAITING);
+    if (!this.view().isRunning) this.#setAll(() => WAITING);
   }
 
   /**
@@ -94,14 +91,14 @@ export class Batch {
     );
     for (const id of ids ?? []) this.#orders.set(id, order);
     if (!ids) this.#orderForRest = order;
-    if (!this.#view.isRunning) this.#open();
+    if (!this.view().isRunning) this.#open();
     this.#fillLanes();
     await this.#ended;
   }
 
   /** Reruns files that have a result. Each keeps the old result until the new one is ready. */
   async rerun(order: RunRequest, ids: readonly number[]): Promise<void> {
-    const done = this.#view.items.filter(({ id, state }) => ids.includes(id) && state.phase === 'done');
+    const done = this.view().items.filter(({ id, state }) => ids.includes(id) && state.phase === 'done');
     if (done.length === 0) return;
     for (const { id, state } of done) {
       this.#earlier.set(id, state);
@@ -171,7 +168,7 @@ export class Batch {
   }
 
   #next(): { item: BatchItem; order: RunRequest } | undefined {
-    for (const item of this.#view.items) {
+    for (const item of this.view().items) {
       const order = this.#orders.get(item.id) ?? this.#orderForRest;
       if (order && item.state.phase === 'waiting') return { item, order };
     }
@@ -198,7 +195,7 @@ export class Batch {
   }
 
   #setAll(next: (item: BatchItem) => ItemState): void {
-    const items = this.#view.items.map((item) => {
+    const items = this.view().items.map((item) => {
       const state = next(item);
       return state === item.state ? item : { ...item, state };
     });
@@ -206,8 +203,7 @@ export class Batch {
   }
 
   #change(part: Partial<BatchView>): void {
-    this.#view = { ...this.#view, ...part };
-    for (const listener of this.#listeners) listener();
+    this.#view.set((before) => ({ ...before, ...part }));
   }
 }
 

@@ -19,3 +19,11 @@ function fractionOf(state: ItemState): number {
   if (state.phase === 'running') return state.fraction;
   return state.phase === 'waiting' ? 0 : 1;
 }
+
+export function itemsInPhase(items: readonly BatchItem[], phase: ItemState['phase']): readonly BatchItem[] {
+  return items.filter(({ state }) => state.phase === phase);
+}
+
+export function countInPhase(items: readonly BatchItem[], phase: ItemState['phase']): number {
+  return itemsInPhase(items, phase).length;
+}

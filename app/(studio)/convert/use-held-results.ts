@@ -4,15 +4,15 @@ import type { BatchItem, DoneState } from '../batch/batch.ts';
 import { nameResults } from '../batch/result-names.ts';
 import { saveResults } from '../batch/results.ts';
 import { pinBlob } from '../batch/stored-results.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
 
 export interface HeldResultActions {
   heldOf(item: BatchItem): DoneState | undefined;
-  hold(item: BatchItem, result: DoneState, runs: FileRuns): void;
+  hold(item: BatchItem, result: DoneState): void;
   /** Exchanges the result and the held one, with their settings. */
-  swap(item: BatchItem, result: DoneState, runs: FileRuns): void;
+  swap(item: BatchItem, result: DoneState): void;
   drop(item: BatchItem): void;
   download(item: BatchItem): void;
 }
@@ -21,6 +21,8 @@ const NONE: HeldResults = new Map();
 
 /** Results held for a comparison, one for each file. They outlive the page. */
 export function useHeldResults(): HeldResultActions {
+  const { live, batch, applyValues } = useRunActions();
+  const { values } = useRunSettings();
   const [held, setHeld] = useSessionState<HeldResults>('media-convert-image/held', NONE);
   const keep = ({ file }: BatchItem, { result }: DoneState) => {
     // A browser without storage has nothing to keep.
@@ -28,12 +30,12 @@ export function useHeldResults(): HeldResultActions {
   };
   return {
     heldOf: ({ id }) => held.get(id),
-    hold(item, result, { items, values }) {
+    hold(item, result) {
       keep(item, result);
-      const ids = items.map(({ id }) => id);
+      const ids = batch.view().items.map(({ id }) => id);
       setHeld(holdResult(held, item.id, { madeWith: values, ...result }, ids));
     },
-    swap(item, result, { live, batch, applyValues, values }) {
+    swap(item, result) {
       const swapped = swapResult(held, item.id, { madeWith: values, ...result });
       if (!swapped) return;
       keep(item, result);

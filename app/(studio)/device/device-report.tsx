@@ -43,23 +43,7 @@ export function DeviceReport({ operations, weights }: DeviceReportProps) {
       {failure && <p role="alert">{failure} Reload the page, or open it in another browser.</p>}
       {capabilities && (
         <>
-          <section aria-labelledby="runs">
-            <h2 id="runs">Where things run</h2>
-            <dl className={styles.facts}>
-              {operations.map(({ id, title }) => {
-                const { where, reason } = placementOf(id, capabilities);
-                return (
-                  <div key={id}>
-                    <dt>{title}</dt>
-                    <dd>
-                      <strong>{WHERE[where]}</strong>
-                      <span>{reason}</span>
-                    </dd>
-                  </div>
-                );
-              })}
-            </dl>
-          </section>
+          <Placements operations={operations} capabilities={capabilities} />
           <section aria-labelledby="has">
             <h2 id="has">Capabilities</h2>
             <dl className={styles.facts}>
@@ -79,6 +63,32 @@ export function DeviceReport({ operations, weights }: DeviceReportProps) {
         </>
       )}
     </div>
+  );
+}
+
+interface PlacementsProps extends Pick<DeviceReportProps, 'operations'> {
+  readonly capabilities: Capabilities;
+}
+
+function Placements({ operations, capabilities }: PlacementsProps) {
+  return (
+    <section aria-labelledby="runs">
+      <h2 id="runs">Where things run</h2>
+      <dl className={styles.facts}>
+        {operations.map(({ id, title }) => {
+          const { where, reason } = placementOf(id, capabilities);
+          return (
+            <div key={id}>
+              <dt>{title}</dt>
+              <dd>
+                <strong>{WHERE[where]}</strong>
+                <span>{reason}</span>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
   );
 }
 

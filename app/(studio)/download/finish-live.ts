@@ -1,14 +1,14 @@
 import type { ItemState } from '../batch/batch.ts';
 import { resultsOf } from '../batch/results.ts';
 import { pinBlob } from '../batch/stored-results.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import type { RunActions } from '../runs/run-actions.ts';
 import type { PrepareFiles } from './download-run.ts';
 
 /**
  * Returns the results as they are, after a live run that is under way: a download is of the settings that are shown.
  * A live run that ends without a result leaves nothing to download.
  */
-export function finishLiveRun({ batch, live }: Pick<FileRuns, 'batch' | 'live'>): PrepareFiles {
+export function finishLiveRun({ batch, live }: Pick<RunActions, 'batch' | 'live'>): PrepareFiles {
   return async ({ id, state }) => {
     const isRenewed = live.view()?.id === id;
     await live.settled(id);

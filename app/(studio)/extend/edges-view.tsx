@@ -2,7 +2,7 @@
 
 import type { CSSProperties } from 'react';
 import type { Extent } from '../../../models/image-outpaint/geometry.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import styles from './extend.module.css';
 import { FrameEdges } from './frame-edges.tsx';
@@ -21,12 +21,13 @@ interface EdgesViewProps {
   readonly name: string;
   readonly extent: Extent;
   readonly room: number;
-  readonly runs: FileRuns;
-  readonly disabled: boolean;
 }
 
 /** Shows an image within its frame, whose edges can be moved. */
-export function EdgesView({ url, name, extent, room, runs, disabled }: EdgesViewProps) {
+export function EdgesView({ url, name, extent, room }: EdgesViewProps) {
+  const { values } = useRunSettings();
+  const { isRunning } = useRunOutline();
+  const { change } = useRunActions();
   const { width, height, kept } = extent;
   const inCanvas = (left: number, top: number, size: { width: number; height: number }): CSSProperties => ({
     left: `${((left + room) / (width + 2 * room)) * 100}%`,
@@ -49,9 +50,11 @@ export function EdgesView({ url, name, extent, room, runs, disabled }: EdgesView
         </div>
       </StagePlane>
       <FrameEdges
-        {...{ extent, room, disabled }}
-        margins={marginsOf(runs.values)}
-        onMargins={(margins) => runs.applyAndStart({ ...runs.values, ...paramsOf(margins) })}
+        extent={extent}
+        room={room}
+        disabled={isRunning}
+        margins={marginsOf(values)}
+        onMargins={(margins) => change(paramsOf(margins))}
       />
     </>
   );

@@ -2,16 +2,16 @@
 
 import { acceptsPrompt } from '../../../models/image-outpaint/engines.ts';
 import type { ImageSize } from '../../../models/runtime/raster.ts';
-import type { BatchItem } from '../batch/batch.ts';
+import { ModelPicker } from '../device/model-picker.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import { ParamsForm } from '../form/params-form.tsx';
 import type { ParamValues } from '../params/fields.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { useFacts } from '../stage/use-facts.ts';
 import { MarginFields } from './margin-fields.tsx';
 import { marginsOf, paramsOf } from './margins.ts';
-import { ModelPicker } from './model-picker.tsx';
+import { MODELS, MODELS_ON_SERVER } from './models.ts';
 import { PromptField } from './prompt-field.tsx';
 import { RatioChoice } from './ratio-choice.tsx';
 import { SeedField } from './seed-field.tsx';
@@ -19,8 +19,6 @@ import { FORMATS, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
 
 interface ExtendSettingsProps {
-  readonly selected: BatchItem | undefined;
-  readonly runs: FileRuns;
   readonly picked: PickedVariants;
 }
 
@@ -44,10 +42,11 @@ const WORDING = {
 };
 
 /** Settings of the extender. A change keeps the results until the files run again. */
-export function ExtendSettings({ selected, runs, picked }: ExtendSettingsProps) {
-  const { values, isRunning } = runs;
+export function ExtendSettings({ picked }: ExtendSettingsProps) {
+  const { values, location } = useRunSettings();
+  const { selected, isRunning } = useRunOutline();
+  const { change } = useRunActions();
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, probeImageFile);
-  const change = (changed: ParamValues) => runs.applyAndStart({ ...values, ...changed });
   const margins = marginsOf(values);
   const form = { wording: WORDING, values, disabled: isRunning, onChange: change };
   return (
@@ -60,7 +59,7 @@ export function ExtendSettings({ selected, runs, picked }: ExtendSettingsProps) 
       />
       <MarginFields margins={margins} disabled={isRunning} onMargins={(chosen) => change(paramsOf(chosen))} />
       <ParamsForm {...form} name="Zoom" fields={[ZOOM_FIELD]} />
-      <SeedField runs={runs} selected={selected} picked={picked} />
+      <SeedField picked={picked} />
       <ParamsForm {...form} name="Variants" fields={[VARIANTS_FIELD]} />
       <FormatChoice
         formats={FORMATS}
@@ -69,10 +68,11 @@ export function ExtendSettings({ selected, runs, picked }: ExtendSettingsProps) 
         onFormat={(output_format) => change({ output_format })}
       />
       <ModelPicker
-        engine={String(values.engine)}
-        isOnServer={runs.location === 'server'}
+        name="engine"
+        models={location === 'server' ? MODELS_ON_SERVER : MODELS}
+        value={String(values.engine)}
         disabled={isRunning}
-        onEngine={(engine) => change({ engine })}
+        onChoose={(engine) => change({ engine })}
       />
       {acceptsPrompt(String(values.engine)) && (
         <PromptField

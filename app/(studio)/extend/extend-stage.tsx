@@ -2,19 +2,19 @@
 
 import { useState } from 'react';
 import type { ImageSize } from '../../../models/runtime/raster.ts';
+import type { BatchItem } from '../batch/batch.ts';
 import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf, saveResults } from '../batch/results.ts';
 import { CopyButton } from '../download/copy-button.tsx';
 import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/probe-image.ts';
-import { useViewable } from '../files/use-viewable.ts';
+import { useViewable, type Viewable } from '../files/use-viewable.ts';
+import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
-import { RenewalNote } from '../stage/renewal-note.tsx';
 import frame from '../stage/stage.module.css';
-import { StageFailure } from '../stage/stage-failure.tsx';
+import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import { useFacts } from '../stage/use-facts.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
@@ -30,109 +30,133 @@ const { slug: SLUG } = TOOLS['image-outpaint'];
 
 interface ExtendStageProps {
   readonly shown: ShownFile;
-  readonly runs: FileRuns;
   readonly picked: PickedVariants;
-  /** Adds a result as a file of its own. */
-  readonly onExtendAgain: (file: File) => void;
 }
 
 type View = 'result' | 'variants' | 'edges';
 
 /** Shows the frame around an image, then its result, or its variants side by side. */
-export function ExtendStage({ shown, runs, picked, onExtendAgain }: ExtendStageProps) {
-  const { item, renewal, isOutdated } = shown;
-  const { file, state } = item;
+export function ExtendStage({ shown, picked }: ExtendStageProps) {
+  const { item, renewal } = shown;
   const results = resultsOf(item);
   const result = picked.resultOf(item);
-  const image = useFacts<ImageSize>(file, probeImageFile);
-  const made = useFacts<ImageSize>(result?.file.blob ?? file, probeImageFile);
-  const before = useViewable(file);
+  const [view, setView] = useExtendView(results, result);
+  const before = useViewable(item.file);
   const after = useViewable(result?.file.blob, item.id);
-  const [chosen, setChosen] = useState<{ readonly of: unknown; readonly view: View }>();
-  const newest = results[0]?.file.blob;
-  const initial: View = results.length > 1 ? 'variants' : result ? 'result' : 'edges';
-  // A new result is shown at once.
-  const view = chosen && chosen.of === newest ? chosen.view : initial;
-  const extent = image && extentFor(image, runs.values);
-  const room = extent ? marginAround(extent) : 0;
-  const canvas = extent && { width: extent.width + 2 * room, height: extent.height + 2 * room };
-  const seed = seedsOf(item)[picked.indexOf(item)];
-  const facts = [
-    image && made && result && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
-    seed !== undefined && `seed ${seed}`,
-    describeEngine(item),
-    isOutdated && !renewal && 'made with earlier settings',
-  ].filter((fact) => typeof fact === 'string');
+  const made = useFacts<ImageSize>(result?.file.blob ?? item.file, probeImageFile);
+  const image = useFacts<ImageSize>(item.file, probeImageFile);
   return (
     <div className={frame.stage}>
-      <div className={frame.picture} data-phase={state.phase}>
+      <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result}>
         {view === 'variants' ? (
           <VariantGrid item={item} picked={picked} />
         ) : (
-          <StageWell
+          <FramedImage
             key={view}
-            image={view === 'result' ? made : canvas}
-            phase={state.phase}
-            isTransparent={view === 'edges'}
-          >
-            {view === 'result' && after ? (
-              <StagePlane>
-                <img src={after} alt={`${file.name}, result`} draggable={false} />
-              </StagePlane>
-            ) : before && extent ? (
-              <EdgesView
-                {...{ url: before, name: file.name, extent, room, runs }}
-                disabled={runs.isRunning}
-              />
-            ) : (
-              <p className={frame.pending}>
-                {before === null ? `${file.name} can't be shown here.` : `Opening ${file.name}…`}
-              </p>
-            )}
-          </StageWell>
+            item={item}
+            before={before}
+            after={after}
+            image={image}
+            made={made}
+            view={view}
+          />
         )}
-        <StageFailure item={item} slug={SLUG} />
-        {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
-      </div>
-      <FactsRow item={item} showsSizeChange={false} saved={result?.file.blob} extra={facts}>
-        {result && <ResultUses {...{ results, result, runs, onExtendAgain }} />}
+      </StagePicture>
+      <FactsRow
+        item={item}
+        showsSizeChange={false}
+        saved={result?.file.blob}
+        extra={factsOf(shown, picked, image, made)}
+      >
+        {result && <ResultUses results={results} result={result} />}
       </FactsRow>
-      {!renewal && state.phase === 'done' && state.laterFailure && (
-        <p role="alert" className={frame.later}>
-          {state.laterFailure}
-        </p>
-      )}
-      {result && (
-        <ViewSwitch<View>
-          views={{
-            result: 'Result',
-            ...(results.length > 1 ? { variants: `All ${results.length}` } : {}),
-            edges: 'Edges',
-          }}
-          view={view}
-          onView={(next) => setChosen({ of: newest, view: next })}
-        />
-      )}
+      {!renewal && <LaterFailure item={item} />}
+      {result && <ViewSwitch<View> views={viewsOf(results)} view={view} onView={setView} />}
     </div>
   );
 }
 
-interface ResultUsesProps extends Pick<ExtendStageProps, 'runs' | 'onExtendAgain'> {
+/** Returns the view that the visitor chose; a new result is shown at once. */
+function useExtendView(
+  results: readonly NamedResult[],
+  result: NamedResult | undefined,
+): [view: View, setView: (view: View) => void] {
+  const [chosen, setChosen] = useState<{ readonly of: unknown; readonly view: View }>();
+  const newest = results[0]?.file.blob;
+  const initial: View = results.length > 1 ? 'variants' : result ? 'result' : 'edges';
+  const view = chosen && chosen.of === newest ? chosen.view : initial;
+  return [view, (next) => setChosen({ of: newest, view: next })];
+}
+
+function viewsOf({ length }: readonly NamedResult[]): Partial<Record<View, string>> {
+  const variants = length > 1 ? { variants: `All ${length}` } : {};
+  return { result: 'Result', ...variants, edges: 'Edges' };
+}
+
+function factsOf(
+  { item, renewal, isOutdated }: ShownFile,
+  picked: PickedVariants,
+  image: ImageSize | undefined,
+  made: ImageSize | undefined,
+): readonly string[] {
+  const seed = seedsOf(item)[picked.indexOf(item)];
+  const isMade = image && made && picked.resultOf(item);
+  const facts = [
+    isMade && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
+    seed !== undefined && `seed ${seed}`,
+    describeEngine(item),
+    isOutdated && !renewal && 'made with earlier settings',
+  ];
+  return facts.filter((fact) => typeof fact === 'string');
+}
+
+interface FramedImageProps {
+  readonly item: BatchItem;
+  readonly before: Viewable;
+  /** Picked variant. */
+  readonly after: Viewable;
+  readonly image: ImageSize | undefined;
+  readonly made: ImageSize | undefined;
+  readonly view: View;
+}
+
+/** Shows a result, or the original within the frame that it will have. */
+function FramedImage({ item: { file, state }, before, after, image, made, view }: FramedImageProps) {
+  const { values } = useRunSettings();
+  const extent = image && extentFor(image, values);
+  const room = extent ? marginAround(extent) : 0;
+  const canvas = extent && { width: extent.width + 2 * room, height: extent.height + 2 * room };
+  return (
+    <StageWell image={view === 'result' ? made : canvas} phase={state.phase} isTransparent={view === 'edges'}>
+      {view === 'result' && after ? (
+        <StagePlane>
+          <img src={after} alt={`${file.name}, result`} draggable={false} />
+        </StagePlane>
+      ) : before && extent ? (
+        <EdgesView url={before} name={file.name} extent={extent} room={room} />
+      ) : (
+        <p className={frame.pending}>
+          {before === null ? `${file.name} can't be shown here.` : `Opening ${file.name}…`}
+        </p>
+      )}
+    </StageWell>
+  );
+}
+
+interface ResultUsesProps {
   readonly results: readonly NamedResult[];
   /** Picked one. */
   readonly result: NamedResult;
 }
 
-function ResultUses({ results, result, runs, onExtendAgain }: ResultUsesProps) {
+function ResultUses({ results, result }: ResultUsesProps) {
   const { name, file } = result;
+  const { isRunning } = useRunOutline();
+  const { batch, select } = useRunActions();
+  const extendAgain = () => select(batch.add([new File([file.blob], name, { type: file.mediaType })]));
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        disabled={runs.isRunning}
-        onClick={() => onExtendAgain(new File([file.blob], name, { type: file.mediaType }))}
-      >
+      <button type="button" className="button" disabled={isRunning} onClick={extendAgain}>
         Extend again
       </button>
       {results.length > 1 && (

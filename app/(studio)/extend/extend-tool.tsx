@@ -3,12 +3,12 @@
 import { lazy, Suspense } from 'react';
 import { formatCount } from '../../text/quantities.ts';
 import type { Field } from '../params/fields.ts';
-import { useSessionState } from '../session/use-session-state.ts';
+import { useRunSettings, useShownFile } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { ExtendSettings } from './extend-settings.tsx';
 import { addsNothing } from './margins.ts';
 import { EXTEND_WORDING, OWN_FIELDS, paramsFor } from './settings.ts';
-import { usePickedVariants } from './use-picked-variants.ts';
+import { type PickedVariants, usePickedVariants } from './use-picked-variants.ts';
 
 // Loaded with the first file.
 const ExtendStage = lazy(async () => ({ default: (await import('./extend-stage.tsx')).ExtendStage }));
@@ -16,36 +16,42 @@ const ExtendStage = lazy(async () => ({ default: (await import('./extend-stage.t
 /** Page of the extender: the frame's edges are dragged around the image, then one of the variants is picked. */
 export function ExtendTool({ fields }: { readonly fields: readonly Field[] }) {
   const picked = usePickedVariants();
-  const [, select] = useSessionState<number | undefined>('image-outpaint/selected', undefined);
   return (
     <ToolFrame
       operationId="image-outpaint"
       fields={fields}
       ownFields={OWN_FIELDS}
       wording={EXTEND_WORDING}
-      keepsResults
-      paramsFor={paramsFor}
-      summary={(_selected, { values }) => formatCount(Number(values.num_images), 'variant')}
-      savedBytesOf={(item) => picked.resultOf(item)?.file.blob.size}
-      finish={async (item) => {
-        const result = picked.resultOf(item);
-        return result ? [result] : [];
+      summary={({ num_images: variants }) => formatCount(Number(variants), 'variant')}
+      handling={{ keepsResults: true, paramsFor }}
+      results={{
+        savedBytesOf: (item) => picked.resultOf(item)?.file.blob.size,
+        finish: async (item) => {
+          const result = picked.resultOf(item);
+          return result ? [result] : [];
+        },
       }}
-      stage={(item, runs) => (
-        <Suspense>
-          <ExtendStage
-            key={item.id}
-            shown={runs.shownOf(item)}
-            runs={runs}
-            picked={picked}
-            onExtendAgain={(file) => select(runs.batch.add([file]))}
-          />
-        </Suspense>
-      )}
-      settings={(selected, runs) => <ExtendSettings selected={selected} runs={runs} picked={picked} />}
-      notice={({ values }) =>
-        addsNothing(values) && <p role="alert">Nothing would be added. Drag an edge outwards, or zoom out.</p>
-      }
+      stage={<SelectedImage picked={picked} />}
+      settings={<ExtendSettings picked={picked} />}
+      notice={<NothingAdded />}
     />
+  );
+}
+
+function SelectedImage({ picked }: { readonly picked: PickedVariants }) {
+  const shown = useShownFile();
+  return (
+    shown && (
+      <Suspense>
+        <ExtendStage key={shown.item.id} shown={shown} picked={picked} />
+      </Suspense>
+    )
+  );
+}
+
+function NothingAdded() {
+  const { values } = useRunSettings();
+  return (
+    addsNothing(values) && <p role="alert">Nothing would be added. Drag an edge outwards, or zoom out.</p>
   );
 }

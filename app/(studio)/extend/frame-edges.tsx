@@ -58,20 +58,19 @@ function MeasuredEdges({ stage, ...props }: EdgesProps & { readonly stage: Stage
   );
 }
 
-function Edge({
-  side,
-  stage,
-  margins,
-  disabled,
-  onMargins,
-}: EdgesProps & { readonly side: Side; readonly stage: StageView }) {
-  const [isDragging, setDragging] = useState(false);
-  const begun = useRef({ at: { x: 0, y: 0 }, margin: 0, scale: 1 });
+interface EdgeProps extends EdgesProps {
+  readonly side: Side;
+  readonly stage: StageView;
+}
+
+function Edge(props: EdgeProps) {
+  const { side, margins, disabled, onMargins } = props;
   const outwards = OUTWARDS[side];
   const move = (pixels: number) => {
     const next = boundedMargin(pixels);
     if (next !== margins[side]) onMargins({ ...margins, [side]: next });
   };
+  const { isDragging, handlers } = useEdgeDrag(props, move);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const to = disabled ? undefined : marginByKey(event, margins[side], outwards);
     if (to === undefined) return;
@@ -79,7 +78,6 @@ function Edge({
     event.stopPropagation();
     move(to);
   };
-  const stop = () => setDragging(false);
   return (
     <div
       className={styles.edge}
@@ -96,30 +94,42 @@ function Edge({
       aria-disabled={disabled}
       aria-describedby="edge-keys"
       onKeyDown={onKeyDown}
-      onPointerDown={(event: PointerEvent<HTMLElement>) => {
-        // A second finger zooms.
-        if (!event.isPrimary || event.button !== 0 || disabled) return stop();
-        event.stopPropagation();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        // The stage zooms out as the frame grows: the scale of the beginning keeps the drag even.
-        begun.current = {
-          at: { x: event.clientX, y: event.clientY },
-          margin: margins[side],
-          scale: stage.scale,
-        };
-        setDragging(true);
-      }}
-      onPointerMove={({ clientX, clientY }: PointerEvent<HTMLElement>) => {
-        if (!isDragging) return;
-        const { at, margin, scale } = begun.current;
-        move(margin + ((clientX - at.x) * outwards.x + (clientY - at.y) * outwards.y) / scale);
-      }}
-      onPointerUp={stop}
-      onPointerCancel={stop}
+      {...handlers}
     >
       <span>+{margins[side]}</span>
     </div>
   );
+}
+
+/** Drags an edge by a pointer. */
+function useEdgeDrag({ side, stage, margins, disabled }: EdgeProps, move: (pixels: number) => void) {
+  const [isDragging, setDragging] = useState(false);
+  const begun = useRef({ at: { x: 0, y: 0 }, margin: 0, scale: 1 });
+  const outwards = OUTWARDS[side];
+  const stop = () => setDragging(false);
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      // A second finger zooms.
+      if (!event.isPrimary || event.button !== 0 || disabled) return stop();
+      event.stopPropagation();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      // The stage zooms out as the frame grows: the scale of the beginning keeps the drag even.
+      begun.current = {
+        at: { x: event.clientX, y: event.clientY },
+        margin: margins[side],
+        scale: stage.scale,
+      };
+      setDragging(true);
+    },
+    onPointerMove({ clientX, clientY }: PointerEvent<HTMLElement>) {
+      if (!isDragging) return;
+      const { at, margin, scale } = begun.current;
+      move(margin + ((clientX - at.x) * outwards.x + (clientY - at.y) * outwards.y) / scale);
+    },
+    onPointerUp: stop,
+    onPointerCancel: stop,
+  };
+  return { isDragging, handlers };
 }
 
 /** Returns the margin that a key sets: arrows move the edge, outwards or inwards; the others are a slider's. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RunFit } from '../../../models/device/fit.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { onWeightChange } from '../../../workers/runtime/weight-cache/weight-changes.ts';
@@ -54,9 +54,15 @@ export function useFits(
       isWanted = false;
     };
   }, [wanted, operationId]);
-  const present = runs.flatMap(({ id, key }) => {
-    const found = known.get(id);
-    return found?.key === key ? [[id, found.fit] as const] : [];
-  });
-  return new Map(present);
+  const present = runs.filter(({ id, key }) => known.get(id)?.key === key).map(({ id }) => id);
+  return useStableFits(known, present);
+}
+
+/** Returns the fits of the files that are present: the same map until one of them changes. */
+function useStableFits(known: ReadonlyMap<number, Known>, present: readonly number[]): Fits {
+  const ids = present.join();
+  return useMemo(() => {
+    const fits = ids.split(',').map((id) => [Number(id), known.get(Number(id))?.fit] as const);
+    return new Map(fits.flatMap(([id, fit]) => (fit ? [[id, fit] as const] : [])));
+  }, [known, ids]);
 }

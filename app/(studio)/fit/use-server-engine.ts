@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import type { ParamValues } from '../params/fields.ts';
@@ -43,9 +43,10 @@ export function useServerEngine(
       .catch(() => {});
     return () => ending.abort();
   }, [operationId, isAsked]);
-  if (!isAsked || !known) return undefined;
-  const isHere = items.every(({ id }) => fits.get(id)?.engines.get(known.id)?.verdict === 'here');
-  return { name: known.name, isOnDevice: isHere };
+  const engine = isAsked ? known : undefined;
+  const isOnDevice =
+    engine !== undefined && items.every(({ id }) => fits.get(id)?.engines.get(engine.id)?.verdict === 'here');
+  return useMemo(() => engine && { name: engine.name, isOnDevice }, [engine, isOnDevice]);
 }
 
 async function readServerEngine(

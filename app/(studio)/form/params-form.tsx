@@ -65,13 +65,9 @@ interface ControlProps {
 }
 
 function Control({ field, words, values, onValue }: ControlProps) {
-  const explanationId = `${field.name}-means`;
-  const explanation = (
-    <p id={explanationId} className={styles.explanation}>
-      {words.explain(values)}
-    </p>
-  );
   const value = values[field.name];
+  const explanation = words.explain(values);
+  const simple = { label: words.label, value, explanation, onValue };
   switch (field.kind) {
     case 'choice':
       return (
@@ -80,7 +76,7 @@ function Control({ field, words, values, onValue }: ControlProps) {
           name={field.name}
           choices={choicesOf(field, words)}
           value={String(value)}
-          explanation={words.explain(values)}
+          explanation={explanation}
           onChange={(chosen) => onValue(field.values.find((each) => String(each) === chosen) ?? chosen)}
         />
       );
@@ -90,7 +86,7 @@ function Control({ field, words, values, onValue }: ControlProps) {
           field={field}
           words={words}
           chosen={Array.isArray(value) ? value : field.initial}
-          explanation={words.explain(values)}
+          explanation={explanation}
           onChange={onValue}
         />
       );
@@ -100,47 +96,73 @@ function Control({ field, words, values, onValue }: ControlProps) {
           field={field}
           label={words.label}
           value={typeof value === 'number' ? value : undefined}
-          explanation={words.explain(values)}
+          explanation={explanation}
           onChange={onValue}
         />
       );
     case 'range':
-      return (
-        <div className={styles.field}>
-          <div className={styles.labelled}>
-            <label className={styles.label} htmlFor={field.name}>
-              {words.label}
-            </label>
-            <output htmlFor={field.name}>{String(value ?? field.initial)}</output>
-          </div>
-          <input
-            id={field.name}
-            className={styles.range}
-            type="range"
-            min={field.min}
-            max={field.max}
-            step={field.step}
-            value={Number(value ?? field.initial)}
-            aria-describedby={explanationId}
-            onChange={(event) => onValue(event.currentTarget.valueAsNumber)}
-          />
-          {explanation}
-        </div>
-      );
+      return <RangeField {...simple} field={field} />;
     case 'switch':
-      return (
-        <div className={styles.field}>
-          <label className={styles.switch}>
-            <span className={styles.label}>{words.label}</span>
-            <input
-              type="checkbox"
-              checked={value === true}
-              aria-describedby={explanationId}
-              onChange={(event) => onValue(event.currentTarget.checked)}
-            />
-          </label>
-          {explanation}
-        </div>
-      );
+      return <SwitchField {...simple} field={field} />;
   }
+}
+
+interface SimpleFieldProps<Kind extends Field['kind']> {
+  readonly field: Extract<Field, { readonly kind: Kind }>;
+  readonly label: string;
+  readonly value: ParamValue;
+  readonly explanation: string;
+  readonly onValue: (value: ParamValue) => void;
+}
+
+function RangeField({ field, label, value, explanation, onValue }: SimpleFieldProps<'range'>) {
+  const { name, min, max, step, initial } = field;
+  return (
+    <div className={styles.field}>
+      <div className={styles.labelled}>
+        <label className={styles.label} htmlFor={name}>
+          {label}
+        </label>
+        <output htmlFor={name}>{String(value ?? initial)}</output>
+      </div>
+      <input
+        id={name}
+        className={styles.range}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={Number(value ?? initial)}
+        aria-describedby={`${name}-means`}
+        onChange={(event) => onValue(event.currentTarget.valueAsNumber)}
+      />
+      <Explanation name={name}>{explanation}</Explanation>
+    </div>
+  );
+}
+
+function SwitchField({ field: { name }, label, value, explanation, onValue }: SimpleFieldProps<'switch'>) {
+  return (
+    <div className={styles.field}>
+      <label className={styles.switch}>
+        <span className={styles.label}>{label}</span>
+        <input
+          type="checkbox"
+          checked={value === true}
+          aria-describedby={`${name}-means`}
+          onChange={(event) => onValue(event.currentTarget.checked)}
+        />
+      </label>
+      <Explanation name={name}>{explanation}</Explanation>
+    </div>
+  );
+}
+
+/** Says what the value of a field means. */
+function Explanation({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <p id={`${name}-means`} className={styles.explanation}>
+      {children}
+    </p>
+  );
 }

@@ -25,12 +25,10 @@ export function Welcome() {
   const links = useLinks(add);
   const dragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
   const shareProblem = useIncomingFiles({ onFiles: add, onLinks: links.addLinks });
-
   const openTool = (tool: Tool, chosen: readonly File[]) => {
     carryFiles(chosen);
     router.push(`/${tool.slug}`);
   };
-
   return (
     <section className={styles.welcome} data-dragging={dragging} aria-labelledby="welcome">
       <div className={styles.easel}>
@@ -41,29 +39,11 @@ export function Welcome() {
         ) : (
           <>
             <div className={styles.words}>
-              <h1 id="welcome">Drop anything. It is developed right here.</h1>
-              <p>
-                Convert images, and remove the background of images and videos, on your own device. No upload,
-                no account, no cost.
-              </p>
-              <div className={styles.start}>
-                <ChooseFiles label="Choose files" onFiles={add} />
-                <p className={styles.hint}>or drop or paste them anywhere. Links work too.</p>
-              </div>
+              <Invitation onFiles={add} />
               <LinkNotice links={links} />
               {shareProblem && <p role="alert">{shareProblem}</p>}
             </div>
-            <figure className={styles.print}>
-              <div className={styles.example}>
-                <Example sample={OTTER} isFirst />
-              </div>
-              <figcaption>
-                <span>No photo handy?</span>
-                <SampleButton sample={OTTER} className={styles.sample} onFiles={add}>
-                  Try it with this one
-                </SampleButton>
-              </figcaption>
-            </figure>
+            <FirstExample onFiles={add} />
           </>
         )}
       </div>
@@ -71,5 +51,41 @@ export function Welcome() {
         Drop to add
       </p>
     </section>
+  );
+}
+
+interface InvitationProps {
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+function Invitation({ onFiles }: InvitationProps) {
+  return (
+    <>
+      <h1 id="welcome">Drop anything. It is developed right here.</h1>
+      <p>
+        Convert images, and remove the background of images and videos, on your own device. No upload, no
+        account, no cost.
+      </p>
+      <div className={styles.start}>
+        <ChooseFiles label="Choose files" onFiles={onFiles} />
+        <p className={styles.hint}>or drop or paste them anywhere. Links work too.</p>
+      </div>
+    </>
+  );
+}
+
+function FirstExample({ onFiles }: InvitationProps) {
+  return (
+    <figure className={styles.print}>
+      <div className={styles.example}>
+        <Example sample={OTTER} isFirst />
+      </div>
+      <figcaption>
+        <span>No photo handy?</span>
+        <SampleButton sample={OTTER} className={styles.sample} onFiles={onFiles}>
+          Try it with this one
+        </SampleButton>
+      </figcaption>
+    </figure>
   );
 }

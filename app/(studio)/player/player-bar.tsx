@@ -1,21 +1,25 @@
 'use client';
 
 import { Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import type { VideoFacts } from '../../../models/files/containers/video-header.ts';
 import form from '../form/params-form.module.css';
 import styles from './player-bar.module.css';
 import type { Player } from './use-player.ts';
 
 interface PlayerBarProps {
   readonly player: Player;
-  /** Step of an arrow key: one frame. */
-  readonly stepSeconds: number;
-  readonly hasSound: boolean;
+  /** Facts of the video; undefined until they are known. */
+  readonly facts: Pick<VideoFacts, 'frameRate' | 'hasAudio'> | undefined;
 }
+
+/** Step of an arrow key where the video's header has no frame rate. */
+const USUAL_FRAME_RATE = 25;
 
 const ICON = { size: 20, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
-/** Plays, pauses and seeks; one bar for all visible clips. */
-export function PlayerBar({ player, stepSeconds, hasSound }: PlayerBarProps) {
+/** Plays, pauses and seeks; one bar for all visible clips. Renders nothing without one. */
+export function PlayerBar({ player, facts }: PlayerBarProps) {
+  if (!player.leader) return null;
   const { isPlaying, atSeconds, durationSeconds, isMuted } = player.playing;
   const [at, whole] = [atSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
   return (
@@ -34,7 +38,7 @@ export function PlayerBar({ player, stepSeconds, hasSound }: PlayerBarProps) {
         className={form.range}
         min={0}
         max={durationSeconds}
-        step={stepSeconds}
+        step={1 / (facts?.frameRate ?? USUAL_FRAME_RATE)}
         value={Math.min(atSeconds, durationSeconds)}
         aria-label="Position in the video"
         aria-valuetext={`${at} of ${whole} seconds`}
@@ -43,7 +47,7 @@ export function PlayerBar({ player, stepSeconds, hasSound }: PlayerBarProps) {
       <span className="facts" aria-hidden>
         {at} / {whole} s
       </span>
-      {hasSound && (
+      {facts?.hasAudio && (
         <button
           type="button"
           className="button-icon"

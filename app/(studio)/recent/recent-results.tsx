@@ -29,8 +29,6 @@ export function RecentResults() {
     await deletion;
     undo.suggest(`${words} deleted.`, () => void restoreResults(removed));
   };
-
-  const total = results?.reduce((sum, { blob }) => sum + blob.size, 0) ?? 0;
   const viewed = results?.find(({ id }) => id === viewedId);
   return (
     <div className={styles.recent}>
@@ -43,22 +41,7 @@ export function RecentResults() {
           browser; the oldest are deleted beyond {formatBytes(STORED_BYTES_MAX)}.
         </p>
       </header>
-      {results?.length === 0 && (
-        <div className={styles.none}>
-          <p>Nothing here yet.</p>
-          <div>
-            {TOOL_LIST.map((tool, place) => (
-              <Link
-                key={tool.slug}
-                href={`/${tool.slug}`}
-                className={place === 0 ? 'button button-primary' : 'button'}
-              >
-                {tool.name}
-              </Link>
-            ))}
-          </div>
-        </div>
-      )}
+      {results?.length === 0 && <NoResults />}
       {results && results.length > 0 && (
         <>
           <ul className={styles.list}>
@@ -71,22 +54,53 @@ export function RecentResults() {
               />
             ))}
           </ul>
-          <div className={styles.all}>
-            <p className="facts" role="status">
-              {formatCount(results.length, 'result')} · {formatBytes(total)}
-            </p>
-            <button
-              type="button"
-              className="button"
-              onClick={() => void remove(results, formatCount(results.length, 'result'), deleteAllResults())}
-            >
-              Delete all
-            </button>
-          </div>
+          <AllResults
+            results={results}
+            onDelete={(words) => void remove(results, words, deleteAllResults())}
+          />
         </>
       )}
       {viewed && <ResultDialog key={viewed.id} result={viewed} onClose={() => view(undefined)} />}
       <UndoNotice undo={undo} home={title} />
+    </div>
+  );
+}
+
+function NoResults() {
+  return (
+    <div className={styles.none}>
+      <p>Nothing here yet.</p>
+      <div>
+        {TOOL_LIST.map((tool, place) => (
+          <Link
+            key={tool.slug}
+            href={`/${tool.slug}`}
+            className={place === 0 ? 'button button-primary' : 'button'}
+          >
+            {tool.name}
+          </Link>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface AllResultsProps {
+  readonly results: readonly RecentResult[];
+  /** Deletes all results, which some words name. */
+  readonly onDelete: (words: string) => void;
+}
+
+function AllResults({ results, onDelete }: AllResultsProps) {
+  const words = formatCount(results.length, 'result');
+  return (
+    <div className={styles.all}>
+      <p className="facts" role="status">
+        {words} · {formatBytes(results.reduce((sum, { blob }) => sum + blob.size, 0))}
+      </p>
+      <button type="button" className="button" onClick={() => onDelete(words)}>
+        Delete all
+      </button>
     </div>
   );
 }

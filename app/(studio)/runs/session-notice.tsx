@@ -5,15 +5,15 @@ import styles from './session-notice.module.css';
 
 interface SessionNoticeProps {
   readonly items: readonly BatchItem[];
-  readonly unkept: Unsaved;
+  readonly unsaved: Unsaved;
 }
 
 /** Says which runs a reload stopped, and which files and results the next one would lose. */
-export function SessionNotice({ items, unkept }: SessionNoticeProps) {
+export function SessionNotice({ items, unsaved }: SessionNoticeProps) {
   const stopped = items.filter(({ state }) => state.phase === 'waiting' && state.wasStopped).length;
   const lost = [
-    unkept.files > 0 && formatCount(unkept.files, 'file'),
-    unkept.results > 0 && formatCount(unkept.results, 'result'),
+    unsaved.files > 0 && formatCount(unsaved.files, 'file'),
+    unsaved.results > 0 && formatCount(unsaved.results, 'result'),
   ].filter((part) => part !== false);
   const notices = [
     stopped > 0 &&

@@ -1,7 +1,10 @@
 import type { Progress } from '../../../models/runtime/progress.ts';
 import type { BatchItem, ItemState } from '../batch/batch.ts';
+import { isOutdated } from '../batch/is-outdated.ts';
 import type { LiveView } from '../batch/live-run.ts';
 import type { Batch } from '../batch/run-batch.ts';
+import type { ParamValues } from '../params/fields.ts';
+import type { FileHandling } from './file-handling.ts';
 
 /** State of a file as the stage shows it: a file that is being renewed keeps its result. */
 export interface ShownFile {
@@ -23,26 +26,57 @@ interface ShownFiles {
 
 const BEGUN: Progress = { fraction: 0 };
 
+/** Reports whether a change of settings keeps the results of a tool. */
+export function keepsResults(handling: FileHandling): boolean {
+  return handling.isLive || handling.keepsResults;
+}
+
+/** Reports whether a result, or a failure, comes from other settings than the chosen ones. */
+export function isOfOtherSettings(
+  state: ItemState,
+  values: ParamValues,
+  { improvesOnServer }: FileHandling,
+): boolean {
+  const isFromServer = state.phase === 'done' && state.result.server !== undefined;
+  return !(improvesOnServer && isFromServer) && isOutdated(state, values);
+}
+
 /**
- * Sorts the files of a tool that keeps results when the settings change.
- * @param isOutdated reports whether a state comes from other settings than the chosen ones
+ * Sorts the files of a tool.
+ * @param values chosen ones
+ * @param renewal the live run, or null
  */
-export function keepingView(
+export function showFiles(
   batch: Batch,
-  isOutdated: (state: ItemState) => boolean,
+  handling: FileHandling,
+  values: ParamValues,
   renewal: LiveView | null,
 ): ShownFiles {
-  const isOfOtherSettings = ({ state }: BatchItem) => isOutdated(state);
+  if (!keepsResults(handling)) return resettingView(batch);
+  return keepingView(batch, (state) => isOfOtherSettings(state, values, handling), renewal);
+}
+
+/** Shows the files of a tool that keeps results when the settings change. */
+function keepingView(
+  batch: Batch,
+  isOfOthers: (state: ItemState) => boolean,
+  renewal: LiveView | null,
+): ShownFiles {
   const isRenewed = ({ id }: BatchItem) => id === renewal?.id;
   return {
     outdated: batch
       .view()
-      .items.filter((item) => isOfOtherSettings(item) && !(item.state.phase === 'done' && isRenewed(item))),
+      .items.filter((item) => isOfOthers(item.state) && !(item.state.phase === 'done' && isRenewed(item))),
     shownOf(item) {
       const renewed = renewedFile(batch, item);
       if (renewed) return renewed;
       const progress = isRenewed(item) ? (renewal?.progress ?? BEGUN) : undefined;
-      return { item, renewal: progress, isLiveRun: isRenewed(item), isOutdated: isOfOtherSettings(item) };
+      return {
+        item,
+        renewal: progress,
+        isLiveRun: isRenewed(item),
+        isOutdated: isOfOthers(item.state),
+      };
     },
   };
 }

@@ -2,47 +2,53 @@
 
 import { type Fit, fitModel } from '../../../models/device/fit.ts';
 import { formatBytes } from '../../text/quantities.ts';
-import type { BatchItem } from '../batch/batch.ts';
 import { useDevice } from '../device/use-device.ts';
 import { unfitReason } from '../fit/describe-fit.ts';
 import type { ParamValues } from '../params/fields.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import {
+  useRunActions,
+  useRunFiles,
+  useRunOutline,
+  useRunPlaces,
+  useRunSettings,
+  useShownFile,
+} from '../runs/runs-context.ts';
 import { focusStage } from '../stage/focus-stage.ts';
-import { CLIP, CLIP_BYTES, FULL_MODEL_VALUES, ranClip, usesFullModel, withBundledModel } from './models.ts';
+import {
+  BUNDLED_MODEL_VALUES,
+  CLIP,
+  CLIP_BYTES,
+  FULL_MODEL_VALUES,
+  ranClip,
+  usesFullModel,
+} from './models.ts';
 import styles from './safety.module.css';
 
-interface WiderModelProps {
-  readonly runs: FileRuns;
-  readonly selected: BatchItem | undefined;
-}
-
 /** Offers the model that judges all categories: it is downloaded once, and only after a click. */
-export function FullModelOffer({ runs, selected }: WiderModelProps) {
+export function FullModelOffer() {
   const device = useDevice();
-  if (runs.location === 'server') return null;
-  const known = selected && runs.fits.get(selected.id)?.engines.get(CLIP.id);
+  const { values, location } = useRunSettings();
+  const { selected } = useRunOutline();
+  const { fits } = useRunPlaces();
+  if (location === 'server') return null;
+  const known = selected && fits.get(selected.id)?.engines.get(CLIP.id);
   const fit = known ?? (device && fitModel(CLIP, device));
   return (
     <section className={styles.wider} aria-labelledby="wider-model">
       <h2 id="wider-model">Violence, hate, self-harm</h2>
-      {usesFullModel(runs.values) ? (
-        <Chosen runs={runs} selected={selected} fit={fit} />
-      ) : (
-        <Offered runs={runs} fit={fit} />
-      )}
+      {usesFullModel(values) ? <Chosen fit={fit} /> : <Offered fit={fit} />}
     </section>
   );
 }
 
 interface FittedProps {
-  readonly runs: FileRuns;
   /** Whether CLIP can run here, with the selected file where there is one; undefined until that is known. */
   readonly fit: Fit | undefined;
 }
 
-function Offered({ runs, fit }: FittedProps) {
-  const { values, isRunning } = runs;
-  const choose = chooser(runs);
+function Offered({ fit }: FittedProps) {
+  const { isRunning } = useRunOutline();
+  const choose = useChooser();
   return (
     <>
       <p>The model that comes with Darkroom checks sexual content only. CLIP checks all four categories.</p>
@@ -51,21 +57,23 @@ function Offered({ runs, fit }: FittedProps) {
           type="button"
           className="button"
           disabled={isRunning}
-          onClick={() => choose({ ...values, ...FULL_MODEL_VALUES })}
+          onClick={() => choose(FULL_MODEL_VALUES)}
         >
           {fit?.verdict === 'here' ? 'Check with CLIP' : `Download CLIP, over ${formatBytes(CLIP_BYTES)}`}
         </button>
       ) : (
-        <Lack fit={fit} />
+        <UnfitNote fit={fit} />
       )}
     </>
   );
 }
 
-function Chosen({ runs, selected, fit }: FittedProps & Pick<WiderModelProps, 'selected'>) {
-  const { outdated, values, isRunning } = runs;
-  const choose = chooser(runs);
-  const isChecked = selected !== undefined && ranClip(runs.shownOf(selected).item);
+function Chosen({ fit }: FittedProps) {
+  const { outdated } = useRunFiles();
+  const { isRunning } = useRunOutline();
+  const shown = useShownFile();
+  const choose = useChooser();
+  const isChecked = shown !== undefined && ranClip(shown.item);
   return (
     <>
       <p>
@@ -73,9 +81,9 @@ function Chosen({ runs, selected, fit }: FittedProps & Pick<WiderModelProps, 'se
           ? 'Checked by CLIP, a general model, together with the model for sexual content.'
           : 'You chose CLIP, a general model. It checks all four categories, together with the model for sexual content.'}
       </p>
-      {!isChecked && <Lack fit={fit} />}
+      {!isChecked && <UnfitNote fit={fit} />}
       {outdated.length > 0 && canRun(fit) && (
-        <button type="button" className="button" disabled={isRunning} onClick={() => choose(values)}>
+        <button type="button" className="button" disabled={isRunning} onClick={() => choose({})}>
           Try CLIP again
         </button>
       )}
@@ -83,7 +91,7 @@ function Chosen({ runs, selected, fit }: FittedProps & Pick<WiderModelProps, 'se
         type="button"
         className="button"
         disabled={isRunning}
-        onClick={() => choose(withBundledModel(values))}
+        onClick={() => choose(BUNDLED_MODEL_VALUES)}
       >
         Check sexual content only
       </button>
@@ -92,7 +100,7 @@ function Chosen({ runs, selected, fit }: FittedProps & Pick<WiderModelProps, 'se
 }
 
 /** Says why CLIP can't run on this device, where another try would fail again. */
-function Lack({ fit }: Pick<FittedProps, 'fit'>) {
+function UnfitNote({ fit }: Pick<FittedProps, 'fit'>) {
   return canRun(fit) ? null : <p>CLIP can't run on this device. {unfitReason(fit)?.reason}</p>;
 }
 
@@ -103,9 +111,10 @@ function canRun(fit: Fit | undefined): boolean {
 }
 
 /** Applies values by a button that its own press removes: the focus goes to the stage, if there is something to show. */
-const chooser =
-  ({ applyAndStart }: FileRuns) =>
-  (values: ParamValues) => {
+function useChooser(): (changed: ParamValues) => void {
+  const { change } = useRunActions();
+  return (changed) => {
     focusStage();
-    applyAndStart(values);
+    change(changed);
   };
+}

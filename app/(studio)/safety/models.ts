@@ -13,6 +13,9 @@ export const CLIP_BYTES: number = CLIP.bytes;
 /** Values of the page that choose the model of all categories. */
 export const FULL_MODEL_VALUES: ParamValues = { model: 'wide' };
 
+/** Values of the page that choose the model for sexual content alone. */
+export const BUNDLED_MODEL_VALUES: ParamValues = { model: 'bundled' };
+
 /** Field without a control: buttons change it. */
 export const MODEL_FIELD: Field = {
   kind: 'choice',
@@ -23,10 +26,6 @@ export const MODEL_FIELD: Field = {
 
 export function usesFullModel({ model }: ParamValues): boolean {
   return model === 'wide';
-}
-
-export function withBundledModel(values: ParamValues): ParamValues {
-  return { ...values, model: 'bundled' };
 }
 
 /** Returns the params of a run: the server judges all categories, a device those that its model can. */

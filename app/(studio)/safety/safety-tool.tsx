@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { BatchItem } from '../batch/batch.ts';
 import { reportOf } from '../batch/results.ts';
 import type { Wording } from '../params/wording.ts';
-import { useSessionState } from '../session/use-session-state.ts';
+import type { FileHandling } from '../runs/file-handling.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { FullModelOffer } from './full-model-offer.tsx';
@@ -25,12 +25,18 @@ const WORDING: Wording = {
   fields: {},
 };
 
+const HANDLING: Partial<FileHandling> = {
+  startsAutomatically: () => true,
+  keepsResults: true,
+  improvesOnServer: isPartial,
+  paramsFor: (_file, values, location) => paramsFor(values, location),
+};
+
 /** Page of the moderator. A run finds severities; the page flags by a threshold that changes at any time. */
 export function SafetyTool() {
   const [threshold, setThreshold] = useThreshold();
   const [view, setView] = useState<SafetyView>('table');
-  const [, select] = useSessionState<number | undefined>('image-moderation/selected', undefined);
-  const words = (item: BatchItem) => {
+  const verdictOf = (item: BatchItem) => {
     const severities = severitiesOf(item);
     return severities && summariseVerdict(severities, threshold);
   };
@@ -41,26 +47,23 @@ export function SafetyTool() {
       ownFields={OWN_FIELDS}
       wording={WORDING}
       summary={() => `Flag from ${SEVERITY_NAMES[threshold]}`}
-      startsAutomatically={() => true}
-      keepsResults
-      improvesOnServer={isPartial}
-      paramsFor={(_file, values, where) => paramsFor(values, where)}
-      verdictOf={words}
-      finish={async (item) => {
-        const severities = severitiesOf(item);
-        return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
+      handling={HANDLING}
+      results={{
+        verdictOf,
+        finish: async (item) => {
+          const severities = severitiesOf(item);
+          return severities ? [reportOf(item.file, reportDetails(severities, threshold), SUFFIX)] : [];
+        },
       }}
       onShow={() => setView('image')}
-      stage={(selected, runs) => (
-        <SafetyStage {...{ selected, runs, threshold, view }} onView={setView} onSelect={select} />
-      )}
-      settings={(selected, runs) => (
+      stage={<SafetyStage threshold={threshold} view={view} onView={setView} />}
+      settings={
         <>
           <ThresholdField threshold={threshold} onThreshold={setThreshold} />
-          <FullModelOffer runs={runs} selected={selected} />
+          <FullModelOffer />
           <SeverityMeanings />
         </>
-      )}
+      }
     />
   );
 }

@@ -4,9 +4,8 @@ import { type SyntheticEvent, useState } from 'react';
 import { useViewable } from '../files/use-viewable.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
-import { RenewalNote } from '../stage/renewal-note.tsx';
 import stage from '../stage/stage.module.css';
-import { StageFailure } from '../stage/stage-failure.tsx';
+import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import type { Size } from '../stage/view/stage-geometry.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
@@ -32,7 +31,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
     setSize({ width: naturalWidth, height: naturalHeight });
   return (
     <div className={styles.stage}>
-      <div className={stage.picture} data-phase={state.phase}>
+      <StagePicture item={item} slug={SLUG} renewal={renewal}>
         <StageWell image={size} phase={state.phase} isTransparent={false}>
           {url ? (
             <StagePlane>
@@ -44,15 +43,9 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
             </p>
           )}
         </StageWell>
-        <StageFailure item={item} slug={SLUG} />
-        {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
-      </div>
+      </StagePicture>
       {severities && <VerdictList name={file.name} severities={severities} threshold={threshold} />}
-      {!renewal && state.phase === 'done' && state.laterFailure && (
-        <p role="alert" className={stage.later}>
-          {state.laterFailure}
-        </p>
-      )}
+      {!renewal && <LaterFailure item={item} />}
       <FactsRow item={item} extra={describeModels(item)} saved={null} />
     </div>
   );

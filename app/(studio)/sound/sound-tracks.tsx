@@ -1,23 +1,17 @@
 'use client';
 
-import { type PointerEvent, type ReactNode, useEffect, useRef, useState, type WheelEvent } from 'react';
+import type { ReactNode } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { formatClock } from '../../text/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Playhead } from './playhead.tsx';
+import { Pressable, Span } from './pressable.tsx';
 import styles from './sound.module.css';
 import type { Player } from './sound-player.ts';
 import type { TimeRange } from './time-range.ts';
-import {
-  centreView,
-  followTime,
-  initialView,
-  moveView,
-  rulerMarks,
-  type TimeView,
-  zoomView,
-} from './time-view.ts';
+import { rulerMarks, type TimeView } from './time-view.ts';
 import { JUMP_SECONDS, Transport } from './transport.tsx';
+import { useTimeView } from './use-time-view.ts';
 import { Waveform } from './waveform.tsx';
 
 export interface Track {
@@ -51,56 +45,17 @@ const WHOLE = 'sound';
 export function SoundTracks(props: SoundTracksProps) {
   const { player, peaks, tracks, showsWhole = true, marked, onMark, children } = props;
   const { durationSeconds } = peaks;
-  const [view, setView] = useState(() => initialView(durationSeconds));
-  const [isFollowing, setFollowing] = useState(true);
-  useEffect(() => {
-    if (!isFollowing) return;
-    const follow = () => setView((before) => followTime(before, player.atSeconds.get(), durationSeconds));
-    return player.atSeconds.subscribe(follow);
-  }, [player, isFollowing, durationSeconds]);
-  const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
-  useShortcuts('Sound', [
-    { keys: [' ', 'K'], does: 'Play or pause', run: player.toggle },
-    { keys: ['ArrowLeft'], does: 'Go back 5 seconds', run: () => jump(-JUMP_SECONDS) },
-    { keys: ['ArrowRight'], does: 'Go forward 5 seconds', run: () => jump(JUMP_SECONDS) },
-  ]);
-  const zoom = (factor: number) =>
-    setView((before) => zoomView(before, factor, player.atSeconds.get(), durationSeconds));
-  const scroll = ({ deltaX, deltaY, shiftKey, currentTarget }: WheelEvent) => {
-    const pixels = deltaX || (shiftKey ? deltaY : 0);
-    const perPixel = view.seconds / currentTarget.clientWidth;
-    if (pixels !== 0) {
-      setView((before) => moveView(before, before.fromSeconds + pixels * perPixel, durationSeconds));
-    }
-  };
-  const all: readonly Track[] = [
-    ...(showsWhole
-      ? [{ id: WHOLE, label: 'Sound', content: () => <Waveform peaks={peaks} view={view} /> }]
-      : []),
-    ...tracks,
-  ];
-  const whole = { fromSeconds: 0, seconds: durationSeconds };
+  const { view, isFollowing, setFollowing, zoom, scroll, goTo } = useTimeView(player, durationSeconds);
+  useSoundShortcuts(player);
+  const whole: Track = { id: WHOLE, label: 'Sound', content: () => <Waveform peaks={peaks} view={view} /> };
   const hasOverview = view.seconds < durationSeconds;
-  const goTo = (seconds: number) => {
-    player.seek(seconds);
-    setView((before) => centreView(before, seconds, durationSeconds));
-  };
   return (
     <div className={styles.sound}>
       <div className={styles.tracks} data-whole={showsWhole} data-overview={hasOverview} onWheel={scroll}>
-        {hasOverview && (
-          <>
-            <span className={styles.label}>{formatClock(durationSeconds)}</span>
-            <Pressable className={styles.overview} view={whole} onPress={goTo}>
-              <Waveform peaks={peaks} view={whole} />
-              <Span className={styles.window} part={partOf(view)} view={whole} />
-              <Playhead player={player} view={whole} />
-            </Pressable>
-          </>
-        )}
+        {hasOverview && <Overview player={player} peaks={peaks} view={view} onPress={goTo} />}
         <span className={styles.label} />
         <Ruler view={view} />
-        {all.map(({ id, label, content, onPress = player.seek }) => (
+        {[...(showsWhole ? [whole] : []), ...tracks].map(({ id, label, content, onPress = player.seek }) => (
           <div key={id} className={styles.track} data-filling={!showsWhole || id === WHOLE}>
             <span className={styles.label}>{label}</span>
             <Pressable className={styles.lane} view={view} onPress={onPress} onMark={onMark}>
@@ -125,72 +80,33 @@ export function SoundTracks(props: SoundTracksProps) {
   );
 }
 
-interface PressableProps {
-  readonly className: string | undefined;
+interface OverviewProps extends Pick<SoundTracksProps, 'player' | 'peaks'> {
   readonly view: TimeView;
   readonly onPress: (seconds: number) => void;
-  readonly onMark?: ((part: TimeRange) => void) | undefined;
-  readonly children: ReactNode;
 }
 
-/** Distance that makes a press a drag, in pixels. */
-const DRAG_MIN = 6;
-
-/** Part of a track that takes presses and drags by pointer. By keys, the transport and the settings of a tool do the same. */
-function Pressable({ className, view, onPress, onMark, children }: PressableProps) {
-  const from = useRef<number>(undefined);
-  const isDragged = useRef(false);
-  const timeAt = (clientX: number, target: Element) => {
-    const { left, width } = target.getBoundingClientRect();
-    const share = Math.min(Math.max((clientX - left) / width, 0), 1);
-    return view.fromSeconds + share * view.seconds;
-  };
-  const begin = ({ button, clientX, currentTarget, pointerId }: PointerEvent) => {
-    if (button !== 0) return;
-    from.current = clientX;
-    // A finger that scrolls the tracks gets its press cancelled.
-    if (onMark) currentTarget.setPointerCapture(pointerId);
-  };
-  const drag = ({ clientX, currentTarget }: PointerEvent) => {
-    if (!onMark || from.current === undefined) return;
-    if (!isDragged.current && Math.abs(clientX - from.current) < DRAG_MIN) return;
-    isDragged.current = true;
-    const [start, end] = [Math.min(clientX, from.current), Math.max(clientX, from.current)];
-    onMark({ start: timeAt(start, currentTarget), end: timeAt(end, currentTarget) });
-  };
-  const release = () => {
-    from.current = undefined;
-    isDragged.current = false;
-  };
-  const press = ({ clientX, currentTarget }: PointerEvent) => {
-    if (from.current !== undefined && !isDragged.current) onPress(timeAt(clientX, currentTarget));
-    release();
-  };
+/** Waveform of the whole, on which the part in view is marked. */
+function Overview({ player, peaks, view, onPress }: OverviewProps) {
+  const whole = { fromSeconds: 0, seconds: peaks.durationSeconds };
   return (
-    <div
-      className={className}
-      data-pressable
-      onPointerDown={begin}
-      onPointerMove={drag}
-      onPointerUp={press}
-      onPointerCancel={release}
-    >
-      {children}
-    </div>
+    <>
+      <span className={styles.label}>{formatClock(peaks.durationSeconds)}</span>
+      <Pressable className={styles.overview} view={whole} onPress={onPress}>
+        <Waveform peaks={peaks} view={whole} />
+        <Span className={styles.window} part={partOf(view)} view={whole} />
+        <Playhead player={player} view={whole} />
+      </Pressable>
+    </>
   );
 }
 
-interface SpanProps {
-  readonly className: string | undefined;
-  readonly part: TimeRange;
-  readonly view: TimeView;
-}
-
-/** Marks a part of what is in view. */
-function Span({ className, part: { start, end }, view: { fromSeconds, seconds } }: SpanProps) {
-  const percent = (time: number) => `${(time / seconds) * 100}%`;
-  const place = { insetInlineStart: percent(start - fromSeconds), inlineSize: percent(end - start) };
-  return <div className={className} style={place} aria-hidden />;
+function useSoundShortcuts(player: Player): void {
+  const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
+  useShortcuts('Sound', [
+    { keys: [' ', 'K'], does: 'Play or pause', run: player.toggle },
+    { keys: ['ArrowLeft'], does: 'Go back 5 seconds', run: () => jump(-JUMP_SECONDS) },
+    { keys: ['ArrowRight'], does: 'Go forward 5 seconds', run: () => jump(JUMP_SECONDS) },
+  ]);
 }
 
 function partOf({ fromSeconds, seconds }: TimeView): TimeRange {

@@ -24,88 +24,121 @@ interface TransportProps {
 }
 
 /** Plays, pauses, jumps and seeks. */
-export function Transport(props: TransportProps) {
-  const { player, durationSeconds, shownSeconds, isFollowing, onFollow, onZoom, children } = props;
-  const { setRate } = player;
-  const { isPlaying, rate, isBroken } = useSound(player);
-  const at = usePosition(player, 0.1);
-  const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
-  const button = { type: 'button', className: 'button-icon' } as const;
-  const zoom = { type: 'button', className: `button-icon ${styles.wide}` } as const;
+export function Transport({ player, durationSeconds, children, ...view }: TransportProps) {
   return (
     <fieldset className={styles.player}>
       <legend className="sr-only">Player</legend>
       <div className={styles.transport}>
-        <button
-          {...button}
-          aria-label="Back 5 seconds"
-          disabled={isBroken}
-          onClick={() => jump(-JUMP_SECONDS)}
-        >
-          <ChevronsLeft {...ICON} />
-        </button>
-        <button
-          {...button}
-          aria-label={isPlaying ? 'Pause' : 'Play'}
-          disabled={isBroken}
-          onClick={player.toggle}
-        >
-          {isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
-        </button>
-        <button
-          {...button}
-          aria-label="Forward 5 seconds"
-          disabled={isBroken}
-          onClick={() => jump(JUMP_SECONDS)}
-        >
-          <ChevronsRight {...ICON} />
-        </button>
-        <input
-          type="range"
-          className={styles.position}
-          min={0}
-          max={durationSeconds}
-          step={0.1}
-          value={Math.min(at, durationSeconds)}
-          disabled={isBroken}
-          aria-label="Position in the recording"
-          aria-valuetext={`${formatClock(at)} of ${formatClock(durationSeconds)}`}
-          onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
-        />
-        <span className="facts" aria-hidden>
-          {isBroken ? 'no sound here' : `${formatClock(at)} / ${formatClock(durationSeconds)}`}
-        </span>
+        <PlayButtons player={player} />
+        <Position player={player} durationSeconds={durationSeconds} />
         {children}
-        <button
-          type="button"
-          className={`button button-quiet ${styles.wide}`}
-          aria-pressed={isFollowing}
-          onClick={() => onFollow(!isFollowing)}
-        >
-          Follow
-        </button>
-        {setRate && (
-          <button
-            type="button"
-            className="button button-quiet"
-            aria-label={`Speed ${rate}×, change`}
-            disabled={isBroken}
-            onClick={() => setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
-          >
-            {rate}×
-          </button>
-        )}
-        <button {...zoom} aria-label="Show more time" onClick={() => onZoom(2)}>
-          <Minus {...ICON} />
-        </button>
-        <span className={`${styles.span} facts`} aria-hidden>
-          {shownSeconds === undefined ? 'all' : formatClock(shownSeconds)}
-        </span>
-        <button {...zoom} aria-label="Show less time" onClick={() => onZoom(0.5)}>
-          <Plus {...ICON} />
-        </button>
+        <FollowButton {...view} />
+        <RateButton player={player} />
+        <ZoomButtons {...view} />
       </div>
     </fieldset>
+  );
+}
+
+const BUTTON = { type: 'button', className: 'button-icon' } as const;
+
+function PlayButtons({ player }: Pick<TransportProps, 'player'>) {
+  const { isPlaying, isBroken } = useSound(player);
+  const jump = (seconds: number) => player.seek(player.atSeconds.get() + seconds);
+  return (
+    <>
+      <button {...BUTTON} aria-label="Back 5 seconds" disabled={isBroken} onClick={() => jump(-JUMP_SECONDS)}>
+        <ChevronsLeft {...ICON} />
+      </button>
+      <button
+        {...BUTTON}
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        disabled={isBroken}
+        onClick={player.toggle}
+      >
+        {isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
+      </button>
+      <button
+        {...BUTTON}
+        aria-label="Forward 5 seconds"
+        disabled={isBroken}
+        onClick={() => jump(JUMP_SECONDS)}
+      >
+        <ChevronsRight {...ICON} />
+      </button>
+    </>
+  );
+}
+
+function Position({ player, durationSeconds }: Pick<TransportProps, 'player' | 'durationSeconds'>) {
+  const { isBroken } = useSound(player);
+  const at = usePosition(player, 0.1);
+  return (
+    <>
+      <input
+        type="range"
+        className={styles.position}
+        min={0}
+        max={durationSeconds}
+        step={0.1}
+        value={Math.min(at, durationSeconds)}
+        disabled={isBroken}
+        aria-label="Position in the recording"
+        aria-valuetext={`${formatClock(at)} of ${formatClock(durationSeconds)}`}
+        onChange={(event) => player.seek(event.currentTarget.valueAsNumber)}
+      />
+      <span className="facts" aria-hidden>
+        {isBroken ? 'no sound here' : `${formatClock(at)} / ${formatClock(durationSeconds)}`}
+      </span>
+    </>
+  );
+}
+
+function FollowButton({ isFollowing, onFollow }: Pick<TransportProps, 'isFollowing' | 'onFollow'>) {
+  return (
+    <button
+      type="button"
+      className={`button button-quiet ${styles.wide}`}
+      aria-pressed={isFollowing}
+      onClick={() => onFollow(!isFollowing)}
+    >
+      Follow
+    </button>
+  );
+}
+
+/** Changes the speed. Renders nothing for a player that has only one. */
+function RateButton({ player }: Pick<TransportProps, 'player'>) {
+  const { setRate } = player;
+  const { rate, isBroken } = useSound(player);
+  if (!setRate) return null;
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={`Speed ${rate}×, change`}
+      disabled={isBroken}
+      onClick={() => setRate(RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1)}
+    >
+      {rate}×
+    </button>
+  );
+}
+
+function ZoomButtons({ shownSeconds, onZoom }: Pick<TransportProps, 'shownSeconds' | 'onZoom'>) {
+  const button = { type: 'button', className: `button-icon ${styles.wide}` } as const;
+  return (
+    <>
+      <button {...button} aria-label="Show more time" onClick={() => onZoom(2)}>
+        <Minus {...ICON} />
+      </button>
+      <span className={`${styles.span} facts`} aria-hidden>
+        {shownSeconds === undefined ? 'all' : formatClock(shownSeconds)}
+      </span>
+      <button {...button} aria-label="Show less time" onClick={() => onZoom(0.5)}>
+        <Plus {...ICON} />
+      </button>
+    </>
   );
 }
 

@@ -10,9 +10,8 @@ import { pngOf } from '../download/copy-image.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { useViewable, type Viewable } from '../files/use-viewable.ts';
 import { FactsRow } from './facts-row.tsx';
-import { RenewalNote } from './renewal-note.tsx';
 import styles from './stage.module.css';
-import { StageFailure } from './stage-failure.tsx';
+import { LaterFailure, StagePicture } from './stage-picture.tsx';
 import { hasTransparency } from './transparency.ts';
 import { CompareSlider, type Sides } from './view/compare-slider.tsx';
 import type { Size } from './view/stage-geometry.ts';
@@ -47,51 +46,28 @@ type View = keyof typeof VIEWS_WITH_HELD;
 /** Shows the selected image as large as possible: before, during and after the run. */
 export function Stage({ item, slug, renewal, isLiveRun, isOutdated = false, held, onStop }: StageProps) {
   const { file, state } = item;
-  const before = useViewable(file);
   const [result] = resultsOf(item);
-  const after = useViewable(result?.file.blob, item.id);
-  const other = useViewable(held?.file.blob);
-  const [chosen, setView] = useState<View>('compare');
-  const view = chosen === 'held' && !held ? 'result' : chosen;
-  const isAlone = before && after && view !== 'compare';
-  const shownAlone = { result: after, held: other, original: before, compare: before }[view];
-  const alone = isAlone ? shownAlone : before;
-  const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
-  const known = shown?.file === file ? shown : undefined;
-  // The first image to load: the original wherever it can be shown. Both sides share its box.
-  const measure = ({ target }: SyntheticEvent) => {
-    if (known || !(target instanceof HTMLImageElement)) return;
-    const image = { width: target.naturalWidth, height: target.naturalHeight };
-    setShown({ file, image, isTransparent: hasTransparency(target) });
-  };
+  const { known, measure } = useFirstImage(file);
+  const { view, before, after, other, setView } = useStageView(item, held);
   return (
     <div className={styles.stage}>
-      <div className={styles.picture} data-phase={state.phase} onLoad={measure}>
+      <StagePicture
+        item={item}
+        slug={slug}
+        renewal={renewal}
+        isFirst={!result}
+        onStop={isLiveRun ? onStop : undefined}
+        onLoad={measure}
+      >
         <StageWell
           key={item.id}
           image={known?.image}
           phase={state.phase}
           isTransparent={known?.isTransparent === true}
         >
-          {before && after && !isAlone ? (
-            <CompareSlider
-              {...(other ? { before: after, after: other } : { before, after })}
-              name={file.name}
-              sides={other ? held?.sides : undefined}
-            />
-          ) : (
-            <Single
-              url={alone ?? after}
-              name={isAlone ? `${file.name}, ${VIEW_NAMES[view]}` : file.name}
-              isFailed={state.phase === 'failed'}
-            />
-          )}
+          <StageImages item={item} held={held} view={view} before={before} after={after} other={other} />
         </StageWell>
-        <StageFailure item={item} slug={slug} />
-        {renewal && (
-          <RenewalNote progress={renewal} isFirst={!result} onStop={isLiveRun ? onStop : undefined} />
-        )}
-      </div>
+      </StagePicture>
       <FactsRow item={item} extra={isOutdated && !renewal ? OUTDATED : NOTHING}>
         {result && (
           <>
@@ -100,15 +76,59 @@ export function Stage({ item, slug, renewal, isLiveRun, isOutdated = false, held
           </>
         )}
       </FactsRow>
-      {isOutdated && state.phase === 'done' && state.laterFailure && (
-        <p role="alert" className={styles.later}>
-          {state.laterFailure}
-        </p>
-      )}
+      {isOutdated && <LaterFailure item={item} />}
       {before && after && (
         <ViewSwitch<View> views={held ? VIEWS_WITH_HELD : VIEWS} view={view} onView={setView} />
       )}
     </div>
+  );
+}
+
+/** Returns the images of a file, and the view of them that the visitor chose. */
+function useStageView(item: BatchItem, held: HeldResult | undefined) {
+  const [result] = resultsOf(item);
+  const before = useViewable(item.file);
+  const after = useViewable(result?.file.blob, item.id);
+  const other = useViewable(held?.file.blob);
+  const [chosen, setView] = useState<View>('compare');
+  const view = chosen === 'held' && !held ? 'result' : chosen;
+  return { view, before, after, other, setView };
+}
+
+/** Measures the first image to load: the original wherever it can be shown. Both sides share its box. */
+function useFirstImage(file: File) {
+  const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
+  const known = shown?.file === file ? shown : undefined;
+  const measure = ({ target }: SyntheticEvent) => {
+    if (known || !(target instanceof HTMLImageElement)) return;
+    const image = { width: target.naturalWidth, height: target.naturalHeight };
+    setShown({ file, image, isTransparent: hasTransparency(target) });
+  };
+  return { known, measure };
+}
+
+interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
+  readonly view: View;
+  readonly before: Viewable;
+  readonly after: Viewable;
+  /** Held result. */
+  readonly other: Viewable;
+}
+
+/** Shows two images beside each other, or one. */
+function StageImages({ item: { file, state }, held, view, before, after, other }: StageImagesProps) {
+  if (before && after && view === 'compare') {
+    const sides = other ? { before: after, after: other } : { before, after };
+    return <CompareSlider {...sides} name={file.name} sides={other ? held?.sides : undefined} />;
+  }
+  const isAlone = before && after;
+  const shownAlone = { result: after, held: other, original: before, compare: before }[view];
+  return (
+    <Single
+      url={(isAlone ? shownAlone : before) ?? after}
+      name={isAlone ? `${file.name}, ${VIEW_NAMES[view]}` : file.name}
+      isFailed={state.phase === 'failed'}
+    />
   );
 }
 

@@ -34,22 +34,8 @@ interface MixBoardProps {
 export function MixBoard(props: MixBoardProps) {
   const { player, peaks, isScaled, stems, mix, onMix, fileOf, onFailure } = props;
   const { durationSeconds } = peaks;
-  const [saving, setSaving] = useState<string>();
-  const work = useAbortOnUnmount();
   const gains = useMixPlayer(player, stems, mix, durationSeconds);
-  const save = async (stem: Stem) => {
-    setSaving(stem.id);
-    onFailure(undefined);
-    const signal = work.begin();
-    try {
-      const result = await fileOf(stem, signal);
-      if (!signal.aborted) await saveResults([result], '');
-    } catch (error) {
-      if (!signal.aborted) onFailure(describeFailure(error));
-    } finally {
-      if (!signal.aborted) setSaving(undefined);
-    }
-  };
+  const { isSaving, save } = useStemSaving(fileOf, onFailure);
   const tracks = stems.map(
     (stem, at): Track => ({
       id: stem.id,
@@ -57,7 +43,7 @@ export function MixBoard(props: MixBoardProps) {
         <StemLabel
           stem={stem}
           setting={settingOf(mix, stem.id)}
-          isSaving={saving !== undefined}
+          isSaving={isSaving}
           onChange={(change) => onMix((before) => withSetting(before, stem.id, change))}
           onSave={() => void save(stem)}
         />
@@ -81,18 +67,43 @@ export function MixBoard(props: MixBoardProps) {
       marked={mix.part}
       onMark={(part) => onMix((before) => withPart(before, part, durationSeconds))}
     >
-      {mix.part && (
-        <button
-          type="button"
-          className="button button-quiet"
-          aria-pressed={mix.isLooping}
-          aria-label={`Loop ${formatClock(mix.part.start)} to ${formatClock(mix.part.end)}`}
-          onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
-        >
-          <Repeat size={16} strokeWidth={1.5} aria-hidden /> {formatClock(mix.part.start)} to{' '}
-          {formatClock(mix.part.end)}
-        </button>
-      )}
+      <LoopButton mix={mix} onMix={onMix} />
     </SoundTracks>
+  );
+}
+
+/** Saves single stems to the browser's downloads, one at a time. */
+function useStemSaving(fileOf: MixBoardProps['fileOf'], onFailure: MixBoardProps['onFailure']) {
+  const [isSaving, setSaving] = useState(false);
+  const work = useAbortOnUnmount();
+  const save = async (stem: Stem) => {
+    setSaving(true);
+    onFailure(undefined);
+    const signal = work.begin();
+    try {
+      const result = await fileOf(stem, signal);
+      if (!signal.aborted) await saveResults([result], '');
+    } catch (error) {
+      if (!signal.aborted) onFailure(describeFailure(error));
+    } finally {
+      if (!signal.aborted) setSaving(false);
+    }
+  };
+  return { isSaving, save };
+}
+
+/** Turns the loop on and off, where one is set. */
+function LoopButton({ mix: { part, isLooping }, onMix }: Pick<MixBoardProps, 'mix' | 'onMix'>) {
+  if (!part) return null;
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-pressed={isLooping}
+      aria-label={`Loop ${formatClock(part.start)} to ${formatClock(part.end)}`}
+      onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
+    >
+      <Repeat size={16} strokeWidth={1.5} aria-hidden /> {formatClock(part.start)} to {formatClock(part.end)}
+    </button>
   );
 }

@@ -2,6 +2,7 @@
 
 import { formatClock } from '../../text/quantities.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
+import type { TimeRange } from '../sound/time-range.ts';
 import { LOOP_MIN, type Mix, withPart } from './mix.ts';
 import styles from './stems.module.css';
 
@@ -13,7 +14,7 @@ interface PartSettingsProps {
 
 /** Chooses the part that repeats: by its times, or from where the mix plays. */
 export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
-  const { part, isLooping } = mix;
+  const { part } = mix;
   const durationOf = () => player.state.get().durationSeconds;
   const choose = (start: number, end: number) =>
     onMix((before) => withPart(before, { start, end }, durationOf()));
@@ -43,34 +44,51 @@ export function PartSettings({ mix, player, onMix }: PartSettingsProps) {
       </div>
       {part && (
         <>
-          <div className={styles.times}>
-            <Time
-              label="From, in seconds"
-              value={part.start}
-              onChange={(start) => choose(start, Math.max(part.end, start + LOOP_MIN))}
-            />
-            <Time label="To, in seconds" value={part.end} onChange={(end) => choose(part.start, end)} />
-          </div>
-          <div className={styles.buttons}>
-            <button
-              type="button"
-              className="button"
-              aria-pressed={isLooping}
-              onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
-            >
-              {isLooping ? 'Stop repeating' : 'Repeat'}
-            </button>
-            <button
-              type="button"
-              className="button"
-              onClick={() => onMix((before) => ({ ...before, part: undefined, isLooping: false }))}
-            >
-              Remove loop
-            </button>
-          </div>
+          <PartTimes part={part} onTimes={choose} />
+          <LoopButtons isLooping={mix.isLooping} onMix={onMix} />
         </>
       )}
     </section>
+  );
+}
+
+interface PartTimesProps {
+  readonly part: TimeRange;
+  readonly onTimes: (start: number, end: number) => void;
+}
+
+function PartTimes({ part: { start, end }, onTimes }: PartTimesProps) {
+  return (
+    <div className={styles.times}>
+      <Time
+        label="From, in seconds"
+        value={start}
+        onChange={(from) => onTimes(from, Math.max(end, from + LOOP_MIN))}
+      />
+      <Time label="To, in seconds" value={end} onChange={(to) => onTimes(start, to)} />
+    </div>
+  );
+}
+
+function LoopButtons({ isLooping, onMix }: Pick<Mix, 'isLooping'> & Pick<PartSettingsProps, 'onMix'>) {
+  return (
+    <div className={styles.buttons}>
+      <button
+        type="button"
+        className="button"
+        aria-pressed={isLooping}
+        onClick={() => onMix((before) => ({ ...before, isLooping: !before.isLooping }))}
+      >
+        {isLooping ? 'Stop repeating' : 'Repeat'}
+      </button>
+      <button
+        type="button"
+        className="button"
+        onClick={() => onMix((before) => ({ ...before, part: undefined, isLooping: false }))}
+      >
+        Remove loop
+      </button>
+    </div>
   );
 }
 

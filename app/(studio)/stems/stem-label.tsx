@@ -50,6 +50,21 @@ export function StemLabel({ stem, setting, isSaving, onChange, onSave }: StemLab
       >
         <Download size={16} strokeWidth={1.5} aria-hidden />
       </button>
+      <Gain name={name} gainDb={gainDb} onGain={(next) => onChange({ gainDb: next })} />
+    </span>
+  );
+}
+
+interface GainProps {
+  /** Name of the stem. */
+  readonly name: string;
+  readonly gainDb: number;
+  readonly onGain: (gainDb: number) => void;
+}
+
+function Gain({ name, gainDb, onGain }: GainProps) {
+  return (
+    <>
       <input
         type="range"
         min={GAIN_MIN}
@@ -58,12 +73,12 @@ export function StemLabel({ stem, setting, isSaving, onChange, onSave }: StemLab
         value={gainDb}
         aria-label={`Gain of ${name}`}
         aria-valuetext={formatDecibels(gainDb)}
-        onChange={({ currentTarget }) => onChange({ gainDb: currentTarget.valueAsNumber })}
-        onDoubleClick={() => onChange({ gainDb: 0 })}
+        onChange={({ currentTarget }) => onGain(currentTarget.valueAsNumber)}
+        onDoubleClick={() => onGain(0)}
       />
       <span className={`${styles.gain} facts`} aria-hidden>
         {formatDecibels(gainDb)}
       </span>
-    </span>
+    </>
   );
 }

@@ -9,9 +9,8 @@ import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
 import { FactsRow } from '../stage/facts-row.tsx';
-import { RenewalNote } from '../stage/renewal-note.tsx';
 import stage from '../stage/stage.module.css';
-import { StageFailure } from '../stage/stage-failure.tsx';
+import { StagePicture } from '../stage/stage-picture.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
@@ -34,19 +33,50 @@ interface StemsStageProps extends ShownFile {
 }
 
 /** Shows the stems of the selected file, or its own waveform before there are any, and beside them. */
-export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf }: StemsStageProps) {
-  const { file, state } = item;
+export function StemsStage(props: StemsStageProps) {
+  const { item, renewal, player, original, mix, onMix, fileOf } = props;
+  const { file } = item;
   const stems = stemsOf(item);
-  const [view, setView] = useState<View>('mix');
+  const [view, show] = useStemsView(player, original);
   const [failure, setFailure] = useState<string>();
-  const way = useSyncExternalStore(player.way.subscribe, player.way.get, player.way.get);
-  const { isBroken } = useSound(original);
-  const isMixBroken = useSound(player).isBroken;
   useEffect(() => original.open(file), [original, file]);
   const isMix = stems.length > 0 && view === 'mix';
   const { peaks, isOwn, failure: unmeasured } = useBoardPeaks(file, stems, isMix);
+  return (
+    <div className={stage.stage}>
+      {stems.length > 0 && (
+        <ViewSwitch views={{ mix: 'Mix', original: 'Original' }} view={view} onView={show} />
+      )}
+      <StagePicture item={item} slug={SLUG} renewal={renewal} className={styles.board} data-mix={isMix}>
+        {!peaks ? (
+          <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
+        ) : isMix ? (
+          <MixBoard
+            {...{ player, stems, mix, onMix, fileOf, peaks }}
+            isScaled={isOwn}
+            onFailure={setFailure}
+          />
+        ) : (
+          <SoundTracks player={original} peaks={peaks} tracks={[]} />
+        )}
+      </StagePicture>
+      <StemsNotes {...props} isMix={isMix} failure={failure} />
+      <FactsRow
+        item={item}
+        saved={null}
+        extra={[
+          ...(peaks ? [formatClock(peaks.durationSeconds)] : []),
+          ...(stems.length > 0 ? [formatCount(stems.length, 'stem')] : []),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Returns the view, and the switch to another: only one of both is heard, from where the other was. */
+function useStemsView(player: MixPlayer, original: SoundPlayer): [view: View, show: (view: View) => void] {
+  const [view, setView] = useState<View>('mix');
   const show = (next: View) => {
-    // Only one of both is heard, from where the other was.
     if (next === 'mix') {
       original.pause();
       player.seek(original.atSeconds.get());
@@ -56,6 +86,21 @@ export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf
     }
     setView(next);
   };
+  return [view, show];
+}
+
+interface StemsNotesProps extends StemsStageProps {
+  readonly isMix: boolean;
+  /** Why a stem was not saved. */
+  readonly failure: string | undefined;
+}
+
+/** Says what cannot be played, and what failed. */
+function StemsNotes({ item, renewal, player, original, isMix, failure }: StemsNotesProps) {
+  const { file, state } = item;
+  const way = useSyncExternalStore(player.way.subscribe, player.way.get, player.way.get);
+  const { isBroken } = useSound(original);
+  const isMixBroken = useSound(player).isBroken;
   const notes = [
     !isMix &&
       isBroken &&
@@ -67,41 +112,10 @@ export function StemsStage({ item, renewal, player, original, mix, onMix, fileOf
     failure,
     !renewal && state.phase === 'done' && state.laterFailure,
   ].filter(Boolean);
+  if (notes.length === 0) return null;
   return (
-    <div className={stage.stage}>
-      {stems.length > 0 && (
-        <ViewSwitch views={{ mix: 'Mix', original: 'Original' }} view={view} onView={show} />
-      )}
-      <div className={`${stage.picture} ${styles.board}`} data-phase={state.phase} data-mix={isMix}>
-        {peaks ? (
-          isMix ? (
-            <MixBoard
-              {...{ player, stems, mix, onMix, fileOf, peaks }}
-              isScaled={isOwn}
-              onFailure={setFailure}
-            />
-          ) : (
-            <SoundTracks player={original} peaks={peaks} tracks={[]} />
-          )
-        ) : (
-          <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
-        )}
-        <StageFailure item={item} slug={SLUG} />
-        {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
-      </div>
-      {notes.length > 0 && (
-        <p role="status" className={stage.later}>
-          {notes.join(' ')}
-        </p>
-      )}
-      <FactsRow
-        item={item}
-        saved={null}
-        extra={[
-          ...(peaks ? [formatClock(peaks.durationSeconds)] : []),
-          ...(stems.length > 0 ? [formatCount(stems.length, 'stem')] : []),
-        ]}
-      />
-    </div>
+    <p role="status" className={stage.later}>
+      {notes.join(' ')}
+    </p>
   );
 }

@@ -3,17 +3,19 @@
 import { lazy, Suspense, useState } from 'react';
 import type { AudioFormat } from '../../../models/runtime/audio-codec.ts';
 import { formatClock, formatCount } from '../../text/quantities.ts';
+import type { BatchItem } from '../batch/batch.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { FormatChoice } from '../form/format-choice.tsx';
 import { type Field, valuesOf } from '../params/fields.ts';
 import type { Wording } from '../params/wording.ts';
+import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { MixPlayer } from '../sound/mix-player.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { ExportContent } from './exports.ts';
 import { stemsOf } from './stems.ts';
-import { useMixes } from './use-mixes.ts';
+import { type Mixes, useMixes } from './use-mixes.ts';
 
 // Loaded with the first file.
 const StemsStage = lazy(async () => ({ default: (await import('./stems-stage.tsx')).StemsStage }));
@@ -47,75 +49,106 @@ const SAVED: Readonly<Record<ExportContent, string>> = {
 /** Page of the separation. A run makes stems; their mix, its loop and the format of downloads need no new one. */
 export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
   const [player] = useState(() => new MixPlayer());
-  const [original] = useState(() => new SoundPlayer());
   const [format, setFormat] = useSessionState<AudioFormat>('audio-separate-stems/format', 'wav');
-  const [chosen, setSaved] = useSessionState<ExportContent>('audio-separate-stems/saved', 'stems');
+  const [content, setContent] = useSessionState<ExportContent>('audio-separate-stems/saved', 'stems');
   const mixes = useMixes();
   return (
     <ToolFrame
       operationId="audio-separate-stems"
       fields={fields}
-      wording={{ ...WORDING, savesOne: chosen !== 'stems' }}
-      keepsResults
-      // Stems stay exact until they are saved: only then they become MP3.
-      paramsFor={(_file, values) => ({ ...valuesOf(fields, values), output_format: 'wav' })}
-      verdictOf={(item) => {
-        const stems = stemsOf(item);
-        return stems.length > 0 ? formatCount(stems.length, 'stem') : undefined;
+      wording={{ ...WORDING, savesOne: content !== 'stems' }}
+      handling={{
+        keepsResults: true,
+        // Stems stay exact until they are saved: only then they become MP3.
+        paramsFor: (_file, values) => ({ ...valuesOf(fields, values), output_format: 'wav' }),
       }}
-      finish={async (item, options) => {
-        const { exportStems } = await import('./exports.ts');
-        return exportStems(item, chosen, format, mixes.mixOf(item), options);
+      results={{
+        verdictOf,
+        finish: async (item, options) => {
+          const { exportStems } = await import('./exports.ts');
+          return exportStems(item, content, format, mixes.mixOf(item), options);
+        },
       }}
-      stage={(item, runs) => {
-        const shown = runs.shownOf(item);
-        return (
-          <Suspense>
-            <StemsStage
-              key={item.id}
-              {...shown}
-              player={player}
-              original={original}
-              mix={mixes.mixOf(shown.item)}
-              onMix={(change) => mixes.change(shown.item, change)}
-              fileOf={async (stem, signal) => {
-                const { exportStem } = await import('./exports.ts');
-                return exportStem(shown.item, stem, format, signal);
-              }}
-            />
-          </Suspense>
-        );
-      }}
-      settings={(selected, runs) => {
-        const item = selected && runs.shownOf(selected).item;
-        const mix = item && stemsOf(item).length > 0 ? mixes.mixOf(item) : undefined;
-        return (
-          <>
-            {item && mix && (
-              <Suspense>
-                <PartSettings mix={mix} player={player} onMix={(change) => mixes.change(item, change)} />
-              </Suspense>
-            )}
-            <ChoiceField
-              label="Save"
-              name="saved"
-              choices={SAVED}
-              value={chosen}
-              explanation={
-                {
-                  stems: 'One file for each stem, as it came.',
-                  mix: 'One file, with gains, mutes and solos as set.',
-                  part: mix?.part
-                    ? `The mix from ${formatClock(mix.part.start)} to ${formatClock(mix.part.end)}.`
-                    : 'The part of the mix that repeats; all of it where no loop is set.',
-                }[chosen]
-              }
-              onChange={setSaved}
-            />
-            <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />
-          </>
-        );
-      }}
+      stage={<SelectedMusic player={player} mixes={mixes} format={format} />}
+      settings={
+        <>
+          <LoopSettings player={player} mixes={mixes} />
+          <ContentChoice mixes={mixes} content={content} onContent={setContent} />
+          <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />
+        </>
+      }
+    />
+  );
+}
+
+function verdictOf(item: BatchItem): string | undefined {
+  const stems = stemsOf(item);
+  return stems.length > 0 ? formatCount(stems.length, 'stem') : undefined;
+}
+
+interface MixProps {
+  readonly player: MixPlayer;
+  readonly mixes: Mixes;
+}
+
+function SelectedMusic({ player, mixes, format }: MixProps & { readonly format: AudioFormat }) {
+  const [original] = useState(() => new SoundPlayer());
+  const shown = useShownFile();
+  if (!shown) return null;
+  const { item } = shown;
+  return (
+    <Suspense>
+      <StemsStage
+        key={item.id}
+        {...shown}
+        player={player}
+        original={original}
+        mix={mixes.mixOf(item)}
+        onMix={(change) => mixes.change(item, change)}
+        fileOf={async (stem, signal) => {
+          const { exportStem } = await import('./exports.ts');
+          return exportStem(item, stem, format, signal);
+        }}
+      />
+    </Suspense>
+  );
+}
+
+/** Shows the settings of the part that repeats, once there are stems. */
+function LoopSettings({ player, mixes }: MixProps) {
+  const item = useShownFile()?.item;
+  if (!item || stemsOf(item).length === 0) return null;
+  return (
+    <Suspense>
+      <PartSettings mix={mixes.mixOf(item)} player={player} onMix={(change) => mixes.change(item, change)} />
+    </Suspense>
+  );
+}
+
+interface ContentChoiceProps extends Pick<MixProps, 'mixes'> {
+  readonly content: ExportContent;
+  readonly onContent: (content: ExportContent) => void;
+}
+
+/** Chooses what a download holds. */
+function ContentChoice({ mixes, content, onContent }: ContentChoiceProps) {
+  const item = useShownFile()?.item;
+  const part = item && stemsOf(item).length > 0 ? mixes.mixOf(item).part : undefined;
+  const explanations: Readonly<Record<ExportContent, string>> = {
+    stems: 'One file for each stem, as it came.',
+    mix: 'One file, with gains, mutes and solos as set.',
+    part: part
+      ? `The mix from ${formatClock(part.start)} to ${formatClock(part.end)}.`
+      : 'The part of the mix that repeats; all of it where no loop is set.',
+  };
+  return (
+    <ChoiceField
+      label="Save"
+      name="saved"
+      choices={SAVED}
+      value={content}
+      explanation={explanations[content]}
+      onChange={onContent}
     />
   );
 }

@@ -2,12 +2,23 @@ import { formatBytes, formatChange } from '../../text/quantities.ts';
 import type { BatchItem } from '../batch/batch.ts';
 import { describeProgress } from '../batch/describe-progress.ts';
 import { resultsOf } from '../batch/results.ts';
+import type { IssueOf } from '../download/download-run.ts';
 
 /**
  * Returns the size of the file that a download saves: undefined where it is the result, null where it is unknown until
  * the file is made.
  */
 export type SavedBytesOf = (item: BatchItem) => number | null | undefined;
+
+/** Words of a tool for the tile of a file, in place of the size of its result. */
+export interface TileFacts {
+  /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
+  readonly issueOf?: IssueOf;
+  /** Size of the file that a download saves, where it is not the result. */
+  readonly savedBytesOf?: SavedBytesOf;
+  /** Says in a few words what a run found, where that is the result. */
+  readonly verdictOf?: (item: BatchItem) => string | undefined;
+}
 
 /** Returns the one fact of a file's tile: its size, its progress, its size and change, or why it failed. */
 export function describeTile(

@@ -7,7 +7,7 @@ import { useSheet } from './use-sheet.ts';
 
 interface SettingsPanelProps {
   /** Settings in a few words, for the sheet while there is no action. */
-  readonly summary: string;
+  readonly summary: ReactNode;
   readonly form: ReactNode;
   /** Slot at the end of the settings, for what a phone shows there. */
   readonly foot: Ref<HTMLDivElement>;

@@ -7,15 +7,12 @@ import { useFileDrop } from '../add-files/use-file-drop.ts';
 import { takeCarriedFiles } from '../files/carried-files.ts';
 import { recogniseFiles } from '../files/recognise.ts';
 import { type Links, useLinks } from '../links/use-links.ts';
-import type { Field } from '../params/fields.ts';
-import { type FileHandling, type FileRuns, useFileRuns } from '../runs/use-file-runs.ts';
-import { useSessionState } from '../session/use-session-state.ts';
+import { useRunActions } from '../runs/runs-context.ts';
 import { type Refusal, refusalOf } from '../tools/refusals.ts';
 import { fitsTool, TOOLS } from '../tools/tools.ts';
 import { type Undo, useUndo } from '../undo/use-undo.ts';
 
-interface ToolState {
-  readonly runs: FileRuns;
+export interface ToolState {
   /** Files of a kind that the tool does not accept. */
   readonly refused: readonly Refusal[];
   /** Number of times that files were added since the page opened. */
@@ -24,21 +21,15 @@ interface ToolState {
   readonly isDragging: boolean;
   /** Way back from the last removal. */
   readonly undo: Undo;
-  select(id: number): void;
   add(files: readonly File[]): void;
   /** Removes one file, or all. */
   remove(id?: number): void;
   dismissRefused(): void;
 }
 
-/** State of a tool's page. */
-export function useTool(
-  operationId: OperationId,
-  fields: readonly Field[],
-  handling: FileHandling,
-): ToolState {
-  const [selectedId, select] = useSessionState<number | undefined>(`${operationId}/selected`, undefined);
-  const runs = useFileRuns(operationId, fields, handling, selectedId);
+/** Adds files to a tool's page, from wherever they come, and removes them. */
+export function useTool(operationId: OperationId): ToolState {
+  const { batch, select, startAutomatically } = useRunActions();
   const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [additions, setAdditions] = useState(0);
   const tool = TOOLS[operationId];
@@ -48,32 +39,35 @@ export function useTool(
     const fitting = files.filter((file) => fitsTool(tool, file));
     setRefused(files.filter((file) => !fitting.includes(file)).map((file) => refusalOf(tool, file)));
     if (fitting.length === 0) return;
-    select(runs.batch.add(fitting));
+    select(batch.add(fitting));
     setAdditions((before) => before + 1);
-    runs.startAutomatically();
+    startAutomatically();
   };
   const add = (files: readonly File[]) => void take(files);
+  const links = useLinks(add);
+  const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
+  useEffect(() => add(takeCarriedFiles()), []);
   const undo = useUndo();
-  const remove = (id?: number) => {
-    const { batch, items } = runs;
+  const remove = useRemoval(undo);
+  return { refused, additions, links, isDragging, undo, add, remove, dismissRefused: () => setRefused([]) };
+}
+
+/** Returns the removal of one file, or all, which the visitor can take back. */
+function useRemoval(undo: Undo): ToolState['remove'] {
+  const { batch, select, selected } = useRunActions();
+  return (id) => {
+    const { items } = batch.view();
     const removed = id === undefined ? items : items.filter((item) => item.id === id);
     const [first] = removed;
     if (!first) return;
+    const shown = selected() ?? first;
     if (id === undefined) batch.removeAll();
     else batch.remove(id);
     const words = id === undefined ? formatCount(removed.length, 'file') : first.file.name;
     undo.suggest(`${words} removed.`, () => {
       batch.restore(removed);
-      select(selectedId ?? first.id);
+      select(shown.id);
     });
-  };
-  const links = useLinks(add);
-  const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
-  useEffect(() => add(takeCarriedFiles()), []);
-
-  return {
-    ...{ runs, refused, additions, links, isDragging, undo, select, add, remove },
-    dismissRefused: () => setRefused([]),
   };
 }

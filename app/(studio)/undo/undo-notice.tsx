@@ -19,23 +19,15 @@ interface UndoNoticeProps {
  * removed.
  */
 export function UndoNotice({ undo: { offer, close }, home }: UndoNoticeProps) {
-  const [isHeld, setIsHeld] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const expire = useEffectEvent(close);
+  const holding = useExpiry(offer, close);
   const leave = () => {
     close();
     home.current?.focus({ preventScroll: true });
   };
   useEffect(() => {
-    // A notice that leaves with the focus on it gets no event that says so.
-    setIsHeld(false);
     if (offer) button.current?.focus({ preventScroll: true });
   }, [offer]);
-  useEffect(() => {
-    if (!offer || isHeld) return;
-    const timer = setTimeout(expire, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [offer, isHeld]);
   return (
     <div className={styles.place}>
       {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
@@ -43,14 +35,7 @@ export function UndoNotice({ undo: { offer, close }, home }: UndoNoticeProps) {
         {offer?.words}
       </p>
       {offer && (
-        <fieldset
-          className={styles.notice}
-          aria-label="Removed"
-          onFocus={() => setIsHeld(true)}
-          onBlur={() => setIsHeld(false)}
-          onPointerEnter={() => setIsHeld(true)}
-          onPointerLeave={() => setIsHeld(false)}
-        >
+        <fieldset className={styles.notice} aria-label="Removed" {...holding}>
           <span aria-hidden>{offer.words}</span>
           <button
             ref={button}
@@ -71,4 +56,25 @@ export function UndoNotice({ undo: { offer, close }, home }: UndoNoticeProps) {
       )}
     </div>
   );
+}
+
+/** Closes the notice after a time. Returns the handlers of what holds it: the focus and the pointer. */
+function useExpiry(offer: Undo['offer'], close: () => void) {
+  const [isHeld, setIsHeld] = useState(false);
+  const expire = useEffectEvent(close);
+  useEffect(() => {
+    // A notice that leaves with the focus on it gets no event that says so.
+    if (offer) setIsHeld(false);
+  }, [offer]);
+  useEffect(() => {
+    if (!offer || isHeld) return;
+    const timer = setTimeout(expire, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [offer, isHeld]);
+  return {
+    onFocus: () => setIsHeld(true),
+    onBlur: () => setIsHeld(false),
+    onPointerEnter: () => setIsHeld(true),
+    onPointerLeave: () => setIsHeld(false),
+  };
 }

@@ -6,7 +6,7 @@ import type { ImageSize } from '../../../models/runtime/raster.ts';
 import { isComplete, weightFileName } from '../../../models/runtime/weight-card.ts';
 import type { Scale } from '../../../models/upscale/plan-passes.ts';
 import { useStoredWeights } from '../device/stored-weights.ts';
-import type { FileRuns } from '../runs/use-file-runs.ts';
+import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
 import type { Loupe } from './loupe/loupe.tsx';
 import type { LoupeNote } from './loupe/loupe-note.tsx';
 import { useLoupe } from './loupe/use-loupe.ts';
@@ -25,7 +25,6 @@ interface PreviewOptions {
   readonly isFrame: boolean;
   /** Size of the image; undefined until it is known. */
   readonly image: ImageSize | undefined;
-  readonly runs: FileRuns;
   readonly params: object;
   /** View of the stage; undefined while nothing may be computed first. */
   readonly view: string | undefined;
@@ -46,8 +45,9 @@ const MIDDLE = { x: 0.5, y: 0.5 };
 
 /** Computes what is under the loupe, and a chosen region, before the whole image. */
 export function usePreviews(options: PreviewOptions): PreviewParts {
-  const { source, file, isFrame, image, runs, params, view, onTiming } = options;
-  const { model, scale: chosenScale } = runs.values;
+  const { source, file, isFrame, image, params, view, onTiming } = options;
+  const { batch } = useRunActions();
+  const { model, scale: chosenScale } = useRunSettings().values;
   const scale = chosenScale as Scale;
   const isWanted = view === 'loupe' || view === 'region' || view === 'original';
   const session = useRegions(isWanted ? file : undefined);
@@ -65,7 +65,7 @@ export function usePreviews(options: PreviewOptions): PreviewParts {
     { params: { ...params, output_format: undefined }, isFrame },
     isLoupe ? under : undefined,
   );
-  const run = useRegionRun(source, runs.batch, session, JSON.stringify(params));
+  const run = useRegionRun(source, batch, session, JSON.stringify(params));
   const timing = image && result.wholeSeconds && result.wholeSeconds / (image.width * image.height);
   useEffect(() => {
     if (timing !== undefined) onTiming(timing);

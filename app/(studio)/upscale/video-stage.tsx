@@ -2,20 +2,22 @@
 
 import { useState } from 'react';
 import { useObjectUrl } from '../../ui/use-object-url.ts';
+import type { NamedResult } from '../batch/result-names.ts';
 import { resultsOf } from '../batch/results.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { Clip } from '../player/clip.tsx';
 import { PlayerBar } from '../player/player-bar.tsx';
 import { type Player, usePlayer } from '../player/use-player.ts';
+import { useRunOutline } from '../runs/runs-context.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
-import { RenewalNote } from '../stage/renewal-note.tsx';
 import styles from '../stage/stage.module.css';
-import { StageFailure } from '../stage/stage-failure.tsx';
+import { StagePicture } from '../stage/stage-picture.tsx';
 import { useFacts } from '../stage/use-facts.ts';
 import { SplitView } from '../stage/view/compare-slider.tsx';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
+import { TOOLS } from '../tools/tools.ts';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
 import { factsOf, resultScale } from './result-facts.ts';
@@ -24,35 +26,38 @@ import { usePreviews } from './use-previews.ts';
 import { probeVideo } from './video/probe-video.ts';
 import { useVideoFrame } from './video/use-video-frame.ts';
 
-/** Step of an arrow key where the video's header has no frame rate. */
-const USUAL_FRAME_RATE = 25;
+const { slug: SLUG } = TOOLS.upscale;
 
 const BEFORE = { loupe: 'Loupe', original: 'Video' } as const;
 const AFTER = { compare: 'Compare', result: 'Result', loupe: 'Loupe' } as const;
 type View = keyof typeof BEFORE | keyof typeof AFTER;
 
 /** Shows a video that is upscaled: a frame of it under the loupe first, then the result in step with the original. */
-export function VideoStage({ shown, slug, runs, params, onTiming }: UpscaleStageProps) {
+export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
   const { item, renewal } = shown;
   const { file, state } = item;
   const [result] = resultsOf(item);
-  const [chosen, setChosen] = useState<{ readonly result: unknown; readonly view: View }>();
-  const view = chosen && chosen.result === result?.file.blob ? chosen.view : result ? 'compare' : 'loupe';
-  const [atSeconds, setAtSeconds] = useState(0);
+  const { isRunning } = useRunOutline();
   const player = usePlayer();
+  const { view, setView, atSeconds } = useVideoView(result, player);
   const facts = useFacts(file, probeVideo);
-  const isLoupe = view === 'loupe' && !runs.isRunning && state.phase !== 'failed';
+  const isLoupe = view === 'loupe' && !isRunning && state.phase !== 'failed';
   const frame = useVideoFrame(isLoupe ? file : undefined, atSeconds);
   const preview = usePreviews({
-    ...{ source: file, file: frame?.image, image: frame ?? undefined, runs, params, onTiming },
-    ...{ view: isLoupe ? view : undefined, isFrame: true },
+    source: file,
+    file: frame?.image,
+    image: frame ?? undefined,
+    params,
+    onTiming,
+    view: isLoupe ? view : undefined,
+    isFrame: true,
   });
   const scale = (view !== 'loupe' && resultScale(item)) || preview.scale;
   const url = useObjectUrl(frame?.image);
   const isFrame = isLoupe && frame && url;
   return (
     <div className={styles.stage}>
-      <div className={styles.picture} data-phase={state.phase}>
+      <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result}>
         <StageWell
           key={item.id}
           image={facts && { width: facts.width * scale, height: facts.height * scale }}
@@ -71,32 +76,30 @@ export function VideoStage({ shown, slug, runs, params, onTiming }: UpscaleStage
             <Clips name={file.name} original={file} result={result?.file.blob} view={view} player={player} />
           )}
         </StageWell>
-        <StageFailure item={item} slug={slug} />
-        {renewal && <RenewalNote progress={renewal} isFirst={!result} onStop={undefined} />}
-      </div>
+      </StagePicture>
       <div>
-        {!isFrame && player.leader && state.phase !== 'failed' && (
-          <PlayerBar
-            player={player}
-            stepSeconds={1 / (facts?.frameRate ?? USUAL_FRAME_RATE)}
-            hasSound={facts?.hasAudio === true}
-          />
-        )}
+        {!isFrame && state.phase !== 'failed' && <PlayerBar player={player} facts={facts} />}
         <FactsRow item={item} showsSizeChange={false} extra={factsOf(shown, facts, scale)}>
           {isFrame && <LoupeNote {...preview.note} />}
-          {result && view !== 'loupe' && <OpenInTool slug={slug} result={result} />}
+          {result && view !== 'loupe' && <OpenInTool slug={SLUG} result={result} />}
         </FactsRow>
       </div>
-      <ViewSwitch<View>
-        views={result ? AFTER : BEFORE}
-        view={view}
-        onView={(next) => {
-          setAtSeconds(player.playing.atSeconds);
-          setChosen({ result: result?.file.blob, view: next });
-        }}
-      />
+      <ViewSwitch<View> views={result ? AFTER : BEFORE} view={view} onView={setView} />
     </div>
   );
+}
+
+/** Returns the view that the visitor chose, and the frame that the loupe then shows: the one that was played last. */
+function useVideoView(result: NamedResult | undefined, { playing }: Player) {
+  const [chosen, setChosen] = useState<{ readonly result: unknown; readonly view: View }>();
+  const [atSeconds, setAtSeconds] = useState(0);
+  const initial: View = result ? 'compare' : 'loupe';
+  const view = chosen && chosen.result === result?.file.blob ? chosen.view : initial;
+  const setView = (next: View) => {
+    setAtSeconds(playing.atSeconds);
+    setChosen({ result: result?.file.blob, view: next });
+  };
+  return { view, setView, atSeconds };
 }
 
 interface ClipsProps {

@@ -28,7 +28,6 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
   const scroller = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const [focused, setFocused] = useState(-1);
-  const placeOf = new Map(speakers.map(({ id }, at) => [id, at]));
   const current = segments[place];
   const reachable = Math.max(0, place);
   useEffect(() => {
@@ -45,6 +44,7 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
   };
   // The keyboard finds the reachable row, the focused one and its neighbours also when they are out of view.
   const rows = rowsToDraw(first, segments.length, [reachable, focused - 1, focused, focused + 1]);
+  const list = { segments, speakers, place, reachable, rows, onPlay };
   return (
     <section className={styles.section} aria-labelledby="segments">
       <div className={styles.heading}>
@@ -56,58 +56,84 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
         className={styles.scroller}
         onScroll={({ currentTarget }) => setFirst(windowAt(currentTarget.scrollTop))}
       >
-        <ol
-          className={styles.segments}
-          style={{ blockSize: segments.length * ROW_PIXELS }}
-          aria-labelledby="segments"
-          onKeyDown={onKeyDown}
-        >
-          {rows.map((at) => {
-            const segment = segments[at];
-            if (!segment) return null;
-            const lane = placeOf.get(segment.speaker) ?? 0;
-            return (
-              <li
-                key={at}
-                style={{ insetBlockStart: at * ROW_PIXELS }}
-                aria-setsize={segments.length}
-                aria-posinset={at + 1}
-              >
-                <button
-                  type="button"
-                  data-place={at}
-                  data-lane={colourOf(lane)}
-                  aria-current={at === place}
-                  tabIndex={at === reachable ? 0 : -1}
-                  onFocus={() => setFocused(at)}
-                  onClick={() => onPlay(segment, at)}
-                >
-                  <RowContent segment={segment} name={speakers[lane]?.name} />
-                </button>
-              </li>
-            );
-          })}
-        </ol>
+        <Rows {...list} onFocus={setFocused} onKeyDown={onKeyDown} />
       </div>
       {current && (
-        <label className={styles.assign}>
-          <span>Segment at {formatClock(current.start)} is</span>
-          <select
-            value={current.speaker}
-            onChange={({ currentTarget: { value } }) =>
-              onAssign(place, value === NEW ? undefined : Number(value))
-            }
-          >
-            {speakers.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-            <option value={NEW}>a new speaker</option>
-          </select>
-        </label>
+        <Assignment segment={current} speakers={speakers} onAssign={(speaker) => onAssign(place, speaker)} />
       )}
     </section>
+  );
+}
+
+interface RowsProps extends Pick<SegmentListProps, 'segments' | 'speakers' | 'place' | 'onPlay'> {
+  /** Places of the segments that are drawn. */
+  readonly rows: readonly number[];
+  /** Place of the one row that the Tab key reaches. */
+  readonly reachable: number;
+  readonly onFocus: (place: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function Rows({ segments, speakers, place, rows, reachable, onPlay, onFocus, onKeyDown }: RowsProps) {
+  const laneOf = new Map(speakers.map(({ id }, at) => [id, at]));
+  return (
+    <ol
+      className={styles.segments}
+      style={{ blockSize: segments.length * ROW_PIXELS }}
+      aria-labelledby="segments"
+      onKeyDown={onKeyDown}
+    >
+      {rows.map((at) => {
+        const segment = segments[at];
+        if (!segment) return null;
+        const lane = laneOf.get(segment.speaker) ?? 0;
+        return (
+          <li
+            key={at}
+            style={{ insetBlockStart: at * ROW_PIXELS }}
+            aria-setsize={segments.length}
+            aria-posinset={at + 1}
+          >
+            <button
+              type="button"
+              data-place={at}
+              data-lane={colourOf(lane)}
+              aria-current={at === place}
+              tabIndex={at === reachable ? 0 : -1}
+              onFocus={() => onFocus(at)}
+              onClick={() => onPlay(segment, at)}
+            >
+              <RowContent segment={segment} name={speakers[lane]?.name} />
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface AssignmentProps extends Pick<SegmentListProps, 'speakers'> {
+  readonly segment: Segment;
+  readonly onAssign: (speaker: number | undefined) => void;
+}
+
+/** Chooses whose segment the current one is. */
+function Assignment({ segment, speakers, onAssign }: AssignmentProps) {
+  return (
+    <label className={styles.assign}>
+      <span>Segment at {formatClock(segment.start)} is</span>
+      <select
+        value={segment.speaker}
+        onChange={({ currentTarget: { value } }) => onAssign(value === NEW ? undefined : Number(value))}
+      >
+        {speakers.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        <option value={NEW}>a new speaker</option>
+      </select>
+    </label>
   );
 }
 

@@ -16,6 +16,7 @@ import {
   nextSpeakerNumber,
   reassignSegment,
   renameSpeaker,
+  type Speaker,
   type SpeakerEdits,
   speakersOf,
   speechSeconds,
@@ -42,9 +43,7 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
   const speakers = useMemo(() => speakersOf(segments, edits), [segments, edits]);
   const place = useCurrentSegment(player, segments);
   const { durationSeconds } = useSound(player);
-  const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
-  const shareOf = (seconds: number) => Math.round((100 * seconds) / total);
-  const summary = speakers.map(({ name, seconds }) => `${name} ${shareOf(seconds)} percent`).join(', ');
+  const shareOf = sharesOf(speakers);
   return (
     <>
       <section className={styles.section} aria-labelledby="talk-time">
@@ -54,13 +53,9 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
             {formatClock(speechSeconds(segments))}
             {durationSeconds > 0 && ` of ${formatClock(durationSeconds)}`}
           </span>
-          <EditButtons {...{ history, onUndo, onRedo }} />
+          <EditButtons history={history} onUndo={onUndo} onRedo={onRedo} />
         </div>
-        <div className={styles.bar} role="img" aria-label={summary}>
-          {speakers.map(({ id, seconds }, at) => (
-            <i key={id} data-lane={colourOf(at)} style={{ flexGrow: seconds }} />
-          ))}
-        </div>
+        <TalkTimes speakers={speakers} />
         <ul className={styles.speakers}>
           {speakers.map((speaker, at) => (
             <SpeakerRow
@@ -88,4 +83,23 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
       />
     </>
   );
+}
+
+/** Bar in which each speaker has a share. */
+function TalkTimes({ speakers }: { readonly speakers: readonly Speaker[] }) {
+  const shareOf = sharesOf(speakers);
+  const summary = speakers.map(({ name, seconds }) => `${name} ${shareOf(seconds)} percent`).join(', ');
+  return (
+    <div className={styles.bar} role="img" aria-label={summary}>
+      {speakers.map(({ id, seconds }, at) => (
+        <i key={id} data-lane={colourOf(at)} style={{ flexGrow: seconds }} />
+      ))}
+    </div>
+  );
+}
+
+/** Returns the function that computes the share of a time in all talk time, in whole percent. */
+function sharesOf(speakers: readonly Speaker[]): (seconds: number) => number {
+  const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
+  return (seconds) => Math.round((100 * seconds) / total);
 }

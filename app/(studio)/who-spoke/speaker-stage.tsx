@@ -10,9 +10,8 @@ import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
 import { usePeaks } from '../sound/use-peaks.ts';
 import { FactsRow } from '../stage/facts-row.tsx';
-import { RenewalNote } from '../stage/renewal-note.tsx';
 import stage from '../stage/stage.module.css';
-import { StageFailure } from '../stage/stage-failure.tsx';
+import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { colourOf } from './colours.ts';
 import { SpeakerLane } from './speaker-lane.tsx';
@@ -68,16 +67,14 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
   const isSilent = timeline !== undefined && segments.length === 0;
   return (
     <div className={stage.stage}>
-      <div className={`${stage.picture} ${styles.board}`} data-phase={state.phase}>
+      <StagePicture item={item} slug={SLUG} renewal={renewal} className={styles.board}>
         {peaks ? (
           <SoundTracks key={file.name} player={player} peaks={peaks} tracks={tracks} />
         ) : (
           <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
         )}
         {isSilent && <p className={styles.silent}>No speech was found in {file.name}.</p>}
-        <StageFailure item={item} slug={SLUG} />
-        {renewal && <RenewalNote progress={renewal} isFirst={false} onStop={undefined} />}
-      </div>
+      </StagePicture>
       {failure && (
         <p role="alert" className={stage.later}>
           {failure}
@@ -90,11 +87,7 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
           {state.phase === 'waiting' && ' Its speakers can still be found.'}
         </p>
       )}
-      {!renewal && state.phase === 'done' && state.laterFailure && (
-        <p role="alert" className={stage.later}>
-          {state.laterFailure}
-        </p>
-      )}
+      {!renewal && <LaterFailure item={item} />}
       <FactsRow item={item} extra={factsOf(item, segments, tracks.length)} saved={null} />
     </div>
   );

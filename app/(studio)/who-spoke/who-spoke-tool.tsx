@@ -7,14 +7,15 @@ import { nameResults } from '../batch/result-names.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { Field } from '../params/fields.ts';
 import type { Wording } from '../params/wording.ts';
+import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { exportAs, type Format } from './exports.ts';
 import { FORMATS } from './formats.ts';
-import { applyMoves, readTimeline, speakersOf, type Timeline } from './timeline.ts';
-import { useEdits } from './use-edits.ts';
+import { applyMoves, readTimeline, type SpeakerEdits, speakersOf, type Timeline } from './timeline.ts';
+import { type Edits, useEdits } from './use-edits.ts';
 
 // Loaded with the first file.
 const SpeakerStage = lazy(async () => ({ default: (await import('./speaker-stage.tsx')).SpeakerStage }));
@@ -43,74 +44,102 @@ const WORDING: Wording = {
 export function WhoSpokeTool({ fields }: { readonly fields: readonly Field[] }) {
   const [player] = useState(() => new SoundPlayer());
   const [format, setFormat] = useSessionState<Format>('audio-diarize/format', 'srt');
-  const [timelines, setTimelines] = useState<ReadonlyMap<Blob, Timeline>>(new Map());
+  const timelines = useTimelines();
   const edits = useEdits();
-  const timelineOf = (item: BatchItem) => timelines.get(resultBlob(item) as Blob);
-  const verdictOf = (item: BatchItem) => {
-    const timeline = timelineOf(item);
-    if (!timeline) return undefined;
-    const own = edits.editsOf(item).now;
-    const speakers = speakersOf(applyMoves(timeline, own), own).length;
-    return speakers === 0 ? 'no speech' : formatCount(speakers, 'speaker');
-  };
-  const onTimeline = (file: Blob, timeline: Timeline) =>
-    setTimelines((before) => (before.has(file) ? before : new Map(before).set(file, timeline)));
   return (
     <ToolFrame
       operationId="audio-diarize"
       fields={fields}
       wording={{ ...WORDING, downloads: FORMATS[format].name }}
-      keepsResults
-      summary={(_selected, { values }) =>
-        values.speaker_count === undefined
-          ? 'Estimated number'
-          : formatCount(Number(values.speaker_count), 'speaker')
+      summary={({ speaker_count: count }) =>
+        count === undefined ? 'Estimated number' : formatCount(Number(count), 'speaker')
       }
-      verdictOf={verdictOf}
-      finish={async (item) => {
-        const file = resultBlob(item);
-        if (!file) return [];
-        const recording = item.file.name.replace(/\.[^.]+$/, '');
-        const made = exportAs(format, await readTimeline(file), edits.editsOf(item).now, recording);
-        return nameResults(item.file, { files: [made], suffix: SUFFIX });
+      handling={{ keepsResults: true }}
+      results={{
+        verdictOf: (item) => countSpeakers(timelines.timelineOf(item), edits.editsOf(item).now),
+        finish: async (item) => {
+          const file = resultBlob(item);
+          if (!file) return [];
+          const recording = item.file.name.replace(/\.[^.]+$/, '');
+          const made = exportAs(format, await readTimeline(file), edits.editsOf(item).now, recording);
+          return nameResults(item.file, { files: [made], suffix: SUFFIX });
+        },
       }}
-      stage={(item, runs) => {
-        const shown = runs.shownOf(item);
-        return (
-          <Suspense>
-            <SpeakerStage
-              key={item.id}
-              {...shown}
-              player={player}
-              timeline={timelineOf(shown.item)}
-              edits={edits.editsOf(shown.item).now}
-              onTimeline={onTimeline}
-            />
-          </Suspense>
-        );
-      }}
-      settings={(selected, runs) => {
-        const item = selected && runs.shownOf(selected).item;
-        const timeline = item && timelineOf(item);
-        return (
-          <>
-            {item && timeline && timeline.segments.length > 0 && (
-              <Suspense>
-                <SpeakerSettings
-                  timeline={timeline}
-                  history={edits.editsOf(item)}
-                  player={player}
-                  onEdits={(next) => edits.set(item, next)}
-                  onUndo={() => edits.undo(item)}
-                  onRedo={() => edits.redo(item)}
-                />
-              </Suspense>
-            )}
-            <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />
-          </>
-        );
-      }}
+      stage={<SelectedRecording player={player} timelines={timelines} edits={edits} />}
+      settings={
+        <>
+          <FoundSpeakers player={player} timelines={timelines} edits={edits} />
+          <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />
+        </>
+      }
     />
+  );
+}
+
+function countSpeakers(timeline: Timeline | undefined, edits: SpeakerEdits): string | undefined {
+  if (!timeline) return undefined;
+  const speakers = speakersOf(applyMoves(timeline, edits), edits).length;
+  return speakers === 0 ? 'no speech' : formatCount(speakers, 'speaker');
+}
+
+/** Findings of the results that were read. */
+interface Timelines {
+  timelineOf(item: BatchItem): Timeline | undefined;
+  /** Adds what was read from the file of a result. */
+  add(file: Blob, timeline: Timeline): void;
+}
+
+function useTimelines(): Timelines {
+  const [timelines, setTimelines] = useState<ReadonlyMap<Blob, Timeline>>(new Map());
+  return {
+    timelineOf(item) {
+      const file = resultBlob(item);
+      return file && timelines.get(file);
+    },
+    add: (file, timeline) =>
+      setTimelines((before) => (before.has(file) ? before : new Map(before).set(file, timeline))),
+  };
+}
+
+interface SelectedRecordingProps {
+  readonly player: SoundPlayer;
+  readonly timelines: Timelines;
+  readonly edits: Edits;
+}
+
+function SelectedRecording({ player, timelines, edits }: SelectedRecordingProps) {
+  const shown = useShownFile();
+  if (!shown) return null;
+  return (
+    <Suspense>
+      <SpeakerStage
+        key={shown.item.id}
+        {...shown}
+        player={player}
+        timeline={timelines.timelineOf(shown.item)}
+        edits={edits.editsOf(shown.item).now}
+        onTimeline={timelines.add}
+      />
+    </Suspense>
+  );
+}
+
+/** Shows the speakers to name and to merge, once some were found. */
+function FoundSpeakers({ player, timelines, edits }: SelectedRecordingProps) {
+  const item = useShownFile()?.item;
+  const timeline = item && timelines.timelineOf(item);
+  if (!item || !timeline || timeline.segments.length === 0) return null;
+  return (
+    <Suspense>
+      <SpeakerSettings
+        timeline={timeline}
+        history={edits.editsOf(item)}
+        player={player}
+        onEdits={(next) => edits.set(item, next)}
+        onUndo={() => edits.undo(item)}
+        onRedo={() => edits.redo(item)}
+      />
+    </Suspense>
   );
 }
 

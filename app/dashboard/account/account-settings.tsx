@@ -12,7 +12,6 @@ const LOGGED = 'A link is in the log of this local install. The address changes 
 /** Name, address and password of who is signed in. */
 export function AccountSettings() {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const { data: me } = useQuery(calls.account.me.queryOptions());
   if (!me) return <p role="status">Loading…</p>;
   return (
@@ -29,61 +28,80 @@ export function AccountSettings() {
           Sign out
         </button>
       </div>
-      <section aria-labelledby="name">
-        <h2 id="name">Name</h2>
-        <AuthForm
-          isPrimary={false}
-          fields={[{ name: 'name', label: 'Your name', autoComplete: 'name', defaultValue: me.name }]}
-          action="Save name"
-          onSend={async ({ name }) => {
-            await callAuth('/update-user', { name });
-            await queries.invalidateQueries();
-            return 'Saved.';
-          }}
-        />
-      </section>
-      <section aria-labelledby="email">
-        <h2 id="email">E-mail address</h2>
-        <AuthForm
-          isPrimary={false}
-          fields={[
-            { name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' },
-            { name: 'password', label: 'Your password', type: 'password', autoComplete: 'current-password' },
-          ]}
-          action="Send link"
-          onSend={async ({ newEmail, password }) => {
-            await callAuth('/change-email', { newEmail, password, callbackURL: '/dashboard/account' });
-            return me.isMailLogged ? LOGGED : SENT;
-          }}
-        />
-      </section>
-      <section aria-labelledby="password">
-        <h2 id="password">Password</h2>
-        <AuthForm
-          isPrimary={false}
-          fields={[
-            {
-              name: 'currentPassword',
-              label: 'Current password',
-              type: 'password',
-              autoComplete: 'current-password',
-            },
-            {
-              name: 'newPassword',
-              label: 'New password',
-              type: 'password',
-              autoComplete: 'new-password',
-              minLength: 10,
-              hint: 'At least 10 characters. Your other browsers are signed out.',
-            },
-          ]}
-          action="Change password"
-          onSend={async ({ currentPassword, newPassword }) => {
-            await callAuth('/change-password', { currentPassword, newPassword, revokeOtherSessions: true });
-            return 'Changed.';
-          }}
-        />
-      </section>
+      <NameSettings name={me.name} />
+      <EmailSettings isMailLogged={me.isMailLogged} />
+      <PasswordSettings />
     </>
+  );
+}
+
+function NameSettings({ name: present }: { readonly name: string }) {
+  const queries = useQueryClient();
+  return (
+    <section aria-labelledby="name">
+      <h2 id="name">Name</h2>
+      <AuthForm
+        isPrimary={false}
+        fields={[{ name: 'name', label: 'Your name', autoComplete: 'name', defaultValue: present }]}
+        action="Save name"
+        onSend={async ({ name }) => {
+          await callAuth('/update-user', { name });
+          await queries.invalidateQueries();
+          return 'Saved.';
+        }}
+      />
+    </section>
+  );
+}
+
+function EmailSettings({ isMailLogged }: { readonly isMailLogged: boolean }) {
+  return (
+    <section aria-labelledby="email">
+      <h2 id="email">E-mail address</h2>
+      <AuthForm
+        isPrimary={false}
+        fields={[
+          { name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' },
+          { name: 'password', label: 'Your password', type: 'password', autoComplete: 'current-password' },
+        ]}
+        action="Send link"
+        onSend={async ({ newEmail, password }) => {
+          await callAuth('/change-email', { newEmail, password, callbackURL: '/dashboard/account' });
+          return isMailLogged ? LOGGED : SENT;
+        }}
+      />
+    </section>
+  );
+}
+
+function PasswordSettings() {
+  return (
+    <section aria-labelledby="password">
+      <h2 id="password">Password</h2>
+      <AuthForm
+        isPrimary={false}
+        fields={[
+          {
+            name: 'currentPassword',
+            label: 'Current password',
+            type: 'password',
+            autoComplete: 'current-password',
+          },
+          {
+            name: 'newPassword',
+            label: 'New password',
+            type: 'password',
+            autoComplete: 'new-password',
+            minLength: 10,
+            hint: 'At least 10 characters. Your other browsers are signed out.',
+          },
+        ]}
+        action="Change password"
+        onSend={async ({ currentPassword, newPassword }) => {
+          await callAuth('/change-password', { currentPassword, newPassword, revokeOtherSessions: true });
+          return 'Changed.';
+        }}
+      />
+    </section>
   );
 }

@@ -1,12 +1,15 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import type { CallOutputs } from '../../../server/trpc/router.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 import { RerunJob } from './run-again.tsx';
+
+type Job = CallOutputs['jobs']['get'];
 
 /** Everything about one job: result, request and webhook. */
 export function JobDetail({ id }: { readonly id: string }) {
@@ -16,48 +19,64 @@ export function JobDetail({ id }: { readonly id: string }) {
   if (!job) return <p role="status">Loading…</p>;
   return (
     <div className={styles.detail}>
-      <div>
-        <h3>Result</h3>
-        {job.files.length === 0 && !job.result && (
-          <p className={styles.small}>
-            {job.status === 'COMPLETED' ? 'Its files are deleted.' : 'None yet.'}
-          </p>
-        )}
-        {job.files.map((url) => (
-          <ResultFile key={url} url={url} mediaType={job.mediaType ?? ''} />
-        ))}
-        {job.result && <pre>{job.result}</pre>}
-        {job.warnings.map((warning) => (
-          <p key={warning} className={styles.small}>
-            {warning}
-          </p>
-        ))}
-      </div>
-      <div>
-        <h3>Request</h3>
-        <dl>
-          <dt>Id</dt>
-          <dd className={styles.mono}>{job.id}</dd>
-          <dt>Key</dt>
-          <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
-          <dt>Engine</dt>
-          <dd>{job.engine ?? 'not started'}</dd>
-          <dt>Ended</dt>
-          <dd>{job.completedAt ? formatMoment(job.completedAt) : 'not yet'}</dd>
-        </dl>
-        <h4>Params</h4>
-        <pre>{job.params}</pre>
-        {job.rerun && <RerunJob id={job.id} rerun={job.rerun} />}
-      </div>
-      <div>
-        <h3>Webhook</h3>
-        {job.deliveries.length === 0 && (
-          <p className={styles.small}>{job.webhookUrl ? 'Nothing sent yet.' : 'None asked for.'}</p>
-        )}
-        {job.deliveries.map((delivery) => (
-          <Attempts key={delivery.id} delivery={delivery} />
-        ))}
-      </div>
+      <Result job={job} />
+      <Request job={job} />
+      <Webhook job={job} />
+    </div>
+  );
+}
+
+function Result({ job }: { readonly job: Job }) {
+  return (
+    <div>
+      <h3>Result</h3>
+      {job.files.length === 0 && !job.result && (
+        <p className={styles.small}>{job.status === 'COMPLETED' ? 'Its files are deleted.' : 'None yet.'}</p>
+      )}
+      {job.files.map((url) => (
+        <ResultFile key={url} url={url} mediaType={job.mediaType ?? ''} />
+      ))}
+      {job.result && <pre>{job.result}</pre>}
+      {job.warnings.map((warning) => (
+        <p key={warning} className={styles.small}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Request({ job }: { readonly job: Job }) {
+  return (
+    <div>
+      <h3>Request</h3>
+      <dl>
+        <dt>Id</dt>
+        <dd className={styles.mono}>{job.id}</dd>
+        <dt>Key</dt>
+        <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
+        <dt>Engine</dt>
+        <dd>{job.engine ?? 'not started'}</dd>
+        <dt>Ended</dt>
+        <dd>{job.completedAt ? formatMoment(job.completedAt) : 'not yet'}</dd>
+      </dl>
+      <h4>Params</h4>
+      <pre>{job.params}</pre>
+      {job.rerun && <RerunJob id={job.id} rerun={job.rerun} />}
+    </div>
+  );
+}
+
+function Webhook({ job }: { readonly job: Job }) {
+  return (
+    <div>
+      <h3>Webhook</h3>
+      {job.deliveries.length === 0 && (
+        <p className={styles.small}>{job.webhookUrl ? 'Nothing sent yet.' : 'None asked for.'}</p>
+      )}
+      {job.deliveries.map((delivery) => (
+        <Attempts key={delivery.id} delivery={delivery} />
+      ))}
     </div>
   );
 }

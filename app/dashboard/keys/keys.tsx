@@ -55,16 +55,14 @@ export function Keys() {
   );
 }
 
-function KeyRow({ own, onMade }: { readonly own: Key; onMade(apiKey: string): void }) {
-  const { keyId, name, prefix, state } = own;
-  const calls = useTrpc();
-  const queries = useQueryClient();
-  const [isSure, setIsSure] = useState(false);
-  const onSettled = () => void queries.invalidateQueries();
-  const rotate = useMutation(
-    calls.keys.rotate.mutationOptions({ onSuccess: ({ apiKey }) => onMade(apiKey), onSettled }),
-  );
-  const revoke = useMutation(calls.keys.revoke.mutationOptions({ onSettled }));
+interface KeyProps {
+  readonly own: Key;
+  /** Called with a new key, which is shown once. */
+  onMade(apiKey: string): void;
+}
+
+function KeyRow({ own, onMade }: KeyProps) {
+  const { name, prefix, state } = own;
   return (
     <li>
       <div className={styles.line}>
@@ -76,6 +74,23 @@ function KeyRow({ own, onMade }: { readonly own: Key; onMade(apiKey: string): vo
         </span>
       </div>
       <p className={styles.small}>{describe(own)}</p>
+      <KeyActions own={own} onMade={onMade} />
+    </li>
+  );
+}
+
+/** Rotates a key that works, or revokes it on the second press. */
+function KeyActions({ own: { keyId, state }, onMade }: KeyProps) {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const [isSure, setIsSure] = useState(false);
+  const onSettled = () => void queries.invalidateQueries();
+  const rotate = useMutation(
+    calls.keys.rotate.mutationOptions({ onSuccess: ({ apiKey }) => onMade(apiKey), onSettled }),
+  );
+  const revoke = useMutation(calls.keys.revoke.mutationOptions({ onSettled }));
+  return (
+    <>
       {state === 'active' && (
         <div className={styles.actions}>
           <button
@@ -104,7 +119,7 @@ function KeyRow({ own, onMade }: { readonly own: Key; onMade(apiKey: string): vo
       <p role="alert" className={styles.problem}>
         {describeProblem(rotate.error ?? revoke.error)}
       </p>
-    </li>
+    </>
   );
 }
 

@@ -24,21 +24,12 @@ const LABELS = {
 
 /** Form for an amount, which leads to Stripe's own page and back. */
 export function PayForm() {
-  const calls = useTrpc();
   const outcome = OUTCOMES[useSearchParams().get('checkout') ?? ''];
   const [amountUsd, setAmountUsd] = useState<string>(AMOUNT_FIRST);
   const [isAutomatic, setAutomatic] = useState(false);
   const [belowUsd, setBelowUsd] = useState('5');
-  const checkout = useMutation(
-    calls.payments.checkout.mutationOptions({ onSuccess: ({ url }) => location.assign(url) }),
-  );
-  // A browser that goes back from Stripe's page may show this one as it was left: with a button that waits.
-  const { reset } = checkout;
-  useEffect(() => {
-    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
-    addEventListener('pageshow', onShow);
-    return () => removeEventListener('pageshow', onShow);
-  }, [reset]);
+  const checkout = useCheckout();
+  const isOpening = checkout.isPending || checkout.isSuccess;
   const send = (event: FormEvent) => {
     event.preventDefault();
     checkout.mutate({
@@ -59,35 +50,56 @@ export function PayForm() {
         <input type="checkbox" checked={isAutomatic} onChange={() => setAutomatic(!isAutomatic)} />
         <span>Pay this amount again automatically when the wallet runs low</span>
       </label>
-      {isAutomatic && (
-        <label className={styles.field}>
-          <span>{THRESHOLD}</span>
-          <input
-            className={styles.input}
-            inputMode="decimal"
-            required
-            value={belowUsd}
-            onChange={({ target }) => setBelowUsd(target.value)}
-            aria-describedby="threshold"
-          />
-          <small id="threshold" className={styles.small}>
-            Pays again whenever less than this is available.
-          </small>
-        </label>
-      )}
+      {isAutomatic && <ThresholdField belowUsd={belowUsd} onBelowUsd={setBelowUsd} />}
       <p role="alert" className={styles.problem}>
         {describeProblem(checkout.error, LABELS)}
       </p>
       <div className={styles.actions}>
-        <button
-          type="submit"
-          className="button button-primary"
-          disabled={checkout.isPending || checkout.isSuccess}
-        >
-          {checkout.isPending || checkout.isSuccess ? 'Opening Stripe…' : `Pay $${amountUsd || '…'}`}
+        <button type="submit" className="button button-primary" disabled={isOpening}>
+          {isOpening ? 'Opening Stripe…' : `Pay $${amountUsd || '…'}`}
         </button>
         <span className={styles.muted}>You pay on Stripe’s page. Card numbers never reach this service.</span>
       </div>
     </form>
+  );
+}
+
+/** Returns the call that opens Stripe's page. */
+function useCheckout() {
+  const calls = useTrpc();
+  const checkout = useMutation(
+    calls.payments.checkout.mutationOptions({ onSuccess: ({ url }) => location.assign(url) }),
+  );
+  // A browser that goes back from Stripe's page may show this one as it was left: with a button that waits.
+  const { reset } = checkout;
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, [reset]);
+  return checkout;
+}
+
+interface ThresholdFieldProps {
+  readonly belowUsd: string;
+  readonly onBelowUsd: (belowUsd: string) => void;
+}
+
+function ThresholdField({ belowUsd, onBelowUsd }: ThresholdFieldProps) {
+  return (
+    <label className={styles.field}>
+      <span>{THRESHOLD}</span>
+      <input
+        className={styles.input}
+        inputMode="decimal"
+        required
+        value={belowUsd}
+        onChange={({ target }) => onBelowUsd(target.value)}
+        aria-describedby="threshold"
+      />
+      <small id="threshold" className={styles.small}>
+        Pays again whenever less than this is available.
+      </small>
+    </label>
   );
 }

@@ -52,12 +52,13 @@ export function Usage() {
   );
 }
 
+type LaneOf = (modelId: string) => number;
+
 function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly days: readonly string[] }) {
   const models = totalsBy(rows, 'modelId').map(({ name }) => name);
-  const laneOf = (modelId: string) => Math.min(LANES, models.indexOf(modelId) + 1);
+  const laneOf: LaneOf = (modelId) => Math.min(LANES, models.indexOf(modelId) + 1);
   const { bars, top } = stackDays(rows, days, models);
   const all = formatUsd(bars.reduce((sum, { micro }) => sum + micro, 0n));
-  const width = days.length * BAR.step;
   return (
     <>
       <p>
@@ -65,37 +66,11 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
         <span className={styles.small}>in {days.length} days (UTC)</span>
       </p>
       <figure className={styles.chart}>
-        <svg
-          viewBox={`0 0 ${width} ${BAR.height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`Spending by day, ${days.length} days, $${all} in all. The tables below have the sums.`}
-        >
-          {[0, 0.5, 1].map((share) => (
-            <path
-              key={share}
-              d={`M0 ${BAR.height * share}H${width}`}
-              stroke="var(--line)"
-              strokeDasharray={share === 1 ? undefined : '2 4'}
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-          {bars.map(({ day, micro, parts }, at) => (
-            <g key={day}>
-              <title>{`${day}: $${formatUsd(micro)}`}</title>
-              {parts.map(({ modelId, base, height }) => (
-                <rect
-                  key={modelId}
-                  data-lane={laneOf(modelId)}
-                  x={at * BAR.step + (BAR.step - BAR.width) / 2}
-                  y={BAR.height * (1 - base - height)}
-                  width={BAR.width}
-                  height={BAR.height * height}
-                />
-              ))}
-            </g>
-          ))}
-        </svg>
+        <Bars
+          bars={bars}
+          laneOf={laneOf}
+          label={`Spending by day, ${days.length} days, $${all} in all. The tables below have the sums.`}
+        />
         {rows.length > 0 && (
           <>
             <span className={styles.scale} aria-hidden>
@@ -111,17 +86,61 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
           <span>{days.at(-1)}</span>
         </figcaption>
       </figure>
-      <ul className={styles.legend}>
-        {models.map((modelId) => (
-          <li key={modelId} data-lane={laneOf(modelId)}>
-            <svg viewBox="0 0 10 10" aria-hidden>
-              <rect width="10" height="10" rx="5" data-lane={laneOf(modelId)} />
-            </svg>
-            {modelName(modelId)}
-          </li>
-        ))}
-      </ul>
+      <Legend models={models} laneOf={laneOf} />
     </>
+  );
+}
+
+interface BarsProps {
+  readonly bars: ReturnType<typeof stackDays>['bars'];
+  readonly laneOf: LaneOf;
+  readonly label: string;
+}
+
+function Bars({ bars, laneOf, label }: BarsProps) {
+  const width = bars.length * BAR.step;
+  return (
+    <svg viewBox={`0 0 ${width} ${BAR.height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {[0, 0.5, 1].map((share) => (
+        <path
+          key={share}
+          d={`M0 ${BAR.height * share}H${width}`}
+          stroke="var(--line)"
+          strokeDasharray={share === 1 ? undefined : '2 4'}
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {bars.map(({ day, micro, parts }, at) => (
+        <g key={day}>
+          <title>{`${day}: $${formatUsd(micro)}`}</title>
+          {parts.map(({ modelId, base, height }) => (
+            <rect
+              key={modelId}
+              data-lane={laneOf(modelId)}
+              x={at * BAR.step + (BAR.step - BAR.width) / 2}
+              y={BAR.height * (1 - base - height)}
+              width={BAR.width}
+              height={BAR.height * height}
+            />
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Legend({ models, laneOf }: { readonly models: readonly string[]; readonly laneOf: LaneOf }) {
+  return (
+    <ul className={styles.legend}>
+      {models.map((modelId) => (
+        <li key={modelId} data-lane={laneOf(modelId)}>
+          <svg viewBox="0 0 10 10" aria-hidden>
+            <rect width="10" height="10" rx="5" data-lane={laneOf(modelId)} />
+          </svg>
+          {modelName(modelId)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -3,16 +3,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { CallInputs } from '../../../server/trpc/router.ts';
+import type { CallInputs, CallOutputs } from '../../../server/trpc/router.ts';
 import { TOOL_LIST } from '../../(studio)/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
-type Operation = NonNullable<CallInputs['wallet']['ledger']['operation']>;
+type OperationFilter = NonNullable<CallInputs['wallet']['ledger']['operation']> | 'any';
+type Entry = CallOutputs['wallet']['ledger']['entries'][number];
 
 const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
+type Filter = keyof typeof FILTERS;
 const KINDS = {
   top_up: 'Top-up',
   capture: 'Charge',
@@ -23,8 +25,8 @@ const KINDS = {
 /** Every movement of the wallet, newest first. */
 export function Ledger() {
   const calls = useTrpc();
-  const [filter, setFilter] = useState<keyof typeof FILTERS>('all');
-  const [operation, setOperation] = useState<Operation | 'any'>('any');
+  const [filter, setFilter] = useState<Filter>('all');
+  const [operation, setOperation] = useState<OperationFilter>('any');
   const input = {
     ...(filter !== 'all' && { only: filter }),
     ...(operation !== 'any' && { operation }),
@@ -39,79 +41,112 @@ export function Ledger() {
       <div className={styles.head}>
         <h2 id="ledger">Ledger</h2>
         <div className={styles.actions}>
-          <select
-            className={styles.input}
-            aria-label="Kind of entries"
-            value={filter}
-            onChange={(event) => setFilter(event.target.value as keyof typeof FILTERS)}
-          >
-            {Object.entries(FILTERS).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <select
-            className={styles.input}
-            aria-label="Operation"
-            value={operation}
-            onChange={(event) => setOperation(event.target.value as typeof operation)}
-          >
-            <option value="any">All operations</option>
-            {TOOL_LIST.map(({ operationId, name }) => (
-              <option key={operationId} value={operationId}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <FilterChoice filter={filter} onFilter={setFilter} />
+          <OperationChoice operation={operation} onOperation={setOperation} />
           <a href={`/api/own/ledger.csv?${new URLSearchParams(input)}`} className="button" download>
             Download CSV
           </a>
         </div>
       </div>
-      {entries.length > 0 && (
-        <table className={styles.table}>
-          <caption className="sr-only">Entries of the wallet, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col" className={styles.wide}>
-                Job or payment
-              </th>
-              <th scope="col" className={styles.number}>
-                USD
-              </th>
-              <th scope="col">Time</th>
-              <th scope="col" className={styles.number}>
-                Balance
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map(({ id, kind, reference, amountUsd, balanceUsd, createdAt }) => (
-              <tr key={id}>
-                <td>
-                  <What kind={kind} reference={reference} />
-                </td>
-                <td className={styles.wide}>
-                  <span className={styles.mono}>{reference}</span>
-                </td>
-                <td className={styles.number}>
-                  {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
-                </td>
-                <td className={styles.small}>{formatMoment(createdAt)}</td>
-                <td className={styles.number}>{balanceUsd ?? ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {entries.length > 0 && <Entries entries={entries} />}
       <LoadMore
         list={list}
         isEmpty={entries.length === 0}
         empty={isFiltered ? 'No such entries.' : 'No entries yet.'}
       />
     </section>
+  );
+}
+
+interface FilterChoiceProps {
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+function FilterChoice({ filter, onFilter }: FilterChoiceProps) {
+  return (
+    <select
+      className={styles.input}
+      aria-label="Kind of entries"
+      value={filter}
+      onChange={(event) => onFilter(event.target.value as Filter)}
+    >
+      {Object.entries(FILTERS).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface OperationChoiceProps {
+  readonly operation: OperationFilter;
+  readonly onOperation: (operation: OperationFilter) => void;
+}
+
+function OperationChoice({ operation, onOperation }: OperationChoiceProps) {
+  return (
+    <select
+      className={styles.input}
+      aria-label="Operation"
+      value={operation}
+      onChange={(event) => onOperation(event.target.value as OperationFilter)}
+    >
+      <option value="any">All operations</option>
+      {TOOL_LIST.map(({ operationId, name }) => (
+        <option key={operationId} value={operationId}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+  return (
+    <table className={styles.table}>
+      <caption className="sr-only">Entries of the wallet, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col" className={styles.wide}>
+            Job or payment
+          </th>
+          <th scope="col" className={styles.number}>
+            USD
+          </th>
+          <th scope="col">Time</th>
+          <th scope="col" className={styles.number}>
+            Balance
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function EntryRow({ entry }: { readonly entry: Entry }) {
+  const { kind, reference, amountUsd, balanceUsd, createdAt } = entry;
+  return (
+    <tr>
+      <td>
+        <What kind={kind} reference={reference} />
+      </td>
+      <td className={styles.wide}>
+        <span className={styles.mono}>{reference}</span>
+      </td>
+      <td className={styles.number}>
+        {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
+      </td>
+      <td className={styles.small}>{formatMoment(createdAt)}</td>
+      <td className={styles.number}>{balanceUsd ?? ''}</td>
+    </tr>
   );
 }
 

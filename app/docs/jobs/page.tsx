@@ -12,7 +12,6 @@ export const metadata = guideMetadata(HREF);
 const NAMES = new Intl.ListFormat('en');
 
 export default function JobsPage() {
-  const { SYNC_TIMEOUT_SECONDS, RESULT_TTL_HOURS } = readEnv();
   const operations = Object.values(OPERATIONS);
   const namesOf = (waits: boolean) =>
     NAMES.format(operations.filter(({ response }) => Boolean(response) === waits).map(({ title }) => title));
@@ -26,125 +25,175 @@ export default function JobsPage() {
         </p>
       }
     >
-      <GuidePart
-        id="send"
-        title="Send a request"
-        text={
-          <>
-            <p>
-              Give a URL that we can fetch. The price is held in your wallet, and <code>202</code> returns a{' '}
-              <code>request_id</code> and the URL to poll.
-            </p>
-            <p>
-              The operation decides which header carries the key: <code>Ocp-Apim-Subscription-Key</code> or{' '}
-              <code>Authorization: Bearer</code>. All other paths accept both.
-            </p>
-          </>
-        }
-      >
-        <Example name="send" label="Send a request" />
-        <CodeBlock label="Response: 202">
-          {`{
-  "request_id": "media-convert-image_…",
-  "status": "QUEUED",
-  "polling_url": "…/api/v2/requests/status/media-convert-image_…"
-}`}
-        </CodeBlock>
-      </GuidePart>
-      <GuidePart
-        id="poll"
-        title="Poll a job"
-        text={
-          <>
-            <p>Poll every 5 to 10 seconds until the job has ended. Small images take a second.</p>
-            <JobStates />
-            <p>Result URLs work for {RESULT_TTL_HOURS} hours.</p>
-          </>
-        }
-      >
-        <Example name="poll" label="Poll a job" />
-      </GuidePart>
-      <GuidePart
-        id="wait"
-        title="Wait for the result"
-        text={
-          <>
-            <p>
-              The paths below <code>/v1</code> return the result itself: <code>200</code> once the job has
-              ended, within {SYNC_TIMEOUT_SECONDS} seconds.
-            </p>
-            <p>
-              A longer job returns <code>202</code> with a polling URL, and continues. Send{' '}
-              <code>Prefer: respond-async</code> to get it immediately. Checking an image never returns a job:
-              it responds in time or not at all.
-            </p>
-          </>
-        }
-      >
-        <Example name="wait" label="Wait for the result" />
-      </GuidePart>
-      <GuidePart
-        id="events"
-        title="Follow a job"
-        text={
-          <p>
-            Instead of polling, read server-sent events: the job as JSON, once immediately and then with each
-            change of state or progress. The stream ends with the job, or after {STREAM_MINUTES_MAX} minutes:
-            then connect again.
-          </p>
-        }
-      >
-        <Example name="events" label="Follow a job" />
-      </GuidePart>
-      <GuidePart
-        id="cancel"
-        title="Cancel a request"
-        text={
-          <p>
-            The job ends <code>FAILED</code> with the error <code>canceled</code>, its run stops within
-            seconds, and nothing is charged. A job that has ended returns <code>409</code>.
-          </p>
-        }
-      >
-        <Example name="cancel" label="Cancel a request" />
-      </GuidePart>
-      <GuidePart
-        id="quotes"
-        title="Ask for the price first"
-        text={
-          <p>
-            Send the body of the request as you would send it. A quote fetches and checks the input, charges
-            nothing, and returns the price, the usual time and the engine. An account may ask for{' '}
-            {QUOTES_PER_MINUTE} a minute.
-          </p>
-        }
-      >
-        <Example name="quote" label="Ask for the price first" />
-      </GuidePart>
-      <GuidePart
-        id="list"
-        title="List requests"
-        text={
-          <p>
-            Newest first, in pages. <code>next_cursor</code> leads to the next page, and is null on the last
-            one. Filter by <code>status</code>, <code>operation</code>, <code>from</code> and <code>to</code>.
-          </p>
-        }
-      >
-        <Example name="list" label="List requests" />
-      </GuidePart>
-      <GuidePart
-        id="usage"
-        title="Read your usage"
-        text={
-          <p>
-            Charges by day, operation and key. Without <code>from</code> and <code>to</code>, of the last 30
-            days.
-          </p>
-        }
-      >
-        <Example name="usage" label="Read your usage" />
-      </GuidePart>
+      <SendPart />
+      <PollPart />
+      <WaitPart />
+      <EventsPart />
+      <CancelPart />
+      <QuotesPart />
+      <ListPart />
+      <UsagePart />
     </Guide>
+  );
+}
+
+function SendPart() {
+  return (
+    <GuidePart
+      id="send"
+      title="Send a request"
+      text={
+        <>
+          <p>
+            Give a URL that we can fetch. The price is held in your wallet, and <code>202</code> returns a{' '}
+            <code>request_id</code> and the URL to poll.
+          </p>
+          <p>
+            The operation decides which header carries the key: <code>Ocp-Apim-Subscription-Key</code> or{' '}
+            <code>Authorization: Bearer</code>. All other paths accept both.
+          </p>
+        </>
+      }
+    >
+      <Example name="send" label="Send a request" />
+      <CodeBlock label="Response: 202">
+        {`{
+"request_id": "media-convert-image_…",
+"status": "QUEUED",
+"polling_url": "…/api/v2/requests/status/media-convert-image_…"
+}`}
+      </CodeBlock>
+    </GuidePart>
+  );
+}
+
+function PollPart() {
+  const { RESULT_TTL_HOURS } = readEnv();
+  return (
+    <GuidePart
+      id="poll"
+      title="Poll a job"
+      text={
+        <>
+          <p>Poll every 5 to 10 seconds until the job has ended. Small images take a second.</p>
+          <JobStates />
+          <p>Result URLs work for {RESULT_TTL_HOURS} hours.</p>
+        </>
+      }
+    >
+      <Example name="poll" label="Poll a job" />
+    </GuidePart>
+  );
+}
+
+function WaitPart() {
+  const { SYNC_TIMEOUT_SECONDS } = readEnv();
+  return (
+    <GuidePart
+      id="wait"
+      title="Wait for the result"
+      text={
+        <>
+          <p>
+            The paths below <code>/v1</code> return the result itself: <code>200</code> once the job has
+            ended, within {SYNC_TIMEOUT_SECONDS} seconds.
+          </p>
+          <p>
+            A longer job returns <code>202</code> with a polling URL, and continues. Send{' '}
+            <code>Prefer: respond-async</code> to get it immediately. Checking an image never returns a job:
+            it responds in time or not at all.
+          </p>
+        </>
+      }
+    >
+      <Example name="wait" label="Wait for the result" />
+    </GuidePart>
+  );
+}
+
+function EventsPart() {
+  return (
+    <GuidePart
+      id="events"
+      title="Follow a job"
+      text={
+        <p>
+          Instead of polling, read server-sent events: the job as JSON, once immediately and then with each
+          change of state or progress. The stream ends with the job, or after {STREAM_MINUTES_MAX} minutes:
+          then connect again.
+        </p>
+      }
+    >
+      <Example name="events" label="Follow a job" />
+    </GuidePart>
+  );
+}
+
+function CancelPart() {
+  return (
+    <GuidePart
+      id="cancel"
+      title="Cancel a request"
+      text={
+        <p>
+          The job ends <code>FAILED</code> with the error <code>canceled</code>, its run stops within seconds,
+          and nothing is charged. A job that has ended returns <code>409</code>.
+        </p>
+      }
+    >
+      <Example name="cancel" label="Cancel a request" />
+    </GuidePart>
+  );
+}
+
+function QuotesPart() {
+  return (
+    <GuidePart
+      id="quotes"
+      title="Ask for the price first"
+      text={
+        <p>
+          Send the body of the request as you would send it. A quote fetches and checks the input, charges
+          nothing, and returns the price, the usual time and the engine. An account may ask for{' '}
+          {QUOTES_PER_MINUTE} a minute.
+        </p>
+      }
+    >
+      <Example name="quote" label="Ask for the price first" />
+    </GuidePart>
+  );
+}
+
+function ListPart() {
+  return (
+    <GuidePart
+      id="list"
+      title="List requests"
+      text={
+        <p>
+          Newest first, in pages. <code>next_cursor</code> leads to the next page, and is null on the last
+          one. Filter by <code>status</code>, <code>operation</code>, <code>from</code> and <code>to</code>.
+        </p>
+      }
+    >
+      <Example name="list" label="List requests" />
+    </GuidePart>
+  );
+}
+
+function UsagePart() {
+  return (
+    <GuidePart
+      id="usage"
+      title="Read your usage"
+      text={
+        <p>
+          Charges by day, operation and key. Without <code>from</code> and <code>to</code>, of the last 30
+          days.
+        </p>
+      }
+    >
+      <Example name="usage" label="Read your usage" />
+    </GuidePart>
   );
 }

@@ -12,32 +12,7 @@ const HREF = '/docs/limits';
 export const metadata = guideMetadata(HREF);
 
 export default function LimitsPage() {
-  const env = readEnv();
-  const operations = Object.values(applyPricing(env.TERMS));
-  const common = [
-    {
-      name: 'Requests',
-      text: `${env.RATE_LIMIT_PER_SECOND} per second per key, ${env.RATE_LIMIT_BURST} at once. RateLimit-* headers say what is left. ${env.ACCOUNT_REQUESTS_MAX} concurrent requests per account.`,
-    },
-    {
-      name: 'Waiting',
-      text: `A request that waits for its result waits ${env.SYNC_TIMEOUT_SECONDS} seconds at most.`,
-    },
-    {
-      name: 'Uploads',
-      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones per account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
-    },
-    {
-      name: 'Results',
-      text: `Files are kept for ${env.RESULT_TTL_HOURS} hours, ${env.ACCOUNT_STORAGE_GB} GB per account. Jobs stay readable for ${env.JOB_RETENTION_DAYS} days.`,
-    },
-    { name: 'Quotes', text: `${QUOTES_PER_MINUTE} per minute per account.` },
-    { name: 'Events', text: `${ACCOUNT_STREAMS_MAX} concurrent streams per account.` },
-    {
-      name: 'Failures',
-      text: `${env.FAILURES_PER_HOUR} an hour by inputs that cannot be processed, which cost nothing. A long run counts more than once.`,
-    },
-  ];
+  const operations = Object.values(applyPricing(readEnv().TERMS));
   return (
     <Guide
       href={HREF}
@@ -82,18 +57,52 @@ export default function LimitsPage() {
           }))}
         />
       </GuidePart>
-      <GuidePart
-        id="limits"
-        title="Limits"
-        text={
-          <p>
-            As this service is set up, for all operations. A request beyond a limit returns <code>429</code>{' '}
-            with a message that names it, and <code>Retry-After</code>.
-          </p>
-        }
-      >
-        <FieldList fields={common} />
-      </GuidePart>
+      <CommonLimits />
     </Guide>
   );
+}
+
+function CommonLimits() {
+  return (
+    <GuidePart
+      id="limits"
+      title="Limits"
+      text={
+        <p>
+          As this service is set up, for all operations. A request beyond a limit returns <code>429</code>{' '}
+          with a message that names it, and <code>Retry-After</code>.
+        </p>
+      }
+    >
+      <FieldList fields={listLimits(readEnv())} />
+    </GuidePart>
+  );
+}
+
+/** Lists the limits of all operations, as this service is set up. */
+function listLimits(env: ReturnType<typeof readEnv>) {
+  return [
+    {
+      name: 'Requests',
+      text: `${env.RATE_LIMIT_PER_SECOND} per second per key, ${env.RATE_LIMIT_BURST} at once. RateLimit-* headers say what is left. ${env.ACCOUNT_REQUESTS_MAX} concurrent requests per account.`,
+    },
+    {
+      name: 'Waiting',
+      text: `A request that waits for its result waits ${env.SYNC_TIMEOUT_SECONDS} seconds at most.`,
+    },
+    {
+      name: 'Uploads',
+      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones per account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
+    },
+    {
+      name: 'Results',
+      text: `Files are kept for ${env.RESULT_TTL_HOURS} hours, ${env.ACCOUNT_STORAGE_GB} GB per account. Jobs stay readable for ${env.JOB_RETENTION_DAYS} days.`,
+    },
+    { name: 'Quotes', text: `${QUOTES_PER_MINUTE} per minute per account.` },
+    { name: 'Events', text: `${ACCOUNT_STREAMS_MAX} concurrent streams per account.` },
+    {
+      name: 'Failures',
+      text: `${env.FAILURES_PER_HOUR} an hour by inputs that cannot be processed, which cost nothing. A long run counts more than once.`,
+    },
+  ];
 }

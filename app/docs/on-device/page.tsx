@@ -9,7 +9,6 @@ const HREF = '/docs/on-device';
 export const metadata = guideMetadata(HREF);
 
 export default function OnDevicePage() {
-  const { PUBLIC_URL } = readEnv();
   const { image_url: _, ...params } = exampleBody(OPERATIONS['media-convert-image']);
   return (
     <Guide
@@ -50,26 +49,33 @@ export default function OnDevicePage() {
       >
         <Example name="device" label="Run an operation in a program" languages={['ts']} />
       </GuidePart>
-      <GuidePart
-        id="service"
-        title="On a service of yours"
-        text={
-          <p>
-            <code>npm start</code> runs the whole service on your machine, with a wallet that you fill
-            yourself. Every example of these guides works with it: only <code>DARKROOM_URL</code> differs.
-            Here it is <code>{PUBLIC_URL}</code>.
-          </p>
-        }
-      >
-        <CodeBlock label="A service of your own">
-          {[
-            'npm ci && npm start',
-            'npm run account -- --email a@example.com --credit-usd 5',
-            'export DARKROOM_URL=http://localhost:3000 DARKROOM_KEY=mk_…',
-          ].join('\n')}
-        </CodeBlock>
-        <Example name="send" label="The same request" />
-      </GuidePart>
+      <ServicePart />
     </Guide>
+  );
+}
+
+function ServicePart() {
+  const { PUBLIC_URL } = readEnv();
+  return (
+    <GuidePart
+      id="service"
+      title="On a service of yours"
+      text={
+        <p>
+          <code>npm start</code> runs the whole service on your machine, with a wallet that you fill yourself.
+          Every example of these guides works with it: only <code>DARKROOM_URL</code> differs. Here it is{' '}
+          <code>{PUBLIC_URL}</code>.
+        </p>
+      }
+    >
+      <CodeBlock label="A service of your own">
+        {[
+          'npm ci && npm start',
+          'npm run account -- --email a@example.com --credit-usd 5',
+          'export DARKROOM_URL=http://localhost:3000 DARKROOM_KEY=mk_…',
+        ].join('\n')}
+      </CodeBlock>
+      <Example name="send" label="The same request" />
+    </GuidePart>
   );
 }

@@ -9,7 +9,6 @@ const HREF = '/docs/quickstart';
 export const metadata = guideMetadata(HREF);
 
 export default function QuickstartPage() {
-  const { PUBLIC_URL, RESULT_TTL_HOURS } = readEnv();
   return (
     <Guide
       href={HREF}
@@ -25,50 +24,64 @@ export default function QuickstartPage() {
         </>
       }
     >
-      <GuidePart
-        id="set-up"
-        title="Set up"
-        text={
-          <>
-            <p>All examples read the address of the service and your key from the environment.</p>
-            <p>
-              The TypeScript examples use the client in <code>clients/typescript</code>. It is not published:
-              build it in a checkout and install its folder. Run the examples with tsx, Deno or Bun. The
-              Python examples need nothing besides Python 3.9.
-            </p>
-          </>
-        }
-      >
-        <CodeBlock label="Environment">
-          {[`export DARKROOM_URL=${PUBLIC_URL}`, 'export DARKROOM_KEY=mk_…'].join('\n')}
-        </CodeBlock>
-        <CodeBlock label="Client">
-          {[
-            '(cd darkroom && npm ci && npm run build-client)',
-            'npm install ./darkroom/clients/typescript tsx',
-          ].join('\n')}
-        </CodeBlock>
-      </GuidePart>
-      <GuidePart
-        id="convert"
-        title="Convert a photo"
-        text={
-          <>
-            <p>
-              <code>POST /uploads</code> stores the file. Its <code>upload_url</code> works once, within{' '}
-              {UPLOAD_HOURS} hour, wherever an operation takes a URL. A file that is already on the web needs
-              no upload: send its own URL. A large file goes in parts by <code>POST /v2/uploads</code>, and an
-              upload resumes after a lost connection; the client does so by itself.
-            </p>
-            <p>
-              The request to the operation returns a job. Poll it until it is <code>COMPLETED</code>, then
-              download its result: the URL works for {RESULT_TTL_HOURS} hours.
-            </p>
-          </>
-        }
-      >
-        <Example name="convert" label="Convert a photo" />
-      </GuidePart>
+      <SetUpPart />
+      <ConvertPart />
     </Guide>
+  );
+}
+
+function SetUpPart() {
+  const { PUBLIC_URL } = readEnv();
+  return (
+    <GuidePart
+      id="set-up"
+      title="Set up"
+      text={
+        <>
+          <p>All examples read the address of the service and your key from the environment.</p>
+          <p>
+            The TypeScript examples use the client in <code>clients/typescript</code>. It is not published:
+            build it in a checkout and install its folder. Run the examples with tsx, Deno or Bun. The Python
+            examples need nothing besides Python 3.9.
+          </p>
+        </>
+      }
+    >
+      <CodeBlock label="Environment">
+        {[`export DARKROOM_URL=${PUBLIC_URL}`, 'export DARKROOM_KEY=mk_…'].join('\n')}
+      </CodeBlock>
+      <CodeBlock label="Client">
+        {[
+          '(cd darkroom && npm ci && npm run build-client)',
+          'npm install ./darkroom/clients/typescript tsx',
+        ].join('\n')}
+      </CodeBlock>
+    </GuidePart>
+  );
+}
+
+function ConvertPart() {
+  const { RESULT_TTL_HOURS } = readEnv();
+  return (
+    <GuidePart
+      id="convert"
+      title="Convert a photo"
+      text={
+        <>
+          <p>
+            <code>POST /uploads</code> stores the file. Its <code>upload_url</code> works once, within{' '}
+            {UPLOAD_HOURS} hour, wherever an operation takes a URL. A file that is already on the web needs no
+            upload: send its own URL. A large file goes in parts by <code>POST /v2/uploads</code>, and an
+            upload resumes after a lost connection; the client does so by itself.
+          </p>
+          <p>
+            The request to the operation returns a job. Poll it until it is <code>COMPLETED</code>, then
+            download its result: the URL works for {RESULT_TTL_HOURS} hours.
+          </p>
+        </>
+      }
+    >
+      <Example name="convert" label="Convert a photo" />
+    </GuidePart>
   );
 }

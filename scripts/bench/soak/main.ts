@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
 import { serveFiles } from '../../support/file-server.ts';
 import {
@@ -137,12 +138,12 @@ async function convert(api: ApiClient, url: string): Promise<void> {
 async function waitUntilDrained(service: Service): Promise<void> {
   for (const endMs = Date.now() + DRAIN_MS_MAX; Date.now() < endMs; ) {
     if ((await waitingJobs(service)) === 0) return;
-    await new Promise((next) => setTimeout(next, 1000));
+    await setTimeout(1000);
   }
 }
 
 async function holdSteady(service: Service): Promise<ResourceUsage> {
-  await new Promise((next) => setTimeout(next, SETTLE_MS));
+  await setTimeout(SETTLE_MS);
   const { pid } = service.process;
   const folder = service.env.DATA_DIR;
   if (pid === undefined || folder === undefined)

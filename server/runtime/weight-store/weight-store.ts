@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/runtime/inference.ts';
@@ -192,11 +191,10 @@ export class WeightStore implements WeightSource {
   async #download(card: WeightCard, { signal, onProgress }: FetchOptions): Promise<void> {
     const sources = listSources(card, this.#options);
     const path = this.pathOf(card);
-    const pause = (ms: number) => setTimeout(ms, undefined, { signal });
     await removeRefusal(path);
     try {
       await withPartFile(partOf(path), (file) =>
-        downloadWeights(card, sources, file, { signal, onProgress, pause, none: NO_SOURCE }),
+        downloadWeights(card, sources, file, { signal, onProgress, none: NO_SOURCE }),
       );
       await rename(partOf(path), path);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { pause } from '../../../models/concurrency/pause.ts';
 import type { PartFile } from '../../../models/weights/download.ts';
 import { sha256Of } from './sha256-of.ts';
 import { notifyWeightChange } from './weight-changes.ts';
@@ -84,7 +85,7 @@ async function openExclusive(handle: FileSystemFileHandle): Promise<FileSystemSy
     } catch (error) {
       const isHeld = error instanceof DOMException && error.name === 'NoModificationAllowedError';
       if (!isHeld || tries >= OPEN_TRIES_MAX) throw error;
-      await new Promise((resolve) => setTimeout(resolve, OPEN_PAUSE_MS));
+      await pause(OPEN_PAUSE_MS);
     }
   }
 }

@@ -105,7 +105,7 @@ export class WebWeightStore implements WeightSource {
     fetching: Fetching,
   ): Promise<void> {
     const sources = this.#options.sourcesOf(card);
-    return downloadWeights(card, sources, file, { ...fetching, pause, none: 'no source has them' });
+    return downloadWeights(card, sources, file, { ...fetching, none: 'no source has them' });
   }
 }
 
@@ -129,18 +129,4 @@ async function quotaExceeded(
     `${card.id}: this browser has no more storage for ${size}. ${advice} disk space. The partial download is kept.`,
     { kind: 'storage_full', cause },
   );
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

@@ -16,7 +16,6 @@ interface BackgroundPickerProps {
 
 /** Chooses the background of all cutouts; the preview updates at once. */
 export function BackgroundPicker({ background, onBackground }: BackgroundPickerProps) {
-  const picker = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const choose = (chosen: BackgroundChoice) => {
     setRefused(null);
@@ -46,17 +45,34 @@ export function BackgroundPicker({ background, onBackground }: BackgroundPickerP
         >
           Blurred
         </button>
-        <button
-          type="button"
-          className="button"
-          aria-pressed={background.kind === 'picture'}
-          onClick={() => picker.current?.click()}
-        >
-          <ImagePlus size={18} strokeWidth={1.5} aria-hidden />
-          {background.kind === 'picture' ? 'Another image' : 'Your image'}
-        </button>
+        <PictureButton
+          isChosen={background.kind === 'picture'}
+          onPicture={(picture) => void choosePicture(picture)}
+        />
       </div>
       {refused && <p role="alert">{refused}</p>}
+    </fieldset>
+  );
+}
+
+interface PictureButtonProps {
+  readonly isChosen: boolean;
+  readonly onPicture: (picture: File) => void;
+}
+
+function PictureButton({ isChosen, onPicture }: PictureButtonProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-pressed={isChosen}
+        onClick={() => picker.current?.click()}
+      >
+        <ImagePlus size={18} strokeWidth={1.5} aria-hidden />
+        {isChosen ? 'Another image' : 'Your image'}
+      </button>
       <input
         ref={picker}
         type="file"
@@ -66,9 +82,9 @@ export function BackgroundPicker({ background, onBackground }: BackgroundPickerP
         onChange={(event) => {
           const [picture] = event.currentTarget.files ?? [];
           event.currentTarget.value = '';
-          if (picture) void choosePicture(picture);
+          if (picture) onPicture(picture);
         }}
       />
-    </fieldset>
+    </>
   );
 }

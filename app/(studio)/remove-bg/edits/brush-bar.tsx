@@ -22,21 +22,7 @@ const MODES = { keep: 'Keep', erase: 'Erase' } as const;
 export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: BrushBarProps) {
   return (
     <div className={styles.bar}>
-      <fieldset className={styles.modes}>
-        <legend className="sr-only">The brush</legend>
-        {(['keep', 'erase'] as const).map((mode) => (
-          <label key={mode} data-mode={mode}>
-            <input
-              type="radio"
-              className="visually-hidden"
-              name="brush-mode"
-              checked={brush.mode === mode}
-              onChange={() => onBrush({ ...brush, mode })}
-            />
-            <span>{MODES[mode]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <BrushModes brush={brush} onBrush={onBrush} />
       <label className={styles.size}>
         <span>Size</span>
         <input
@@ -72,5 +58,25 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
           (isWorking ? 'Following the edges…' : 'A rough line is enough: the brush finds the edges.')}
       </p>
     </div>
+  );
+}
+
+function BrushModes({ brush, onBrush }: Pick<BrushBarProps, 'brush' | 'onBrush'>) {
+  return (
+    <fieldset className={styles.modes}>
+      <legend className="sr-only">The brush</legend>
+      {(['keep', 'erase'] as const).map((mode) => (
+        <label key={mode} data-mode={mode}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name="brush-mode"
+            checked={brush.mode === mode}
+            onChange={() => onBrush({ ...brush, mode })}
+          />
+          <span>{MODES[mode]}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

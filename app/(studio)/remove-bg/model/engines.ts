@@ -3,6 +3,7 @@ import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import type { WeightCard } from '../../../../models/runtime/weight-card.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import type { BatchItem } from '../../batch/batch.ts';
+import type { Model } from '../../device/model.ts';
 
 /** Bundled model: no download needed. */
 export const BUNDLED_ENGINE = MATTE_MODELS.find(({ card }) => card.url === null)?.card.id;
@@ -23,6 +24,14 @@ export const ENGINES: readonly Engine[] = MATTE_MODELS.map(
     card,
   }),
 ).toSorted((a, b) => Number(b.id === BUNDLED_ENGINE) - Number(a.id === BUNDLED_ENGINE));
+
+/** Describes a model for the picker. @param fit of the selected file; undefined without one, or until it is known */
+export function modelOf({ id, name, finds, card }: Engine, fit: RunFit | undefined): Model {
+  const { name: licence, consequence } = card.licence;
+  const people = finds === 'people' ? 'People only. ' : '';
+  const note = `${people}${licence}${consequence ? `. ${consequence}` : ''}`;
+  return { id, name, notes: [note], weights: [[card]], fit: fit?.engines.get(id) };
+}
 
 /**
  * Returns the best model for any subject that can run here and is better than the one that ran.

@@ -4,7 +4,7 @@ import type { RunFit } from '../../../../models/device/fit.ts';
 import type { Progress } from '../../../../models/runtime/progress.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
-import type { BatchItem } from '../../batch/batch.ts';
+import type { BatchItem, DoneState } from '../../batch/batch.ts';
 import { describeProgress, shownShare } from '../../batch/describe-progress.ts';
 import { isMetered } from '../../device/connection.ts';
 import { describeStorage, useStoredWeights } from '../../device/stored-weights.ts';
@@ -49,26 +49,29 @@ const HELPS: Readonly<Record<LowConfidence, string>> = {
  * what becomes of the run that is to replace it.
  */
 export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
-  const { item, renewal, fit, isPainted, onBrush, onEngine, onStop } = props;
+  const { item, renewal, isPainted, onStop } = props;
   const { state } = item;
-  const stored = useStoredWeights();
-  const consent = useConsent();
   const doubt = lowConfidenceOf(state);
   if (state.phase !== 'done') return null;
   if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
-  if (isPainted || doubt === null) {
-    return state.laterFailure ? (
-      <div className={styles.doubt} role="note">
-        <p role="alert">{state.laterFailure}</p>
-      </div>
-    ) : null;
-  }
+  if (!isPainted && doubt !== null) return <Doubt {...props} state={state} doubt={doubt} />;
+  if (!state.laterFailure) return null;
+  return (
+    <div className={styles.doubt} role="note">
+      <p role="alert">{state.laterFailure}</p>
+    </div>
+  );
+}
+
+interface DoubtProps extends Pick<LowConfidenceNoticeProps, 'fit' | 'onBrush' | 'onEngine'> {
+  readonly state: DoneState;
+  readonly doubt: LowConfidence;
+}
+
+/** Says what is wrong with a result, and what helps. */
+function Doubt({ state, doubt, fit, onBrush, onEngine }: DoubtProps) {
+  const consent = useConsent();
   const plan = planSharper({ state, fit, consent, isMetered: isMetered() });
-  const { name = '', card } = plan?.engine ?? {};
-  const keep = (engine: string) => {
-    saveConsent('yes');
-    onEngine(engine);
-  };
   // A video takes so long that only a click may run it again.
   const isAsked = onBrush !== undefined && plan?.step === 'ask';
   return (
@@ -79,29 +82,48 @@ export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
       {state.laterFailure && <p role="alert">{state.laterFailure}</p>}
       {(onBrush || plan) && (
         <div>
-          {plan && isAsked && (
-            <>
-              <button type="button" className="button" onClick={press(() => keep(plan.engine.id))}>
-                Keep {name}, {formatBytes(card?.bytes ?? 0)}
-              </button>
-              <button type="button" className="button" onClick={press(() => saveConsent('no'))}>
-                No, thanks
-              </button>
-            </>
-          )}
+          {plan && isAsked && <Consent plan={plan} onEngine={onEngine} />}
           {onBrush && (
             <button type="button" className={`button ${styles.brush}`} onClick={onBrush}>
               Open the brush
             </button>
           )}
-          {plan && card && !isAsked && plan.step !== 'metered' && (
-            <button type="button" className="button" onClick={press(() => onEngine(plan.engine.id))}>
-              Try {name}, {describeStorage([card], stored)}
-            </button>
-          )}
+          {plan && !isAsked && plan.step !== 'metered' && <Trial plan={plan} onEngine={onEngine} />}
         </div>
       )}
     </div>
+  );
+}
+
+interface SharperProps extends Pick<LowConfidenceNoticeProps, 'onEngine'> {
+  readonly plan: SharperPlan;
+}
+
+/** Asks whether a sharper model may be kept on this device. */
+function Consent({ plan: { engine }, onEngine }: SharperProps) {
+  const keep = () => {
+    saveConsent('yes');
+    onEngine(engine.id);
+  };
+  return (
+    <>
+      <button type="button" className="button" onClick={press(keep)}>
+        Keep {engine.name}, {formatBytes(engine.card.bytes ?? 0)}
+      </button>
+      <button type="button" className="button" onClick={press(() => saveConsent('no'))}>
+        No, thanks
+      </button>
+    </>
+  );
+}
+
+/** Offers a run with a sharper model. */
+function Trial({ plan: { engine }, onEngine }: SharperProps) {
+  const stored = useStoredWeights();
+  return (
+    <button type="button" className="button" onClick={press(() => onEngine(engine.id))}>
+      Try {engine.name}, {describeStorage([engine.card], stored)}
+    </button>
   );
 }
 

@@ -8,7 +8,7 @@ import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
-import { StageFailure } from '../../stage/stage-failure.tsx';
+import { StagePicture } from '../../stage/stage-picture.tsx';
 import { useFacts } from '../../stage/use-facts.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { StageWell } from '../../stage/view/stage-well.tsx';
@@ -33,7 +33,7 @@ interface CutoutStageProps {
   readonly slug: string;
   readonly edits: ToolEdits;
   /** Says how far the result can be trusted, and what helps. */
-  readonly notice: (ways: NoticeActions) => ReactNode;
+  readonly notice: (actions: NoticeActions) => ReactNode;
 }
 
 /** Shows the image whose background is removed: on a checkerboard or a background, and under the brush. */
@@ -41,22 +41,16 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
   const { file, state, id } = item;
   const [view, setView] = useState<View>('result');
   const [brush, setBrush] = useState<Brush>({ mode: 'keep', radius: RADIUS.initial });
-  const files = cutoutFiles(item);
-  const [result] = resultsOf(item);
-  const { strokes, undone } = edits.paintingOf(id);
-  const before = usePreview(file);
-  const found = usePreview(files?.cutout);
-  const retouched = useRetouched(files, strokes, view === 'brush');
-  const after = retouched.bitmap ?? found;
+  const { strokes } = edits.paintingOf(id);
+  const { files, before, after, retouched } = useCutoutImages(item, edits, view === 'brush');
   const backgroundView = useBackgroundView(visibleBackground(edits));
   const facts = useFacts(file, probeImageFile);
-  const history = { undo: () => edits.undo(id), redo: () => edits.redo(id) };
-  useUndoKeys(history);
   // The brush's strokes follow each other, and its bar replaces the facts.
   const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
+  useUndoKeys({ undo: () => edits.undo(id), redo: () => edits.redo(id) });
   return (
     <div className={stage.stage}>
-      <div className={stage.picture} data-phase={state.phase}>
+      <StagePicture item={item} slug={slug}>
         <StageWell
           image={facts ?? before ?? undefined}
           phase={state.phase}
@@ -80,36 +74,75 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
             <Waiting name={file.name} preview={before} />
           )}
         </StageWell>
-        <StageFailure item={item} slug={slug} />
-      </div>
+      </StagePicture>
       <div className={styles.below}>
         {view !== 'brush' && notice({ isPainted: strokes.length > 0, onBrush: () => setView('brush') })}
         {files && view === 'brush' ? (
-          <BrushBar
-            brush={brush}
-            canUndo={strokes.length > 0}
-            canRedo={undone.length > 0}
-            isWorking={retouched.isWorking}
-            failure={retouched.failure}
-            onBrush={setBrush}
-            onUndo={history.undo}
-            onRedo={history.redo}
-          />
+          <Brushing id={id} edits={edits} brush={brush} retouched={retouched} onBrush={setBrush} />
         ) : (
-          <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
-            {files && <CopyButton key={id} make={(signal) => exportPng(item, edits.editsOf(id), signal)} />}
-            {result && (
-              <OpenInTool
-                slug={slug}
-                result={result}
-                make={(signal) => exportImage(item, edits.editsOf(id), signal)}
-              />
-            )}
-          </FactsRow>
+          <CutoutFacts item={item} slug={slug} edits={edits} saved={saved} />
         )}
       </div>
       {files && <ViewSwitch views={VIEWS} view={view} onView={setView} />}
     </div>
+  );
+}
+
+/** Returns the original and the cutout of an image, with its strokes. */
+function useCutoutImages(item: BatchItem, edits: ToolEdits, isBrushing: boolean) {
+  const files = cutoutFiles(item);
+  const before = usePreview(item.file);
+  const found = usePreview(files?.cutout);
+  const retouched = useRetouched(files, edits.paintingOf(item.id).strokes, isBrushing);
+  return { files, before, after: retouched.bitmap ?? found, retouched };
+}
+
+interface BrushingProps {
+  /** Id of the image. */
+  readonly id: number;
+  readonly edits: ToolEdits;
+  readonly brush: Brush;
+  readonly retouched: ReturnType<typeof useRetouched>;
+  readonly onBrush: (brush: Brush) => void;
+}
+
+/** Bar of the brush, in place of the facts. */
+function Brushing({ id, edits, brush, retouched, onBrush }: BrushingProps) {
+  const { strokes, undone } = edits.paintingOf(id);
+  return (
+    <BrushBar
+      brush={brush}
+      canUndo={strokes.length > 0}
+      canRedo={undone.length > 0}
+      isWorking={retouched.isWorking}
+      failure={retouched.failure}
+      onBrush={onBrush}
+      onUndo={() => edits.undo(id)}
+      onRedo={() => edits.redo(id)}
+    />
+  );
+}
+
+interface CutoutFactsProps extends Pick<CutoutStageProps, 'item' | 'slug' | 'edits'> {
+  /** File that a download saves, where it is not the result; null while it is unknown. */
+  readonly saved: Blob | null | undefined;
+}
+
+function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
+  const [result] = resultsOf(item);
+  return (
+    <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
+      {cutoutFiles(item) && (
+        <CopyButton key={item.id} make={(signal) => exportPng(item, edits.editsOf(item.id), signal)} />
+      )}
+      {result && (
+        <OpenInTool
+          slug={slug}
+          result={result}
+          make={(signal) => exportImage(item, edits.editsOf(item.id), signal)}
+        />
+      )}
+    </FactsRow>
   );
 }
 

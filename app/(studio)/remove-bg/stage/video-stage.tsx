@@ -11,7 +11,7 @@ import { PlayerBar } from '../../player/player-bar.tsx';
 import { usePlayer } from '../../player/use-player.ts';
 import { FactsRow } from '../../stage/facts-row.tsx';
 import stage from '../../stage/stage.module.css';
-import { StageFailure } from '../../stage/stage-failure.tsx';
+import { StagePicture } from '../../stage/stage-picture.tsx';
 import { useFacts } from '../../stage/use-facts.ts';
 import { StageWell } from '../../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../../stage/view-switch.tsx';
@@ -31,8 +31,6 @@ interface VideoStageProps {
 }
 
 const VIEWS = { result: 'Result', compare: 'Compare' } as const;
-/** Default where the video's header has none. */
-const USUAL_FRAME_RATE = 25;
 
 /** Shows the video whose background is removed, then its result on the background. */
 export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
@@ -45,7 +43,7 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
   const [result] = resultsOf(item);
   return (
     <div className={stage.stage}>
-      <div className={stage.picture} data-phase={state.phase}>
+      <StagePicture item={item} slug={slug}>
         <StageWell
           image={facts}
           phase={state.phase}
@@ -61,16 +59,9 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
             player={player}
           />
         </StageWell>
-        <StageFailure item={item} slug={slug} />
-      </div>
+      </StagePicture>
       <div className={styles.below}>
-        {player.leader && state.phase !== 'failed' && (
-          <PlayerBar
-            player={player}
-            stepSeconds={1 / (facts?.frameRate ?? USUAL_FRAME_RATE)}
-            hasSound={facts?.hasAudio === true}
-          />
-        )}
+        {state.phase !== 'failed' && <PlayerBar player={player} facts={facts} />}
         {notice}
         <FactsRow
           item={item}

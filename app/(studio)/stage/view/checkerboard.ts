@@ -1,26 +1,15 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { Cell } from '../../../state/cell.ts';
 
-const listeners = new Set<() => void>();
-let isSwitched = false;
+const isSwitched = new Cell(false);
+const switchBoard = (): void => isSwitched.set((before) => !before);
 
 /**
  * Returns whether the checkerboard behind transparent images has the shade of the other theme: dark hair shows its
  * edges on one, white fur on the other. The choice holds in every tool until the page is closed.
  */
 export function useCheckerboardShade(): [isSwitched: boolean, switchBoard: () => void] {
-  return [useSyncExternalStore(subscribe, read, () => false), switchBoard];
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const read = (): boolean => isSwitched;
-
-function switchBoard(): void {
-  isSwitched = !isSwitched;
-  for (const listener of listeners) listener();
+  return [useSyncExternalStore(isSwitched.subscribe, isSwitched.get, () => false), switchBoard];
 }

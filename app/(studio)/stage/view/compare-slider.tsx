@@ -70,32 +70,10 @@ interface SplitViewProps {
  */
 export function SplitView({ before, after, isWhole = false, sides = BEFORE_AND_AFTER }: SplitViewProps) {
   const [percent, setPercent] = useState(MIDDLE);
-  const [isMoving, setIsMoving] = useState(false);
   const canPan = useStage()?.canPan === true;
+  const pointer = useLineDrag(canPan, setPercent);
   // Set by script only: the page's policy allows no style attribute in server-rendered HTML.
   const split = percent === MIDDLE ? undefined : ({ '--split': `${percent}%` } as CSSProperties);
-  const moveTo = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    setPercent(Math.min(100, Math.max(0, ((clientX - left) / width) * 100)));
-  };
-  const stop = () => setIsMoving(false);
-  const pointer = {
-    onPointerDown(event: PointerEvent<HTMLElement>) {
-      // A second finger zooms.
-      if (!event.isPrimary) return stop();
-      const isGrip = event.target instanceof Element && event.target.hasAttribute('data-grip');
-      if (event.button !== 0 || (canPan && !isGrip)) return;
-      event.stopPropagation();
-      event.currentTarget.setPointerCapture(event.pointerId);
-      setIsMoving(true);
-      moveTo(event);
-    },
-    onPointerMove(event: PointerEvent<HTMLElement>) {
-      if (isMoving) moveTo(event);
-    },
-    onPointerUp: stop,
-    onPointerCancel: stop,
-  };
   return (
     <div
       className={styles.slider}
@@ -125,4 +103,34 @@ export function SplitView({ before, after, isWhole = false, sides = BEFORE_AND_A
       )}
     </div>
   );
+}
+
+/**
+ * Moves the line by a pointer.
+ * @param onPercent receives the place of the line, as a percentage of the width
+ */
+function useLineDrag(canPan: boolean, onPercent: (percent: number) => void) {
+  const [isMoving, setIsMoving] = useState(false);
+  const moveTo = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    onPercent(Math.min(100, Math.max(0, ((clientX - left) / width) * 100)));
+  };
+  const stop = () => setIsMoving(false);
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      // A second finger zooms.
+      if (!event.isPrimary) return stop();
+      const isGrip = event.target instanceof Element && event.target.hasAttribute('data-grip');
+      if (event.button !== 0 || (canPan && !isGrip)) return;
+      event.stopPropagation();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setIsMoving(true);
+      moveTo(event);
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (isMoving) moveTo(event);
+    },
+    onPointerUp: stop,
+    onPointerCancel: stop,
+  };
 }

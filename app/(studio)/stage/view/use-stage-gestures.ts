@@ -33,19 +33,9 @@ const ARROWS: Readonly<Record<string, Point>> = {
  * the propagation of `pointerdown`; a second finger and the space bar take it back.
  */
 export function useStageGestures(well: RefObject<HTMLElement | null>, stage: StageView | null) {
-  const pointers = useRef(new Map<number, Point>());
-  const [isPanning, setIsPanning] = useState(false);
   const space = useSpaceBar(well);
+  const { isPanning, handlers } = usePointers(stage, space);
   useWheel(well, stage);
-
-  const begin = (event: PointerEvent<HTMLElement>) => {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    setIsPanning(true);
-  };
-  const end = ({ pointerId }: PointerEvent<HTMLElement>) => {
-    pointers.current.delete(pointerId);
-    if (pointers.current.size === 0) setIsPanning(false);
-  };
   useShortcuts('Image', [
     { keys: ['+', '='], does: 'Zoom in', run: () => stage?.step(1) },
     { keys: ['-'], does: 'Zoom out', run: () => stage?.step(-1) },
@@ -54,34 +44,11 @@ export function useStageGestures(well: RefObject<HTMLElement | null>, stage: Sta
     { keys: Object.keys(ARROWS), does: 'Move a zoomed image that has the focus' },
     { keys: [' '], does: 'Hold and drag to move a zoomed image' },
   ]);
-
   return {
     isPanning,
     isSpaceDown: space.isDown,
     handlers: {
-      onPointerDownCapture(event: PointerEvent<HTMLElement>) {
-        if (isControl(event.target)) return;
-        pointers.current.set(event.pointerId, pointOf(event));
-        if (!space.isDown && event.button !== 1) return;
-        event.stopPropagation();
-        event.preventDefault();
-        space.use();
-        begin(event);
-      },
-      onPointerDown(event: PointerEvent<HTMLElement>) {
-        if (event.button === 0 && stage?.canPan && pointers.current.size === 1) begin(event);
-      },
-      onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
-        const from = pointers.current.get(event.pointerId);
-        if (!from || !stage) return;
-        const to = pointOf(event);
-        pointers.current.set(event.pointerId, to);
-        const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
-        if (other) stage.pinch([from, other], [to, other]);
-        else if (isPanning) stage.panBy({ x: to.x - from.x, y: to.y - from.y });
-      },
-      onPointerUpCapture: end,
-      onPointerCancelCapture: end,
+      ...handlers,
       onDoubleClick(event: MouseEvent<HTMLElement>) {
         if (isControl(event.target) || event.defaultPrevented) return;
         if (stage?.isFit) stage.showActual(pointOf(event));
@@ -96,6 +63,46 @@ export function useStageGestures(well: RefObject<HTMLElement | null>, stage: Sta
       },
     },
   };
+}
+
+/** Pans by one pointer, and pinches by two. */
+function usePointers(stage: StageView | null, space: SpaceBar) {
+  const pointers = useRef(new Map<number, Point>());
+  const [isPanning, setIsPanning] = useState(false);
+  const begin = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setIsPanning(true);
+  };
+  const end = ({ pointerId }: PointerEvent<HTMLElement>) => {
+    pointers.current.delete(pointerId);
+    if (pointers.current.size === 0) setIsPanning(false);
+  };
+  const handlers = {
+    onPointerDownCapture(event: PointerEvent<HTMLElement>) {
+      if (isControl(event.target)) return;
+      pointers.current.set(event.pointerId, pointOf(event));
+      if (!space.isDown && event.button !== 1) return;
+      event.stopPropagation();
+      event.preventDefault();
+      space.use();
+      begin(event);
+    },
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button === 0 && stage?.canPan && pointers.current.size === 1) begin(event);
+    },
+    onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
+      const from = pointers.current.get(event.pointerId);
+      if (!from || !stage) return;
+      const to = pointOf(event);
+      pointers.current.set(event.pointerId, to);
+      const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
+      if (other) stage.pinch([from, other], [to, other]);
+      else if (isPanning) stage.panBy({ x: to.x - from.x, y: to.y - from.y });
+    },
+    onPointerUpCapture: end,
+    onPointerCancelCapture: end,
+  };
+  return { isPanning, handlers };
 }
 
 /** Zooms by the wheel and by a trackpad's pinch, towards the pointer. */
@@ -118,8 +125,14 @@ function useWheel(well: RefObject<HTMLElement | null>, stage: StageView | null):
   }, [well, stage]);
 }
 
+interface SpaceBar {
+  readonly isDown: boolean;
+  /** Notes that a drag has used it. */
+  use(): void;
+}
+
 /** Watches the space bar over a well or with the focus in it. After a drag its release means nothing else. */
-function useSpaceBar(well: RefObject<HTMLElement | null>): { readonly isDown: boolean; use(): void } {
+function useSpaceBar(well: RefObject<HTMLElement | null>): SpaceBar {
   const [isDown, setIsDown] = useState(false);
   const isUsed = useRef(false);
   useEffect(() => {

@@ -25,7 +25,6 @@ interface RegionBarProps {
 /** Bar below the image: upscales the chosen region, then downloads its result. */
 export function RegionBar({ region, scale, run, estimate, onStart }: RegionBarProps) {
   const { progress, result, failure } = run;
-  const size = `${region.width * scale} × ${region.height * scale}`;
   const isTooLarge = region.width * region.height * scale ** 2 > PIXELS_MAX;
   /** For a button that its own press removes. */
   const pressed = (act: () => void) => () => {
@@ -35,16 +34,7 @@ export function RegionBar({ region, scale, run, estimate, onStart }: RegionBarPr
   return (
     <section className={styles.bar} aria-label="Region">
       <p role="status" className="facts">
-        {progress && describeProgress(progress)}
-        {result && `${size} · ${formatSeconds(result.saved.seconds)} · on this device`}
-        {!progress &&
-          !result &&
-          isTooLarge &&
-          'Too large for a region: choose a smaller one, or upscale it all.'}
-        {!progress &&
-          !result &&
-          !isTooLarge &&
-          `${size}${estimate === undefined ? '' : ` · about ${formatSeconds(estimate)}`}`}
+        {describeRegion({ region, scale, run, estimate }, isTooLarge)}
       </p>
       {progress ? (
         <>
@@ -75,4 +65,15 @@ export function RegionBar({ region, scale, run, estimate, onStart }: RegionBarPr
       )}
     </section>
   );
+}
+
+function describeRegion(
+  { region, scale, run, estimate }: Omit<RegionBarProps, 'onStart'>,
+  isTooLarge: boolean,
+): string {
+  const size = `${region.width * scale} × ${region.height * scale}`;
+  if (run.progress) return describeProgress(run.progress);
+  if (run.result) return `${size} · ${formatSeconds(run.result.saved.seconds)} · on this device`;
+  if (isTooLarge) return 'Too large for a region: choose a smaller one, or upscale it all.';
+  return estimate === undefined ? size : `${size} · about ${formatSeconds(estimate)}`;
 }

@@ -3,6 +3,7 @@ import type { UpscaleNetwork } from '../../../../models/upscale/networks.ts';
 import { planPasses, type Scale } from '../../../../models/upscale/plan-passes.ts';
 import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../../models/upscale/upscalers.ts';
 import { formatBytes } from '../../../text/quantities.ts';
+import type { Model } from '../../device/model.ts';
 
 /** Texts of a model. */
 interface UpscalerWords {
@@ -15,11 +16,16 @@ const BEST: UpscalerWords = {
   means: 'Our own: for clean images, for compressed or noisy ones, and for videos. No download needed.',
 };
 
-/** Upscalers to choose from, with their texts: the best available first. */
-export const CHOICES: readonly { readonly id: string; readonly words: UpscalerWords }[] = [
-  { id: BEST_UPSCALER, words: BEST },
-  ...UPSCALERS.map(({ id }) => ({ id, words: textsOf(id) })),
-];
+/** Lists the upscalers to choose from: the best available first. */
+export function modelsFor(scale: Scale, isVideo: boolean): readonly Model[] {
+  const best = { id: BEST_UPSCALER, name: BEST.name, notes: [BEST.means] };
+  const named = UPSCALERS.map(({ id }): Model => {
+    const { name, means } = textsOf(id);
+    const cards = weightsFor(id, scale, isVideo).map(({ card }) => card);
+    return { id, name, notes: [means, cards[0]?.licence.name ?? ''], weights: cards.map((card) => [card]) };
+  });
+  return [best, ...named];
+}
 
 export function textsOf(id: string): UpscalerWords {
   if (id === BEST_UPSCALER) return BEST;

@@ -8,7 +8,7 @@ import { mediaKind } from '../../files/media-kind.ts';
 import { probeImageFile } from '../../files/probe-image.ts';
 import { usePrice } from '../../fit/use-price.ts';
 import type { ParamValues } from '../../params/fields.ts';
-import type { FileRuns } from '../../runs/use-file-runs.ts';
+import { useRunFiles, useRunOutline, useRunSettings } from '../../runs/runs-context.ts';
 import { probeVideo } from '../video/probe-video.ts';
 import styles from './settings.module.css';
 
@@ -21,14 +21,16 @@ export function timingKey({ model, scale }: ParamValues, isVideo: boolean): stri
 }
 
 interface EstimateProps {
-  readonly runs: FileRuns;
   readonly timing: PixelTimings;
-  readonly paramsFor: (file: File) => object;
+  readonly paramsFor: (file: File, values: ParamValues) => object;
 }
 
 /** Says before the start how long the files take here and on the server, and what they cost there. */
-export function Estimate({ runs, timing, paramsFor }: EstimateProps) {
-  const { items, isRunning, outdated, values, location } = runs;
+export function Estimate({ timing, paramsFor: paramsWith }: EstimateProps) {
+  const { items, outdated } = useRunFiles();
+  const { isRunning } = useRunOutline();
+  const { values, location } = useRunSettings();
+  const paramsFor = (file: File) => paramsWith(file, values);
   const due = isRunning
     ? []
     : items.filter((item) => item.state.phase === 'waiting' || outdated.includes(item));
@@ -65,7 +67,7 @@ interface FileWork {
   readonly serverSeconds: number;
 }
 
-type ParamsFor = EstimateProps['paramsFor'];
+type ParamsFor = (file: File) => object;
 
 const workKey = ({ id, file }: BatchItem, paramsFor: ParamsFor) => `${id} ${JSON.stringify(paramsFor(file))}`;
 

@@ -2,30 +2,26 @@
 
 import type { ImageSize } from '../../../../models/runtime/raster.ts';
 import { SCALES, type Scale } from '../../../../models/upscale/plan-passes.ts';
-import type { BatchItem } from '../../batch/batch.ts';
+import { ModelPicker } from '../../device/model-picker.tsx';
+import { mediaKind } from '../../files/media-kind.ts';
 import { probeImageFile } from '../../files/probe-image.ts';
 import { FormatChoice } from '../../form/format-choice.tsx';
-import type { ParamValues } from '../../params/fields.ts';
-import type { FileRuns } from '../../runs/use-file-runs.ts';
+import { useRunActions, useRunOutline, useRunSettings } from '../../runs/runs-context.ts';
 import { useFacts } from '../../stage/use-facts.ts';
 import { probeVideo } from '../video/probe-video.ts';
+import { modelsFor } from './engines.ts';
 import { IMAGE_FORMATS, VIDEO_FORMATS } from './formats.ts';
-import { ModelPicker } from './model-picker.tsx';
 import { ScaleChoice } from './scale-choice.tsx';
-
-interface UpscaleSettingsProps {
-  readonly selected: BatchItem | undefined;
-  readonly runs: FileRuns;
-  readonly isVideo: boolean;
-}
 
 const NOTHING = new Blob();
 
 /** Settings of the upscaler. A change keeps the results until the files run again. */
-export function UpscaleSettings({ selected, runs, isVideo }: UpscaleSettingsProps) {
-  const { values, isRunning } = runs;
+export function UpscaleSettings() {
+  const { values } = useRunSettings();
+  const { selected, isRunning } = useRunOutline();
+  const { change } = useRunActions();
+  const isVideo = selected !== undefined && mediaKind(selected.file) === 'video';
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, isVideo ? probeVideo : probeImageFile);
-  const change = (changed: ParamValues) => runs.applyAndStart({ ...values, ...changed });
   return (
     <>
       <ScaleChoice
@@ -52,11 +48,11 @@ export function UpscaleSettings({ selected, runs, isVideo }: UpscaleSettingsProp
         />
       )}
       <ModelPicker
-        model={String(values.model)}
-        scale={values.scale as Scale}
-        isVideo={isVideo}
+        name="model"
+        models={modelsFor(values.scale as Scale, isVideo)}
+        value={String(values.model)}
         disabled={isRunning}
-        onModel={(model) => change({ model })}
+        onChoose={(model) => change({ model })}
       />
     </>
   );

@@ -1,0 +1,100 @@
+'use client';
+
+import { useState } from 'react';
+import { ModelPicker } from '../../device/model-picker.tsx';
+import choices from '../../form/choice-field.module.css';
+import type { ParamValues } from '../../params/fields.ts';
+import {
+  useRunActions,
+  useRunFiles,
+  useRunOutline,
+  useRunPlaces,
+  useRunSettings,
+} from '../../runs/runs-context.ts';
+import { ENGINES, modelOf } from './engines.ts';
+import styles from './subject-settings.module.css';
+
+const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
+
+const BEST = {
+  id: 'auto',
+  name: 'Best available',
+  notes: ['No download needed. The server says which model it uses before anything is sent.'],
+};
+
+/**
+ * Lets the visitor choose the model and its subjects. A change needs a new run, so it waits for a click: arrow keys pass
+ * through every choice. Results stay until the new ones are there.
+ */
+export function SubjectSettings() {
+  const { values } = useRunSettings();
+  const { count, selected } = useRunOutline();
+  const fit = useRunPlaces().fits.get(selected?.id ?? Number.NaN);
+  const { change: apply } = useRunActions();
+  const [pending, setPending] = useState<ParamValues>({});
+  const { engine, subject } = { ...values, ...pending };
+  const chosen = ENGINES.find(({ id }) => id === engine);
+  const isOther = engine !== values.engine || subject !== values.subject;
+  const change = (changed: ParamValues) => {
+    if (count > 0) setPending({ ...pending, ...changed });
+    else apply(changed);
+  };
+  const applyPending = () => {
+    setPending({});
+    apply(pending);
+  };
+  return (
+    <details className={styles.finding}>
+      <summary>
+        <span>Subject</span>
+        <span className="facts">
+          {subject === 'primary' ? 'largest' : 'all'} · {chosen?.name ?? 'best available'}
+        </span>
+      </summary>
+      <SubjectChoice subject={subject} onSubject={(next) => change({ subject: next })} />
+      <ModelPicker
+        name="engine"
+        models={[BEST, ...ENGINES.map((each) => modelOf(each, fit))]}
+        value={String(engine)}
+        isFolded={false}
+        onChoose={(next) => change({ engine: next })}
+      />
+      {isOther && <ApplyButton onApply={applyPending} />}
+    </details>
+  );
+}
+
+interface SubjectChoiceProps {
+  readonly subject: unknown;
+  readonly onSubject: (subject: keyof typeof SUBJECTS) => void;
+}
+
+function SubjectChoice({ subject, onSubject }: SubjectChoiceProps) {
+  return (
+    <fieldset className={styles.subjects}>
+      <legend className="sr-only">Keep</legend>
+      {(['all', 'primary'] as const).map((each) => (
+        <label key={each} className={choices.choice}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name="subject"
+            checked={subject === each}
+            onChange={() => onSubject(each)}
+          />
+          <span>{SUBJECTS[each]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function ApplyButton({ onApply }: { readonly onApply: () => void }) {
+  const { items } = useRunFiles();
+  const { isRunning } = useRunOutline();
+  return (
+    <button type="button" className="button" disabled={isRunning} onClick={onApply}>
+      {items.some(({ state }) => state.phase === 'done') ? 'Apply and run again' : 'Apply'}
+    </button>
+  );
+}

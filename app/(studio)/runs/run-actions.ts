@@ -1,0 +1,148 @@
+import type { OperationId } from '../../../models/registry.ts';
+import type { BatchItem, ItemState, RunLocation, RunRequest } from '../batch/batch.ts';
+import type { LiveRun } from '../batch/live-run.ts';
+import type { Batch } from '../batch/run-batch.ts';
+import { filesForDevice } from '../fit/read-fit.ts';
+import { areSameValues, type ParamValues } from '../params/fields.ts';
+import { AutoStart, idsOf, startOrRerun } from './auto-start.ts';
+import type { FileHandling } from './file-handling.ts';
+import { isOfOtherSettings, keepsResults, type ShownFile } from './shown-files.ts';
+
+/** State of a tool that its actions act on: that of the latest rendering. */
+export interface RunState {
+  readonly handling: FileHandling;
+  readonly values: ParamValues;
+  readonly location: RunLocation;
+  readonly selected: BatchItem | undefined;
+  readonly outdated: readonly BatchItem[];
+  readonly sendable: readonly BatchItem[];
+  readonly local: readonly BatchItem[];
+  readonly shownOf: (item: BatchItem) => ShownFile;
+}
+
+/** Setters of what outlives the page. */
+export interface RunSetters {
+  readonly setValues: (values: ParamValues) => void;
+  readonly setLocation: (location: RunLocation) => void;
+  /** Selects a file. */
+  readonly select: (id: number) => void;
+}
+
+/** Actions on the files of one tool. They stay the same while the page is shown, and act on its latest state. */
+export class RunActions {
+  readonly batch: Batch;
+  readonly live: LiveRun;
+  readonly select: RunSetters['select'];
+  /** Applies params that a result was made with: nothing runs, and nothing is dropped. */
+  readonly applyValues: (values: ParamValues) => void;
+  readonly #operationId: OperationId;
+  readonly #setLocation: RunSetters['setLocation'];
+  readonly #latest: () => RunState;
+  readonly #autoStart: AutoStart;
+  #liveTurn = 0;
+
+  /** @param latest returns the state of the latest rendering */
+  constructor(
+    operationId: OperationId,
+    { batch, live }: { readonly batch: Batch; readonly live: LiveRun },
+    { setValues, setLocation, select }: RunSetters,
+    latest: () => RunState,
+  ) {
+    this.batch = batch;
+    this.live = live;
+    this.select = select;
+    this.applyValues = setValues;
+    this.#operationId = operationId;
+    this.#setLocation = setLocation;
+    this.#latest = latest;
+    this.#autoStart = new AutoStart(batch, (items, order) => filesForDevice(operationId, items, order));
+  }
+
+  /** Returns the file that the tool shows now. */
+  readonly selected = (): BatchItem | undefined => this.#latest().selected;
+
+  /** Returns what the stage shows of a file. */
+  readonly shownOf = (item: BatchItem): ShownFile => this.#latest().shownOf(item);
+
+  readonly chooseLocation = (location: RunLocation): void => {
+    if (location === 'server') this.live.cancel();
+    this.#setLocation(location);
+  };
+
+  /**
+   * Applies new params. A live tool renews the selected file after a pause; any other reruns the files that start at
+   * once, and drops the old results unless it keeps them.
+   */
+  readonly applyAndStart = (values: ParamValues): void => {
+    const { handling } = this.#latest();
+    this.applyValues(values);
+    if (handling.isLive) return void this.#renewLive(values);
+    if (!keepsResults(handling)) this.batch.reset();
+    this.#autoStart.dropPending();
+    this.#startDue(values, (state) => isWaiting(state) || isOfOtherSettings(state, values, handling));
+  };
+
+  /** Applies changes of some params as `applyAndStart` does. */
+  readonly change = (changed: ParamValues): void =>
+    this.applyAndStart({ ...this.#latest().values, ...changed });
+
+  /** Starts the files that start at once, unless a run has a price. */
+  readonly startAutomatically = (): void => this.#startDue(this.#latest().values, isWaiting);
+
+  /** Runs all files without a result of the chosen settings, or one of them, on this device. */
+  readonly start = (id?: number): void => {
+    const { outdated, local } = this.#latest();
+    const order = this.#order('device');
+    if (id !== undefined) return void this.batch.start(order, [id]);
+    void this.batch.rerun(order, idsOf(outdated.filter((item) => local.includes(item))));
+    const isAll = local.length === this.batch.view().items.length;
+    void this.batch.start(order, isAll ? undefined : idsOf(local));
+  };
+
+  /** Reruns one file on this device, with some values changed for that file alone. */
+  readonly rerun = (id: number, changed: ParamValues): void => {
+    const { values } = this.#latest();
+    // The chosen values stay as they are: the result is no older than they are.
+    void this.batch.rerun({ ...this.#order('device', { ...values, ...changed }), values }, [id]);
+  };
+
+  /** Sends the sendable files to the server, but no file that is added later. */
+  readonly startOnServer = (): void =>
+    startOrRerun(this.batch, this.#order('server'), idsOf(this.#latest().sendable));
+
+  #order(location: RunLocation, values = this.#latest().values): RunRequest {
+    return orderOf(this.#latest().handling, location, values);
+  }
+
+  #startDue(values: ParamValues, isDue: (state: ItemState) => boolean): void {
+    const { handling, location } = this.#latest();
+    const isNext = ({ file, state }: BatchItem) => handling.startsAutomatically(file) && isDue(state);
+    if (location === 'device') void this.#autoStart.start(this.#order('device', values), isNext);
+  }
+
+  /** Never on the server: a live run has no price. */
+  async #renewLive(values: ParamValues): Promise<void> {
+    const mine = ++this.#liveTurn;
+    const { selected, location } = this.#latest();
+    const madeWith = selected && 'madeWith' in selected.state ? selected.state.madeWith : undefined;
+    const isCurrent = madeWith && areSameValues(madeWith, values);
+    if (!selected || location === 'server' || isCurrent) return this.live.cancel();
+    const order = this.#order('device', values);
+    const [item] = await filesForDevice(this.#operationId, [selected], order);
+    if (mine !== this.#liveTurn) return;
+    if (item) this.live.request(order, item.id);
+    else this.live.cancel();
+  }
+}
+
+/** Returns the request of a run with these values. */
+export function orderOf(handling: FileHandling, location: RunLocation, values: ParamValues): RunRequest {
+  return {
+    paramsFor: (file) => handling.paramsFor(file, values, location),
+    settings: handling.settingsFor(values),
+    location,
+    values,
+  };
+}
+
+const isWaiting = ({ phase }: ItemState): boolean => phase === 'waiting';

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createTestPicture } from '../support/pictures.ts';
+import { chooseFiles, connectBrowser } from '../support/visit.ts';
+import { watchRenders } from '../support/watch-renders.ts';
+
+const visit = connectBrowser();
+
+test('the steps of a run render neither the settings nor the tiles of files that are done', async () => {
+  const { page } = await visit('/convert', { prepare: watchRenders });
+  const files = await Promise.all([...Array(8).keys()].map((at) => createTestPicture(`${at}.jpg`, at)));
+  await chooseFiles(page, files);
+  await page.getByRole('button', { name: 'Convert 8 images' }).waitFor();
+  await page.evaluate(() => {
+    window.commits.length = 0;
+  });
+  await page.getByRole('button', { name: 'Convert 8 images' }).click();
+  await page.getByRole('button', { name: 'Download all 8 as zip' }).waitFor();
+  const counts = await page.evaluate(() => {
+    const isOf = (selector: string) => (element: Element) => element.closest(selector) !== null;
+    const count = (selector: string) =>
+      window.commits.filter((elements) => elements.some(isOf(selector))).length;
+    const tiles = window.commits.map((elements) => new Set(elements.filter(isOf('[aria-label=Files] > li'))));
+    return {
+      commits: window.commits.length,
+      settings: count('[aria-label=Settings] legend, [aria-label=Settings] fieldset'),
+      frame: count('h1'),
+      tiles: tiles.reduce((sum, { size }) => sum + size, 0),
+    };
+  });
+  expect(counts.commits).toBeGreaterThan(10);
+});
