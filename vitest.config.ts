@@ -25,7 +25,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     reporters: ['default', new RunReporter()],
-    // vitest would leave one core free, which is half of a machine with two; and a test that waits lets another compute.
+    // vitest would leave one core free, which is half of a machine with two; and a test that waits lets another
+    // compute.
     maxWorkers: availableParallelism() + 1,
     // Wide, for machines that do other work besides: these end what hangs, and measure nothing.
     testTimeout: 180_000,

@@ -18,7 +18,9 @@ async function openLocal(): Promise<Target> {
     run: ({ onProgress, ...task }, save) =>
       runner.run({ ...task, onProgress: ({ fraction }) => onProgress(fraction) }, ({ files, ...outcome }) =>
         save({
-          ...{ ...outcome, requestId: null, chargedUsd: null },
+          ...outcome,
+          requestId: null,
+          chargedUsd: null,
           files: files.map(({ name, path }) => ({ name, open: async () => createReadStream(path) })),
         }),
       ),

@@ -1,5 +1,6 @@
-// Shows that the product works with the Node that runs this script: `PATH_OF_NODE --import tsx scripts/smoke.ts`. Starts
-// the built checkout on a port and a data folder of its own, converts an image, removes a background, and stops it.
+// Shows that the product works with the Node that runs this script: `PATH_OF_NODE --import tsx scripts/smoke.ts`.
+// Starts the built checkout on a port and a data folder of its own, converts an image, removes a background, and stops
+// it.
 import { deepStrictEqual, match } from 'node:assert/strict';
 import sharp from 'sharp';
 import { type Account, createApiClient, type Service, startService } from './support/service.ts';

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** `npm start`: builds what is not built, and runs the compiled service. Plain JavaScript, since no compiler runs yet. */
+/**
+ * `npm start`: builds what is not built, and runs the compiled service. Plain JavaScript, since no compiler runs yet.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const SIGNALS = ['SIGINT', 'SIGTERM'];

@@ -24,8 +24,8 @@ export function pagePolicy(nonce: string, { development }: { development: boolea
 }
 
 /**
- * Policy of the API console, which differs in one thing: Scalar writes `style` attributes. They can hold no selector and load
- * nothing from elsewhere; its `style` elements need the nonce as any other.
+ * Policy of the API console, which differs in one thing: Scalar writes `style` attributes. They can hold no selector
+ * and load nothing from elsewhere; its `style` elements need the nonce as any other.
  */
 export function consolePolicy(nonce: string): string {
   return `${pagePolicy(nonce, { development: false })}; style-src-attr 'unsafe-inline'`;
@@ -41,7 +41,9 @@ export const WORKER_POLICY = join({
   'worker-src': `'self' blob:`,
   'connect-src': ["'self'", 'blob:', ...WEIGHT_ORIGINS].join(' '),
   // A response at such a path that is no script after all.
-  ...{ 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` },
+  'base-uri': `'none'`,
+  'form-action': `'none'`,
+  'frame-ancestors': `'none'`,
 });
 
 /** Policy of the service worker, which fetches this origin's files only. */
@@ -49,7 +51,9 @@ export const SERVICE_WORKER_POLICY = join({
   'default-src': `'none'`,
   'script-src': `'self'`,
   'connect-src': `'self'`,
-  ...{ 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` },
+  'base-uri': `'none'`,
+  'form-action': `'none'`,
+  'frame-ancestors': `'none'`,
 });
 
 function join(directives: Readonly<Record<string, string>>): string {

@@ -26,11 +26,12 @@ export interface WindowEmbeddings {
 type Voices = ReadonlyMap<number, Float32Array>;
 
 /**
- * Adds a second speaker where two people speak at once: one whose turns are near in time, and whose voice is like that of
- * the windows there.
+ * Adds a second speaker where two people speak at once: one whose turns are near in time, and whose voice is like that
+ * of the windows there.
  * @param segments in order, none overlapping another
  * @param overlaps spans in which two people speak
- * @returns segments in order of their starts, speakers numbered by first appearance; the given ones where there is one speaker
+ * @returns segments in order of their starts, speakers numbered by first appearance; the given ones where there is one
+ * speaker
  */
 export function addOverlap(
   segments: readonly Segment[],

@@ -15,8 +15,8 @@ export interface Segment extends TimeSpan {
 const GAP_SECONDS = 0.3;
 
 /**
- * Divides speech among speakers: clusters the embeddings of its windows, finds the likeliest sequence of speakers for each
- * number of them, and chooses that number.
+ * Divides speech among speakers: clusters the embeddings of its windows, finds the likeliest sequence of speakers for
+ * each number of them, and chooses that number.
  * @param regions of speech, in order
  * @param windows within the regions, in order; at least one
  * @param embeddings of the windows, one after another

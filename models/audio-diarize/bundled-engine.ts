@@ -19,8 +19,8 @@ const SPEECH: SpeechRule = {
   padSeconds: 0.1,
 };
 /**
- * Overlap that is plain: chosen on conversations made of speakers held out in training, so that 97 % of what is found is
- * overlap. Most of it is missed.
+ * Overlap that is plain: chosen on conversations made of speakers held out in training, so that 97 % of what is found
+ * is overlap. Most of it is missed.
  */
 const OVERLAP: SpeechRule = {
   onset: 0.8,
@@ -36,7 +36,8 @@ const SPEECH_SECONDS_MIN = 0.5;
 
 /**
  * Returns the engine of bundled networks: Silero VAD finds speech, the speaker network compares its windows, and the
- * overlap network finds where two people speak at once. The audio is decoded twice, so that memory does not grow with its length.
+ * overlap network finds where two people speak at once. The audio is decoded twice, so that memory does not grow with
+ * its length.
  * @param audio mono, 16 kHz
  */
 export function bundledEngine(

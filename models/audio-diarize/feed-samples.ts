@@ -44,7 +44,9 @@ export interface FrameSink {
   finish(): Promise<void>;
 }
 
-/** Joins analyses of frames into one of samples, so that the filter bank, which takes the most time, is computed once. */
+/**
+ * Joins analyses of frames into one of samples, so that the filter bank, which takes the most time, is computed once.
+ */
 export function filterBank(...sinks: readonly FrameSink[]): SampleSink {
   const fbank = new Fbank();
   return {

@@ -19,7 +19,10 @@ const OUTLIERS_MAX = 30;
 /** Rounds of refinement. */
 const ROUNDS = 5;
 
-/** Number of speakers, or of the embeddings if there are fewer; or the distance from which clusters are different speakers. */
+/**
+ * Number of speakers, or of the embeddings if there are fewer; or the distance from which clusters are different
+ * speakers.
+ */
 export type SpeakerLimit = { readonly speakerCount: number } | { readonly distanceMax: number };
 
 /**
@@ -51,8 +54,8 @@ function clustersWithin(merges: readonly Merge[], { sizeMin }: SpeakerRule, dist
 }
 
 /**
- * Returns so many clusters: the largest after the last merge that leaves so many large enough, since single points that are
- * unlike all others merge last; where there is none, those that are left when so many are.
+ * Returns so many clusters: the largest after the last merge that leaves so many large enough, since single points that
+ * are unlike all others merge last; where there is none, those that are left when so many are.
  */
 export function clustersOfCount(
   merges: readonly Merge[],
@@ -81,7 +84,10 @@ function largestFirst(merges: readonly Merge[], count: number): Cluster[] {
   return [...members.values()].sort((one, other) => other.length - one.length);
 }
 
-/** Returns the mean of each cluster, moved to that of the points most similar to it, a few times (k-means on the sphere). */
+/**
+ * Returns the mean of each cluster, moved to that of the points most similar to it, a few times (k-means on the
+ * sphere).
+ */
 export function findCentres(points: Points, clusters: readonly Cluster[]): Float32Array[] {
   let centres = clusters.map((cluster) => meanVector(points, cluster));
   for (let round = 0; round < ROUNDS; round++) {

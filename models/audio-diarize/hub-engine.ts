@@ -22,7 +22,8 @@ const CLUSTER_SHARE = 0.1;
 
 /**
  * Returns the engine of the hub's networks, by the method of pyannote's speaker-diarization-3.1 (H. Bredin, Interspeech
- * 2023): windows of 10 s are segmented, each voice in each is embedded, and the embeddings are clustered. Hears overlap.
+ * 2023): windows of 10 s are segmented, each voice in each is embedded, and the embeddings are clustered. Hears
+ * overlap.
  * @param audio mono, 16 kHz
  */
 export function hubEngine(

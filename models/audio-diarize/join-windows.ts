@@ -24,13 +24,14 @@ interface Voices {
 }
 
 /**
- * Joins overlapping windows into one timeline, as pyannote does: the number of speakers at a frame is the rounded mean of its windows,
- * and the speakers that most windows hear there take the places.
+ * Joins overlapping windows into one timeline, as pyannote does: the number of speakers at a frame is the rounded mean
+ * of its windows, and the speakers that most windows hear there take the places.
  * @param activities speakers of each window, as bits of each frame
  * @param voices with a cluster each
  * @param clusters cluster of each voice
  * @param endSeconds length of the audio
- * @param needsAll whether each cluster gets a turn: the longest of its voices, where the windows outvote them everywhere
+ * @param needsAll whether each cluster gets a turn: the longest of its voices, where the windows outvote them
+ * everywhere
  * @returns segments in order of their starts, speakers numbered by first appearance; they may overlap
  */
 export function joinWindows(

@@ -13,7 +13,9 @@ export const WESPEAKER_LENGTH = 256;
 /** Samples of a window, 10 s, and from one to the next, 1 s. */
 export const WINDOW_SAMPLES = 160_000;
 export const WINDOW_STEP = 16_000;
-/** Samples from one frame of the segmentation to the next, and to the middle of the first: its receptive field has 991. */
+/**
+ * Samples from one frame of the segmentation to the next, and to the middle of the first: its receptive field has 991.
+ */
 export const FRAME_STEP = 270;
 export const FRAME_OFFSET = 495;
 /** Frames of the filter bank under which a voice is not embedded: 0.2 s. */

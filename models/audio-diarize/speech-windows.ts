@@ -14,7 +14,10 @@ const STEP = 50;
 /** Shorter speech shows too little of its speaker. */
 const WINDOW_MIN = 40;
 
-/** Divides regions of speech into overlapping windows. A region shorter than a window becomes one, a very short one none. */
+/**
+ * Divides regions of speech into overlapping windows. A region shorter than a window becomes one, a very short one
+ * none.
+ */
 export function speechWindows(regions: readonly TimeSpan[]): FrameWindow[] {
   return regions.flatMap(({ start, end }) => {
     const first = Math.round(start * FRAMES_A_SECOND);

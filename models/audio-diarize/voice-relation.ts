@@ -9,8 +9,8 @@ const PRIOR = { similarity: 0.6, pairs: 3 };
 const SIMILARITY_MIN = 0.05;
 
 /**
- * Returns how closely the two most similar speakers are related: the mean cosine across their windows over the geometric
- * mean of those within. So voices that vary much, as in noise, need not be as unlike as clean ones.
+ * Returns how closely the two most similar speakers are related: the mean cosine across their windows over the
+ * geometric mean of those within. So voices that vary much, as in noise, need not be as unlike as clean ones.
  * @param embeddings of windows, of length 1, one after another
  * @param middles of the windows, in seconds, in order
  * @param speakers of the windows, from 0
@@ -34,7 +34,9 @@ export function closestRelation(
   return closest;
 }
 
-/** Returns the mean cosines between the windows of speakers that share no sound, drawn towards the prior, as a table. */
+/**
+ * Returns the mean cosines between the windows of speakers that share no sound, drawn towards the prior, as a table.
+ */
 function similaritiesOf(
   { dimensions, values }: Points,
   middles: readonly number[],

@@ -6,8 +6,8 @@ const NEAR_SECONDS = 1;
 const MEAN_SHARE = 0.9;
 
 /**
- * Averages the embedding of each window with those of the windows next to it, which mostly have the same speaker: what a
- * window says differs from the next one's, who says it does not.
+ * Averages the embedding of each window with those of the windows next to it, which mostly have the same speaker: what
+ * a window says differs from the next one's, who says it does not.
  * @param embeddings of windows in order
  * @param middles of the windows, in seconds
  * @returns vectors of length 1

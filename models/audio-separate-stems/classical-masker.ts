@@ -22,9 +22,9 @@ const CENTRE_SHARPNESS = 4;
 /**
  * Masks without a model. Drums are what lasts long in frequency and not in time: median filters, after D. FitzGerald,
  * "Harmonic/percussive separation using median filtering" (DAFx, 2010). Vocals are what lies in the centre between the
- * channels, after C. Avendano, "Frequency-domain source identification and manipulation in stereo mixes" (WASPAA, 2003), and
- * does not repeat, after Z. Rafii and B. Pardo, "Music/voice separation using the similarity matrix" (ISMIR, 2012). The bass
- * is the steady sound of the lowest partials.
+ * channels, after C. Avendano, "Frequency-domain source identification and manipulation in stereo mixes" (WASPAA,
+ * 2003), and does not repeat, after Z. Rafii and B. Pardo, "Music/voice separation using the similarity matrix" (ISMIR,
+ * 2012). The bass is the steady sound of the lowest partials.
  */
 export class ClassicalMasker implements Masker {
   readonly shape = SHAPE;

@@ -2,9 +2,8 @@
 export class ReaderStopped extends Error {}
 
 /**
- * Splits a stream of rows into one stream for each column. The columns are read in step, so that no more than one row is
- * in memory. When one reader stops early, the source
- * ends.
+ * Splits a stream of rows into one stream for each column. The columns are read in step, so that no more than one row
+ * is in memory. When one reader stops early, the source ends.
  * @throws Error of the source, for each reader; ReaderStopped for those who read on after another one stopped
  */
 export function fanOut<Value>(

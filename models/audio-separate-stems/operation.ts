@@ -6,7 +6,10 @@ import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 
-/** Time limit of a run: for its start, and for each second of audio. HTDemucs takes up to 3 s a second on two slow cores. */
+/**
+ * Time limit of a run: for its start, and for each second of audio. HTDemucs takes up to 3 s a second on two slow
+ * cores.
+ */
 const BASE_SECONDS = 180;
 const RUN_SECONDS_PER_SECOND = 4;
 /** Memory of a run besides the largest model: segments of spectra, encoders and the process itself. */

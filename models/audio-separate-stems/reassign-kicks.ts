@@ -26,9 +26,9 @@ const NO_DRUMS = 0.4;
 const ALL_DRUMS = 0.6;
 
 /**
- * Gives the deepest sound that counts as bass to the drums where it is that of a kick drum: where drums play, it comes in
- * bursts, and begins at other times than the bass above it, whose fundamental it would be. The network takes kicks below 60 Hz
- * for bass. Changes the masks in place; their sum stays.
+ * Gives the deepest sound that counts as bass to the drums where it is that of a kick drum: where drums play, it comes
+ * in bursts, and begins at other times than the bass above it, whose fundamental it would be. The network takes kicks
+ * below 60 Hz for bass. Changes the masks in place; their sum stays.
  */
 export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void {
   const start = (source: number, frame: number) => (source * frames + frame) * rows;

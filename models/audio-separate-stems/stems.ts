@@ -18,8 +18,8 @@ export interface SeparatedChunk {
 }
 
 /**
- * Completes a stretch: limits each estimate to full scale, and makes the last stem of all that they leave, so that files
- * of 16 bits add up to the mixture.
+ * Completes a stretch: limits each estimate to full scale, and makes the last stem of all that they leave, so that
+ * files of 16 bits add up to the mixture.
  */
 export function completeStems({ mixture, stems }: SeparatedChunk): PcmChunk[] {
   for (const samples of stems.flat()) {

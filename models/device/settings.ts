@@ -3,7 +3,9 @@ import type { Adjustments } from '../kernels/resize/resize-plan.ts';
 import type { EncoderTuning, ImageCodec } from '../runtime/image-codec.ts';
 import { tuningFor } from './encoder-tuning.ts';
 
-/** Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them. */
+/**
+ * Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them.
+ */
 export interface DeviceSettings {
   readonly adjustments?: Adjustments;
   readonly tuning?: EncoderTuning;

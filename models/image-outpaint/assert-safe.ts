@@ -13,7 +13,8 @@ const SEVERITY_MEDIUM = 4;
  * Judges a result with the models of `image-moderation`.
  * @param isOwnContent whether the result only repeats what the image itself shows: then it needs no judge
  * @returns warnings
- * @throws OperationError `unprocessable` when it has sexual content of medium or high severity; `unavailable` when nothing
+ * @throws OperationError `unprocessable` when it has sexual content of medium or high severity; `unavailable` when
+ * nothing
  *   judges a result that a model painted
  */
 export async function assertSafe(

@@ -50,7 +50,9 @@ export function createExtenders(
     const byText = TEXT_MODELS.map((model): Engine<Raster> => {
       const { id, cards } = model;
       return {
-        ...{ id, cards: Object.values(cards), isOptIn: true },
+        id,
+        cards: Object.values(cards),
+        isOptIn: true,
         async run() {
           const read = await readOnce(id);
           onProgress({ fraction: PREPARED });
@@ -63,7 +65,8 @@ export function createExtenders(
     const byGuide = GUIDE_NETWORKS.map((network): Engine<Raster> => {
       const { card } = network;
       return {
-        ...{ id: card.id, card },
+        id: card.id,
+        card,
         async run(session) {
           const painting = guides.get(card.id) ?? paintGuide(network, session, { image, extent, signal });
           guides.set(card.id, painting);
@@ -75,7 +78,8 @@ export function createExtenders(
       };
     });
     const bySelf: Engine<Raster> = {
-      ...{ id: PATCHES_ENGINE, card: null },
+      id: PATCHES_ENGINE,
+      card: null,
       async run() {
         // A network has decided what to show; without one, the subject would be the easiest thing to show again.
         const avoided = await avoidedOnce('subject');

@@ -72,7 +72,8 @@ export function scaleExtent({ width, height, kept }: Extent, size: ImageSize): E
   return {
     ...size,
     kept: {
-      ...{ left, top },
+      left,
+      top,
       width: Math.max(1, Math.min(size.width - left, Math.round(kept.width * scale.x))),
       height: Math.max(1, Math.min(size.height - top, Math.round(kept.height * scale.y))),
     },

@@ -94,7 +94,9 @@ function placeOn(
   return { width, height, channels: 3, data };
 }
 
-/** Returns the upper left part, from 0 to 1. Exports of one network differ in whether they return 1 or 255 for white. */
+/**
+ * Returns the upper left part, from 0 to 1. Exports of one network differ in whether they return 1 or 255 for white.
+ */
 function cutOff(
   { width, data }: FloatImage,
   size: { readonly width: number; readonly height: number },

@@ -21,9 +21,15 @@ const INPUT_BYTES_PER_PIXEL = 24;
 const RESULT_BYTES_PER_PIXEL = 35;
 /** Longest run without pixels, and what each image and its megapixels may add, in seconds. */
 const SECONDS = { base: 60, image: 60, megapixel: 10, max: 14_400 };
-/** Longest time of a result by a model that reads the prompt, on a processor: that of its coarse image, and of each megapixel. */
+/**
+ * Longest time of a result by a model that reads the prompt, on a processor: that of its coarse image, and of each
+ * megapixel.
+ */
 const TEXT_SECONDS = { image: 1200, megapixel: 3000 };
-/** Usual processor time of a result, in seconds, and of each of its megapixels; and how much of it may hold up short jobs. */
+/**
+ * Usual processor time of a result, in seconds, and of each of its megapixels; and how much of it may hold up short
+ * jobs.
+ */
 const USUAL_SECONDS = { image: 8, megapixel: 1, interactiveMax: 30 };
 
 export const imageOutpaint = defineOperation({

@@ -26,8 +26,8 @@ export interface PaintedCanvas extends Pick<PaintedWindow, 'provider' | 'notices
 }
 
 /**
- * Paints what an image lacks of its canvas, from coarse to fine: the whole canvas in one window first, then each half as
- * coarse level is enlarged and refined window by window.
+ * Paints what an image lacks of its canvas, from coarse to fine: the whole canvas in one window first, then each half
+ * as coarse level is enlarged and refined window by window.
  * @param image pixels that are kept, as large as `extent.kept`
  * @param onProgress receives the share of the steps that are done
  */
@@ -60,7 +60,9 @@ export async function paintCanvas(
   return { raster: finish(image, extent, canvas as FloatImage), provider, notices: [...notices] };
 }
 
-/** Lists the sizes of the canvas, the coarsest first: each has half the side of the next, and the first fits a window. */
+/**
+ * Lists the sizes of the canvas, the coarsest first: each has half the side of the next, and the first fits a window.
+ */
 function levelsOf(extent: ImageSize): readonly ImageSize[] {
   const finest = fitWithin(extent, FINEST_SIDE);
   const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(finest.width, finest.height) / WINDOW_SIZE)));

@@ -14,7 +14,9 @@ export interface EngineRun<Value> {
 interface EngineCard {
   /** Name of the engine in requests: the id of its weights, or of the method. */
   readonly id: string;
-  /** Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that nobody expects. */
+  /**
+   * Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that nobody expects.
+   */
   readonly isOptIn?: boolean;
   /** Warning for the user when `auto` fell back to this engine. */
   readonly autoWarning?: RunWarning;

@@ -257,7 +257,9 @@ export function defineOperation<
   const { check, load, attachments, waits, serves, lane, limitsFor, price, ...rest } = definition;
   const { probeOnDevice = definition.probe, deviceNeeds, ...card } = rest;
   const parse = (params: unknown) => parseParams(definition.params, params);
-  /** Returns the value computed from stored facts and params; undefined when those of an older version do not suffice. */
+  /**
+   * Returns the value computed from stored facts and params; undefined when those of an older version do not suffice.
+   */
   const ofStored = <Value>(
     params: unknown,
     compute: (params: z.output<Params>) => Value,

@@ -56,8 +56,8 @@ export const REQUEST_ERRORS: readonly ErrorCode[] = [
 export const INPUT_ERRORS: readonly ErrorCode[] = ['unprocessable', ...REQUEST_ERRORS];
 
 /**
- * Kinds of failure whose message is for programmers: it names fields of the API, formats of bytes or parts of a browser.
- * A page words the kind for its visitor.
+ * Kinds of failure whose message is for programmers: it names fields of the API, formats of bytes or parts of a
+ * browser. A page words the kind for its visitor.
  */
 export type FailureKind =
   | 'setting'

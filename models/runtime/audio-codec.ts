@@ -57,7 +57,8 @@ export interface AudioCodec {
   probe(input: Blob, options: AudioProbeOptions): Promise<AudioFacts>;
   /**
    * Opens the audio of a file. Nothing is decoded before `chunks` is read.
-   * @throws OperationError `bad_request` when the file has no audio or cannot be read, or an option is out of range; `unavailable` when this device
+   * @throws OperationError `bad_request` when the file has no audio or cannot be read, or an option is out of range;
+   * `unavailable` when this device
    *   has no decoder for it, but the server has
    */
   decode(input: Blob, options: AudioDecodeOptions): Promise<DecodedAudio>;
@@ -65,7 +66,8 @@ export interface AudioCodec {
    * Writes chunks as a file of exactly as many frames; players that honour the LAME tag of an MP3 play that number.
    * Samples of a WAV are rounded to the nearest of 16 bits. Samples beyond full scale are clipped, in an MP3 of the
    * device those beyond 0.97.
-   * @throws OperationError `bad_request` when the format does not exist at the rate, or an option is out of range; `unprocessable` when a WAV would
+   * @throws OperationError `bad_request` when the format does not exist at the rate, or an option is out of range;
+   * `unprocessable` when a WAV would
    *   exceed 4 GB; `unavailable` when this device cannot write it
    */
   encode(chunks: AsyncIterable<PcmChunk>, options: AudioEncodeOptions): Promise<Blob>;

@@ -26,7 +26,8 @@ export const OUTPUT_QUALITY = 92;
 
 /**
  * Enlarges one image. The image becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
- * @throws OperationError `unprocessable` when the image is corrupt or has several frames or pages; `unavailable` when no model is
+ * @throws OperationError `unprocessable` when the image is corrupt or has several frames or pages; `unavailable` when
+ * no model is
  *   available
  */
 export async function runImage(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
@@ -45,7 +46,11 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
     input: classifyInput(raster),
     work: (passes) =>
       images.encode(stripPicture(enlargeImage(stripsOf(source), passes, { signal, onProgress }), facts), {
-        ...{ format, quality: OUTPUT_QUALITY, background: WHITE, metadata: {}, signal },
+        format,
+        quality: OUTPUT_QUALITY,
+        background: WHITE,
+        metadata: {},
+        signal,
       }),
   });
   const ladder = ladderOptions(params, 'images', signal);

@@ -48,7 +48,11 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
     const video = await runtime.video.decode(input, { signal });
     const frames = videoFrames(video, { facts, limits: UPSCALE_VIDEO_LIMITS, progress });
     return runtime.video.encode(enlargedFrames(opaque(frames), passes, signal), {
-      ...{ format, alpha: false, frameRate: video.frameRate, soundFrom: input, signal },
+      format,
+      alpha: false,
+      frameRate: video.frameRate,
+      soundFrom: input,
+      signal,
     });
   }
 

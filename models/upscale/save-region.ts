@@ -16,7 +16,11 @@ export async function saveRegion(
 ): Promise<OutputFile> {
   const format = upscaledFormat(output_format);
   const blob = await images.encode(pictureOf(raster, { hasAlpha, metadata: {} }), {
-    ...{ format, quality: OUTPUT_QUALITY, background: WHITE, metadata: {}, signal },
+    format,
+    quality: OUTPUT_QUALITY,
+    background: WHITE,
+    metadata: {},
+    signal,
   });
   return { name: `output.${format}`, mediaType: `image/${format}`, blob };
 }

@@ -1,5 +1,5 @@
-// Makes the icons of the installed app from app/icon.svg. Run again with `npx tsx scripts/assets/icons.ts` after a change of
-// the icon; the results are committed.
+// Makes the icons of the installed app from app/icon.svg. Run again with `npx tsx scripts/assets/icons.ts` after a
+// change of the icon; the results are committed.
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 

@@ -17,7 +17,10 @@ const EXTRA_SAMPLES_TAG = 338;
  */
 async function main(): Promise<void> {
   const { file, samples } = uncompressedTiff({
-    ...{ width: NODES ** 2, height: NODES ** 2, channels: 4, bitsPerSample: 8 },
+    width: NODES ** 2,
+    height: NODES ** 2,
+    channels: 4,
+    bitsPerSample: 8,
   });
   for (let node = 0; node < NODES ** 4; node++) {
     for (let ink = 0; ink < 4; ink++) {
@@ -31,8 +34,8 @@ async function main(): Promise<void> {
     `import type { CmykGrid } from '../../../models/files/icc/cmyk-to-srgb.ts';
 
 /**
- * sRGB at ${NODES} amounts of each ink. Sampled by \`npx tsx scripts/assets/make-cmyk-grid.ts\` from libvips' profile for
- * CMYK files without one ("Chemical proof" by Graeme W. Gill, public domain).
+ * sRGB at ${NODES} amounts of each ink. Sampled by \`npx tsx scripts/assets/make-cmyk-grid.ts\` from libvips' profile
+ * for CMYK files without one ("Chemical proof" by Graeme W. Gill, public domain).
  */
 const COLOURS =
   '${colours.toString('base64')}';

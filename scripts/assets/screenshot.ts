@@ -1,5 +1,6 @@
 // Takes the screenshot of README.md: the background remover with its sample, in dark colours.
-// Run again with `npx tsx scripts/assets/screenshot.ts http://localhost:3000` beside a started product; the result is committed.
+// Run again with `npx tsx scripts/assets/screenshot.ts http://localhost:3000` beside a started product; the result is
+// committed.
 import sharp from 'sharp';
 import { launchChromium } from '../support/chromium.ts';
 

@@ -1,6 +1,6 @@
 // Makes the stems of the studio's sample song, and draws both in the size that pages show. Origin and licence:
-// app/(studio)/files/samples.ts. Run again with `MODELS_OFFLINE=1 npx tsx scripts/assets/stem-samples.ts` after a change of the
-// models; the results are committed.
+// app/(studio)/files/samples.ts. Run again with `MODELS_OFFLINE=1 npx tsx scripts/assets/stem-samples.ts` after a
+// change of the models; the results are committed.
 import { openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';

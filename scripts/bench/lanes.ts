@@ -31,8 +31,11 @@ export async function benchLanes(): Promise<void> {
     '/long.mp4': await longVideo(),
   });
   const service = await startService({
-    ...{ LOG_LEVEL: 'warn', MODELS_OFFLINE: '1', METRICS_TOKEN },
-    ...{ RUNNER_CONCURRENCY: String(RUNNER_CONCURRENCY), RATE_LIMIT_PER_SECOND: '100000' },
+    LOG_LEVEL: 'warn',
+    MODELS_OFFLINE: '1',
+    METRICS_TOKEN,
+    RUNNER_CONCURRENCY: String(RUNNER_CONCURRENCY),
+    RATE_LIMIT_PER_SECOND: '100000',
   });
   const leaving = new AbortController();
   try {

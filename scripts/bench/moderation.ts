@@ -27,7 +27,10 @@ export async function benchModeration(): Promise<void> {
     ...Object.fromEntries(songPaths.map((path) => [path, song])),
   });
   const service = await startService({
-    ...{ LOG_LEVEL: 'warn', MODELS_OFFLINE: '1', METRICS_TOKEN, RATE_LIMIT_PER_SECOND: '100000' },
+    LOG_LEVEL: 'warn',
+    MODELS_OFFLINE: '1',
+    METRICS_TOKEN,
+    RATE_LIMIT_PER_SECOND: '100000',
     RUNNER_CONCURRENCY: String(RUNNER_CONCURRENCY),
   });
   try {
@@ -78,7 +81,8 @@ type Post = (path: string, status: number, body: object) => Promise<void>;
 /** Returns a function that makes a request past the cache, and throws when it has another status than expected. */
 function poster({ url }: Service, apiKey: string): Post {
   const headers = {
-    ...{ 'content-type': 'application/json', 'cache-control': 'no-cache' },
+    'content-type': 'application/json',
+    'cache-control': 'no-cache',
     'ocp-apim-subscription-key': apiKey,
   };
   return async (path, status, body) => {

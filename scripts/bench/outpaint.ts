@@ -13,8 +13,12 @@ const PHOTO = join(resolve(import.meta.dirname, '../..'), 'public/samples/kitten
 const SIZE = { width: 1168, height: 876 };
 const MARGIN = 200;
 const PARAMS = {
-  ...{ expand_left: MARGIN, expand_right: MARGIN, expand_top: MARGIN, expand_bottom: MARGIN },
-  ...{ seed: 1, engine: 'darkroom-patches' },
+  expand_left: MARGIN,
+  expand_right: MARGIN,
+  expand_top: MARGIN,
+  expand_bottom: MARGIN,
+  seed: 1,
+  engine: 'darkroom-patches',
 };
 const ROUNDS = 3;
 const SECONDS_MAX = { server: 10, tab: 20 };

@@ -14,7 +14,10 @@ import { benchSessionOverhead, benchSessionOverheadInBrowser, clock } from './se
 const FRAMES = 24;
 const { signal } = new AbortController();
 
-/** Measures the cost around the networks' own runs for a 2-megapixel photo, also with alpha, and how many video frames a second pass. */
+/**
+ * Measures the cost around the networks' own runs for a 2-megapixel photo, also with alpha, and how many video frames a
+ * second pass.
+ */
 export async function benchUpscale(): Promise<void> {
   const jpeg = new Uint8Array(await photoJpeg(1632, 1224));
   const photo = new Blob([jpeg]);

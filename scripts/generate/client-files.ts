@@ -33,7 +33,9 @@ function operationTable(): string {
     const fields = byUrl.flatMap(([field, { media }]) => media.map((kind) => [kind, field]));
     if (fields.length === 0) throw new Error(`${id} has no input by URL`);
     const entry = {
-      ...{ path, authentication, fields: Object.fromEntries(fields) },
+      path,
+      authentication,
+      fields: Object.fromEntries(fields),
       ...(operation.batch && { batchPath: batchPath(operation) }),
       // A client that leaves ends the job: no other request tells its state.
       ...(isDirectOnly(operation) && { isDirect: true }),

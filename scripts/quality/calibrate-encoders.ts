@@ -45,7 +45,9 @@ function scaleOf(name: ScaledEncoder): Scale {
   return { ...QUALITY_SCALE, best, margin: MARGINS.avif };
 }
 
-/** `npm run calibrate -- [--write] [--only ENCODER,...] [FOLDER...]`: measures the encoders, and derives their tables. */
+/**
+ * `npm run calibrate -- [--write] [--only ENCODER,...] [FOLDER...]`: measures the encoders, and derives their tables.
+ */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -42,7 +42,9 @@ function readAccountRequest(args: readonly string[]): AccountRequest {
   if (!email) throw new Error('--email: give the e-mail address of the account.');
   if (creditUsd === undefined) throw new Error('--credit-usd: give an amount in US dollars, such as 5 or 0.');
   return {
-    ...{ email, credit: readCredit(creditUsd), keyName },
+    email,
+    credit: readCredit(creditUsd),
+    keyName,
     ...(operations !== undefined && { operations: readOperations(operations) }),
     ...(password !== undefined && { password }),
   };

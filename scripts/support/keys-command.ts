@@ -46,7 +46,8 @@ const COMMANDS: Readonly<Record<string, { readonly flags: readonly string[]; rea
     flags: ['name', 'operations', 'monthly-cap-usd', 'expires'],
     async execute(db, accountId, { name = 'default', operations, expires, 'monthly-cap-usd': cap }) {
       const { keyId, apiKey } = await issueKey(db, {
-        ...{ accountId, name },
+        accountId,
+        name,
         ...(operations !== undefined && { operations: readOperations(operations) }),
         ...(expires !== undefined && { expiresAt: readMoment(expires) }),
         ...(cap !== undefined && { monthlyCap: readCap(cap) }),
@@ -98,10 +99,16 @@ async function shown(db: Db, accountId: string, keyId: string): Promise<object> 
 function lineOf(key: KeySummary): object {
   const { keyId, prefix, name, operations, monthlyCap, spent, createdAt, expiresAt, revokedAt } = key;
   return {
-    ...{ key: prefix, id: keyId, name, state: stateOf(key), operations },
+    key: prefix,
+    id: keyId,
+    name,
+    state: stateOf(key),
+    operations,
     monthly_cap_usd: monthlyCap === null ? null : formatUsd(monthlyCap),
     spent_this_month_usd: formatUsd(spent),
-    ...{ created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt },
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
   };
 }
 

@@ -10,7 +10,9 @@ interface LockedPackage {
 /** Licence of packages whose package.json names none, from the text in their folder. */
 const LICENCES: Readonly<Record<string, string>> = { '@shinyoshiaki/jspack': 'BSD-3-Clause' };
 
-/** Lists the packages of a lockfile that the service needs, those for other platforms included, by licence as Markdown. */
+/**
+ * Lists the packages of a lockfile that the service needs, those for other platforms included, by licence as Markdown.
+ */
 export function listPackages(lockfile: string): string {
   const { packages } = JSON.parse(lockfile) as { packages: Record<string, LockedPackage> };
   const byLicence = new Map<string, Set<string>>();

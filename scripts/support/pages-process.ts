@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import next from 'next';
 import { createEncodingChooser } from '../../server/http/transport/negotiate-encoding.ts';
 
-// Started by serve-pages.ts with a port. Sends the compressed files of the build as server/process/web.ts does: `next start`
-// would compress 30 MB of WebAssembly again for each visitor.
+// Started by serve-pages.ts with a port. Sends the compressed files of the build as server/process/web.ts does:
+// `next start` would compress 30 MB of WebAssembly again for each visitor.
 const [port] = process.argv.slice(2);
 const app = next({ dev: false, hostname: '127.0.0.1', port: Number(port) });
 await app.prepare();

@@ -10,7 +10,10 @@ interface ProcessTimes {
   readonly ticks: number;
 }
 
-/** Returns the processor time that a process and all its descendants have taken, in seconds; 0 where Linux's /proc is missing. */
+/**
+ * Returns the processor time that a process and all its descendants have taken, in seconds; 0 where Linux's /proc is
+ * missing.
+ */
 export function readProcessorSeconds(root: number): number {
   const processes = readProcesses();
   const family = new Set([root]);

@@ -33,7 +33,12 @@ export async function deleteAccount({ db }: Context, accountId: string): Promise
     await tx
       .update(jobs)
       .set({
-        ...{ params: {}, facts: {}, details: null, warnings: [], webhookUrl: null, cacheKey: null },
+        params: {},
+        facts: {},
+        details: null,
+        warnings: [],
+        webhookUrl: null,
+        cacheKey: null,
         // The reason of a failure may name a file or a host.
         error: sql`case when ${jobs.error} is not null then 'deleted' end`,
       })

@@ -58,7 +58,10 @@ async function headOf(db: Db, accountId: string): Promise<object> {
   const money = await readBalance(db, accountId);
   const keys = await listKeys(db, accountId);
   return {
-    ...{ account, users: people, passkeys: ownPasskeys, sessions: ownSessions },
+    account,
+    users: people,
+    passkeys: ownPasskeys,
+    sessions: ownSessions,
     balance_usd: formatUsd(money.balance),
     held_usd: formatUsd(money.held),
     keys: keys.map((key) => ({
@@ -73,7 +76,11 @@ async function* paymentsOf(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { payments } of pages(listPayments, db, accountId)) {
     for (const { id, state, due, refunded, disputed, isAutomatic, createdAt, receiptUrl } of payments) {
       yield {
-        ...{ id, state, isAutomatic, createdAt, receipt_url: receiptUrl },
+        id,
+        state,
+        isAutomatic,
+        createdAt,
+        receipt_url: receiptUrl,
         credited_usd: formatUsd(due),
         refunded_usd: formatUsd(refunded),
         disputed_usd: formatUsd(disputed),
@@ -86,7 +93,9 @@ async function* ledgerOf(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { entries } of pages(listEntries, db, accountId)) {
     for (const { id, amount, balanceAfter: left, ...entry } of entries) {
       yield {
-        ...{ id: String(id), ...entry, amount_usd: formatUsd(amount) },
+        id: String(id),
+        ...entry,
+        amount_usd: formatUsd(amount),
         balance_usd: left === null ? null : formatUsd(left),
       };
     }

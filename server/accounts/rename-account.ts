@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { type Executor, schema, violatedConstraint } from '../base/db.ts';
 
 /**
- * Gives an account another e-mail address. When another account has that address, it gets none: whoever signs up with the
- * former one must not come into this account.
+ * Gives an account another e-mail address. When another account has that address, it gets none: whoever signs up with
+ * the former one must not come into this account.
  */
 export async function renameAccount(
   db: Executor,

@@ -105,8 +105,8 @@ async function createAuth(ctx: AuthContext) {
 }
 
 /**
- * Leaves a user to whoever has set a new password by a link, and so reads the address: sessions, passkeys and other links
- * may be somebody else's.
+ * Leaves a user to whoever has set a new password by a link, and so reads the address: sessions, passkeys and other
+ * links may be somebody else's.
  */
 async function revokeOtherAccess(ctx: AuthContext, userId: string): Promise<void> {
   const { users, sessions, passkeys, verifications } = schema;

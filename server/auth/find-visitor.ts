@@ -21,7 +21,10 @@ export async function findVisitor(
   if (!found?.user.accountId) return null;
   const { user, session } = found;
   return {
-    ...{ userId: user.id, sessionId: session.id, name: user.name, email: user.email },
+    userId: user.id,
+    sessionId: session.id,
+    name: user.name,
+    email: user.email,
     accountId: user.accountId as string,
   };
 }

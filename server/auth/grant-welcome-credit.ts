@@ -5,8 +5,8 @@ import { grantFreeCredit } from '../wallet/index.ts';
 
 /**
  * Gives a user who has proved to own an e-mail address the free credit of the terms. Call it whenever that happens: the
- * credit comes once for an account and an address, even after the account was deleted. Never fails: a sign-up counts for
- * more than its credit.
+ * credit comes once for an account and an address, even after the account was deleted. Never fails: a sign-up counts
+ * for more than its credit.
  */
 export async function grantWelcomeCredit(
   { env, db, log }: Pick<Context, 'env' | 'db' | 'log'>,

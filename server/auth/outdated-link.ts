@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 const payloadSchema = z.object({ email: z.string(), updateTo: z.string(), iat: z.number() });
 
 /**
- * Reports whether a link changes an address, and was made before the last change of the password: whoever made it may have
- * known the former password only.
+ * Reports whether a link changes an address, and was made before the last change of the password: whoever made it may
+ * have known the former password only.
  * @param token of the link; one of another kind, or that cannot be read, is left to better-auth
  */
 export async function isOutdatedLink({ db }: Pick<Context, 'db'>, token: string): Promise<boolean> {

@@ -96,8 +96,8 @@ const schema = z.object({
   JOB_RETENTION_DAYS: z.coerce.number().min(1).max(36_500).default(90),
   DELIVERY_RETENTION_DAYS: z.coerce.number().min(1).max(36_500).default(30),
   SYNC_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(120),
-  // How many interactive jobs one runner works on at once; of long ones, verdicts and runs of batches half as many each,
-  // rounded up. One more than cores: while one job waits for database or disk, another computes.
+  // How many interactive jobs one runner works on at once; of long ones, verdicts and runs of batches half as many
+  // each, rounded up. One more than cores: while one job waits for database or disk, another computes.
   RUNNER_CONCURRENCY: z.coerce
     .number()
     .int()
@@ -220,8 +220,8 @@ export type Env = Omit<z.output<typeof schema>, 'PUBLIC_URL' | 'TERMS_FILE'> & {
 const shared = globalThis as typeof globalThis & { darkroomTerms?: Map<string, Pricing> };
 
 /**
- * Reads and checks the whole environment, in this place only. Empty values count as absent. The limits of `TERMS_FILE` are
- * those of variables that are absent.
+ * Reads and checks the whole environment, in this place only. Empty values count as absent. The limits of `TERMS_FILE`
+ * are those of variables that are absent.
  * @throws Error naming every wrong variable and what is allowed
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
@@ -261,8 +261,8 @@ function termsAt(path: string): Pricing {
 const SECRETS_KEY = schema.pick({ SECRETS_KEY: true });
 
 /**
- * Reads the keys that encrypt secrets in the database, the one that encrypts first. Secrets are read in every bundle and
- * process, with nothing but a database.
+ * Reads the keys that encrypt secrets in the database, the one that encrypts first. Secrets are read in every bundle
+ * and process, with nothing but a database.
  */
 export function readSecretsKeys(source: NodeJS.ProcessEnv = process.env): readonly Buffer[] {
   return SECRETS_KEY.parse({ SECRETS_KEY: source.SECRETS_KEY || undefined }).SECRETS_KEY;

@@ -4,7 +4,8 @@ export const PURGE_BATCH_ROWS = 500;
 const BATCHES_MAX = 200;
 
 /**
- * Repeats a step that deletes up to {@link PURGE_BATCH_ROWS} rows until none is left, so that no transaction grows long.
+ * Repeats a step that deletes up to {@link PURGE_BATCH_ROWS} rows until none is left, so that no transaction grows
+ * long.
  * @param step returns how many rows it has deleted
  * @returns how many were deleted in all
  */

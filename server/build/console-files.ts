@@ -1,7 +1,9 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files of the API console, by their names in its folder, and the sources that each is made of, one after the other. */
+/**
+ * Files of the API console, by their names in its folder, and the sources that each is made of, one after the other.
+ */
 const SOURCES = {
   // Scalar's page for a browser. Its package declares no entry for it, so no bundler can be asked for it.
   'scalar.js': ['node_modules/@scalar/fastify-api-reference/dist/js/standalone.js'],
@@ -26,8 +28,8 @@ export async function readBuildId(buildDir: string): Promise<string> {
 }
 
 /**
- * Copies the files of the API console beside those of a build, to be compressed and cached like them. The script stays as it
- * is published: a bundler would only take time for it.
+ * Copies the files of the API console beside those of a build, to be compressed and cached like them. The script stays
+ * as it is published: a bundler would only take time for it.
  * @param root folder of the project
  */
 export async function copyConsole(root: string, buildDir: string): Promise<void> {

@@ -16,8 +16,8 @@ export interface ChildModules {
 
 /**
  * Returns the code of a child process that serves the operations of a module, as one ES module without types. Node
- * starts it in a third of the time of loading the sources file by file, and all children run the same code. A failure is
- * not cached.
+ * starts it in a third of the time of loading the sources file by file, and all children run the same code. A failure
+ * is not cached.
  * @throws Error when a module cannot be read or compiled
  */
 export function compileChildCode(modules: ChildModules): Promise<string> {

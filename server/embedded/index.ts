@@ -44,7 +44,9 @@ export async function startPostgres(options: {
     if (server?.ready) {
       const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(server.socketDir)}`;
       return {
-        ...{ url, pid: server.pid, startedHere },
+        url,
+        pid: server.pid,
+        startedHere,
         acceptsConnections: (timeoutMs) => acceptsConnections(server.socketPath, timeoutMs),
         stop: () => stopServer(cluster),
         kill: (graceMs) => killServer(server.pid, graceMs),

@@ -43,8 +43,8 @@ const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Opens a user's URL, once it is the owner's turn. Connects only to public addresses (and allowed networks), also after each of at most 5
- * redirects.
+ * Opens a user's URL, once it is the owner's turn. Connects only to public addresses (and allowed networks), also after
+ * each of at most 5 redirects.
  * @throws OperationError `bad_request` or `too_large` with the problem, for the caller to prefix with the field;
  *   `too_many_requests` when too many fetches of the owner wait already; the signal's reason once aborted
  */

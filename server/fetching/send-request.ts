@@ -1,5 +1,5 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
+import { type RequestOptions, request as requestSecure } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { type AddressRules, isAllowedAddress, resolveAllowed } from './address-rules.ts';
 import { FetchFault } from './fetch-fault.ts';
@@ -50,10 +50,17 @@ export function sendRequest(
     signal.throwIfAborted();
     const isSecure = url.protocol === 'https:';
     const ended = new AbortController();
-    const outgoing = (isSecure ? requestSecure : requestPlain)(url, {
-      ...{ method, headers, signal, agent: false, autoSelectFamily: true, maxHeaderSize: HEADER_BYTES_MAX },
+    // Node passes `autoSelectFamily` on to the socket; its types lack it.
+    const options: RequestOptions & { readonly autoSelectFamily: boolean } = {
+      method,
+      headers,
+      signal,
+      agent: false,
+      autoSelectFamily: true,
+      maxHeaderSize: HEADER_BYTES_MAX,
       lookup: checkedLookup(reach, ended.signal),
-    });
+    };
+    const outgoing = (isSecure ? requestSecure : requestPlain)(url, options);
     const endLater = (code: TimeoutCode, milliseconds: number) =>
       setTimeout(() => outgoing.destroy(timeoutError(code)), milliseconds);
     let timer = endLater('CONNECT_TIMEOUT', timeouts.connectMs);

@@ -23,7 +23,9 @@ export interface ModelState {
 /** Lists all models with the number of machines that can run them without a download. */
 export function listModels(runners: readonly ModelHolder[], env: Env): ModelState[] {
   return WEIGHTS.map(({ id, operation, bytes, url }) => ({
-    ...{ id, operationId: operation, bytes },
+    id,
+    operationId: operation,
+    bytes,
     isBundled: url === null,
     isServed: env.INFERENCE_ENDPOINTS.has(id),
     hosts: new Set(runners.filter(({ facts }) => facts.weights.includes(id)).map(({ host }) => host)).size,

@@ -7,7 +7,12 @@ export async function listProcesses(db: Executor) {
   const { part, host, pid, startedAt, facts } = processes;
   return await db
     .select({
-      ...{ id: processes.id, part, host, pid, startedAt, facts },
+      id: processes.id,
+      part,
+      host,
+      pid,
+      startedAt,
+      facts,
       /** By the database's clock. */
       silentSeconds: sql<number>`extract(epoch from now() - ${processes.beatAt})::float8`,
     })

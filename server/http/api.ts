@@ -245,8 +245,8 @@ function operationRoutes(operation: Operation): Route[] {
 }
 
 /**
- * Authenticates, then applies the rate limit of the key or session and the account's limit on requests in progress; every response
- * states what is left of the rate.
+ * Authenticates, then applies the rate limit of the key or session and the account's limit on requests in progress;
+ * every response states what is left of the rate.
  */
 function requireKey(authentication: Authentication, handle: KeyedHandler): Handler {
   return async (ctx, request, rest) => {

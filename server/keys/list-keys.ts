@@ -31,7 +31,15 @@ export async function listKeys(db: Executor, accountId: string): Promise<KeySumm
   const isThisMonth = and(eq(keySpending.keyId, id), eq(keySpending.month, calendarMonth(sql`now()`)));
   const rows = await db
     .select({
-      ...{ keyId: id, prefix, name, operations, monthlyCap, createdAt, expiresAt, revokedAt, lastUsedAt },
+      keyId: id,
+      prefix,
+      name,
+      operations,
+      monthlyCap,
+      createdAt,
+      expiresAt,
+      revokedAt,
+      lastUsedAt,
       spent: keySpending.spent,
     })
     .from(apiKeys)

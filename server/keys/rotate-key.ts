@@ -25,7 +25,8 @@ export async function rotateKey(
   if (isExpired)
     throw new OperationError('conflict', `The API key ${old.prefix} has expired. Create a new one.`);
   const made = await issueKey(tx, {
-    ...{ accountId, name },
+    accountId,
+    name,
     ...(operations && { operations }),
     ...(expiresAt && { expiresAt }),
     ...(monthlyCap !== null && { monthlyCap }),

@@ -61,8 +61,11 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   const memoryBytesMax = Math.max(...Object.values(OPERATIONS).map(({ limits }) => limits.memoryBytesMax));
   const log = createLogger('silent', 'local');
   const pool = createChildPool({
-    ...{ operationsModule: REGISTRY, memoryBytesMax, log },
-    ...{ size: runsMax, warmCount: 0 },
+    operationsModule: REGISTRY,
+    memoryBytesMax,
+    log,
+    size: runsMax,
+    warmCount: 0,
   });
 
   const runIn = async (directory: string, { signal, ...run }: LocalRun): Promise<LocalResult> => {

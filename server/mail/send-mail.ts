@@ -17,8 +17,8 @@ export function findMailTransport(env: Pick<Env, 'SMTP_URL' | 'PUBLIC_URL'>): 's
 
 /**
  * Sends a mail without making the caller wait: the time of a response must not reveal whether there was one to send.
- * Without an SMTP server the mail of a local install goes to its log, where the owner reads it. Any other install does not send it:
- * its log is read by more people than the mail is for.
+ * Without an SMTP server the mail of a local install goes to its log, where the owner reads it. Any other install does
+ * not send it: its log is read by more people than the mail is for.
  */
 export function sendMail(ctx: Pick<Context, 'env' | 'log'>, mail: Mail): void {
   const { SMTP_URL } = ctx.env;

@@ -39,8 +39,8 @@ const LINKS: ProbePoolLimits = { childrenMax: 2, timeoutMs: 5_000, niceness: 10 
 
 /**
  * Creates a prober whose probes run in child processes, which start on demand and end when idle. A probe can delay no
- * request and take no memory of this process, and one that exceeds its time is killed. A worker thread would not do: one
- * array that grows past a thread's heap limit ends the whole process (Node 20). Links have processes of their own.
+ * request and take no memory of this process, and one that exceeds its time is killed. A worker thread would not do:
+ * one array that grows past a thread's heap limit ends the whole process (Node 20). Links have processes of their own.
  */
 export function createProber({ operationsModule, timeoutMs = TIMEOUT_MS }: ProberOptions): Prober {
   const owners = new KeyedSemaphores(1);

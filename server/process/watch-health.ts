@@ -27,8 +27,8 @@ export const HEALTH_RULE: StartHealthRule = {
 };
 
 /**
- * Asks a part regularly whether it works, and ends it when several questions in a row stay unanswered, or when it is not
- * ready in time. Questions count, and not time: a suspended machine ends nothing.
+ * Asks a part regularly whether it works, and ends it when several questions in a row stay unanswered, or when it is
+ * not ready in time. Questions count, and not time: a suspended machine ends nothing.
  * @param onDead called when the part is about to be ended
  * @returns a function that stops asking
  */

@@ -92,7 +92,8 @@ function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatche
     return startDispatcher({
       ...base,
       // A batch that is being finished leaves its lane nothing to run; and none keeps other accounts' from starting.
-      ...{ placesMax: lanes.slots.batch + 1, accountMax: lanes.accountBatchSlots },
+      placesMax: lanes.slots.batch + 1,
+      accountMax: lanes.accountBatchSlots,
       work: ({ id }: QueueEntry) => runJob(deps, id),
     });
   }
@@ -106,8 +107,13 @@ function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatche
 
 function dispatchDeliveries({ ctx, signal }: RunnerDeps, workerId: string): Dispatcher {
   return startDispatcher({
-    ...{ db: ctx.db, log: ctx.log, lane: 'delivery', workerId, signal },
-    ...{ placesMax: DELIVERIES_CONCURRENT_MAX, bounds: DELIVERY_LIMITS },
+    db: ctx.db,
+    log: ctx.log,
+    lane: 'delivery',
+    workerId,
+    signal,
+    placesMax: DELIVERIES_CONCURRENT_MAX,
+    bounds: DELIVERY_LIMITS,
     work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
   });
 }

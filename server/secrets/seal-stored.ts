@@ -11,8 +11,8 @@ const { serviceSecrets, webhookSecrets } = schema;
 const PAGE_ROWS = 500;
 
 /**
- * Encrypts the stored secrets with the first key of SECRETS_KEY: those that are not yet encrypted, and those that an older
- * key has encrypted, which is then needed no more. Any number of processes may do so at the same time.
+ * Encrypts the stored secrets with the first key of SECRETS_KEY: those that are not yet encrypted, and those that an
+ * older key has encrypted, which is then needed no more. Any number of processes may do so at the same time.
  * @throws Error when a secret was encrypted with a key that is not given
  */
 export async function sealStoredSecrets({

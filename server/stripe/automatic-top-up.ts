@@ -50,7 +50,9 @@ export async function stopAutomaticTopUps(db: Executor, accountId: string): Prom
     await tx
       .update(automaticTopUps)
       .set({
-        ...{ customerId: null, paymentMethodId: null, stoppedAt: sql`now()` },
+        customerId: null,
+        paymentMethodId: null,
+        stoppedAt: sql`now()`,
         // Stripe counts seconds: a checkout that is opened within this one is the later choice.
         orderedAt: sql`date_trunc('second', now())`,
       })

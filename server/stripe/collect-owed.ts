@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { lockPayments, settlePayments } from './settle-payments.ts';
 
-/** Takes back what refunds and disputes still owe, wherever a wallet can give it now. @returns the number of accounts */
+/**
+ * Takes back what refunds and disputes still owe, wherever a wallet can give it now. @returns the number of accounts
+ */
 export async function collectOwedRefunds({ db }: Context): Promise<number> {
   const owing = await db.execute<{ accountId: string }>(sql`
     select distinct payments.account_id as "accountId" from payments

@@ -23,7 +23,8 @@ interface CheckoutRequest {
 /**
  * Opens a page of Stripe where the owner pays.
  * @returns its URL, and the id of the checkout
- * @throws OperationError `bad_request` for an amount out of range, `unavailable` without keys; Stripe.errors.StripeError
+ * @throws OperationError `bad_request` for an amount out of range, `unavailable` without keys;
+ * Stripe.errors.StripeError
  */
 export async function createCheckout(
   { env }: Context,

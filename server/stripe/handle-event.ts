@@ -9,7 +9,8 @@ import { syncPayment } from './sync-payment.ts';
  * Acts on an event of Stripe. It is noted in the transaction that moves the money, so it moves once; the payment is
  * fetched again, so events may come late or out of order.
  * @param body as it was received: the signature covers its bytes
- * @throws OperationError `bad_request` for a wrong signature, `unavailable` without keys; Stripe.errors.StripeError when
+ * @throws OperationError `bad_request` for a wrong signature, `unavailable` without keys; Stripe.errors.StripeError
+ * when
  *   Stripe does not answer, and nothing is noted: Stripe sends the event again
  */
 export async function handleEvent(ctx: Context, body: string, signature: string): Promise<void> {

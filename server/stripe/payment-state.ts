@@ -38,7 +38,9 @@ export const METADATA = {
 /** Stripe counts cents. */
 const MICRO_USD_PER_CENT = 10_000n;
 
-/** Disputes in these states have taken the money back from us. Inquiries (`warning_…`) have not, and `won` returned it. */
+/**
+ * Disputes in these states have taken the money back from us. Inquiries (`warning_…`) have not, and `won` returned it.
+ */
 const WITHHELD_DISPUTE_STATES: ReadonlySet<string> = new Set([
   'needs_response',
   'under_review',

@@ -3,8 +3,8 @@ import { schema, type Tx } from '../base/db.ts';
 import { reverseTopUp, topUp } from '../wallet/index.ts';
 
 /**
- * Credits what is due of an account's payments, and then takes back what no longer is. What the wallet has spent already
- * stays owed: the next credit, or the end of a hold, pays it. The account's payments must be locked.
+ * Credits what is due of an account's payments, and then takes back what no longer is. What the wallet has spent
+ * already stays owed: the next credit, or the end of a hold, pays it. The account's payments must be locked.
  */
 export async function settlePayments(tx: Tx, accountId: string): Promise<void> {
   const { payments } = schema;

@@ -63,8 +63,11 @@ function toResumableUpload(token: string, { accountId, bytes, received, expiresA
 async function findRow({ db }: Context, token: string) {
   const [row] = await db
     .select({
-      ...{ accountId: uploads.accountId, bytes: uploads.bytes, received: uploads.receivedBytes },
-      ...{ parts: uploads.parts, expiresAt: uploads.expiresAt },
+      accountId: uploads.accountId,
+      bytes: uploads.bytes,
+      received: uploads.receivedBytes,
+      parts: uploads.parts,
+      expiresAt: uploads.expiresAt,
     })
     .from(uploads)
     .where(isOpen(token));
@@ -93,8 +96,8 @@ interface ActiveUpload {
 const activeUploads = new Map<string, ActiveUpload>();
 
 /**
- * Ends the part that is arriving for a file, if there is one, and keeps what has arrived. Whoever asks for the offset, or
- * sends a new part, has given up the connection before: it may hang for a while.
+ * Ends the part that is arriving for a file, if there is one, and keeps what has arrived. Whoever asks for the offset,
+ * or sends a new part, has given up the connection before: it may hang for a while.
  */
 async function endActiveUpload(token: string): Promise<void> {
   const earlier = activeUploads.get(token);
@@ -194,8 +197,8 @@ async function append(
 const activeJoins = new Map<string, Promise<void>>();
 
 /**
- * Joins the parts of a file that has arrived whole. Does nothing for a complete one; several calls at the same time make
- * the same object.
+ * Joins the parts of a file that has arrived whole. Does nothing for a complete one; several calls at the same time
+ * make the same object.
  */
 async function complete(ctx: Context, token: string): Promise<void> {
   const known = activeJoins.get(token);

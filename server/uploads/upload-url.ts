@@ -13,16 +13,16 @@ export function uploadUrl(publicUrl: string, token: string): string {
 }
 
 /**
- * Returns the URL that takes the parts of a file: whoever has it may send them. It is signed, since the URL that names the
- * file in a request must not be enough to change it.
+ * Returns the URL that takes the parts of a file: whoever has it may send them. It is signed, since the URL that names
+ * the file in a request must not be enough to change it.
  */
 export async function partsUrl({ env, db }: UrlContext, token: string): Promise<string> {
   return `${env.PUBLIC_URL}${PARTS_PATH}${token}.${await signatureOf(db, token)}`;
 }
 
 /**
- * Returns the token of an upload from the last segment of a URL made by {@link partsUrl}; null for any other. The signature
- * is compared in constant time.
+ * Returns the token of an upload from the last segment of a URL made by {@link partsUrl}; null for any other. The
+ * signature is compared in constant time.
  */
 export async function readPartsToken(
   { db }: Pick<UrlContext, 'db'>,

@@ -28,7 +28,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const envOf = ({ url, api }: LoopbackService = service) => ({
-  ...{ DARKROOM_URL: url, DARKROOM_KEY: api.apiKey },
+  DARKROOM_URL: url,
+  DARKROOM_KEY: api.apiKey,
   XDG_CONFIG_HOME: join(folder, '.config'),
 });
 const terminal = (env: Record<string, string> = envOf()) => createTestTerminal({ env, cwd: folder });
@@ -64,7 +65,10 @@ describe('an operation', () => {
       .map((line) => JSON.parse(line));
     expect(lines).toContainEqual(
       expect.objectContaining({
-        ...{ input: 'a.png', status: 'completed', files: ['cut/a-remove-bg.png'], charged_usd: '0.01' },
+        input: 'a.png',
+        status: 'completed',
+        files: ['cut/a-remove-bg.png'],
+        charged_usd: '0.01',
         result: expect.objectContaining({ status: 'success', original_size: '160x120' }),
       }),
     );
@@ -173,7 +177,8 @@ describe('the command refuses', () => {
     // All of the account's dollar is held by a request that waits.
     const images = { expand_left: 10, num_images: 8 };
     const held = await api.post('/image-outpaint/v1/image-outpaint-request', {
-      ...{ image_url: api.imageUrl, ...images },
+      image_url: api.imageUrl,
+      ...images,
     });
     expect(held.status).toBe(202);
     const user = terminal(envOf(idle));
@@ -190,7 +195,8 @@ describe('Ctrl-C', () => {
   it('cancels the job at the service, and leaves no file', async () => {
     await put('a.png');
     const child = spawn(process.execPath, ['--import', 'tsx', BIN, 'upscale', join(folder, 'a.png')], {
-      ...{ env: { ...process.env, ...envOf(idle) }, stdio: ['ignore', 'pipe', 'pipe'] },
+      env: { ...process.env, ...envOf(idle) },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     const jobs = () => idle.api.ctx.db.select().from(schema.jobs);
     const own = async () => (await jobs()).find(({ operationId }) => operationId === 'upscale');

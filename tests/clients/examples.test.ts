@@ -64,8 +64,8 @@ afterAll(async () => {
 });
 
 /**
- * Tests must pass on a machine with Node alone, so what needs another program is reported as skipped there, by name. The
- * check against the OpenAPI document below still covers those examples.
+ * Tests must pass on a machine with Node alone, so what needs another program is reported as skipped there, by name.
+ * The check against the OpenAPI document below still covers those examples.
  */
 function needs(context: TestContext, language: Language): void {
   const missing = missingPrograms(language);

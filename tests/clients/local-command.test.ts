@@ -72,7 +72,10 @@ describe('darkroom --local', () => {
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ status: 'completed', files: ['ball-remove-bg.png'], charged_usd: null, request_id: null },
+      status: 'completed',
+      files: ['ball-remove-bg.png'],
+      charged_usd: null,
+      request_id: null,
       engine: expect.stringMatching(/^matte on /),
       result: { status: 'success', original_size: '160x120', subjects_detected: 1 },
     });
@@ -102,7 +105,9 @@ it('an aborted run ends its process, and leaves no files', async () => {
   const saved: string[] = [];
   const running = runner.run(
     {
-      ...{ operation: 'upscale', params: { scale: 4 }, input: join(folder, 'large.png') },
+      operation: 'upscale',
+      params: { scale: 4 },
+      input: join(folder, 'large.png'),
       signal: stop.signal,
       onProgress: () => stop.abort(new Error('left')),
     },

@@ -59,7 +59,12 @@ it('imports nothing of Node where browsers import it', async () => {
   const { build } = await import('esbuild');
   const { outputFiles, errors } = await build({
     stdin: { contents: `export * from '@darkroom/client';`, resolveDir: project },
-    ...{ bundle: true, platform: 'browser', format: 'esm', minify: true, write: false, logLevel: 'silent' },
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    minify: true,
+    write: false,
+    logLevel: 'silent',
   });
   expect(errors).toEqual([]);
   expect(outputFiles[0]?.text.length).toBeLessThan(15_000);

@@ -21,7 +21,9 @@ afterEach(() => {
 it('a stream that fails before its first read fails only its own response', async () => {
   const stream = createReadStream('/nothing/is/here');
   const response = await sendFile({} as Context, new Request('http://localhost/cdn/x'), {
-    ...{ bytes: 10, sha256: 'ab', headers: new Headers() },
+    bytes: 10,
+    sha256: 'ab',
+    headers: new Headers(),
     open: async () => stream,
   });
   await expect.poll(() => stream.errored).not.toBeNull();

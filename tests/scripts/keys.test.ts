@@ -41,8 +41,12 @@ it('npm run keys creates, lists, caps, expires and revokes keys, and the service
     ...['--monthly-cap-usd', '0.002', '--expires', '2999-01-31T12:00:00Z'],
   );
   expect(made).toMatchObject({
-    ...{ name: 'shop', state: 'active', operations: ['media-convert-image'] },
-    ...{ monthly_cap_usd: '0.002', spent_this_month_usd: '0.00', expires_at: '2999-01-31T12:00:00.000Z' },
+    name: 'shop',
+    state: 'active',
+    operations: ['media-convert-image'],
+    monthly_cap_usd: '0.002',
+    spent_this_month_usd: '0.00',
+    expires_at: '2999-01-31T12:00:00.000Z',
     api_key: expect.stringMatching(new RegExp(`^${made.key}`)),
   });
   const bearer = { authorization: `Bearer ${made.api_key}` };

@@ -166,7 +166,9 @@ describe.skipIf(!hasPython)(titled('the scripts, without the packages of trainin
   });
 });
 
-/** Draws what three teachers see of a shirt, and of one on which they disagree, and prints which of them agree.py keeps. */
+/**
+ * Draws what three teachers see of a shirt, and of one on which they disagree, and prints which of them agree.py keeps.
+ */
 const AGREE = `
 import pathlib, sys
 import cv2

@@ -63,8 +63,8 @@ interface ServerButtonProps {
 }
 
 /**
- * Button that starts a run on the server and shows its price. It leads to the sign-up where nobody is signed in, and to the top-up
- * where the wallet holds less than the price.
+ * Button that starts a run on the server and shows its price. It leads to the sign-up where nobody is signed in, and to
+ * the top-up where the wallet holds less than the price.
  */
 export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonProps) {
   const className = isPrimary ? 'button button-primary' : 'button';

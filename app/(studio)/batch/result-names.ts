@@ -7,9 +7,9 @@ export interface NamedResult {
 }
 
 /**
- * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, never `.jpeg`, or `holiday-cutout.png` with a
- * suffix. Several results, and one whose name says more than `output`, keep their own names as suffixes: `song.wav` gives
- * `song-vocals.mp3` and `song-no_vocals.mp3`.
+ * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, never `.jpeg`, or
+ * `holiday-cutout.png` with a suffix. Several results, and one whose name says more than `output`, keep their own names
+ * as suffixes: `song.wav` gives `song-vocals.mp3` and `song-no_vocals.mp3`.
  */
 export function nameResults(
   source: Pick<File, 'name'>,

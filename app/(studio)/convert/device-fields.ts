@@ -5,8 +5,13 @@ import type { EncoderTuning, ImageFormat } from '../../../models/runtime/image-c
 import type { Field, ParamValues } from '../params/fields.ts';
 
 const side = (name: string): Field => ({
-  ...{ kind: 'number', name, min: 1, max: SIDE_MAX },
-  ...{ isInteger: true, isOptional: true, initial: undefined },
+  kind: 'number',
+  name,
+  min: 1,
+  max: SIDE_MAX,
+  isInteger: true,
+  isOptional: true,
+  initial: undefined,
 });
 
 /** Fields of an image's geometry. The API has none of them. */
@@ -27,8 +32,13 @@ export const ENCODER_FIELDS: readonly Field[] = [
   { kind: 'choice', name: 'effort', values: ['auto', 'fast', 'balanced', 'smallest'], initial: 'auto' },
   { kind: 'switch', name: 'progressive', initial: false },
   {
-    ...{ kind: 'number', name: 'colours', min: COLOURS_MIN, max: COLOURS_MAX },
-    ...{ isInteger: true, isOptional: true, initial: undefined },
+    kind: 'number',
+    name: 'colours',
+    min: COLOURS_MIN,
+    max: COLOURS_MAX,
+    isInteger: true,
+    isOptional: true,
+    initial: undefined,
   },
 ];
 

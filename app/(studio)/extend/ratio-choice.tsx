@@ -17,7 +17,10 @@ interface ShapeChoiceProps {
 const FREE = 'Free';
 const SHAPES = [FREE, ...(Object.keys(RATIOS) as Ratio[])] as const;
 const EVEN = {
-  ...{ left: INITIAL_MARGIN, right: INITIAL_MARGIN, top: INITIAL_MARGIN, bottom: INITIAL_MARGIN },
+  left: INITIAL_MARGIN,
+  right: INITIAL_MARGIN,
+  top: INITIAL_MARGIN,
+  bottom: INITIAL_MARGIN,
 };
 
 /** Chooses a ratio, which sets the margins. Margins of any other kind are free. */

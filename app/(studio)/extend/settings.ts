@@ -10,16 +10,31 @@ import { MARGIN_MAX, marginsOf, paramsOf } from './margins.ts';
 export const INITIAL_MARGIN = 100;
 
 const margin = (name: string): Field => ({
-  ...{ kind: 'range', name, min: 0, max: MARGIN_MAX, step: 1, initial: INITIAL_MARGIN },
+  kind: 'range',
+  name,
+  min: 0,
+  max: MARGIN_MAX,
+  step: 1,
+  initial: INITIAL_MARGIN,
 });
 
 /** Zoom in percent: 100 keeps the size of the image. */
 export const ZOOM_FIELD: Field = {
-  ...{ kind: 'range', name: 'zoom_out_percentage', min: 10, max: 100, step: 1, initial: 100 },
+  kind: 'range',
+  name: 'zoom_out_percentage',
+  min: 10,
+  max: 100,
+  step: 1,
+  initial: 100,
 };
 
 export const VARIANTS_FIELD: Field = {
-  ...{ kind: 'range', name: 'num_images', min: 1, max: 8, step: 1, initial: 1 },
+  kind: 'range',
+  name: 'num_images',
+  min: 1,
+  max: 8,
+  step: 1,
+  initial: 1,
 };
 
 /** Fields whose controls or initial values differ from the operation's own. */

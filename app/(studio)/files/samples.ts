@@ -1,6 +1,9 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 
-/** Image or recording that a visitor can try a tool with, and the product's own result for it (scripts/assets/samples.ts). */
+/**
+ * Image or recording that a visitor can try a tool with, and the product's own result for it
+ * (scripts/assets/samples.ts).
+ */
 export interface Sample {
   readonly url: string;
   readonly mediaType: string;
@@ -69,8 +72,8 @@ export const KITTEN_ROOM: Sample = {
 };
 
 /**
- * From Picovoice/falcon (resources/audio_samples/test.wav), under the Apache-2.0 licence. The previews are its waveform,
- * and the same in the colours of its speakers.
+ * From Picovoice/falcon (resources/audio_samples/test.wav), under the Apache-2.0 licence. The previews are its
+ * waveform, and the same in the colours of its speakers.
  */
 export const CONVERSATION: Sample = {
   url: '/samples/conversation.wav',

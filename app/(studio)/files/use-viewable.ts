@@ -16,7 +16,8 @@ export type Viewable = string | null | undefined;
 
 /**
  * Creates a URL for the image that `viewableBlob` returns.
- * @param owner what the image belongs to: a newer image of the same owner leaves the older one's URL until it has its own
+ * @param owner what the image belongs to: a newer image of the same owner leaves the older one's URL until it has its
+ * own
  */
 export function useViewable(blob: Blob | undefined, owner: unknown = blob): Viewable {
   const [shown, setShown] = useState<{ owner: unknown; url: string | null }>();

@@ -53,7 +53,9 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   // A result stays as it is where the server would reject the file.
   const sendable = candidates.filter((item) => !(isGaining(item) && price?.refused.has(item.id)));
   const serverEngine = useServerEngine(operationId, {
-    ...{ values, fits, isWanted: where === 'server' || sendable.length > 0 },
+    values,
+    fits,
+    isWanted: where === 'server' || sendable.length > 0,
     items: sendable.length > 0 ? sendable : items,
   });
   const local = items.filter((item) => !isForServer(item));

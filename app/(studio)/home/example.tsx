@@ -8,7 +8,9 @@ interface ExampleProps {
   readonly isFirst?: boolean;
 }
 
-/** Before and after, made by the product itself (scripts/assets/samples.ts), divided by a line that the visitor moves. */
+/**
+ * Before and after, made by the product itself (scripts/assets/samples.ts), divided by a line that the visitor moves.
+ */
 export function Example({ sample: { preview, resultPreview, alt }, isFirst = false }: ExampleProps) {
   const order = isFirst ? {} : ({ loading: 'lazy' } as const);
   return (

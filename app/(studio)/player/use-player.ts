@@ -52,7 +52,11 @@ export function usePlayer(): Player {
   useEffect(() => (leader && follower ? syncClips(leader, follower) : undefined), [leader, follower]);
 
   return {
-    ...{ leader, follower, playing, setLeader, setFollower },
+    leader,
+    follower,
+    playing,
+    setLeader,
+    setFollower,
     toggle() {
       // A clip that cannot be played reports it by its own event.
       if (leader?.paused) leader.play().catch(() => {});

@@ -24,7 +24,8 @@ export interface SessionBatchState {
 export function useSessionBatch(operationId: OperationId): SessionBatchState {
   const [{ batch, live, unsaved }] = useState(() => sessionBatch(operationId));
   return {
-    ...{ batch, live },
+    batch,
+    live,
     view: useSyncExternalStore(batch.subscribe, batch.view, () => NO_FILES),
     renewal: useSyncExternalStore(live.subscribe, live.view, () => null),
     unsaved: useSyncExternalStore(unsaved.subscribe, unsaved.get, () => ALL_SAVED),

@@ -110,7 +110,9 @@ function canRun(fit: Fit | undefined): boolean {
   return unfit === undefined || unfit.mayRetry === true;
 }
 
-/** Applies values by a button that its own press removes: the focus goes to the stage, if there is something to show. */
+/**
+ * Applies values by a button that its own press removes: the focus goes to the stage, if there is something to show.
+ */
 function useChooser(): (changed: ParamValues) => void {
   const { change } = useRunActions();
   return (changed) => {

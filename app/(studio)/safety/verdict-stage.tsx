@@ -21,7 +21,9 @@ interface VerdictStageProps extends ShownFile {
   readonly threshold: Threshold;
 }
 
-/** Shows the selected image, and below it the severity of each category. A verdict stays until the next one is there. */
+/**
+ * Shows the selected image, and below it the severity of each category. A verdict stays until the next one is there.
+ */
 export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   const { file, state } = item;
   const url = useViewable(file);

@@ -60,7 +60,8 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
                 ref={item.id === selectedId ? selected : undefined}
                 shown={shownOf(item)}
                 isSelected={item.id === selectedId}
-                {...{ threshold, onOpen }}
+                threshold={threshold}
+                onOpen={onOpen}
               />
             ))}
           </tbody>

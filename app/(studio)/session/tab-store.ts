@@ -72,7 +72,13 @@ export class TabStore {
     const { name, lastModified, size } = file;
     const isFetched = wasFetched(file);
     await this.#db.put('files', {
-      ...{ tab: this.#tab, key, bytes: size, blob: file, name, lastModified, isFetched },
+      tab: this.#tab,
+      key,
+      bytes: size,
+      blob: file,
+      name,
+      lastModified,
+      isFetched,
     });
     return key;
   }

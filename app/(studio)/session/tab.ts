@@ -4,8 +4,8 @@ const LOCK_PREFIX = 'darkroom-tab-';
 const CLAIM_TIMEOUT_MS = 1000;
 
 /**
- * Returns this tab's id: the same after a reload, but another one in a duplicate of the tab, which begins with a copy of
- * the tab's storage.
+ * Returns this tab's id: the same after a reload, but another one in a duplicate of the tab, which begins with a copy
+ * of the tab's storage.
  */
 export async function claimTab(): Promise<string> {
   const known = sessionStorage.getItem(STORED_AS);

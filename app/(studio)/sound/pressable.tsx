@@ -15,7 +15,10 @@ interface PressableProps {
 /** Distance that makes a press a drag, in pixels. */
 const DRAG_MIN = 6;
 
-/** Part of a track that takes presses and drags by pointer. By keys, the transport and the settings of a tool do the same. */
+/**
+ * Part of a track that takes presses and drags by pointer. By keys, the transport and the settings of a tool do the
+ * same.
+ */
 export function Pressable({ className, view, onPress, onMark, children }: PressableProps) {
   const from = useRef<number>(undefined);
   const isDragged = useRef(false);

@@ -20,8 +20,8 @@ interface SoundCanvasProps {
 }
 
 /**
- * Canvas as large as its place, drawn again with each change of its size, of the theme and of `draw`. Waveforms and lanes
- * draw what is in view.
+ * Canvas as large as its place, drawn again with each change of its size, of the theme and of `draw`. Waveforms and
+ * lanes draw what is in view.
  */
 export function SoundCanvas({ draw }: SoundCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);

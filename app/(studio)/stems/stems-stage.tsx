@@ -52,7 +52,12 @@ export function StemsStage(props: StemsStageProps) {
           <p className={stage.pending}>{unmeasured ?? `Reading ${file.name}…`}</p>
         ) : isMix ? (
           <MixBoard
-            {...{ player, stems, mix, onMix, fileOf, peaks }}
+            player={player}
+            stems={stems}
+            mix={mix}
+            onMix={onMix}
+            fileOf={fileOf}
+            peaks={peaks}
             isScaled={isOwn}
             onFailure={setFailure}
           />

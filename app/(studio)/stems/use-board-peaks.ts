@@ -15,8 +15,8 @@ export interface BoardPeaks {
 }
 
 /**
- * Measures the peaks of a file. Where this browser cannot decode it, the server may have split it: those of a stem, which is
- * as long, then stand in for the mix.
+ * Measures the peaks of a file. Where this browser cannot decode it, the server may have split it: those of a stem,
+ * which is as long, then stand in for the mix.
  */
 export function useBoardPeaks(file: Blob, stems: readonly Stem[], isMix: boolean): BoardPeaks {
   const own = usePeaks(file);

@@ -82,7 +82,9 @@ export function usePreviews(options: PreviewOptions): PreviewParts {
       onRegion: setDrawn,
     },
     bar: {
-      ...{ region: shown?.region ?? region, scale, run },
+      region: shown?.region ?? region,
+      scale,
+      run,
       estimate: timing && timing * region.width * region.height,
       onStart: () => run.start(order(region)),
     },

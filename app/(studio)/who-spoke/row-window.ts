@@ -15,7 +15,8 @@ export function windowAt(scrollTop: number): number {
  * Lists the rows to draw, in order.
  * @param first first row of the window
  * @param count number of all rows
- * @param kept rows that are drawn wherever the window is, such as the one with the focus; those that do not exist are left out
+ * @param kept rows that are drawn wherever the window is, such as the one with the focus; those that do not exist are
+ * left out
  */
 export function rowsToDraw(first: number, count: number, kept: readonly number[]): readonly number[] {
   const inWindow = Array.from({ length: WINDOW }, (_, at) => first + at);

@@ -10,8 +10,8 @@ interface ConsoleDocument {
 }
 
 /**
- * Returns the HTML of the API console. It is a document of its own rather than a page of the site: Scalar's styles, and what
- * it needs for its nonce, stay within it.
+ * Returns the HTML of the API console. It is a document of its own rather than a page of the site: Scalar's styles, and
+ * what it needs for its nonce, stay within it.
  */
 export function consoleDocument({ nonce, theme, buildId }: ConsoleDocument): string {
   const [styles, scalar, sans] = (['console.css', 'scalar.js', 'sans.woff2'] as const).map((name) =>

@@ -86,7 +86,9 @@ export class ConnectionError extends Error {
   readonly advice = 'Check the network and the origin of the service.';
 }
 
-/** End of a job without a result: FAILED by its input or canceled, or ERROR on the service's side. Nothing was charged. */
+/**
+ * End of a job without a result: FAILED by its input or canceled, or ERROR on the service's side. Nothing was charged.
+ */
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
   readonly job: Job;

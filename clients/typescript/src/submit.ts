@@ -13,7 +13,9 @@ export interface SubmitOptions {
   readonly idempotencyKey?: string | undefined;
   /** URL that receives the job once it has ended. */
   readonly webhookUrl?: string | undefined;
-  /** Kind of an input given by URL or stream, for operations that read several. Defaults to a file's own, or an image. */
+  /**
+   * Kind of an input given by URL or stream, for operations that read several. Defaults to a file's own, or an image.
+   */
   readonly media?: Media | undefined;
   /** Aborts the call, and cancels its job. */
   readonly signal?: AbortSignal | undefined;

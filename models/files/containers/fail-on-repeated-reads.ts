@@ -9,9 +9,9 @@ const RECENT_READS = 8;
 type Read = (start: number, end: number, ...limits: unknown[]) => unknown;
 
 /**
- * Makes a source of mediabunny (1.61) fail when the same bytes are read over and over: its search for the next element of
- * a damaged Matroska file never leaves the last 8 bytes, and ADTS frames may claim no length. Such a search neither reads
- * the file itself nor lets anything else run.
+ * Makes a source of mediabunny (1.61) fail when the same bytes are read over and over: its search for the next element
+ * of a damaged Matroska file never leaves the last 8 bytes, and ADTS frames may claim no length. Such a search neither
+ * reads the file itself nor lets anything else run.
  * @returns the same source
  */
 export function failOnRepeatedReads<Any extends Source>(source: Any): Any {

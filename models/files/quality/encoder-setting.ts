@@ -7,7 +7,8 @@ export type ScaledEncoder = keyof typeof QUALITY_TABLES;
 const RATE_FACTOR_STEP = 0.1;
 
 /**
- * Translates our quality number into an encoder's own setting, so that a number means one visible quality in all formats.
+ * Translates our quality number into an encoder's own setting, so that a number means one visible quality in all
+ * formats.
  * @param quality 1 to 100; 100 is the best that the encoder can do
  * @returns 0 to 100, or 51 to 0 for x265
  */

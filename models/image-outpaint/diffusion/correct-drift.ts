@@ -6,8 +6,8 @@ import type { Window } from './paint-window.ts';
 const REACH = 24;
 
 /**
- * Hides that a model returns colours a little off. It paints known pixels, too: how far those are off beside the seam is
- * taken from the new ones, less and less away from it.
+ * Hides that a model returns colours a little off. It paints known pixels, too: how far those are off beside the seam
+ * is taken from the new ones, less and less away from it.
  * @returns new colours, 0 to 1
  */
 export function correctDrift({ colours, mask }: Window, painted: FloatImage): FloatImage {

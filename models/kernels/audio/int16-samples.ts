@@ -1,6 +1,9 @@
 import { frameCountOf, type PcmChunk } from '../../runtime/pcm.ts';
 
-/** Converts a chunk to the 16-bit samples of a WAV file: interleaved, little-endian, rounded to the nearest, clipped at full scale. */
+/**
+ * Converts a chunk to the 16-bit samples of a WAV file: interleaved, little-endian, rounded to the nearest, clipped at
+ * full scale.
+ */
 export function int16Samples(chunk: PcmChunk): Uint8Array<ArrayBuffer> {
   const [frames, channelCount] = [frameCountOf(chunk), chunk.length];
   const bytes = new Uint8Array(frames * channelCount * 2);

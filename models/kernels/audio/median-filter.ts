@@ -5,7 +5,10 @@ export interface Grid {
   readonly values: Float32Array;
 }
 
-/** Returns the median of each number and its neighbours along a row; beyond the ends, the ends repeat. @param reach neighbours on either side */
+/**
+ * Returns the median of each number and its neighbours along a row; beyond the ends, the ends repeat. @param reach
+ * neighbours on either side
+ */
 export function medianAlongRows(grid: Grid, reach: number): Float32Array {
   return medianAlong(grid, reach, { lines: grid.rows, length: grid.columns, line: grid.columns, step: 1 });
 }

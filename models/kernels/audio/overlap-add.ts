@@ -7,7 +7,9 @@ export function triangularWeights(length: number): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length }, (_, at) => (at < half ? at + 1 : length - at) / peak);
 }
 
-/** Sum of overlapping pieces, weighted, and divided by the sum of their weights. Pieces arrive in order of their start. */
+/**
+ * Sum of overlapping pieces, weighted, and divided by the sum of their weights. Pieces arrive in order of their start.
+ */
 export class OverlapAdd {
   readonly #weights: Float32Array;
   readonly #sums: Float32Array<ArrayBuffer>[];

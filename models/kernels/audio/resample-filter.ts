@@ -15,10 +15,10 @@ export interface ResampleFilter {
 }
 
 /**
- * Designs the filter that converts one sample rate to another: a sinc under a Kaiser window, after J. O. Smith, "Digital
- * Audio Resampling Home Page" (CCRMA, 2002), and J. F. Kaiser's formulas for beta and width (in A. V. Oppenheim and
- * R. W. Schafer, "Discrete-Time Signal Processing", section 7.6). The stop band begins at half the lower of the two rates, so that
- * no alias is audible; the pass band ends at 0.41 of that rate.
+ * Designs the filter that converts one sample rate to another: a sinc under a Kaiser window, after J. O. Smith,
+ * "Digital Audio Resampling Home Page" (CCRMA, 2002), and J. F. Kaiser's formulas for beta and width (in A. V.
+ * Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", section 7.6). The stop band begins at half the lower
+ * of the two rates, so that no alias is audible; the pass band ends at 0.41 of that rate.
  */
 export function designResampleFilter(fromRate: number, toRate: number): ResampleFilter {
   const divisor = greatestCommonDivisor(fromRate, toRate);

@@ -1,6 +1,9 @@
 import type { StereoFrame } from './stft.ts';
 
-/** Share of each source in the power of each bin: one array of frames x bins for each source. At every bin they add up to 1. */
+/**
+ * Share of each source in the power of each bin: one array of frames x bins for each source. At every bin they add up
+ * to 1.
+ */
 export type Masks = readonly Float32Array[];
 
 /** Share of a bin's power that belongs to no source, so that a matrix of sources in one direction has an inverse. */
@@ -12,8 +15,8 @@ const MATRIX = 4;
  * Separates sources by a multichannel Wiener filter: a source's power is the mask's share of the mixture's, its spatial
  * covariance is constant over the frames. After N. Duong, E. Vincent, R. Gribonval, "Under-determined reverberant audio
  * source separation using a full-rank spatial covariance model" (IEEE TASLP, 2010), one step, as in S. Uhlich et al.,
- * "Improving music source separation based on deep neural networks through data augmentation and network blending" (ICASSP,
- * 2017). Sources without a direction of their own are just the mask's share.
+ * "Improving music source separation based on deep neural networks through data augmentation and network blending"
+ * (ICASSP, 2017). Sources without a direction of their own are just the mask's share.
  * @param count sources to return, the first ones
  * @returns the frames of each source
  */

@@ -69,7 +69,9 @@ export function lcmSampler(count: number): Sampler {
   };
 }
 
-/** Returns the shares of the noisy latents and of the predicted ones that meet a consistency model's boundary condition. */
+/**
+ * Returns the shares of the noisy latents and of the predicted ones that meet a consistency model's boundary condition.
+ */
 export function lcmShares(timestep: number): { readonly skip: number; readonly out: number } {
   const scaled = timestep * LCM_SCALE;
   const square = scaled ** 2 + LCM_DEVIATION ** 2;

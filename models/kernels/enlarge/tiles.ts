@@ -1,7 +1,10 @@
 /** Part of a line of samples that is computed at once. */
 export interface Tile {
   readonly start: number;
-  /** Samples, equal for all tiles of a line, so that a graph is compiled for one shape; the last tile may end beyond the line. */
+  /**
+   * Samples, equal for all tiles of a line, so that a graph is compiled for one shape; the last tile may end beyond the
+   * line.
+   */
   readonly length: number;
   /** Samples of the tile that are within the line. */
   readonly used: number;

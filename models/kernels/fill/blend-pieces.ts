@@ -25,9 +25,9 @@ const MARGIN = 48;
 
 /**
  * Hides the seams between pieces, and between them and the kept pixels, in place: keeps the differences between
- * neighbours that the pieces have in themselves, and spreads the jump at a seam (Pérez, Gangnet and Blake, "Poisson Image
- * Editing", SIGGRAPH 2003). Screened by the copied colours, so that they do not drift away from the kept ones (Bhat et
- * al., "Fourier Analysis of the 2D Screened Poisson Equation", ECCV 2008). Memory: that of one square.
+ * neighbours that the pieces have in themselves, and spreads the jump at a seam (Pérez, Gangnet and Blake, "Poisson
+ * Image Editing", SIGGRAPH 2003). Screened by the copied colours, so that they do not drift away from the kept ones
+ * (Bhat et al., "Fourier Analysis of the 2D Screened Poisson Equation", ECCV 2008). Memory: that of one square.
  * @param onProgress receives the share of the canvas that is done
  */
 export function blendPieces(

@@ -9,7 +9,9 @@ import { type Canvas, clamp, forEachUnknownRun, reduceCanvas } from './fill-leve
 import { pixelSources } from './pixel-sources.ts';
 import { toneCorrection } from './tone-correction.ts';
 
-/** Pixels of the canvas up to which patches are compared; in a larger one, their pieces are copied from the same places. */
+/**
+ * Pixels of the canvas up to which patches are compared; in a larger one, their pieces are copied from the same places.
+ */
 const SEARCH_PIXELS_MAX = 800_000;
 /** Shares of the run time after which pieces are found and copied. */
 const [FOUND, COPIED] = [0.8, 0.85];

@@ -35,7 +35,10 @@ const [HELD_FACTOR, HELD_SHARE] = [2, 0.6];
 export interface FillOptions {
   /** Red, green and blue of the whole canvas, 0 to 255, roughly: the search starts from it at its own resolution. */
   readonly guide?: FloatImage | undefined;
-  /** One channel over the kept pixels, 0 to 1: what may only continue where it meets the border, and is not repeated elsewhere. */
+  /**
+   * One channel over the kept pixels, 0 to 1: what may only continue where it meets the border, and is not repeated
+   * elsewhere.
+   */
   readonly avoided?: FloatImage | undefined;
   /** Numbers from 0 to 1: others give another result. */
   readonly random: () => number;
@@ -140,8 +143,8 @@ function copyUnknown(image: FloatImage, fine: FillLevel): void {
 }
 
 /**
- * Takes back a share of the drift of unknown colours from the expected tone, in place, so that patches of another tone give
- * way to fitting ones. Detail stays: without it, smooth patches would fit best.
+ * Takes back a share of the drift of unknown colours from the expected tone, in place, so that patches of another tone
+ * give way to fitting ones. Detail stays: without it, smooth patches would fit best.
  */
 function holdColours(level: FillLevel, expected: FloatImage): void {
   const { width, height, colours } = level;

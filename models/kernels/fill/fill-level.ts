@@ -12,7 +12,8 @@ export interface FillLevel extends Canvas {
   /** Red, green and blue of each pixel, interleaved, 0 to 255. */
   readonly colours: Float32Array<ArrayBuffer>;
   /**
-   * Costs of known pixels as sources, by place, whatever they look like: for places whose nearest known pixel costs less.
+   * Costs of known pixels as sources, by place, whatever they look like: for places whose nearest known pixel costs
+   * less.
    */
   readonly penalties: Float32Array<ArrayBuffer>;
   /** Patches reach this many pixels from their centre: `(2 * radius + 1)` pixels squared. */
@@ -21,7 +22,9 @@ export interface FillLevel extends Canvas {
 
 /** Sources of the patches of a level. */
 export interface PatchField {
-  /** Place in the canvas of the centre of the most similar known patch, by the place of a patch's centre; -1 for none. */
+  /**
+   * Place in the canvas of the centre of the most similar known patch, by the place of a patch's centre; -1 for none.
+   */
   readonly sources: Int32Array<ArrayBuffer>;
   /** Cost of that source; the mean squared difference of a sample and what is added to it. */
   readonly costs: Float32Array<ArrayBuffer>;

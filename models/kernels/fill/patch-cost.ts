@@ -2,7 +2,9 @@ import { clamp, type FillLevel } from './fill-level.ts';
 
 /** Cost of a source as far from the border beside the filled place as the known pixels are wide. */
 const DISTANCE_COST = 10_000;
-/** Share of that cost for a distance along the rows: what lies in the same row is more alike than in the same column. */
+/**
+ * Share of that cost for a distance along the rows: what lies in the same row is more alike than in the same column.
+ */
 const ROW_SHARE = 0.15;
 
 /** Returns the squared difference of two patches, and what speaks against the source whatever its colours. */

@@ -33,7 +33,8 @@ export function pixelSources(level: FillLevel, { sources, costs }: PatchField): 
 
 /**
  * Discount of a patch beside the kept pixels over one far away, and its fall with each pixel of distance. Such a patch
- * is compared with real colours, and costs more than one that is compared with filled ones, which agree with their source.
+ * is compared with real colours, and costs more than one that is compared with filled ones, which agree with their
+ * source.
  */
 const [CERTAIN_COST, FADE] = [2000, 1.3];
 /** Cost of a patch for a pixel one step away from its centre. */

@@ -12,8 +12,8 @@ const SCALE_SHARE = 0.75;
 const FADE = 1.05;
 
 /**
- * Gives each unknown pixel the weighted mean of the colours that the sources of the patches over it have there, in place
- * (Wexler, Shechtman and Irani, "Space-Time Completion of Video", PAMI 2007).
+ * Gives each unknown pixel the weighted mean of the colours that the sources of the patches over it have there, in
+ * place (Wexler, Shechtman and Irani, "Space-Time Completion of Video", PAMI 2007).
  */
 export function voteColours(level: FillLevel, field: PatchField): void {
   const { width, height, radius, colours } = level;

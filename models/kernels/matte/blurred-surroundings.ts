@@ -8,7 +8,8 @@ const PASSES = 3;
  * Power to which the share of background is raised as a weight. Half-transparent pixels, in fur above all, hold the
  * subject's own colour, which would glow around it. Of 15 composites of three subjects over five known backgrounds, cut
  * out by the bundled model, the surroundings held 5.3 % of the subject's colour at 1, 4.1 % at 2, 3.7 % at 3 and 3.4 %
- * at 4; they were too bright by 0.9, 0.4, 0.1 and 0.0 of 255, and the mean error of what is behind the subject grew from
+ * at 4; they were too bright by 0.9, 0.4, 0.1 and 0.0 of 255, and the mean error of what is behind the subject grew
+ * from
  * 7.8 to 7.9, 7.9 and 8.0.
  */
 const CLARITY = 3;

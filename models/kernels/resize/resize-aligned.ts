@@ -1,9 +1,9 @@
 import type { FloatImage } from '../../runtime/raster.ts';
 
 /**
- * Resizes an image bilinearly with aligned corners: the centres of the corner pixels stay the corners. Does not average,
- * so a reduction aliases: only for networks that were trained on such images (TensorFlow's `resize_bilinear` with
- * `align_corners`).
+ * Resizes an image bilinearly with aligned corners: the centres of the corner pixels stay the corners. Does not
+ * average, so a reduction aliases: only for networks that were trained on such images (TensorFlow's `resize_bilinear`
+ * with `align_corners`).
  */
 export function resizeAligned(image: FloatImage, width: number, height: number): FloatImage {
   const { channels, data } = image;

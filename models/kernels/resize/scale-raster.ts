@@ -67,7 +67,9 @@ function tableOf(
 function lightOf({ width, height, data }: Raster, most: number): RowSource {
   const light = lights(most);
   return {
-    ...{ width, height, channels: 4 },
+    width,
+    height,
+    channels: 4,
     read(y, row) {
       for (let from = y * width * 4, to = 0; to < row.length; from += 4, to += 4) {
         const alpha = (data[from + 3] as number) / most;

@@ -83,7 +83,10 @@ export class ClipTokenizer {
   }
 }
 
-/** Printable character for each byte, as published vocabularies write them: those without one get the letters from 256 on. */
+/**
+ * Printable character for each byte, as published vocabularies write them: those without one get the letters from 256
+ * on.
+ */
 const SYMBOLS = byteSymbols();
 
 function byteSymbols(): readonly string[] {

@@ -27,9 +27,9 @@ const SPEECH_SECONDS_MIN = 6;
 const FOLDER = process.env.DIARIZE_RECORDINGS;
 
 /**
- * Judges the best available engine on recordings with known truth, as a table: diarization error rate in percent with collars
- * of 0 and 0.25 s, overlap scored, with the number of speakers estimated and given, beside one speaker on perfect
- * speech. Recordings with little speech, or none, count seconds of false alarm.
+ * Judges the best available engine on recordings with known truth, as a table: diarization error rate in percent with
+ * collars of 0 and 0.25 s, overlap scored, with the number of speakers estimated and given, beside one speaker on
+ * perfect speech. Recordings with little speech, or none, count seconds of false alarm.
  * @throws Error when the recordings are missing
  */
 export async function judgeDiarize(): Promise<void> {

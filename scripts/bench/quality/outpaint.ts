@@ -23,8 +23,9 @@ interface Method {
 }
 
 /**
- * Judges how the central three quarters of photographs are extended to the whole: PSNR of red, green and blue and SSIM of luma in the
- * added ring, the gradients of its luma and those across its seam as shares of the truth's, kept pixels that changed, and seconds.
+ * Judges how the central three quarters of photographs are extended to the whole: PSNR of red, green and blue and SSIM
+ * of luma in the added ring, the gradients of its luma and those across its seam as shares of the truth's, kept pixels
+ * that changed, and seconds.
  * @param sheets folder for the extended images, to look at; null keeps none
  * @throws Error when the shared test data is missing
  */
@@ -145,7 +146,9 @@ async function listAvailableMethods(): Promise<Method[]> {
           expand_top: region.top,
           expand_right: size.width - region.left - region.width,
           expand_bottom: size.height - region.top - region.height,
-          ...{ engine: id, seed: SEED, enable_safety_checker: false },
+          engine: id,
+          seed: SEED,
+          enable_safety_checker: false,
         };
         const { files } = await imageOutpaint.execute(new Blob([new Uint8Array(png)]), params, runtime);
         return rasterOf(sharp(await files[0]?.blob.arrayBuffer()));
@@ -169,7 +172,9 @@ function padded(
   const { width, height, data } = kept;
   return rasterOf(
     sharp(data, { raw: { width, height, channels: 4 } }).extend({
-      ...{ left: region.left, top: region.top, extendWith },
+      left: region.left,
+      top: region.top,
+      extendWith,
       right: size.width - region.left - width,
       bottom: size.height - region.top - height,
     }),
@@ -182,7 +187,9 @@ async function meanColour(...[kept, region, size]: Parameters<Extend>): Promise<
   const [r = 0, g = 0, b = 0] = channels.map(({ mean }) => Math.round(mean));
   return rasterOf(
     sharp(data, { raw: { width, height, channels: 4 } }).extend({
-      ...{ left: region.left, top: region.top, background: { r, g, b } },
+      left: region.left,
+      top: region.top,
+      background: { r, g, b },
       right: size.width - region.left - width,
       bottom: size.height - region.top - height,
     }),

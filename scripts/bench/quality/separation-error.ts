@@ -6,7 +6,10 @@ export function signalToDistortion(truth: Sound, estimate: Sound): number {
   return decibels(truth, estimate, 1);
 }
 
-/** Returns the ratio of a signal to the estimate's error, whatever its gain, in dB: J. Le Roux et al., "SDR: half-baked or well done?" (ICASSP, 2019). */
+/**
+ * Returns the ratio of a signal to the estimate's error, whatever its gain, in dB: J. Le Roux et al., "SDR: half-baked
+ * or well done?" (ICASSP, 2019).
+ */
 export function scaleInvariantRatio(truth: Sound, estimate: Sound): number {
   return decibels(truth, estimate, inner(truth, estimate) / inner(truth, truth));
 }

@@ -31,8 +31,8 @@ interface Tally {
 }
 
 /**
- * Judges every available engine on images reduced bicubically: PSNR and SSIM of luma (BT.601, 16 to 235) without a border
- * of `scale` pixels, as a table. Megapixels are those of the input.
+ * Judges every available engine on images reduced bicubically: PSNR and SSIM of luma (BT.601, 16 to 235) without a
+ * border of `scale` pixels, as a table. Megapixels are those of the input.
  * @param sheets folder for the enlarged images, to look at; null keeps none
  * @throws Error when the shared test data is missing
  */

@@ -54,7 +54,9 @@ export async function benchSoak(args: readonly string[]): Promise<void> {
   const silent = await listenSilently();
   const nameServer = await listenSilentlyForNames();
   const service = await startService({
-    ...{ LOG_LEVEL: 'error', MODELS_OFFLINE: '1', METRICS_TOKEN },
+    LOG_LEVEL: 'error',
+    MODELS_OFFLINE: '1',
+    METRICS_TOKEN,
     FETCH_DNS_SERVERS: `127.0.0.1:${nameServer.address().port}`,
   });
   try {

@@ -5,7 +5,9 @@ import { listProcessTree, type ProcessStat } from '../../support/process-tree.ts
 import { readPostgresPid } from '../../support/service.ts';
 import { sum } from '../measure.ts';
 
-/** Parts of a service. PostgreSQL keeps the files of tables open as it likes: only the others have to stay as they are. */
+/**
+ * Parts of a service. PostgreSQL keeps the files of tables open as it likes: only the others have to stay as they are.
+ */
 export const PARTS = [
   'supervisor',
   'web',

@@ -1,4 +1,6 @@
-/** Writes ONNX graphs: those of models that come in another format, and small ones of any names and shapes for tests. */
+/**
+ * Writes ONNX graphs: those of models that come in another format, and small ones of any names and shapes for tests.
+ */
 
 /** Element types of onnx.proto, TensorProto.DataType. */
 const ELEMENT_TYPES = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 } as const;

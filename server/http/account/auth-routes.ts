@@ -158,8 +158,8 @@ async function readFields(request: Request): Promise<Fields> {
 }
 
 /**
- * Takes the password out of the fields of a change of address, and checks it: whoever finds a browser signed in must not
- * take the account with it.
+ * Takes the password out of the fields of a change of address, and checks it: whoever finds a browser signed in must
+ * not take the account with it.
  * @throws OperationError `unauthorized` or `bad_request`
  */
 async function withoutPassword(ctx: Context, request: Request, fields: Fields): Promise<Fields> {

@@ -15,8 +15,12 @@ export async function listRequests(ctx: Context, request: Request, actor: Actor)
     createJobRenderer(ctx),
     listJobs(ctx.db, {
       accountId: actor.accountId,
-      ...{ statuses, modelId, limit, after: timeCursor.unpack(query.cursor) },
-      ...{ from: dateOf(from), to: dateOf(to) },
+      statuses,
+      modelId,
+      limit,
+      after: timeCursor.unpack(query.cursor),
+      from: dateOf(from),
+      to: dateOf(to),
     }),
   ]);
   const requests = jobs.map((job) => {

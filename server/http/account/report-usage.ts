@@ -30,7 +30,10 @@ export async function getUsage(ctx: Context, request: Request, { accountId }: Ac
   const rows = await listCharges(ctx.db, { accountId, from, to });
   const total = rows.reduce((sum, { charged }) => sum + charged, 0n);
   const shown = rows.map(({ day, modelId, keyId, charged, jobs }) => ({
-    ...{ day, model_id: modelId, key_id: keyId, requests: jobs },
+    day,
+    model_id: modelId,
+    key_id: keyId,
+    requests: jobs,
     charged_usd: formatUsd(charged),
   }));
   return jsonResponse(200, { from, to, charged_usd: formatUsd(total), usage: shown });

@@ -51,7 +51,8 @@ export async function createQuote(ctx: Context, request: Request, actor: Actor):
     await discardStaged(ctx, [staged]);
     const { facts, price } = found;
     return jsonResponse(200, {
-      ...{ model_id, price_usd: formatUsd(price) },
+      model_id,
+      price_usd: formatUsd(price),
       expected_seconds: await expectedRunSeconds(ctx.db, { operationId: model_id, price }),
       engine: await findEngine(ctx, operation, parsed.params),
       facts,
@@ -70,8 +71,8 @@ function findOperation(ctx: Context, modelId: string): Operation {
 }
 
 /**
- * Returns the engine that the params name, or else the best available one that can do what they ask; null where there is only
- * one way.
+ * Returns the engine that the params name, or else the best available one that can do what they ask; null where there
+ * is only one way.
  * @throws OperationError `unavailable`, as the request itself would
  */
 async function findEngine(ctx: Context, operation: Operation, params: object): Promise<string | null> {

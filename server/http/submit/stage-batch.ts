@@ -135,7 +135,11 @@ class Batch {
     // The next files would be fetched for nothing.
     if (this.price > this.#available) throw insufficientBalance(this.price);
     this.items.push({
-      ...{ position, params: parsed.params, facts, price: String(price), attachments },
+      position,
+      params: parsed.params,
+      facts,
+      price: String(price),
+      attachments,
       ...(cacheKey && { cacheKey: cacheKey.toString('hex') }),
     });
   }

@@ -104,7 +104,11 @@ async function stageBytes<Found>(
 async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promise<SavedFile> {
   const { value, bytesMax, accountId, fetched, signal } = request;
   const options = {
-    ...{ ...addressRules(ctx.env), owner: accountId, path, bytesMax, signal },
+    ...addressRules(ctx.env),
+    owner: accountId,
+    path,
+    bytesMax,
+    signal,
     count: (bytes: number) => fetched.grow(bytes),
   };
   const { bytes, sha256 } = await download(value, options);

@@ -44,7 +44,15 @@ async function accept(
   const stage = (inner: Context) => stageBatch({ ...call, ctx: inner }, requests, { id, fetched });
   const { items, settled, price, ...staged } = await inSpan(ctx, SPAN.stage, stage);
   return await acceptJob(call, claim, {
-    ...{ id, modelId, price, staged, params: { items }, settled, facts: {}, lane: 'batch' },
-    ...{ ...webhookUrl, waits: false },
+    id,
+    modelId,
+    price,
+    staged,
+    params: { items },
+    settled,
+    facts: {},
+    lane: 'batch',
+    ...webhookUrl,
+    waits: false,
   });
 }

@@ -80,7 +80,14 @@ export async function acceptRequest(
   const waits = !rerun && operation.waits(params) && (isDirectOnly(operation) || !prefersPolling(request));
   const lane = operation.laneFor(facts, params);
   return await acceptJob(call, claim, {
-    ...{ id, modelId: operation.id, params, facts, lane, price, staged, waits },
+    id,
+    modelId: operation.id,
+    params,
+    facts,
+    lane,
+    price,
+    staged,
+    waits,
     ...webhookUrl,
     ...(waits && isDirectOnly(operation) && { secondsMax: ctx.env.SYNC_TIMEOUT_SECONDS }),
     ...(cacheKey && { cacheKey }),

@@ -14,8 +14,8 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [status: number, message: 
 const OTHER_PARSER_ERROR = [400, 'request: is not valid HTTP. Check its method, path and headers.'] as const;
 
 /**
- * Responds in JSON where Node would send a status alone: to requests that are not HTTP, that have too long headers, or an
- * expectation that nobody can meet.
+ * Responds in JSON where Node would send a status alone: to requests that are not HTTP, that have too long headers, or
+ * an expectation that nobody can meet.
  * @param server created with `requireHostHeader: false`
  */
 export function refuseMalformedRequests(server: Server): void {

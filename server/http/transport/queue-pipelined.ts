@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 /**
  * Wraps a listener so that it gets the requests of a connection one after the other. Node would pass on all that a
- * client sends ahead (pipelining) at once. Their responses have no socket yet, and thus never report that the client has
- * left: whatever they hold would stay open. One request ahead waits until the response before it has ended, since a
+ * client sends ahead (pipelining) at once. Their responses have no socket yet, and thus never report that the client
+ * has left: whatever they hold would stay open. One request ahead waits until the response before it has ended, since a
  * client may regard a response as complete before we do. Further ones close the connection: no browser and hardly any
  * client sends them (RFC 9112, section 9.3.2).
  */

@@ -24,8 +24,8 @@ const PART_TYPE = 'application/offset+octet-stream';
 const TUS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' };
 
 /**
- * Handles POST /v2/uploads: makes room for a file that arrives in parts. The URL that takes them needs no key: it can be
- * handed to whoever has the file.
+ * Handles POST /v2/uploads: makes room for a file that arrives in parts. The URL that takes them needs no key: it can
+ * be handed to whoever has the file.
  */
 export async function createResumableUpload(ctx: Context, request: Request, actor: Actor): Promise<Response> {
   const { bytes } = parseParams(startUploadSchema, parseJsonObject(await readBody(request, BODY_BYTES_MAX)));
@@ -33,7 +33,9 @@ export async function createResumableUpload(ctx: Context, request: Request, acto
   const started = await startUpload(ctx, actor.accountId, bytes);
   const parts_url = await partsUrl(ctx, started.token);
   const response = jsonResponse(201, {
-    ...{ parts_url, upload_url: uploadUrl(ctx.env.PUBLIC_URL, started.token), bytes },
+    parts_url,
+    upload_url: uploadUrl(ctx.env.PUBLIC_URL, started.token),
+    bytes,
     expires_at: started.expiresAt.toISOString(),
   });
   response.headers.set('location', parts_url);

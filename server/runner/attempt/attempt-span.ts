@@ -25,7 +25,9 @@ export async function inAttemptSpan(
     await work(inner, span);
   };
   await inSpan(ctx, SPAN.attempt, attempted, {
-    ...{ kind: 'consumer', parent, startMs },
+    kind: 'consumer',
+    parent,
+    startMs,
     attributes: {
       'darkroom.request_id': id,
       'darkroom.operation': operationId,

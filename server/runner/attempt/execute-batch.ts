@@ -85,7 +85,12 @@ function runOf(
   };
   const attachmentKeys = Object.entries(attachments).map(([name, at]) => [name, keyOf('attachment', at)]);
   return {
-    ...{ jobId: claim.id, accountId: claim.accountId, operation, lane: 'batch' as const, params, facts },
+    jobId: claim.id,
+    accountId: claim.accountId,
+    operation,
+    lane: 'batch' as const,
+    params,
+    facts,
     inputKey: keyOf('input', position),
     attachmentKeys: Object.fromEntries(attachmentKeys),
   };

@@ -22,8 +22,11 @@ export function createStageTimes(): StageTimes {
         const { calls = 0, busyMs = 0 } = times.get(stage) ?? {};
         const tookMs = performance.now() - clockMs;
         times.set(stage, {
-          ...{ stage, startedAtMs, endedAtMs: Date.now() },
-          ...{ calls: calls + 1, busyMs: busyMs + tookMs },
+          stage,
+          startedAtMs,
+          endedAtMs: Date.now(),
+          calls: calls + 1,
+          busyMs: busyMs + tookMs,
         });
       }
     },

@@ -71,7 +71,9 @@ export function openLanes({
   const accountBatchSlots = slots.batch - 1;
   const bytesMax = env.RUNNER_MEMORY_MB * 1_000_000;
   const budget = createMemoryBudget({
-    ...{ bytesMax, slots, isBackground },
+    bytesMax,
+    slots,
+    isBackground,
     accountSlots: { batch: accountBatchSlots },
   });
   const open = (lane: Lane): ChildPool =>

@@ -74,12 +74,9 @@ export function createMemoryBudget({
   const backgroundBytes = (): number => bytesOf(({ lane }) => isBackground(lane));
   const fitsBackground = ({ lane, bytes }: Waiting): boolean =>
     fits(backgroundBytes(), bytes, isBackground(lane) ? BACKGROUND_SHARE : 1);
+  const allBytes = (): number => bytesOf(() => true);
   const mayStart = (run: Waiting): boolean =>
-    fits(
-      bytesOf(() => true),
-      run.bytes,
-    ) &&
-    (!isBackground(run.lane) || fitsBackground(run));
+    fits(allBytes(), run.bytes) && (!isBackground(run.lane) || fitsBackground(run));
   const hasSlot = ({ lane, accountId }: Waiting): boolean => {
     const others = [...running].filter((run) => run.lane === lane);
     const own = others.filter((run) => accountId !== undefined && run.accountId === accountId);
@@ -121,7 +118,10 @@ export function createMemoryBudget({
           startAll();
         };
         const run: Waiting = {
-          ...{ lane, bytes, accountId, order },
+          lane,
+          bytes,
+          accountId,
+          order,
           start() {
             signal.removeEventListener('abort', onAbort);
             resolve(() => {

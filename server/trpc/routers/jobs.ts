@@ -56,7 +56,12 @@ export const jobsRouter = router({
 function showJob(job: JobRow) {
   const { id, operationId, status, progress, engine, error, held, charged } = job;
   return {
-    ...{ id, modelId: operationId, status, progress, engine, error },
+    id,
+    modelId: operationId,
+    status,
+    progress,
+    engine,
+    error,
     facts: job.facts as Readonly<Record<string, string | number | boolean | null>>,
     heldUsd: isTerminal(status) ? null : formatUsd(held),
     chargedUsd: formatUsd(charged),

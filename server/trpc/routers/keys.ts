@@ -11,7 +11,8 @@ export const keysRouter = router({
   create: ownProcedure.input(newKeyInput).mutation(({ ctx: { ctx, accountId }, input }) => {
     const { name, operations, monthlyCapUsd, expiresAt } = input;
     return issueKey(ctx.db, {
-      ...{ accountId, name },
+      accountId,
+      name,
       ...(operations && { operations }),
       ...(monthlyCapUsd !== undefined && { monthlyCap: parseUsd(monthlyCapUsd) }),
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),

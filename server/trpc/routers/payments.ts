@@ -31,7 +31,10 @@ export const paymentsRouter = router({
   list: ownProcedure.query(async ({ ctx: { ctx, accountId } }) => {
     const { payments } = await listPayments(ctx.db, { accountId, limit: SHOWN_MAX });
     return payments.map(({ id, state, due, refunded, disputed, isAutomatic, receiptUrl, createdAt }) => ({
-      ...{ id, state, isAutomatic, receiptUrl },
+      id,
+      state,
+      isAutomatic,
+      receiptUrl,
       creditUsd: formatUsd(due),
       refundedUsd: refunded > 0n ? formatUsd(refunded) : null,
       disputedUsd: disputed > 0n ? formatUsd(disputed) : null,

@@ -92,11 +92,19 @@ export function showDelivery({
   nextAttemptAt,
 }: DeliveryLog) {
   return {
-    ...{ id, reference, url, body, state },
+    id,
+    reference,
+    url,
+    body,
+    state,
     createdAt: createdAt.toISOString(),
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     attempts: attempts.map(({ attempt, at, durationMs, responseStatus, responseBody, error }) => ({
-      ...{ attempt, durationMs, responseStatus, responseBody, error },
+      attempt,
+      durationMs,
+      responseStatus,
+      responseBody,
+      error,
       at: at.toISOString(),
     })),
   };

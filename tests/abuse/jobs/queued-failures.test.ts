@@ -53,10 +53,17 @@ test('the items of a batch that follow too many broken ones do not run', async (
   const { ctx } = harness.fixture;
   const positions = Array.from({ length: QUEUED }, (_, position) => position);
   const items = positions.map((position) => ({
-    ...{ position, params: broken(position), facts: {}, price: '2000', attachments: {} },
+    position,
+    params: broken(position),
+    facts: {},
+    price: '2000',
+    attachments: {},
   }));
   const id = await harness.submit(broken(0), {
-    ...{ lane: 'batch', modelId: batchId(OPERATIONS['test-run'].id), params: { items }, settled: [] },
+    lane: 'batch',
+    modelId: batchId(OPERATIONS['test-run'].id),
+    params: { items },
+    settled: [],
     files: await Promise.all(positions.map(storeInput)),
   });
   runner = await harness.start();

@@ -172,8 +172,10 @@ describe('an account with little money', () => {
 
 it('bodies and uploads that are open count, and the next ones are a 429 that names the bound', async () => {
   const api = await startApi({
-    ...{ ACCOUNT_RECEIVING_MB: '50', ACCOUNT_REQUESTS_MAX: '4', ACCOUNT_UPLOADS_MAX: '2' },
-    ...{ RATE_LIMIT_BURST: '100' },
+    ACCOUNT_RECEIVING_MB: '50',
+    ACCOUNT_REQUESTS_MAX: '4',
+    ACCOUNT_UPLOADS_MAX: '2',
+    RATE_LIMIT_BURST: '100',
   });
   const held: ReadableStreamDefaultController[] = [];
   /** Sends a body that never ends by itself. */

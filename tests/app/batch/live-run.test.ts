@@ -6,7 +6,9 @@ import { Batch } from '../../../app/(studio)/batch/run-batch.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 
 const order = (quality: number, where: RunRequest['location'] = 'device'): RunRequest => ({
-  ...{ location: where, paramsFor: () => ({ quality }), values: { quality } },
+  location: where,
+  paramsFor: () => ({ quality }),
+  values: { quality },
 });
 
 beforeEach(() => void vi.useFakeTimers());

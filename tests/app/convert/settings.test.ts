@@ -7,7 +7,9 @@ import { nameSettings } from '../../../app/(studio)/convert/name-settings.ts';
 import { initialValues } from '../../../app/(studio)/params/fields.ts';
 
 const done = (quality: number): DoneState => ({
-  ...{ phase: 'done', durationSeconds: 1, madeWith: { quality } },
+  phase: 'done',
+  durationSeconds: 1,
+  madeWith: { quality },
   result: { files: [], warnings: [] },
 });
 

@@ -79,7 +79,9 @@ describe('the form of an operation', () => {
     const words = (label: string) => ({ label, explain: () => '' });
     const fields = [...readFields(SHAPES['shape-moderation']), ...readFields(SHAPES['shape-diarize'])];
     const wording: Wording = {
-      ...{ lead: '', verb: '', showsSizeChange: false },
+      lead: '',
+      verb: '',
+      showsSizeChange: false,
       fields: {
         categories: { ...words('Categories'), choices: { SelfHarm: 'Self-harm' } },
         severity_threshold: words('From severity'),

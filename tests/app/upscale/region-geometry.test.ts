@@ -16,13 +16,19 @@ describe('a region of an image', () => {
     expect(regionBetween({ x: 10.2, y: 19.7 }, { x: 40.6, y: 50.4 }, IMAGE)).toEqual(region);
     expect(regionBetween({ x: 40.6, y: 50.4 }, { x: 10.2, y: 19.7 }, IMAGE)).toEqual(region);
     expect(regionBetween({ x: -5, y: 50 }, { x: 130, y: 90 }, IMAGE)).toEqual({
-      ...{ left: 0, top: 50, width: 100, height: 10 },
+      left: 0,
+      top: 50,
+      width: 100,
+      height: 10,
     });
   });
 
   test('is never too small to take hold of, but no larger than the image', () => {
     expect(regionBetween({ x: 99, y: 59 }, { x: 99, y: 59 }, IMAGE)).toEqual({
-      ...{ left: 100 - SIDE_MIN, top: 60 - SIDE_MIN, width: SIDE_MIN, height: SIDE_MIN },
+      left: 100 - SIDE_MIN,
+      top: 60 - SIDE_MIN,
+      width: SIDE_MIN,
+      height: SIDE_MIN,
     });
     const tiny = { width: 3, height: 1 };
     expect(regionBetween({ x: 1, y: 0 }, { x: 1, y: 0 }, tiny)).toEqual({ left: 0, top: 0, ...tiny });

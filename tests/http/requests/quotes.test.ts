@@ -32,7 +32,10 @@ describe('POST /v2/quotes returns 200', () => {
     expect(answer.status).toBe(200);
     expect(faultsOf('POST', '/v2/quotes', answer)).toEqual([]);
     expect(answer.body).toEqual({
-      ...{ model_id: 'remove-bg', price_usd: '0.01', expected_seconds: null, engine: expect.any(String) },
+      model_id: 'remove-bg',
+      price_usd: '0.01',
+      expected_seconds: null,
+      engine: expect.any(String),
       facts: expect.objectContaining({ mediaType: 'image/png', width: 160, height: 120 }),
     });
     const { body: wallet } = await api.call('GET', '/api/v2/wallet', {

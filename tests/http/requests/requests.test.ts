@@ -98,7 +98,10 @@ describe('DELETE /v2/requests/{request_id}', () => {
     expect(answer.status).toBe(200);
     expect(faultsOf('DELETE', '/v2/requests/{request_id}', answer)).toEqual([]);
     expect(answer.body).toMatchObject({
-      ...{ request_id: id, status: 'FAILED', error: 'canceled', output: null },
+      request_id: id,
+      status: 'FAILED',
+      error: 'canceled',
+      output: null,
       billing: { held_usd: '0.00', charged_usd: '0.00' },
     });
     expect(await held()).toBeCloseTo(before - 0.002, 6);

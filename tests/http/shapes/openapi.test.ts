@@ -26,10 +26,13 @@ it('describes params of every kind', () => {
   expect(properties('outpaint').zoom_out_percentage).toMatchObject({ type: 'number', minimum: 0 });
   expect(properties('outpaint').sync_mode).toMatchObject({ type: 'boolean', default: false });
   expect(properties('moderation').severity_threshold).toMatchObject({
-    ...{ type: 'integer', enum: [0, 2, 4, 6], default: 2 },
+    type: 'integer',
+    enum: [0, 2, 4, 6],
+    default: 2,
   });
   expect(properties('moderation').categories).toMatchObject({
-    ...{ type: 'array', minItems: 1 },
+    type: 'array',
+    minItems: 1,
     items: { enum: ['Hate', 'SelfHarm', 'Sexual', 'Violence'] },
     default: ['Hate', 'SelfHarm', 'Sexual', 'Violence'],
   });

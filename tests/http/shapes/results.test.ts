@@ -182,8 +182,10 @@ describe('a job stored by an older version', () => {
     const { status, body } = await api.status(id);
     expect(status).toBe(200);
     expect(body.output.result).toEqual({
-      ...{ status: 'success', output_url: body.output.media_url[0] },
-      ...{ input_size: '8x6', credits_used: 5 },
+      status: 'success',
+      output_url: body.output.media_url[0],
+      input_size: '8x6',
+      credits_used: 5,
     });
   });
 
@@ -226,10 +228,14 @@ describe('the limits of a run', () => {
     const { limitsFor } = OPERATIONS['shape-stems'];
     const facts = { mediaType: 'audio/wav', durationSeconds: 100 };
     expect(limitsFor(facts, { stems: 'two', output_format: 'mp3' })).toEqual({
-      ...{ inputBytesMax: 1_000_000, runSecondsMax: 210, memoryBytesMax: 500_000_000 },
+      inputBytesMax: 1_000_000,
+      runSecondsMax: 210,
+      memoryBytesMax: 500_000_000,
     });
     expect(limitsFor(facts, { stems: 'four', output_format: 'mp3' })).toEqual({
-      ...{ inputBytesMax: 1_000_000, runSecondsMax: 410, memoryBytesMax: 600_000_000 },
+      inputBytesMax: 1_000_000,
+      runSecondsMax: 410,
+      memoryBytesMax: 600_000_000,
     });
   });
 });

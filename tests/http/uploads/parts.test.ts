@@ -232,7 +232,10 @@ describe('a broken connection', () => {
     const { parts_url } = (await start(file.length)).body;
     const { port } = server.address() as AddressInfo;
     const broken = httpRequest({
-      ...{ port, host: '127.0.0.1', method: 'PATCH', path: pathOf(parts_url) },
+      port,
+      host: '127.0.0.1',
+      method: 'PATCH',
+      path: pathOf(parts_url),
       headers: {
         'content-type': 'application/offset+octet-stream',
         'upload-offset': '0',
@@ -258,7 +261,10 @@ describe('a broken connection', () => {
     const { parts_url } = (await start(file.length)).body;
     const { port } = server.address() as AddressInfo;
     const hanging = httpRequest({
-      ...{ port, host: '127.0.0.1', method: 'PATCH', path: pathOf(parts_url) },
+      port,
+      host: '127.0.0.1',
+      method: 'PATCH',
+      path: pathOf(parts_url),
       headers: {
         'content-type': 'application/offset+octet-stream',
         'upload-offset': '0',

@@ -91,7 +91,10 @@ describe('a run', () => {
     card,
   });
   const request = (part: Partial<FitRequest> = {}): FitRequest => ({
-    ...{ engines: [engine(ISNET), engine(BUNDLED)], engine: 'auto', needs: {}, serverRefusal: null },
+    engines: [engine(ISNET), engine(BUNDLED)],
+    engine: 'auto',
+    needs: {},
+    serverRefusal: null,
     ...part,
   });
 

@@ -92,7 +92,9 @@ const timed = defineOperation({
 
 it('lane and limits of a run follow from its facts and params', () => {
   expect(timed.limitsFor({ time: { seconds: 2 } }, {})).toEqual({
-    ...{ inputBytesMax: 1, runSecondsMax: 12, memoryBytesMax: 200 },
+    inputBytesMax: 1,
+    runSecondsMax: 12,
+    memoryBytesMax: 200,
   });
   expect(timed.laneFor({ time: { seconds: 2 } }, {})).toBe('interactive');
   expect(timed.laneFor({ time: { seconds: 2 } }, { factor: 2 })).toBe('long');

@@ -3,7 +3,11 @@ import { upscale } from '../../../models/upscale/operation.ts';
 
 const image = (width: number, height: number) => ({ mediaType: 'image/png', width, height });
 const video = (side: number, durationSeconds: number) => ({
-  ...{ mediaType: 'video/mp4', width: side, height: side, durationSeconds, frameRate: 60 },
+  mediaType: 'video/mp4',
+  width: side,
+  height: side,
+  durationSeconds,
+  frameRate: 60,
 });
 
 describe('the time of a run', () => {

@@ -64,7 +64,10 @@ describe.each(IDS)('extending by text with %s', (engine) => {
     expect(seen.openMax).toBe(1);
     const other = await extend(image, { ...params, prompt: 'a dog' });
     const [otherRed = 0, otherGreen = 0] = await meanOf(other.bytes[0], {
-      ...{ left: 144, top: 0, width: 48, height: 96 },
+      left: 144,
+      top: 0,
+      width: 48,
+      height: 96,
     });
     expect(Math.abs(otherRed - otherGreen)).toBeLessThan(60);
   });

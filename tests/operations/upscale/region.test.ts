@@ -13,7 +13,10 @@ const { signal } = new AbortController();
 async function noise(width: number, height: number): Promise<Raster> {
   const image = sharp({
     create: {
-      ...{ width, height, channels: 3, background: '#888' },
+      width,
+      height,
+      channels: 3,
+      background: '#888',
       noise: { type: 'gaussian', mean: 128, sigma: 60 },
     },
   });

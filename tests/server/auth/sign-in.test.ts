@@ -258,7 +258,8 @@ describe('a signed-in browser', () => {
     expect([opened.status, opened.headers.get('location')]).toEqual([403, null]);
     const email = 'nobody@example.com';
     const { status } = await browser().post('/request-password-reset', {
-      ...{ email, redirectTo: elsewhere },
+      email,
+      redirectTo: elsewhere,
     });
     expect(status).toBe(403);
     const context = await (await getAuth(api.ctx)).$context;

@@ -55,7 +55,10 @@ describe('the network of nsfwjs, converted', () => {
 
 describe('the converter of Keras models', () => {
   const layer = (kind: string, config = {}) => ({
-    ...{ name: 'first', class_name: kind, config, inbound_nodes: [] },
+    name: 'first',
+    class_name: kind,
+    config,
+    inbound_nodes: [],
   });
 
   it('refuses layers that it does not know', () => {

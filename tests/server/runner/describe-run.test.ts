@@ -5,7 +5,13 @@ import type { Span } from '../../../server/tracing/index.ts';
 
 const NOW_MS = 1_000_000;
 const DONE: Done = {
-  ...{ kind: 'done', files: [], engine: 'sharp', warnings: [], details: {}, durationMs: 1, modelBytes: 0 },
+  kind: 'done',
+  files: [],
+  engine: 'sharp',
+  warnings: [],
+  details: {},
+  durationMs: 1,
+  modelBytes: 0,
 };
 
 /** Returns the start and end of each stage's span. */

@@ -77,8 +77,11 @@ describe('a job', () => {
     for (let i = 0; i < 12; i++) await ctx.db.transaction((tx) => enqueueDelivery(tx, delivery));
     const before = new Date(Date.now() - 25 * 3_600_000);
     await ctx.db.insert(schema.idempotencyKeys).values({
-      ...{ accountId: actor.accountId, key: 'old', fingerprint: Buffer.alloc(32) },
-      ...{ lockedUntil: before, createdAt: before },
+      accountId: actor.accountId,
+      key: 'old',
+      fingerprint: Buffer.alloc(32),
+      lockedUntil: before,
+      createdAt: before,
     });
     runner = await harness.start();
     await expect.poll(() => target.requests.length, WITHIN).toBe(2);
@@ -135,7 +138,9 @@ describe('runs in lanes', () => {
       {
         operationId: 'test-run',
         params: { behaviour: 'slow', durationMs, mark: join(root, name) },
-        ...{ inputPath: join(root, 'input'), attachmentPaths: {}, outputDirectory },
+        inputPath: join(root, 'input'),
+        attachmentPaths: {},
+        outputDirectory,
       },
       {
         limits,

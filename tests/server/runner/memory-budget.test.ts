@@ -72,7 +72,9 @@ describe('a memory budget', () => {
 
   test('leaves a slot of a lane to other accounts than the one that has all it may', async () => {
     budget = createMemoryBudget({
-      ...{ bytesMax: 100, slots: { ...SLOTS, batch: 3 }, isBackground },
+      bytesMax: 100,
+      slots: { ...SLOTS, batch: 3 },
+      isBackground,
       accountSlots: { batch: 2 },
     });
     for (const accountId of ['a', 'a', 'a', 'b', 'b']) {

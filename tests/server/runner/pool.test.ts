@@ -195,7 +195,9 @@ test('a child beyond those that stay warm starts on demand, and ends when idle',
     operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
     memoryBytesMax: limits.memoryBytesMax,
     log: createLogger('silent', 'test'),
-    ...{ size: 2, warmCount: 1, idleMs: 100 },
+    size: 2,
+    warmCount: 1,
+    idleMs: 100,
   });
   const marks = ['mark-first', 'mark-second'].map((name) => join(root, name));
   const runs = marks.map((mark) =>
@@ -203,7 +205,9 @@ test('a child beyond those that stay warm starts on demand, and ends when idle',
       {
         operationId: 'test-run',
         params: { behaviour: 'slow', durationMs: 500, mark },
-        ...{ inputPath, attachmentPaths: {}, outputDirectory: root },
+        inputPath,
+        attachmentPaths: {},
+        outputDirectory: root,
       },
       { limits, signal: new AbortController().signal, onProgress() {} },
     ),

@@ -23,8 +23,11 @@ afterEach(async () => {
 });
 
 const file = (name: string) => ({
-  ...{ key: `outputs/${name}/token/a.png`, name: 'a.png', mediaType: 'image/png' },
-  ...{ bytes: 5, sha256: Buffer.alloc(32) },
+  key: `outputs/${name}/token/a.png`,
+  name: 'a.png',
+  mediaType: 'image/png',
+  bytes: 5,
+  sha256: Buffer.alloc(32),
 });
 
 async function completed(options: Parameters<JobFixture['submit']>[2] = {}): Promise<string> {
@@ -124,7 +127,8 @@ test('finished deliveries are deleted 30 days after their creation, with their a
   const { ctx, actor } = fixture;
   const made = (days: number, state: 'pending' | 'delivered' | 'failed') => ({
     ...{ accountId: actor.accountId, reference: `${state} ${days}`, url: 'https://example.com', body: '{}' },
-    ...{ state, createdAt: new Date(Date.now() - days * 86_400_000) },
+    state,
+    createdAt: new Date(Date.now() - days * 86_400_000),
   });
   const rows = await ctx.db
     .insert(deliveries)

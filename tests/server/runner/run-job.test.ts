@@ -68,7 +68,8 @@ describe('a long run that would leave too little memory for an image', () => {
     });
     const seen: (number | undefined)[] = [];
     const watched: Lanes = {
-      ...{ ...lanes, longBytesMax },
+      ...lanes,
+      longBytesMax,
       run(chosen, request, options) {
         seen.push(options.limits.memoryBytesMax / MB, request.modelBytesMax);
         return lanes.run(chosen, request, options);

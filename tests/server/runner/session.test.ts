@@ -18,7 +18,9 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     { facts: { durationSeconds: 3600 } },
   );
   const lanes = openLanes({
-    ...{ env: ctx.env, log: ctx.log, memoryBytesMax: OPERATIONS['test-run'].limits.memoryBytesMax },
+    env: ctx.env,
+    log: ctx.log,
+    memoryBytesMax: OPERATIONS['test-run'].limits.memoryBytesMax,
     operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
   });
   const deps = { ctx, lanes, databaseUrl, operations: OPERATIONS, fences: createAttemptFences() };

@@ -255,8 +255,12 @@ test('events in any order, repeated and late, end in the balance that the paymen
 }, 120_000);
 
 const order = (more: object = {}) => ({
-  ...{ accountId, email: 'payer@example.com', amount: 2000n * CENT },
-  ...{ idempotencyKey: accountId, returnPath: '/dashboard/top-up' as const, ...more },
+  accountId,
+  email: 'payer@example.com',
+  amount: 2000n * CENT,
+  idempotencyKey: accountId,
+  returnPath: '/dashboard/top-up' as const,
+  ...more,
 });
 
 test('a checkout leads to Stripe and back, and its payment fills the wallet', async () => {

@@ -23,7 +23,9 @@ test('a call’s body beyond 256 kB is refused before it is read whole', async (
   const response = await handleCalls(
     api.ctx,
     new Request(`${api.ctx.env.PUBLIC_URL}/api/trpc/keys.create`, {
-      ...{ method: 'POST', body, duplex: 'half' },
+      method: 'POST',
+      body,
+      duplex: 'half',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     } as RequestInit),
   );

@@ -224,7 +224,9 @@ describe('a key', () => {
   test('is shown once, tells when it was last used, and is replaced with time to change over', async () => {
     const { call } = await openDashboard(api, 'keys-page@example.com');
     const made = await call.keys.create({
-      ...{ name: 'shop', operations: ['media-convert-image'], monthlyCapUsd: '2.5' },
+      name: 'shop',
+      operations: ['media-convert-image'],
+      monthlyCapUsd: '2.5',
     });
     const secret = made.apiKey.slice(11);
     const [listed] = await call.keys.list();

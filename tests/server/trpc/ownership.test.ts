@@ -116,7 +116,8 @@ describe('a call over HTTP', () => {
       const create = (more: object) => {
         const body = JSON.stringify({ name: 'from the web' });
         const request = new Request('http://localhost:3000/api/trpc/keys.create', {
-          ...{ method: 'POST', body },
+          method: 'POST',
+          body,
           headers: browser.headers({ ...more }),
         });
         return handleCalls(local.ctx, request);

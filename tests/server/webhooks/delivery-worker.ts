@@ -11,7 +11,11 @@ const [url = '', dataDir = ''] = process.argv.slice(2);
 const env = readEnv({ DATA_DIR: dataDir, FETCH_ALLOW_NETWORKS: '127.0.0.1/32' });
 const ctx = { env, db: openDb(url), storage: await openStorage(env), log: createLogger('silent', 'test') };
 startDispatcher({
-  ...{ db: ctx.db, log: ctx.log, lane: 'delivery', workerId: 'killed', placesMax: 1 },
+  db: ctx.db,
+  log: ctx.log,
+  lane: 'delivery',
+  workerId: 'killed',
+  placesMax: 1,
   work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
   signal: new AbortController().signal,
 });

@@ -36,7 +36,11 @@ test('a delivery whose worker is killed midway is sent again', async () => {
   // The sweep of dead runners does the same.
   await releaseAllEntries(ctx.db, ['killed']);
   const dispatcher = startDispatcher({
-    ...{ db: ctx.db, log: ctx.log, lane: 'delivery', workerId: 'next', placesMax: 1 },
+    db: ctx.db,
+    log: ctx.log,
+    lane: 'delivery',
+    workerId: 'next',
+    placesMax: 1,
     work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
     signal: new AbortController().signal,
   });

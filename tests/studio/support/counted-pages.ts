@@ -9,7 +9,9 @@ export interface CountedPages {
   readonly sent: readonly { readonly path: string; readonly bytes: number }[];
 }
 
-/** Serves the built pages at a URL of their own and counts what browsers fetch, whoever asks. Ends with the test file. */
+/**
+ * Serves the built pages at a URL of their own and counts what browsers fetch, whoever asks. Ends with the test file.
+ */
 export async function serveCountedPages(): Promise<CountedPages> {
   const origin = new URL(inject('studioUrl'));
   const sent: { path: string; bytes: number }[] = [];

@@ -3,8 +3,8 @@ import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 import { interceptSignIn } from './sign-in.ts';
 
 /**
- * Puts a stand-in for our server between a page and the network, at which the visitor is signed in: each run on the server
- * succeeds without files, and tells what is given.
+ * Puts a stand-in for our server between a page and the network, at which the visitor is signed in: each run on the
+ * server succeeds without files, and tells what is given.
  * @param details of each result
  */
 export async function interceptService(page: Page, id: OperationId, details: object): Promise<void> {

@@ -19,7 +19,8 @@ import { listZipEntries } from '../support/zip.ts';
 const visit = connectBrowser();
 
 const sample = async (name: string): Promise<TestFile> => ({
-  ...{ name: `${name}.jpg`, mimeType: 'image/jpeg' },
+  name: `${name}.jpg`,
+  mimeType: 'image/jpeg',
   buffer: await readFile(`public/samples/${name}.jpg`),
 });
 const verdict = (page: Page, name: string) => page.getByRole('region', { name: `Verdict on ${name}` });

@@ -14,7 +14,8 @@ import { listZipEntries } from '../support/zip.ts';
 const visit = connectBrowser();
 
 const song = async (): Promise<TestFile> => ({
-  ...{ name: 'song.mp3', mimeType: 'audio/mpeg' },
+  name: 'song.mp3',
+  mimeType: 'audio/mpeg',
   buffer: await readFile('public/samples/song.mp3'),
 });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

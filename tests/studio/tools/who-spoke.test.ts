@@ -14,7 +14,8 @@ import {
 const visit = connectBrowser();
 
 const conversation = async (): Promise<TestFile> => ({
-  ...{ name: 'conversation.wav', mimeType: 'audio/wav' },
+  name: 'conversation.wav',
+  mimeType: 'audio/wav',
   buffer: await readFile('public/samples/conversation.wav'),
 });
 const segments = (page: Page) => page.getByRole('list', { name: 'Segments' }).getByRole('button');

@@ -8,7 +8,10 @@ import { weightFileName } from '../../../models/runtime/weight-card.ts';
 import { encodeOnnxModel } from '../../../server/build/graphs/onnx-model.ts';
 import { onnxProvider } from '../../../server/runtime/inference/onnx-provider.ts';
 
-/** Share of the mixture in the drums and the bass of the stand-in. The share of its vocals grows from 0 to 1 over a segment. */
+/**
+ * Share of the mixture in the drums and the bass of the stand-in. The share of its vocals grows from 0 to 1 over a
+ * segment.
+ */
 export const DRUMS = 0.125;
 export const BASS = 0.25;
 

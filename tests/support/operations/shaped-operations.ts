@@ -27,7 +27,10 @@ const file = (name: string, mediaType: string, text: string): OutputFile => ({
   blob: new Blob([text]),
 });
 const result = (files: readonly OutputFile[], details: RunResult['details'] = {}): RunResult => ({
-  ...{ files, details, engine: 'shape', warnings: [] },
+  files,
+  details,
+  engine: 'shape',
+  warnings: [],
 });
 const probePicture = (input: Blob) => probeImage(input, { pixelsMax: 100_000_000 });
 
@@ -225,7 +228,8 @@ const upscale = defineOperation({
       })
       .meta({ id: 'Upscale' }),
     members: ({ urls: [output_url], charged }: FinishedRun) => ({
-      ...{ status: 'success' as const, output_url },
+      status: 'success' as const,
+      output_url,
       credits_used: Number(charged) / 1_000,
     }),
     outOfTime: 'accepted',

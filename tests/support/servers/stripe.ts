@@ -85,8 +85,15 @@ export async function startStandInStripe(): Promise<StandInStripe> {
     const id = `pi_${count}`;
     const created = Math.floor(Date.now() / 1000);
     payments.set(id, {
-      ...{ id, amount, currency: 'usd', metadata, customer, created },
-      ...{ charge: 'none', refunded: 0, disputes: [] },
+      id,
+      amount,
+      currency: 'usd',
+      metadata,
+      customer,
+      created,
+      charge: 'none',
+      refunded: 0,
+      disputes: [],
     });
     return id;
   };
@@ -109,21 +116,30 @@ export async function startStandInStripe(): Promise<StandInStripe> {
       of(id).charge = 'succeeded';
       emit('payment_intent.succeeded', { ...intentOf(of(id)) });
       emit('checkout.session.completed', {
-        ...{ id: `cs_${id}`, object: 'checkout.session', payment_intent: id, payment_status: 'paid' },
+        id: `cs_${id}`,
+        object: 'checkout.session',
+        payment_intent: id,
+        payment_status: 'paid',
       });
       emitCharge('charge.succeeded', id);
     },
     payLater(id) {
       of(id).charge = 'pending';
       emit('checkout.session.completed', {
-        ...{ id: `cs_${id}`, object: 'checkout.session', payment_intent: id, payment_status: 'unpaid' },
+        id: `cs_${id}`,
+        object: 'checkout.session',
+        payment_intent: id,
+        payment_status: 'unpaid',
       });
     },
     fail(id) {
       of(id).charge = 'failed';
       emit('payment_intent.payment_failed', { ...intentOf(of(id)) });
       emit('checkout.session.async_payment_failed', {
-        ...{ id: `cs_${id}`, object: 'checkout.session', payment_intent: id, payment_status: 'unpaid' },
+        id: `cs_${id}`,
+        object: 'checkout.session',
+        payment_intent: id,
+        payment_status: 'unpaid',
       });
     },
     refund(id, amount) {
@@ -215,7 +231,11 @@ export async function startStandInStripe(): Promise<StandInStripe> {
 
 function chargeOf({ id, amount, charge, refunded, disputes }: Payment) {
   return {
-    ...{ id: `ch_${id}`, object: 'charge', payment_intent: id, status: charge, amount },
+    id: `ch_${id}`,
+    object: 'charge',
+    payment_intent: id,
+    status: charge,
+    amount,
     amount_captured: charge === 'succeeded' ? amount : 0,
     amount_refunded: refunded,
     disputed: disputes.length > 0,
@@ -226,7 +246,13 @@ function chargeOf({ id, amount, charge, refunded, disputes }: Payment) {
 function intentOf(payment: Payment) {
   const { id, amount, currency, metadata, customer, created, charge } = payment;
   return {
-    ...{ id, object: 'payment_intent', amount, currency, metadata, customer, created },
+    id,
+    object: 'payment_intent',
+    amount,
+    currency,
+    metadata,
+    customer,
+    created,
     payment_method: customer ? 'pm_1' : null,
     status: charge === 'succeeded' ? 'succeeded' : 'requires_payment_method',
     latest_charge: charge === 'none' ? null : chargeOf(payment),

@@ -70,7 +70,10 @@ function spansOf(body: Json): CollectedSpan[] {
     return scopeSpans.flatMap(({ scope, spans }: Json) =>
       spans.map((span: Json) => ({
         ...span,
-        ...{ part, library: scope.name, attributes: attributesOf(span), isFailed: span.status.code === 2 },
+        part,
+        library: scope.name,
+        attributes: attributesOf(span),
+        isFailed: span.status.code === 2,
       })),
     );
   });

@@ -105,7 +105,9 @@ export async function startApi(
   const log = createLogger(env.LOG_LEVEL, 'test', logLines && { write: (line) => logLines.push(line) });
   const tracer = await openTracer(env, 'test', log);
   const ctx: Context = {
-    ...{ env, log, ...(tracer && { tracer }) },
+    env,
+    log,
+    ...(tracer && { tracer }),
     db: database.db,
     storage: await openStorage(env),
     prober: createInProcessProber(offer?.operations),

@@ -42,7 +42,8 @@ interface Part {
 /**
  * Decodes the audio of a file that the browser cannot decode by itself, in windows of two minutes. ffmpeg.wasm reads
  * the input without a copy, and writes samples to a file in memory.
- * @throws OperationError `unavailable` when ffmpeg.wasm cannot run on this page; `unprocessable` when samples are corrupt
+ * @throws OperationError `unavailable` when ffmpeg.wasm cannot run on this page; `unprocessable` when samples are
+ * corrupt
  */
 export async function* decodeWithFfmpeg(
   input: Blob,

@@ -67,7 +67,10 @@ class WebMp3Encoder implements Mp3Encoder {
       data.set(samples, channel * length);
     });
     const sample = new AudioSample({
-      ...{ data, format: 'f32-planar', numberOfChannels: channelCount, sampleRate },
+      data,
+      format: 'f32-planar',
+      numberOfChannels: channelCount,
+      sampleRate,
       timestamp: this.#position / sampleRate,
     });
     this.#position += length;

@@ -23,8 +23,8 @@ const BEST = {
 };
 
 /**
- * Lets the visitor choose the model and its subjects. A change needs a new run, so it waits for a click: arrow keys pass
- * through every choice. Results stay until the new ones are there.
+ * Lets the visitor choose the model and its subjects. A change needs a new run, so it waits for a click: arrow keys
+ * pass through every choice. Results stay until the new ones are there.
  */
 export function SubjectSettings() {
   const { values } = useRunSettings();

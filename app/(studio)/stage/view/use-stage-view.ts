@@ -65,7 +65,10 @@ function stageView(
   const { image, well } = setting;
   const middle = { x: well.width / 2, y: well.height / 2 };
   return {
-    ...{ image, well, scale: view.scale, box: boxOf(view, setting) },
+    image,
+    well,
+    scale: view.scale,
+    box: boxOf(view, setting),
     percent: zoomPercent(view, setting),
     isFit: isFit(view, setting),
     canPan: canPan(view, setting),

@@ -144,7 +144,10 @@ function lensOf({ well, box, image, scale: shownScale }: StageView, props: Loupe
   const placed = (start: number, share: number, length: number, room: number) =>
     Math.round(Math.min(Math.max(start + share * length - side / 2, 0), Math.max(0, room - side)));
   return {
-    ...{ side, zoom, middle, region },
+    side,
+    zoom,
+    middle,
+    region,
     left: placed(box.left, at.x, box.width, well.width),
     top: placed(box.top, at.y, box.height, well.height),
   };

@@ -28,6 +28,7 @@ export function useRegionRun(
   return {
     ...view,
     start: (order) => void (session && run.start(session, order, batch)),
-    ...{ cancel: run.cancel, clear: run.clear },
+    cancel: run.cancel,
+    clear: run.clear,
   };
 }

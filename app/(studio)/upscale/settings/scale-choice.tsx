@@ -20,7 +20,10 @@ interface ScaleChoiceProps {
   readonly onScale: (scale: number) => void;
 }
 
-/** Chooses the factor, and says how large the result becomes. Factors beyond the limits cannot be chosen, with the reason. */
+/**
+ * Chooses the factor, and says how large the result becomes. Factors beyond the limits cannot be chosen, with the
+ * reason.
+ */
 export function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleChoiceProps) {
   const unfits = scales.flatMap((each) => {
     const unfit = size && lackOf(size, each, isVideo);

@@ -38,7 +38,9 @@ export async function runFiles(terminal: Terminal, target: Target, files: Files)
   };
   const handle = async (input: string): Promise<ExitCode> => {
     const task: Task = {
-      ...{ operation: files.operation, params: files.params, signal: terminal.signal },
+      operation: files.operation,
+      params: files.params,
+      signal: terminal.signal,
       input: isUrl(input) ? input : resolve(terminal.cwd, input),
       onProgress: (fraction) => progress.update(input, fraction),
     };

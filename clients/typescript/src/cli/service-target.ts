@@ -42,7 +42,10 @@ export function createOutcome(client: Client, job: Job, signal: AbortSignal): Ou
     }),
   );
   return {
-    ...{ files, engine, warnings, requestId: request_id },
+    files,
+    engine,
+    warnings,
+    requestId: request_id,
     chargedUsd: billing.charged_usd,
     result: output?.result ?? null,
   };

@@ -29,7 +29,10 @@ export function audioContainerOf(head: Uint8Array): AudioContainer | null {
   return videoContainerOf(head) ?? mpegFrameOf(head);
 }
 
-/** Recognizes an MPEG audio frame by sync word, version and layer: ADTS has layer 0 and all bits of the version, MP3 layer 1. */
+/**
+ * Recognizes an MPEG audio frame by sync word, version and layer: ADTS has layer 0 and all bits of the version, MP3
+ * layer 1.
+ */
 function mpegFrameOf([first = 0, second = 0]: Uint8Array): AudioContainer | null {
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
   const layer = (second >> 1) & 3;

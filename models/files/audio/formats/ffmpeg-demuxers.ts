@@ -1,8 +1,19 @@
 import type { AudioFacts } from '../../../runtime/audio-facts.ts';
 
 const DEMUXERS = {
-  ...{ mp3: 'mp3', wav: 'wav', flac: 'flac', ogg: 'ogg', aac: 'aac', mp4: 'mov', mov: 'mov' },
-  ...{ webm: 'matroska', mkv: 'matroska', asf: 'asf', amr: 'amr', aiff: 'aiff', ac3: 'ac3' },
+  mp3: 'mp3',
+  wav: 'wav',
+  flac: 'flac',
+  ogg: 'ogg',
+  aac: 'aac',
+  mp4: 'mov',
+  mov: 'mov',
+  webm: 'matroska',
+  mkv: 'matroska',
+  asf: 'asf',
+  amr: 'amr',
+  aiff: 'aiff',
+  ac3: 'ac3',
 } as const;
 
 /** Returns FFmpeg's name for a container. FFmpeg must not guess it, since some of its formats open other files. */

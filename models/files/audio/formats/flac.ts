@@ -36,8 +36,8 @@ export interface FlacAudio {
 }
 
 /**
- * Reads a FLAC file whose frames state their rate in kilohertz, as FFmpeg before 6 writes 192 kHz: mediabunny (1.61) takes it
- * for hertz and finds no frame.
+ * Reads a FLAC file whose frames state their rate in kilohertz, as FFmpeg before 6 writes 192 kHz: mediabunny (1.61)
+ * takes it for hertz and finds no frame.
  * @returns null for all other files
  * @throws OperationError `bad_request` when the file has no frames
  */

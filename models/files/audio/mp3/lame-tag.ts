@@ -42,7 +42,9 @@ export function isInfoFrame(frame: Uint8Array): boolean {
   return /^(Xing|Info)$/.test(String.fromCharCode(...frame.subarray(at, at + 4)));
 }
 
-/** Offset of the tag: after the head of 4 bytes and the side information, whose size depends on version and channels. */
+/**
+ * Offset of the tag: after the head of 4 bytes and the side information, whose size depends on version and channels.
+ */
 function tagOffset(frame: Uint8Array): number {
   const isMpeg1 = ((frame[1] ?? 0) & 0x18) === 0x18;
   const isMono = (frame[3] ?? 0) >> 6 === 3;

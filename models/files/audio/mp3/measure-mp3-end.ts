@@ -1,7 +1,10 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { findId3End, isInfoFrame } from './lame-tag.ts';
 
-/** Bit rates of layer III in kbit/s by their code, in MPEG-1 and in MPEG-2 and 2.5: ISO 11172-3, 2.4.2.3 and ISO 13818-3. */
+/**
+ * Bit rates of layer III in kbit/s by their code, in MPEG-1 and in MPEG-2 and 2.5: ISO 11172-3, 2.4.2.3 and ISO
+ * 13818-3.
+ */
 const KILOBITS = [
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -11,7 +14,9 @@ const SAMPLE_RATES = [44_100, 48_000, 32_000];
 const HEAD_BYTES = 4;
 /** Bytes of an ID3v1 tag, which ends a file. */
 const TAG_BYTES = 128;
-/** Bytes that are walked at once, and how many more are read, so that the tag of a frame that begins in them is there. */
+/**
+ * Bytes that are walked at once, and how many more are read, so that the tag of a frame that begins in them is there.
+ */
 const WINDOW_BYTES = 1_048_576;
 const MARGIN_BYTES = 64;
 
@@ -24,8 +29,8 @@ interface Mp3Head {
 }
 
 /**
- * Measures an MP3 file of frames without gaps by their heads alone. mediabunny (1.61) needs eight seconds for the half a
- * million frames of four hours.
+ * Measures an MP3 file of frames without gaps by their heads alone. mediabunny (1.61) needs eight seconds for the half
+ * a million frames of four hours.
  * @returns null for a file that has anything else between its frames
  */
 export async function measureMp3End(bytes: ByteReader): Promise<number | null> {

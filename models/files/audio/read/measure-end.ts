@@ -35,7 +35,10 @@ async function findLastPacket(
   return last;
 }
 
-/** Infers the length of Matroska's last packet, which no field holds: from its bytes if uncompressed, else the one before. */
+/**
+ * Infers the length of Matroska's last packet, which no field holds: from its bytes if uncompressed, else the one
+ * before.
+ */
 async function inferDuration(
   audio: InputAudioTrack,
   last: EncodedPacket,

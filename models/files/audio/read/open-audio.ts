@@ -29,7 +29,9 @@ export interface OpenedAudio extends Placement {
   readonly isCutOff: boolean;
 }
 
-/** Sample rates in Hz of real recordings. Beyond them a file is damaged, or built to make the resampler's filter huge. */
+/**
+ * Sample rates in Hz of real recordings. Beyond them a file is damaged, or built to make the resampler's filter huge.
+ */
 const SAMPLE_RATE_MIN = 1_000;
 const SAMPLE_RATE_MAX = 768_000;
 /** More channels than any recording has: each chunk holds all of them. */
@@ -65,7 +67,8 @@ const RAW_READERS: Partial<
  * Recognizes a file by its bytes and measures its audio from headers and packets; nothing is decoded. It runs in the
  * web process at request time as well as in both runtimes. Lengths are those of the packets that are in the file, not
  * those that a header claims. It accepts untrusted bytes: `openTracks` bounds what is read.
- * @throws OperationError `bad_request` when the file has no audio, is of no known format, damaged, too large or too long
+ * @throws OperationError `bad_request` when the file has no audio, is of no known format, damaged, too large or too
+ * long
  */
 export async function openAudio(file: Blob, options: AudioProbeOptions): Promise<OpenedAudio> {
   const { bytesMax = Number.POSITIVE_INFINITY, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
@@ -168,7 +171,9 @@ async function declaredEnd(
   return (await input.getDurationFromMetadata([audio])) ?? 0;
 }
 
-/** Creates the error for a file without audio. One without any track was cut off before its header, which may be last. */
+/**
+ * Creates the error for a file without audio. One without any track was cut off before its header, which may be last.
+ */
 async function missingAudioError({ input }: OpenedTracks): Promise<OperationError> {
   if ((await input.getTracks()).length === 0) return damagedAudio('it has no header');
   return new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.', {
@@ -205,7 +210,10 @@ function isMatroska(container: AudioContainer): boolean {
   return container === 'webm' || container === 'mkv';
 }
 
-/** Reads the pre-skip of the identification header, in samples at 48 kHz: RFC 7845, 5.1. Matroska does not count it in its times. */
+/**
+ * Reads the pre-skip of the identification header, in samples at 48 kHz: RFC 7845, 5.1. Matroska does not count it in
+ * its times.
+ */
 async function opusDelay(audio: InputAudioTrack): Promise<number> {
   const description = (await audio.getDecoderConfig())?.description as
     | ArrayBufferView

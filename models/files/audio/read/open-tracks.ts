@@ -56,7 +56,9 @@ export async function openTracks(
   });
 }
 
-/** Runs a step of reading a container. @throws OperationError `bad_request` for whatever the container's reader throws */
+/**
+ * Runs a step of reading a container. @throws OperationError `bad_request` for whatever the container's reader throws
+ */
 export async function wrapReadErrors<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();

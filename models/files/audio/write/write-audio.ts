@@ -21,7 +21,8 @@ export interface Mp3Encoder {
 export type OpenMp3Encoder = (format: PcmFormat) => Promise<Mp3Encoder>;
 
 /**
- * Writes chunks to a store as a file of exactly as many frames. Server and device bring a store and a LAME of their own.
+ * Writes chunks to a store as a file of exactly as many frames. Server and device bring a store and a LAME of their
+ * own.
  * @throws OperationError `bad_request` for a format out of range, or an MP3 at another rate than 32, 44.1 or 48 kHz;
  *   `unprocessable` for a WAV of more than 4 GB
  */

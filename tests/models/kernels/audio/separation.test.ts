@@ -56,7 +56,9 @@ describe('median filters', () => {
 });
 
 describe('wienerFilter', () => {
-  /** Makes frames of one bin: the first source on the left, the second one equally on both sides, in turns or together. */
+  /**
+   * Makes frames of one bin: the first source on the left, the second one equally on both sides, in turns or together.
+   */
   const left = [3, 0, 2, 0, 1, 0];
   const both = [0, 4, 0, 1, 2, 0];
   const frames = left.map((one, at) => {

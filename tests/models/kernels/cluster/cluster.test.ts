@@ -33,7 +33,8 @@ describe('agglomerate', () => {
   it('measures by ward what a union adds to the squared distances from the means, twice', () => {
     const [first, second] = agglomerate(at(0, 60, 180), 'ward');
     expect(first?.distance).toBeCloseTo(1, 5);
-    // The union of all has the mean (1/6, sin 60 / 3): its squared distances sum to 8/3, 1/2 of which are the first pair's.
+    // The union of all has the mean (1/6, sin 60 / 3): its squared distances sum to 8/3, 1/2 of which are the first
+    // pair's.
     expect((second?.distance ?? 0) / 2).toBeCloseTo(8 / 3 - 1 / 2, 5);
   });
 

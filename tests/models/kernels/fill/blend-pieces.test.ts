@@ -3,7 +3,9 @@ import { blendPieces } from '../../../../models/kernels/fill/blend-pieces.ts';
 
 const [WIDTH, HEIGHT, KEPT] = [50, 20, 30];
 
-/** Blends an image of grey `kept` on the left with copies of its left part, which is `step` levels brighter, beside it. */
+/**
+ * Blends an image of grey `kept` on the left with copies of its left part, which is `step` levels brighter, beside it.
+ */
 function blend(step: number): (x: number) => number {
   const data = new Uint8Array(WIDTH * HEIGHT * 4).fill(255);
   for (let y = 0, at = 0; y < HEIGHT; y++) {

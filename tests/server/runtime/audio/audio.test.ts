@@ -12,7 +12,10 @@ async function* chunksOf(samples: Float32Array<ArrayBuffer>, channelCount: numbe
   }
 }
 
-/** Name, codec, rate, channels, frames, and least signal-to-noise ratio in dB; null where the audio is not a tone, or begins late. */
+/**
+ * Name, codec, rate, channels, frames, and least signal-to-noise ratio in dB; null where the audio is not a tone, or
+ * begins late.
+ */
 const FILES: [string, string, number, number, number, number | null][] = [
   ['tone.wav', 'pcm-s16', 44_100, 2, 22_050, 75],
   ['float.wav', 'pcm-f32', 44_100, 1, 4410, 140],
