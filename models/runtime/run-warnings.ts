@@ -39,7 +39,7 @@ type Sentences = typeof SENTENCES;
 
 export type WarningKind = keyof Sentences;
 
-/** What a run could not do as requested. */
+/** Shortfall of a run against its request. */
 export interface RunWarning {
   readonly kind: WarningKind;
   /** Values that the message is made of: engines, formats, numbers. */

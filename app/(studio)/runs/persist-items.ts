@@ -18,12 +18,12 @@ export const ALL_SAVED: Unsaved = { files: 0, results: 0 };
 /**
  * Puts the items of an earlier page back into a batch, then keeps all items of the batch in the session.
  * @param records where the session holds them
- * @param unkept receives what could not be kept
+ * @param unsaved receives what could not be kept
  */
 export async function persistItems(
   batch: Batch,
   records: Cell<readonly ItemRecord[]>,
-  unkept: Cell<Unsaved>,
+  unsaved: Cell<Unsaved>,
 ): Promise<void> {
   const store = await openSession();
   const files = new AsyncCache(
@@ -51,7 +51,7 @@ export async function persistItems(
       files: items.filter(({ file }) => files.get(file) === null).length,
       results: blobs.filter(({ blob }) => results.get(blob) === null).length,
     };
-    unkept.set((before) => (isSame(before, lost) ? before : lost));
+    unsaved.set((before) => (isSame(before, lost) ? before : lost));
   };
   const forget = (file: File) => {
     const key = files.get(file);
