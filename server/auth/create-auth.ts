@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { openAccount, renameAccount } from '../accounts/index.ts';
 import { recordAuditEvent } from '../audit/index.ts';
 import { type Db, schema } from '../base/db.ts';
+import { describePrinted } from '../base/redirect-output.ts';
 import type { Context } from '../context.ts';
 import { sendMail } from '../mail/index.ts';
 import { getServiceSecret } from '../secrets/index.ts';
@@ -67,7 +68,15 @@ async function createAuth(ctx: AuthContext) {
     database: drizzleAdapter(db, { provider: 'pg', schema: tables, transaction: true }),
     // Our own token buckets, which all processes share, come before it.
     rateLimit: { enabled: false },
-    logger: { level: 'error', log: (_level, message) => log.error({ part: 'better-auth' }, String(message)) },
+    logger: {
+      level: 'error',
+      log(_level, ...printed) {
+        const { message, ...details } = describePrinted(printed);
+        log.error({ part: 'better-auth', ...details }, message);
+      },
+    },
+    // Otherwise its router prints errors to the console, with the values of SQL parameters.
+    onAPIError: { throw: true },
     advanced: {
       cookiePrefix: 'darkroom',
       ...ORIGIN_CHECKS,

@@ -23,7 +23,7 @@ const QUERY_CHARACTERS_MAX = 500;
  * context may quote what a user sent, or a secret.
  */
 export function describeError(thrown: unknown, depth = 0): LoggedError {
-  if (!(thrown instanceof Error)) return { type: typeof thrown, message: String(thrown) };
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: redactSqlParams(String(thrown)) };
   const { code, cause, errors } = thrown as Error & Record<'code' | 'errors', unknown>;
   const message = safeMessage(thrown);
   return {
@@ -31,7 +31,7 @@ export function describeError(thrown: unknown, depth = 0): LoggedError {
     message,
     ...(typeof code === 'string' && { code }),
     ...(thrown instanceof postgres.PostgresError && { database: databaseNames(thrown) }),
-    ...(thrown instanceof DrizzleQueryError && { query: thrown.query.slice(0, QUERY_CHARACTERS_MAX) }),
+    ...(isQueryError(thrown) && { query: thrown.query.slice(0, QUERY_CHARACTERS_MAX) }),
     stack: [message, ...stackFrames(thrown)].join('\n'),
     ...(depth < DEPTH_MAX && {
       ...(cause !== undefined && { cause: describeError(cause, depth + 1) }),
@@ -42,14 +42,20 @@ export function describeError(thrown: unknown, depth = 0): LoggedError {
 
 /** Removes the values of SQL parameters from a text that quotes an error. */
 export function redactSqlParams(text: string): string {
-  return text.replace(/^params: .*/ms, 'params: [redacted]');
+  return text.replace(/^([ \t]*)params: .*/ms, '$1params: [redacted]');
+}
+
+/** Recognises an error of Drizzle by its members as well: each bundle of the pages has a class of its own. */
+function isQueryError(error: Error): error is Error & { readonly query: string } {
+  if (error instanceof DrizzleQueryError) return true;
+  return 'query' in error && typeof error.query === 'string' && 'params' in error;
 }
 
 function safeMessage(error: Error): string {
-  if (error instanceof DrizzleQueryError) return 'A query failed.';
+  if (isQueryError(error)) return 'A query failed.';
   // Class 22, data exceptions, and an input syntax error of any class quote the value.
   if (error instanceof postgres.PostgresError && error.code.startsWith('22')) return 'The data is not valid.';
-  return error.message;
+  return redactSqlParams(error.message);
 }
 
 function databaseNames(error: postgres.PostgresError): Record<string, string> {
@@ -59,7 +65,8 @@ function databaseNames(error: postgres.PostgresError): Record<string, string> {
   return Object.fromEntries(known);
 }
 
-/** Returns the calls of a stack, without the message before them. */
-function stackFrames({ stack = '' }: Error): string[] {
-  return stack.split('\n').filter((line) => /^\s+at /.test(line));
+/** Returns the calls of a stack, without the message before them, whose lines may look like calls. */
+function stackFrames({ stack = '', message }: Error): string[] {
+  const calls = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  return calls.split('\n').filter((line) => /^\s+at /.test(line));
 }

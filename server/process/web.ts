@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { hasNoOwner } from '../auth/index.ts';
 import { migrate } from '../base/migrate.ts';
+import { redirectOutput } from '../base/redirect-output.ts';
 import { startRemovingStale } from '../base/remove-stale.ts';
 import { removeStaleTempDirs } from '../base/temp-dir.ts';
 import { startHeartbeats } from '../heartbeats/index.ts';
@@ -25,6 +26,7 @@ const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.u
 const DRAIN_MS = 15_000;
 
 const ctx = await getWebContext(createProber({ operationsModule: REGISTRY }));
+redirectOutput(ctx.log);
 await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
 await reportStarting(sealStoredSecrets(ctx));
 await startRemovingStale(() => removeStaleTempDirs(ctx.env), ctx.log);

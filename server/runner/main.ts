@@ -1,5 +1,6 @@
 import { closeDb } from '../base/db.ts';
 import { migrate } from '../base/migrate.ts';
+import { redirectOutput } from '../base/redirect-output.ts';
 import { createContext } from '../create-context.ts';
 import { startHeartbeats } from '../heartbeats/index.ts';
 import { onStop, reportReady, reportStarting } from '../process/lifecycle.ts';
@@ -9,6 +10,7 @@ import { startRunner } from './runner.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 const ctx = await createContext('runner');
+redirectOutput(ctx.log);
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
 await reportStarting(sealStoredSecrets(ctx));
