@@ -11,6 +11,8 @@ export interface ProbeOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Called when the owner's turn has come. */
+  readonly onStart?: () => void;
 }
 
 /** Reads the facts about files that users give. */
@@ -47,11 +49,12 @@ export function createProber({ operationsModule, timeoutMs = TIMEOUT_MS }: Probe
   const files = new ProbePool(operationsModule, { childrenMax: CHILDREN_MAX, timeoutMs, niceness: 0 });
   const links = new ProbePool(operationsModule, LINKS);
   return {
-    async probe(request, { owner, signal, log }) {
+    async probe(request, { owner, signal, log, onStart }) {
       const turn = owners.join(owner);
       const releases: (() => void)[] = [turn.leave];
       try {
         releases.push(await turn.semaphore.acquire(signal));
+        onStart?.();
         const pool = request.operationId === undefined ? links : files;
         const end = await pool.probe(request, signal);
         signal.throwIfAborted();

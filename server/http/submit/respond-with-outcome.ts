@@ -37,9 +37,9 @@ export async function respondWithOutcome(ctx: Context, waiting: WaitOptions): Pr
   const leaving = [waiting.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
   const signal = createTimeoutSignal(ctx.env.SYNC_TIMEOUT_SECONDS * 1000, ...leaving);
   const refuses = isDirectOnly(operation);
+  const abandon = () => abandonJob(ctx, id, DEADLINE_EXCEEDED, { isLeft: waiting.signal.aborted });
   try {
-    const hasEnded =
-      (await awaitJobEnd(ctx, id, signal)) || (refuses && !(await abandonJob(ctx, id, DEADLINE_EXCEEDED)));
+    const hasEnded = (await awaitJobEnd(ctx, id, signal)) || (refuses && !(await abandon()));
     if (hasEnded) return buildOutcomeResponse(operation, await getJob(ctx, { accountId, id }));
     return refuses ? buildRefusal(operation, 'timeout', DEADLINE_EXCEEDED) : accepted;
   } catch (err) {

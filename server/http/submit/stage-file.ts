@@ -8,7 +8,7 @@ import { type SavedFile, saveStream } from '../../base/save-stream.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import type { Context } from '../../context.ts';
 import { addressRules, download } from '../../fetching/index.ts';
-import type { StoredFile } from '../../jobs/index.ts';
+import { recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { consumeUpload, findUpload, readUploadToken } from '../../uploads/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { decodeBase64 } from './decode-base64.ts';
@@ -48,6 +48,7 @@ type Inspect<Found> = (path: string) => Promise<{ facts: InputFacts; found: Foun
 
 /**
  * Brings a file into storage: from the user's URL, from the request itself, or from an earlier upload of the account.
+ * A client that leaves before that has used it for nothing: the probe counts as a failed run of its duration.
  * @param conclude checks the request as a whole before the file is stored; its errors stay unchanged
  * @throws OperationError `unfetchable`, `unsupported` or `too_large` naming the field, and any error of `conclude`;
  *   nothing is left behind then
@@ -57,29 +58,39 @@ export async function stageFile<Found>(
   request: FileRequest,
   conclude: (facts: InputFacts) => Found,
 ): Promise<{ staged: StagedFile; found: Found }> {
+  let probedAtMs = Number.POSITIVE_INFINITY;
+  const onStart = () => {
+    probedAtMs = performance.now();
+  };
   const inspect: Inspect<Found> = async (path) => {
     const facts = await withField(request.field, 'unsupported', async () => {
-      const facts = await probe(ctx, request, path);
+      const facts = await probe(ctx, request, { path, onStart });
       assertMedia(facts, request);
       return facts;
     });
     return { facts, found: conclude(facts) };
   };
   const token = request.encoding === 'url' ? readUploadToken(ctx.env.PUBLIC_URL, request.value) : null;
-  return await withTempDir(ctx.env, (directory) =>
+  const staging = withTempDir(ctx.env, (directory) =>
     token === null
       ? stageBytes(ctx, request, inspect, directory)
       : stageUpload(ctx, request, inspect, { token, directory }),
   );
+  return await staging.catch(async (thrown) => {
+    const probeSeconds = Math.max(0, performance.now() - probedAtMs) / 1000;
+    const isLeft = request.signal.aborted && !isRequestError(thrown);
+    if (isLeft) await recordFailedRun(ctx, request.accountId, probeSeconds);
+    throw thrown;
+  });
 }
 
 async function probe(
   { prober, log }: Context,
   { operationId, accountId, media, signal }: FileRequest,
-  path: string,
+  { path, onStart }: { readonly path: string; onStart(): void },
 ): Promise<InputFacts> {
   if (!prober) throw new Error('this process probes no files');
-  return await prober.probe({ operationId, path, media }, { owner: accountId, signal, log });
+  return await prober.probe({ operationId, path, media }, { owner: accountId, signal, log, onStart });
 }
 
 async function stageBytes<Found>(

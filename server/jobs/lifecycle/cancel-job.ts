@@ -23,8 +23,7 @@ export async function cancelJob(
     const attempt = await claimJob(ctx.db, id);
     if (!attempt) throw new OperationError('conflict', `The request "${id}" has already ended.`);
     // A runner may have claimed it again in between.
-    if (await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' })) break;
+    if (!(await failJob(ctx, attempt, { status: 'FAILED', message: CANCELED, code: 'canceled' }))) continue;
+    return await recordFailedRun(ctx, accountId, attempt.runSeconds);
   }
-  const runSeconds = job.startedAt ? (Date.now() - job.startedAt.getTime()) / 1000 : 0;
-  await recordFailedRun(ctx, accountId, runSeconds);
 }

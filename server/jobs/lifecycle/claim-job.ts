@@ -17,6 +17,8 @@ export interface Claim extends Attempt {
   /** Whether the job is beyond its deadline: then it must not run, but end in ERROR. */
   readonly isOverdue: boolean;
   readonly acceptedAt: Date;
+  /** Seconds since its first attempt began; 0 for the first. */
+  readonly runSeconds: number;
   /** Span that accepted the job, as a W3C traceparent; null without tracing. */
   readonly traceparent: string | null;
 }
@@ -46,6 +48,7 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       files: selectRequestFiles(),
       isOverdue: isOverdue(),
       acceptedAt: jobs.createdAt,
+      runSeconds: sql<number>`extract(epoch from now() - ${jobs.startedAt})::float8`,
       traceparent: jobs.traceparent,
     });
   return claim;
