@@ -18,6 +18,8 @@ const SHARE = '/share';
 const SHARED_CACHE = 'shared';
 const SHARED_FILES_MAX = 100;
 const SHARED_BYTES_MAX = 500_000_000;
+/** Room for the links that the page fetches at a time. */
+const SHARED_TEXT_CHARACTERS_MAX = 100_000;
 const [home] = parts;
 const fileUrls = new Set(files.map(({ url }) => url));
 
@@ -113,11 +115,12 @@ async function receiveShare(request) {
     const form = await request.formData();
     const files = form.getAll('files').filter((file) => file instanceof File && file.size > 0);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (files.length > SHARED_FILES_MAX || bytes > SHARED_BYTES_MAX) return backHome('too-large');
+    const text = ['title', 'text', 'url'].map((name) => form.get(name) ?? '').join('\n');
+    const isTooLarge = bytes > SHARED_BYTES_MAX || text.length > SHARED_TEXT_CHARACTERS_MAX;
+    if (files.length > SHARED_FILES_MAX || isTooLarge) return backHome('too-large');
     await caches.delete(SHARED_CACHE);
     const cache = await caches.open(SHARED_CACHE);
     await Promise.all(files.map((file, place) => cache.put(`/shared/${place}`, responseOf(file))));
-    const text = ['title', 'text', 'url'].map((name) => form.get(name) ?? '').join('\n');
     await cache.put('/shared/text', new Response(text));
     return backHome('files');
   } catch {

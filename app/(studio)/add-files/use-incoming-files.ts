@@ -23,6 +23,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 interface IncomingHandlers {
   readonly onFiles: (files: readonly File[]) => void;
+  /** Receives links that no gesture on our pages gave: another page may have shared them. */
   readonly onLinks: (links: readonly string[]) => void;
 }
 

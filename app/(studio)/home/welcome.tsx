@@ -24,7 +24,7 @@ export function Welcome() {
   const { files, add, clear } = useDroppedFiles();
   const links = useLinks(add);
   const dragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
-  const shareProblem = useIncomingFiles({ onFiles: add, onLinks: links.addLinks });
+  const shareProblem = useIncomingFiles({ onFiles: add, onLinks: links.offerLinks });
   const openTool = (tool: Tool, chosen: readonly File[]) => {
     carryFiles(chosen);
     router.push(`/${tool.slug}`);

@@ -5,10 +5,22 @@ import styles from './links.module.css';
 import type { Links } from './use-links.ts';
 
 /** Shows the state of the given links. */
-export function LinkNotice({ links: { pending, problems, cancel } }: { readonly links: Links }) {
+export function LinkNotice({ links }: { readonly links: Links }) {
+  const { offered, pending, problems, addLinks, cancel } = links;
   return (
     <div className={styles.notice}>
       <div role="status">
+        {offered.length > 0 && (
+          <p>
+            Shared with Darkroom: {formatCount(offered.length, 'link')} to {hostsOf(offered).join(', ')}.{' '}
+            <button type="button" className="button" onClick={() => addLinks(offered)}>
+              Fetch
+            </button>{' '}
+            <button type="button" className="button button-quiet" onClick={cancel}>
+              Discard
+            </button>
+          </p>
+        )}
         {pending.length > 0 && (
           <p>
             Our server fetches {formatCount(pending.length, 'link')}…{' '}
@@ -29,4 +41,8 @@ export function LinkNotice({ links: { pending, problems, cancel } }: { readonly 
       )}
     </div>
   );
+}
+
+function hostsOf(urls: readonly string[]): readonly string[] {
+  return [...new Set(urls.map((url) => new URL(url).host))];
 }

@@ -6,6 +6,9 @@ import { readFetchToken } from './fetch-token.ts';
 /** Links fetched at the same time. The server allows one address a few more. */
 const places = createSemaphore(4);
 
+/** Most links at a time: as many as the server fetches for one address in a row. */
+export const LINKS_MAX = 20;
+
 /** Files that came from a link, so that the page can say so. */
 const fetched = new WeakSet<File>();
 
@@ -23,6 +26,19 @@ export function parseLinks(text: string): readonly string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const links = lines.filter((line) => line !== '' && !line.startsWith('#'));
   return links.every((link) => /^https?:\/\/\S+$/i.test(link) && URL.canParse(link)) ? links : [];
+}
+
+/**
+ * Returns the links that can be fetched at a time.
+ * @returns `problem`, a sentence about those beyond; absent when there are none
+ */
+export function limitLinks(links: readonly string[]): {
+  readonly links: readonly string[];
+  readonly problem?: string;
+} {
+  if (links.length <= LINKS_MAX) return { links };
+  const problem = `At most ${LINKS_MAX} links can be fetched at a time. Add the others again afterwards.`;
+  return { links: links.slice(0, LINKS_MAX), problem };
 }
 
 /**

@@ -4,46 +4,64 @@ import { useEffect, useRef, useState } from 'react';
 import type { ErrorCode } from '../../../models/operation/errors.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import { isServerError, type ServerError } from '../service/server-error.ts';
-import { fetchLink } from './links.ts';
+import { fetchLink, limitLinks } from './links.ts';
 
 export interface Links {
+  /** Links that wait for the visitor's click: nobody was asked for them yet. */
+  readonly offered: readonly string[];
   /** Links that are being fetched. */
   readonly pending: readonly string[];
   /** Reasons why links gave no file; one sentence each. */
   readonly problems: readonly string[];
+  /** Fetches links that the visitor gave. */
   addLinks(urls: readonly string[]): void;
+  /** Offers links that came from elsewhere: any page can share some, and their servers would learn of the visit. */
+  offerLinks(urls: readonly string[]): void;
+  /** Ends the fetches, or discards what is offered. */
   cancel(): void;
 }
 
 /** Fetches the files behind links, several at once, and passes on all that succeeded. */
 export function useLinks(onFiles: (files: readonly File[]) => void): Links {
+  const [offered, setOffered] = useState<readonly string[]>([]);
   const [pending, setPending] = useState<readonly string[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const work = useRef<AbortController>(undefined);
   useEffect(() => () => work.current?.abort(), []);
 
-  const take = async (urls: readonly string[]) => {
+  const take = async (given: readonly string[]) => {
+    const { links: urls, problem } = limitLinks(given);
     work.current?.abort();
     const started = new AbortController();
     work.current = started;
     const { signal } = started;
+    setOffered([]);
     setPending(urls);
-    setProblems([]);
+    const overflow = problem === undefined ? [] : [problem];
+    setProblems(overflow);
     const settled = await Promise.allSettled(urls.map((url) => fetchLink(url, signal)));
     if (signal.aborted) return;
     setPending([]);
-    setProblems(
-      settled.flatMap((each, at) => (each.status === 'rejected' ? [problemOf(urls[at], each.reason)] : [])),
+    const failed = settled.flatMap((each, at) =>
+      each.status === 'rejected' ? [problemOf(urls[at], each.reason)] : [],
     );
+    setProblems([...overflow, ...failed]);
     const files = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     if (files.length > 0) onFiles(files);
   };
   return {
+    offered,
     pending,
     problems,
     addLinks: (urls) => void take(urls),
+    offerLinks(urls) {
+      const { links, problem } = limitLinks(urls);
+      setOffered(links);
+      setProblems(problem === undefined ? [] : [problem]);
+    },
     cancel() {
       work.current?.abort();
+      setOffered([]);
       setPending([]);
     },
   };

@@ -81,6 +81,22 @@ test('a share of more files than can be held says so', { tags: ['long'] }, async
   await page.getByRole('alert').getByText('At most 100 files and 500 MB can be shared at a time').waitFor();
 });
 
+test('links that another app shares wait for a click, and are bounded', { tags: ['long'] }, async () => {
+  const { page, requests } = await visit('/', { serviceWorkers: 'allow' });
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.reload();
+  const links = Array.from({ length: 60 }, (_, at) => `http://127.0.0.1:9/${at}.png`);
+  await share(page, [], links.join('\n'));
+  await page.getByText('Shared with Darkroom: 20 links to 127.0.0.1:9.').waitFor();
+  await page.getByRole('alert').getByText('At most 20 links can be fetched at a time').waitFor();
+  const fetches = () => requests.filter(({ url }) => url.includes('/api/fetch'));
+  expect(fetches()).toEqual([]);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await share(page, [], links.slice(0, 2).join('\n'));
+  await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+  await expect.poll(() => fetches().length).toBeGreaterThan(0);
+});
+
 test('a share that reaches the server is sent back unread', { tags: ['long'] }, async () => {
   const body = new FormData();
   body.set('files', new File(['words'], 'words.txt'));
@@ -88,8 +104,8 @@ test('a share that reaches the server is sent back unread', { tags: ['long'] }, 
   expect([response.status, response.headers.get('location')]).toEqual([303, '/?shared=failed']);
 });
 
-/** Posts files to the share target, as a system does for an installed app. */
-async function share(page: Page, files: readonly TestFile[]): Promise<void> {
+/** Posts files and a text to the share target, as a system does for an installed app. */
+async function share(page: Page, files: readonly TestFile[], text = ''): Promise<void> {
   const shared = files.map(({ name, mimeType, buffer }) => ({
     name,
     mimeType,
@@ -97,26 +113,30 @@ async function share(page: Page, files: readonly TestFile[]): Promise<void> {
   }));
   await Promise.all([
     page.waitForURL((url) => url.pathname === '/'),
-    page.evaluate((given) => {
-      const transfer = new DataTransfer();
-      for (const { name, mimeType, base64 } of given) {
-        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-        transfer.items.add(new File([bytes], name, { type: mimeType }));
-      }
-      const form = Object.assign(document.createElement('form'), {
-        method: 'post',
-        action: '/share',
-        enctype: 'multipart/form-data',
-      });
-      const input = Object.assign(document.createElement('input'), {
-        type: 'file',
-        name: 'files',
-        multiple: true,
-      });
-      input.files = transfer.files;
-      form.append(input);
-      document.body.append(form);
-      form.submit();
-    }, shared),
+    page.evaluate(
+      ([given, words]) => {
+        const transfer = new DataTransfer();
+        for (const { name, mimeType, base64 } of given) {
+          const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+          transfer.items.add(new File([bytes], name, { type: mimeType }));
+        }
+        const form = Object.assign(document.createElement('form'), {
+          method: 'post',
+          action: '/share',
+          enctype: 'multipart/form-data',
+        });
+        const input = Object.assign(document.createElement('input'), {
+          type: 'file',
+          name: 'files',
+          multiple: true,
+        });
+        input.files = transfer.files;
+        const area = Object.assign(document.createElement('textarea'), { name: 'text', value: words });
+        form.append(input, area);
+        document.body.append(form);
+        form.submit();
+      },
+      [shared, text] as const,
+    ),
   ]);
 }
