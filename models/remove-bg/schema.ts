@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GRADIENT_CHARACTERS_MAX } from '../kernels/css/gradient.ts';
 import { MATTE_MODELS } from '../matting/matte-models.ts';
 import { VIDEO_FORMATS } from '../runtime/video-codec.ts';
 import { parseBackground } from './background.ts';
@@ -17,7 +18,7 @@ export const paramsSchema = z.strictObject({
   background: z
     .string()
     // Nothing reads a text that is too long.
-    .max(4096, { abort: true })
+    .max(GRADIENT_CHARACTERS_MAX, { abort: true })
     .refine(
       (text) => parseBackground(text) !== null,
       'must be transparent, a CSS colour, linear-gradient(...), radial-gradient(...) or the http(s) URL of an image',

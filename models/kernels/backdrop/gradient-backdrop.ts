@@ -1,4 +1,5 @@
 import type { Rgba } from '../../runtime/raster.ts';
+import { countUpTo } from '../css/count-up-to.ts';
 import type {
   Corner,
   Extent,
@@ -19,12 +20,16 @@ interface Line {
   readonly lengthPx: number;
 }
 
-interface PlacedStop {
-  readonly place: number;
-  readonly colour: Rgba;
+/** Stops of a gradient, in ascending order of their places. */
+interface PlacedStops {
+  readonly places: Float64Array;
+  readonly colours: readonly Rgba[];
 }
 
-/** Paints a gradient over an image of `width` x `height`, as CSS Images 3 paints it over a box. */
+/**
+ * Paints a gradient over an image of `width` x `height`, as CSS Images 3 paints it over a box. The work for a pixel grows
+ * with the logarithm of the number of stops.
+ */
 export function gradientBackdrop(gradient: Gradient, width: number, height: number): Backdrop {
   const line =
     gradient.kind === 'linear' ? linearLine(gradient, width, height) : radialLine(gradient, width, height);
@@ -110,7 +115,7 @@ function inPixels({ share, px }: Length, whole: number): number {
 }
 
 /** Positions all stops: CSS Images 3, section 3.4.3. */
-function placeStops(stops: readonly Stop[], lengthPx: number): PlacedStop[] {
+function placeStops(stops: readonly Stop[], lengthPx: number): PlacedStops {
   const places = stops.map(({ at }, index) => {
     if (at) return at.share + at.px / lengthPx;
     if (index === 0) return 0;
@@ -121,7 +126,10 @@ function placeStops(stops: readonly Stop[], lengthPx: number): PlacedStop[] {
     if (pixel !== null) reached = Math.max(reached, pixel);
     return pixel === null ? null : reached;
   });
-  return stops.map(({ colour }, index) => ({ colour, place: rising[index] ?? spread(rising, index) }));
+  return {
+    places: Float64Array.from(rising, (place, index) => place ?? spread(rising, index)),
+    colours: stops.map(({ colour }) => colour),
+  };
 }
 
 /** Positions a stop without a position: evenly between its positioned neighbours. */
@@ -135,22 +143,23 @@ function spread(places: readonly (number | null)[], index: number): number {
 }
 
 /** Mixes colours between two stops premultiplied by alpha, so that transparent has no colour. */
-function writeColour(stops: readonly PlacedStop[], pixel: number, row: Float32Array, at: number): void {
-  let index = 0;
-  while (index < stops.length && (stops[index] as PlacedStop).place <= pixel) index += 1;
-  const before = stops[Math.max(0, index - 1)] as PlacedStop;
-  const after = stops[Math.min(stops.length - 1, index)] as PlacedStop;
+function writeColour({ places, colours }: PlacedStops, pixel: number, row: Float32Array, at: number): void {
+  const index = countUpTo(places, pixel);
+  const before = Math.max(0, index - 1);
+  const after = Math.min(places.length - 1, index);
+  const from = colours[before] as Rgba;
   if (before === after) {
-    row.set(before.colour, at);
+    row.set(from, at);
     return;
   }
-  const share = (pixel - before.place) / (after.place - before.place);
-  const fromAlpha = before.colour[3] * (1 - share);
-  const toAlpha = after.colour[3] * share;
+  const to = colours[after] as Rgba;
+  const start = places[before] as number;
+  const share = (pixel - start) / ((places[after] as number) - start);
+  const fromAlpha = from[3] * (1 - share);
+  const toAlpha = to[3] * share;
   const alpha = fromAlpha + toAlpha;
   for (let channel = 0; channel < 3; channel++) {
-    const mixed =
-      (before.colour[channel] as number) * fromAlpha + (after.colour[channel] as number) * toAlpha;
+    const mixed = (from[channel] as number) * fromAlpha + (to[channel] as number) * toAlpha;
     row[at + channel] = alpha > 0 ? mixed / alpha : 0;
   }
   row[at + 3] = alpha;

@@ -1,3 +1,5 @@
+import { splitNumber } from './number.ts';
+
 const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
 /**
@@ -5,6 +7,7 @@ const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, ra
  * @returns null for anything else
  */
 export function parseAngle(word: string): number | null {
-  const [, number, unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+))(deg|grad|rad|turn)?$/.exec(word) ?? [];
-  return number === undefined ? null : Number(number) * (DEGREES[unit] as number);
+  const parts = splitNumber(word);
+  const degrees = parts && Object.hasOwn(DEGREES, parts.unit) ? DEGREES[parts.unit] : undefined;
+  return parts && degrees !== undefined ? parts.number * degrees : null;
 }

@@ -1,6 +1,7 @@
 import type { Rgba } from '../../runtime/raster.ts';
 import { parseAngle } from './angle.ts';
 import { parseColour } from './colour.ts';
+import { splitNumber } from './number.ts';
 
 /** Length along an axis: a share of the reference length, plus CSS pixels (here: pixels of the image). */
 export interface Length {
@@ -36,12 +37,16 @@ export interface RadialGradient {
 
 export type Gradient = LinearGradient | RadialGradient;
 
+/** Longest text that is parsed: about a thousand stops. */
+export const GRADIENT_CHARACTERS_MAX = 4_096;
+
 /**
  * Parses `linear-gradient(...)` or `radial-gradient(...)`: CSS Images 3, sections 3.1, 3.2 and 3.4, without colour
  * hints.
  * @returns null for anything else
  */
 export function parseGradient(text: string): Gradient | null {
+  if (text.length > GRADIENT_CHARACTERS_MAX) return null;
   const [, kind, inner = ''] = /^(linear|radial)-gradient\((.*)\)$/s.exec(text.trim().toLowerCase()) ?? [];
   if (!kind) return null;
   const parts = splitOutside(inner, ',');
@@ -124,9 +129,10 @@ function placeOf(word: string): Length | null {
 }
 
 function lengthOf(word: string): Length | null {
-  const [, number, unit] = /^([+-]?(?:\d+\.?\d*|\.\d+))(%|px)?$/.exec(word) ?? [];
-  if (number === undefined || (unit === undefined && Number(number) !== 0)) return null;
-  return unit === '%' ? { share: Number(number) / 100, px: 0 } : { share: 0, px: Number(number) };
+  const { number, unit } = splitNumber(word) ?? {};
+  if (number === undefined) return null;
+  if (unit === '%') return { share: number / 100, px: 0 };
+  return unit === 'px' || (unit === '' && number === 0) ? { share: 0, px: number } : null;
 }
 
 function parseStops(parts: readonly string[]): readonly Stop[] | null {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gradientBackdrop } from '../../../../models/kernels/backdrop/gradient-backdrop.ts';
+import { parseAngle } from '../../../../models/kernels/css/angle.ts';
+import { countUpTo } from '../../../../models/kernels/css/count-up-to.ts';
 import { parseGradient } from '../../../../models/kernels/css/gradient.ts';
 
 /** Returns the colour, in bytes, at pixels of a painted gradient. */
@@ -144,6 +146,62 @@ describe('a string that is not a gradient', () => {
     'conic-gradient(red, blue)',
     'linear-gradient(red, blue) no-repeat',
   ])('%s', (text) => {
+    expect(parseGradient(text)).toBeNull();
+  });
+});
+
+describe('a text of a stranger', () => {
+  /** Returns numbers that count how often one of them is read. */
+  function countedNumbers(count: number) {
+    let reads = 0;
+    const numbers = Array.from({ length: count }, (_, at) => at / count);
+    const counted = new Proxy(numbers, {
+      get(target, name, receiver) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    return { numbers: counted, reads: () => reads };
+  }
+
+  it.each([-1, 0, 0.37, 0.9999, 2])(
+    'costs a pixel at %d a few comparisons, however many stops it has',
+    (place) => {
+      const { numbers, reads } = countedNumbers(1000);
+      const expected = Array.from({ length: 1000 }, (_, at) => at / 1000).filter(
+        (each) => each <= place,
+      ).length;
+      expect(countUpTo(numbers, place)).toBe(expected);
+      expect(reads()).toBeLessThanOrEqual(10);
+    },
+  );
+
+  it('with a thousand stops is painted as its colours say, hard edges included', () => {
+    const colours = Array.from({ length: 500 }, (_, at) => (at % 2 ? '#fff' : '#000'));
+    const stops = colours.map((colour, at) => `${colour} ${at * 2}px`);
+    const hard = `linear-gradient(to right,${stops.slice(0, 200).join()},red 398px,lime 398px)`;
+    expect(painted(hard, 1000, 1, [0, 0], [1, 0], [2, 0], [398, 0], [999, 0])).toEqual([
+      near(64),
+      near(191),
+      near(191),
+      [0, 255, 0, 255],
+      [0, 255, 0, 255],
+    ]);
+  });
+
+  it('is read in time that grows with its length', () => {
+    const digits = '1'.repeat(1_000_000);
+    expect(parseAngle(`${digits}x`)).toBeNull();
+    expect(parseGradient(`linear-gradient(red ${digits}x, blue)`)).toBeNull();
+  });
+
+  it.each([
+    `linear-gradient(${'9'.repeat(400)}deg, red, blue)`,
+    `linear-gradient(red ${'9'.repeat(400)}px, blue)`,
+    'linear-gradient(5constructor, red, blue)',
+    'linear-gradient(red 5constructor, blue)',
+    `linear-gradient(red,${' '.repeat(5000)}blue)`,
+  ])('that no picture can show is no gradient: %#', (text) => {
     expect(parseGradient(text)).toBeNull();
   });
 });
