@@ -38,6 +38,6 @@ export async function decodeAudio(
     channelCount,
     frameCount: shapedFrameCount(durationSeconds, facts.sampleRate, sampleRate),
     warnings: () => (readSeconds === null ? [] : [formatWarning('cut_off', readSeconds.toFixed(1))]),
-    chunks: () => shapePcm(placePieces(startDecoder(), opened), shape),
+    chunks: () => shapePcm(placePieces(startDecoder, opened), shape),
   };
 }

@@ -1,8 +1,10 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
+import { endOfClock, type TrackClock } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
+import { readClock } from '../../containers/read-clock.ts';
 import { readAc3 } from '../formats/ac3.ts';
 import { readAiff } from '../formats/aiff.ts';
 import { readAmr } from '../formats/amr.ts';
@@ -55,6 +57,8 @@ const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, vide
 /** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
 const MISSING_SECONDS = 0.1;
 const MISSING_SHARE = 0.01;
+/** Clock of a container without times of its own. */
+const WHOLE_CLOCK: TrackClock = [{ fromSeconds: 0, toSeconds: Number.POSITIVE_INFINITY, startSeconds: 0 }];
 /** Longer than any packet of WMA. */
 const LAST_PACKET_SECONDS = 1;
 
@@ -113,7 +117,8 @@ function openRaw(container: AudioContainer, raw: RawAudio, isCutOff: boolean): O
   const facts = factsOf(container, raw);
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
-  return { facts, track: null, delaySeconds: 0, isCounted: container !== 'asf', endSeconds, isCutOff };
+  const isCounted = container !== 'asf';
+  return { facts, track: null, delaySeconds: 0, isCounted, clock: WHOLE_CLOCK, endSeconds, isCutOff };
 }
 
 async function openPackets(
@@ -132,21 +137,18 @@ async function openPackets(
     channelCount: await audio.getNumberOfChannels(),
     endSeconds: (container === 'mp3' ? await measureMp3End(bytes) : null) ?? (await measureEnd(audio)),
   }));
-  const { delaySeconds, paddingSeconds, isCounted } = await wrapReadErrors(() =>
-    declaredPadding(audio, container, bytes),
+  const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
+    declaredPlacement(audio, container, present, bytes),
   );
-  const declaredSeconds = await wrapReadErrors(() =>
-    declaredEnd(tracks, container, measured.endSeconds, bytes),
-  );
-  tracks.unbind();
   const { endSeconds, ...format } = measured;
-  const durationSeconds = endSeconds - paddingSeconds;
+  const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
+  tracks.unbind();
+  const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
   return {
     facts: factsOf(container, { ...format, durationSeconds, hasVideo }),
     track: isKnown ? audio : null,
-    delaySeconds,
-    isCounted,
+    ...placement,
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
     isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };
@@ -181,29 +183,38 @@ async function missingAudioError({ input }: OpenedTracks): Promise<OperationErro
   });
 }
 
-interface DeclaredPadding extends Placement {
+interface DeclaredPlacement extends Placement {
   /** Length to subtract from the end of the last packet. */
   readonly paddingSeconds: number;
 }
 
-/** Reads the padding before and after the audio from tags beside the packets. */
-async function declaredPadding(
+/**
+ * Reads when the audio is played: from the padding before and after it in tags beside the packets, from edit lists, and
+ * from the times of the first packets.
+ */
+async function declaredPlacement(
   audio: InputAudioTrack,
   container: AudioContainer,
+  file: Blob,
   bytes: ByteReader,
-): Promise<DeclaredPadding> {
+): Promise<DeclaredPlacement> {
   const tag = container === 'mp3' ? await readLameTag(bytes) : null;
   if (tag) {
     const sampleRate = await audio.getSampleRate();
     const delaySeconds = (tag.delaySamples + DECODER_DELAY) / sampleRate;
     const paddingSeconds = (tag.delaySamples + tag.paddingSamples) / sampleRate;
-    return { delaySeconds, paddingSeconds, isCounted: false };
+    return { delaySeconds, paddingSeconds, isCounted: false, clock: WHOLE_CLOCK };
   }
   const isOpus = (await audio.getCodec()) === 'opus';
   const delaySeconds = isOpus && (isMatroska(container) || container === 'ogg') ? await opusDelay(audio) : 0;
   // mediabunny counts the delay in the end of an Ogg file, and shortens the first packets by it.
-  const isCounted = container === 'ogg' && isOpus;
-  return { delaySeconds, paddingSeconds: isCounted ? 0 : delaySeconds, isCounted };
+  if (container === 'ogg' && isOpus) {
+    const first = await audio.getFirstTimestamp();
+    const paddingSeconds = first > 0 ? first + delaySeconds : 0;
+    return { delaySeconds, paddingSeconds, isCounted: true, clock: WHOLE_CLOCK };
+  }
+  const clock = await readClock(file, audio);
+  return { delaySeconds, paddingSeconds: delaySeconds, isCounted: false, clock };
 }
 
 function isMatroska(container: AudioContainer): boolean {
