@@ -39,8 +39,8 @@ function* placedPieces(piece: PcmPiece, seconds: number, pass: TrackClock): Gene
     const from = Math.round(part.skippedSeconds * sampleRate);
     const to = Math.min(length, from + Math.round(part.lengthSeconds * sampleRate));
     yield {
+      ...piece,
       timestampSeconds: part.startSeconds,
-      sampleRate,
       channels: from === 0 && to === length ? channels : channels.map((each) => each.slice(from, to)),
     };
   }

@@ -23,14 +23,18 @@ import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxe
 import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
 import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
 import type { PcmPiece } from '../../../models/runtime/pcm.ts';
-import { PieceClock } from './decode-packets.ts';
+import { decodePieces, type PacketTime } from './decode-pieces.ts';
+import { PieceClock } from './piece-clock.ts';
 
 Log.setLevel(AV_LOG_QUIET);
+
+/** Faults of the container in a row after which the rest of a file counts as missing. */
+const FAULTS_MAX = 100;
 
 /**
  * Decodes the audio of a file that mediabunny cannot read. FFmpeg reads paths only, so the file is copied to `path` and
  * deleted at the end.
- * @throws OperationError `unprocessable` when the file or its packets are corrupt
+ * @throws OperationError `unprocessable` when the file or all its packets are corrupt
  */
 export async function* decodeFilePieces(
   file: Blob,
@@ -40,11 +44,26 @@ export async function* decodeFilePieces(
   try {
     await pipeline(Readable.fromWeb(file.stream()), createWriteStream(path), { signal });
     using reader = new FileReader(path, ffmpegDemuxer(facts));
-    yield* reader.pieces();
+    yield* fromZero(
+      decodePieces<Packet>({
+        packets: reader.packets(),
+        timeOf: (packet) => reader.timeOf(packet),
+        decode: (packet) => reader.decode(packet),
+      }),
+    );
   } catch (thrown) {
     throw toSampleError(thrown);
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+/** Moves the first sample to time 0, as FFmpeg's program does, which decodes on the device. */
+async function* fromZero(pieces: AsyncIterable<PcmPiece>): AsyncGenerator<PcmPiece> {
+  let origin: number | null = null;
+  for await (const piece of pieces) {
+    origin ??= piece.timestampSeconds;
+    yield { ...piece, timestampSeconds: piece.timestampSeconds - origin };
   }
 }
 
@@ -54,6 +73,8 @@ class FileReader implements Disposable {
   readonly #packet = new Packet();
   readonly #frame = new Frame();
   readonly #stream: Stream;
+  readonly #tickSeconds: number;
+  readonly #clock: PieceClock;
 
   constructor(path: string, demuxer: string) {
     this.#packet.alloc();
@@ -64,38 +85,41 @@ class FileReader implements Disposable {
     const codec = stream && Codec.findDecoder(stream.codecpar.codecId);
     if (!stream || !codec) throw new Error('no decoder for it');
     this.#stream = stream;
+    this.#tickSeconds = stream.timeBase.num / stream.timeBase.den;
+    this.#clock = new PieceClock(this.#tickSeconds);
     this.#decoder.allocContext3(codec);
     orThrow(this.#decoder.parametersToContext(stream.codecpar));
     this.#decoder.pktTimebase = stream.timeBase;
     orThrow(this.#decoder.open2Sync(codec));
   }
 
-  *pieces(): Generator<PcmPiece, void, undefined> {
-    const { num, den } = this.#stream.timeBase;
-    // Times begin at the first sample, as in FFmpeg's program, which decodes on the device.
-    let clock: PieceClock | null = null;
+  /** Iterates over the packets of the audio; each is valid until the next one. */
+  async *packets(): AsyncGenerator<Packet | null> {
+    let faults = 0;
     for (;;) {
       const code = this.#format.readFrameSync(this.#packet);
-      if (code !== AVERROR_EOF) orThrow(code);
-      const isEnd = code === AVERROR_EOF;
-      if (isEnd || this.#packet.streamIndex === this.#stream.index) {
-        orThrow(this.#decoder.sendPacketSync(isEnd ? null : this.#packet));
-        for (const frame of this.#frames()) {
-          clock ??= new PieceClock(frame.pts === AV_NOPTS_VALUE ? 0 : Number(frame.pts) * (num / den));
-          yield clock.pieceOf(frame, num / den);
-        }
-      }
+      if (code === AVERROR_EOF || (code < 0 && ++faults > FAULTS_MAX)) break;
+      if (code < 0) continue;
+      faults = 0;
+      if (this.#packet.streamIndex === this.#stream.index) yield this.#packet;
       this.#packet.unref();
-      if (isEnd) return;
     }
+    yield null;
   }
 
-  *#frames(): Generator<Frame, void, undefined> {
+  timeOf({ pts, duration }: Packet): PacketTime {
+    const seconds = pts === AV_NOPTS_VALUE ? this.#clock.endSeconds : Number(pts) * this.#tickSeconds;
+    return { seconds, durationSeconds: Number(duration) * this.#tickSeconds };
+  }
+
+  decode(packet: Packet | null): PcmPiece[] {
+    orThrow(this.#decoder.sendPacketSync(packet));
+    const pieces: PcmPiece[] = [];
     for (;;) {
       const code = this.#decoder.receiveFrameSync(this.#frame);
-      if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return;
+      if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return pieces;
       orThrow(code);
-      yield this.#frame;
+      pieces.push(this.#clock.pieceOf(this.#frame));
       this.#frame.unref();
     }
   }
