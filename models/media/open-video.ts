@@ -1,6 +1,6 @@
 import type { InputVideoTrack } from 'mediabunny';
 import { readClock } from '../files/containers/read-clock.ts';
-import { endOfClock } from '../kernels/timing/track-clock.ts';
+import { endOfClock, WHOLE_CLOCK } from '../kernels/timing/track-clock.ts';
 import { COUNTED_FRAMES_MAX } from '../kernels/video/frame-rate.ts';
 import type { DecodedVideo, VideoDecodeOptions } from '../runtime/video-codec.ts';
 import { assertNoMissingFrames } from './assert-no-missing-frames.ts';
@@ -23,13 +23,15 @@ export async function openVideo(
     const decode = await decoderOf(track);
     const clock = await readClock(input, track);
     const durationSeconds = endOfClock(clock, await track.computeDuration());
+    // FFmpeg's demuxer, which reads the tracks whose codec mediabunny does not know, places frames itself.
+    const placing = (await track.getCodec()) === null ? WHOLE_CLOCK : clock;
     const { averagePacketRate } = await track.computePacketStats(COUNTED_FRAMES_MAX);
     return {
       width: await track.getDisplayWidth(),
       height: await track.getDisplayHeight(),
       durationSeconds,
       frameRate: averagePacketRate,
-      frames: () => assertNoMissingFrames(placeFrames(decode, clock, signal), durationSeconds),
+      frames: () => assertNoMissingFrames(placeFrames(decode, placing, signal), durationSeconds),
     };
   } catch (thrown) {
     throw damagedVideo(thrown);

@@ -11,6 +11,11 @@ export interface PlayedStretch {
 /** Stretches of a track in the order in which they are played. */
 export type TrackClock = readonly PlayedStretch[];
 
+/** Clock of a track that is played from its start to its end. */
+export const WHOLE_CLOCK: TrackClock = [
+  { fromSeconds: 0, toSeconds: Number.POSITIVE_INFINITY, startSeconds: 0 },
+];
+
 /** Times that a track's packets have, and its edit list. */
 export interface TrackTimes {
   /** Time of the first sample that a decoder can play. */

@@ -5,8 +5,6 @@ import { AvDecoder } from '../video/av-decoder.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 
-const MICROSECOND = 1e-6;
-
 /**
  * Decodes the audio of a track with FFmpeg, packet by packet.
  * @throws OperationError `unprocessable` when no packet can be decoded
@@ -20,7 +18,7 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
       sampleRate: await track.getSampleRate(),
       channelCount: await track.getNumberOfChannels(),
     });
-    const clock = new PieceClock(MICROSECOND);
+    const clock = new PieceClock();
     let isFirst = true;
     yield* decodePieces<EncodedPacket>({
       packets: withEnd(new EncodedPacketSink(track).packets()),

@@ -9,7 +9,7 @@ export interface PacketTime {
 /** Packets of one reader, and their decoder. */
 export interface PieceDecoder<Packet> {
   /** Ends with null, which flushes the decoder. */
-  readonly packets: AsyncIterable<Packet | null>;
+  readonly packets: AsyncIterable<Packet | null> | Iterable<Packet | null>;
   timeOf(packet: Packet): PacketTime;
   /** Decodes a packet. @throws when it is corrupt */
   decode(packet: Packet | null): PcmPiece[];

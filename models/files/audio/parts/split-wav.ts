@@ -27,7 +27,7 @@ async function endOfRiff(bytes: ByteReader, start: number): Promise<number | nul
   // Chunks begin at even offsets, but some programs leave out the padding.
   for (const next of [end, end + 1]) {
     const text = String.fromCharCode(...(await bytes.read(next, HEAD_BYTES)));
-    if (/^RIFF[^]{4}WAVE$/.test(text)) return next;
+    if (text.startsWith('RIFF') && text.endsWith('WAVE')) return next;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
-import { endOfClock, type TrackClock } from '../../../kernels/timing/track-clock.ts';
+import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
@@ -76,8 +76,6 @@ const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, vide
 /** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
 const MISSING_SECONDS = 0.1;
 const MISSING_SHARE = 0.01;
-/** Clock of a container without times of its own. */
-const WHOLE_CLOCK: TrackClock = [{ fromSeconds: 0, toSeconds: Number.POSITIVE_INFINITY, startSeconds: 0 }];
 /** Longer than any packet of WMA. */
 const LAST_PACKET_SECONDS = 1;
 
@@ -230,6 +228,8 @@ async function openPackets(
     facts: factsOf(container, { ...format, durationSeconds, hasVideo }),
     openTrack: async () => (isKnown ? await reopenTrack(present, container, signal) : null),
     ...placement,
+    // FFmpeg's demuxer places packets itself, from the first sample on.
+    clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
     isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };
