@@ -35,7 +35,7 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
     onProgress = () => {},
   } = options;
   const tempFolder = scratchDirectory === undefined ? createLazyTempFolder() : async () => scratchDirectory;
-  const codecs = { images: createImageCodec(tempFolder), video: createVideoCodec() };
+  const codecs = { images: createImageCodec(tempFolder), video: createVideoCodec(tempFolder) };
   return {
     ...(gplEncoders ? codecs : rejectGplEncoders(codecs)),
     audio: createAudioCodec(tempFolder),

@@ -1,65 +1,77 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
-import type { Frame } from 'node-av/lib';
-import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { packetsOf } from '../../../models/media/open-input.ts';
-import type { Raster8 } from '../../../models/runtime/raster.ts';
+import { AVERROR_ENOMEM } from 'node-av/constants';
+import { FFmpegError, type Frame } from 'node-av/lib';
+import { damagedVideo, packetsOf } from '../../../models/media/open-input.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
 import { AvDecoder, type CodedBytes } from './av-decoder.ts';
-import { alphaFromLuma, PixelConverter } from './pixels.ts';
-
-/** Transform from a track's coded frames to shown ones. */
-interface Shape {
-  /** With square pixels, before rotation. */
-  readonly width: number;
-  readonly height: number;
-  readonly quarterTurns: 0 | 1 | 2 | 3;
-  readonly isMirrored: boolean;
-}
+import { FramePainter, type FrameShape, readShape } from './frame-painter.ts';
 
 /**
  * Decodes the frames of a track as shown, in presentation order, with the times of their packets.
- * @throws OperationError `unprocessable` when packets are corrupt
+ * @throws OperationError `unprocessable` when packets are corrupt, or FFmpeg refuses a frame
  */
 export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal): AsyncGenerator<VideoFrame> {
-  const shape = await shapeOf(track);
   const format = {
     codec: await track.getCodec(),
     description: (await track.getDecoderConfig())?.description,
   };
   using colours = new AvDecoder(format);
   using opacity = (await track.canBeTransparent()) ? new AvDecoder(format) : null;
-  using pixels = new PixelConverter();
+  using painter = new FramePainter(await readShape(track));
   const mattes = new Map<bigint, Frame>();
   try {
     for await (const packet of withEnd(packetsOf(track))) {
       signal.throwIfAborted();
       const alpha = packet ? alphaOf(packet) : null;
       if (opacity && (alpha || !packet)) keepFrames(opacity.decode(alpha), mattes);
-      for (const frame of colours.decode(packet)) {
-        const raster = pixels.toRgba(frame, shape.width, shape.height);
-        const matte = mattes.get(frame.pts);
-        if (matte) alphaFromLuma(matte, raster);
-        matte?.free();
-        mattes.delete(frame.pts);
-        yield {
-          ...(orientRaster(raster, shape) as Raster8),
-          timestampSeconds: Number(frame.pts) / 1e6,
-          durationSeconds: Number(frame.duration) / 1e6,
-        };
-      }
+      for (const frame of colours.decode(packet)) yield* painter.paint(frame, mattes);
     }
+    yield* painter.paint(null, mattes);
+  } catch (thrown) {
+    throw toVideoError(thrown);
   } finally {
     for (const matte of mattes.values()) matte.free();
   }
 }
 
-async function shapeOf(track: InputVideoTrack): Promise<Shape> {
-  return {
-    width: await track.getSquarePixelWidth(),
-    height: await track.getSquarePixelHeight(),
-    quarterTurns: ((await track.getRotation()) / 90) as Shape['quarterTurns'],
-    isMirrored: await track.getFlip(),
-  };
+/**
+ * Decodes the frames of a track whose codec mediabunny does not know: FFmpeg reads the file from `path`.
+ * @throws OperationError as `decodeFrames`
+ */
+export async function* decodeFileFrames(
+  file: Blob,
+  track: InputVideoTrack,
+  { demuxer, ...place }: { readonly demuxer: string; readonly path: string; readonly signal: AbortSignal },
+): AsyncGenerator<VideoFrame> {
+  const shape = await readShape(track);
+  const stream = { demuxer, media: 'video', index: track.number - 1 } as const;
+  try {
+    yield* readSpooled(file, place, (path) => framesOf(path, stream, shape, place.signal));
+  } catch (thrown) {
+    throw toVideoError(thrown);
+  }
+}
+
+function* framesOf(
+  path: string,
+  stream: FileStream,
+  shape: FrameShape,
+  signal: AbortSignal,
+): Generator<VideoFrame> {
+  using reader = new FileReader(path, stream);
+  using painter = new FramePainter(shape);
+  for (const frame of reader.frames()) {
+    signal.throwIfAborted();
+    frame.pts -= reader.startTime;
+    yield* painter.paint(frame);
+  }
+  yield* painter.paint(null);
+}
+
+/** Translates whatever FFmpeg refuses into the file's fault: a retry gives the same. Lack of memory is ours. */
+function toVideoError(thrown: unknown): unknown {
+  return thrown instanceof FFmpegError && thrown.code !== AVERROR_ENOMEM ? damagedVideo(thrown) : thrown;
 }
 
 async function* withEnd<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | null> {

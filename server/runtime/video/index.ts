@@ -1,19 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { audioContainerOf, SIGNATURE_BYTES } from '../../../models/files/audio/formats/audio-container.ts';
+import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
 import { muxVideo } from '../../../models/media/mux-video.ts';
 import { openVideo } from '../../../models/media/open-video.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
-import { decodeFrames } from './decode-frames.ts';
+import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
+import { decodeFileFrames, decodeFrames } from './decode-frames.ts';
 import { transcodeAudio } from './transcode-audio.ts';
 import { AvVideoEncoder } from './video-encoders.ts';
 
-/** Creates the video codec for Node: mediabunny for the containers, FFmpeg (node-av) for the codecs. */
-export function createVideoCodec(): VideoCodec {
+/**
+ * Creates the video codec for Node: mediabunny for the containers, FFmpeg (node-av) for the codecs, and for the files
+ * whose codec mediabunny does not know.
+ * @param directory resolves to the folder for files of a run. Defaults to one that ends with the process
+ */
+export function createVideoCodec(directory = createLazyTempFolder()): VideoCodec {
   return {
     decode: (input, options) =>
-      openVideo(input, options, async (track) => () => decodeFrames(track, options.signal)),
+      openVideo(input, options, async (track) => {
+        if ((await track.getCodec()) !== null) return () => decodeFrames(track, options.signal);
+        const { signal } = options;
+        const path = join(await directory(), `video-${randomUUID()}`);
+        const demuxer = await readDemuxer(input);
+        return () => decodeFileFrames(input, track, { demuxer, path, signal });
+      }),
     encode: (frames, options) =>
       muxVideo(frames, options, {
         openEncoder: async (...encoding) => new AvVideoEncoder(...encoding),
         transcodeAudio,
       }),
   };
+}
+
+async function readDemuxer(input: Blob): Promise<string> {
+  const head = new Uint8Array(await input.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  const container = audioContainerOf(head);
+  if (!container) throw new OperationError('unprocessable', 'The video has an unknown format.');
+  return ffmpegDemuxer({ container, codec: null });
 }

@@ -1,13 +1,14 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
+import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
+import { readClock } from '../../containers/read-clock.ts';
 import { readAc3 } from '../formats/ac3.ts';
 import { readAiff } from '../formats/aiff.ts';
 import { readAmr } from '../formats/amr.ts';
 import { readAsf } from '../formats/asf.ts';
-import { audioContainerOf, SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { dropPartialPage } from '../formats/drop-partial-page.ts';
@@ -15,18 +16,38 @@ import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
+import type { AudioPart, SplitAudio } from '../parts/audio-part.ts';
+import { findAudio } from '../parts/find-audio.ts';
+import { splitAudio } from '../parts/split-audio.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 
 /** Probed file that is ready to be decoded. */
-export interface OpenedAudio extends Placement {
+export interface OpenedAudio {
   readonly facts: AudioFacts;
-  /** Track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
-  readonly track: InputAudioTrack | null;
-  /** End of decoding: the measured length, plus an allowance for the container's rounding. */
-  readonly endSeconds: number;
+  /** Parts of the audio, in order: one for most files, several for chained, joined and damaged ones. */
+  readonly links: readonly AudioLink[];
   /** Whether the container declares more than the packets that are in the file. */
   readonly isCutOff: boolean;
+}
+
+/** Part of a file that is decoded from start to end. */
+export interface AudioLink extends OpenedLink {
+  /** Start on the clock of the file. */
+  readonly startSeconds: number;
+}
+
+interface OpenedLink extends Placement {
+  /** Bytes of the part, a file of its own. */
+  readonly file: Blob;
+  readonly facts: AudioFacts;
+  /** Opens the track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
+  readonly openTrack: () => Promise<InputAudioTrack | null>;
+  /** End of decoding: the measured length, plus an allowance for the container's rounding. */
+  readonly endSeconds: number;
+  readonly isCutOff: boolean;
+  /** Time of the first packet. */
+  readonly firstSeconds: number;
 }
 
 /**
@@ -80,24 +101,76 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
     );
   }
   assertNotEmpty(file, 'audio file');
-  const container = audioContainerOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
-  if (!container) {
+  const found = await findAudio(file, signal);
+  if (!found) {
     throw new OperationError(
       'bad_request',
       'The file is of no known audio or video format. Send an MP3, WAV, FLAC, M4A, OGG, WebM or MP4 file.',
       { kind: 'unknown_format' },
     );
   }
+  const { container } = found;
+  const split = await splitAudio(found.file, container, signal);
+  const opened = await openParts(split, container, { secondsMax, ...(signal && { signal }) });
+  assertLength(opened.facts.durationSeconds, secondsMax);
+  return opened;
+}
+
+/** Opens the parts of a file and places them one after the other. */
+async function openParts(
+  { parts, isCutOff }: SplitAudio,
+  container: AudioContainer,
+  options: PartOptions,
+): Promise<OpenedAudio> {
+  const links: AudioLink[] = [];
+  let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
+  for (const { file, position } of parts) {
+    const link = await openPart({ file, position }, container, options).catch((thrown: unknown) => {
+      // Other parts can be heard without one that is damaged.
+      if (parts.length > 1 && isDamaged(thrown)) return null;
+      throw thrown;
+    });
+    if (!link) continue;
+    if (position === 'next') [chainStart, chainFirst] = [endSeconds, link.firstSeconds];
+    const placed = position === 'own-times' ? chainStart + link.firstSeconds - chainFirst : endSeconds;
+    const startSeconds = typeof position === 'number' ? chainStart + position : placed;
+    links.push({ ...link, startSeconds });
+    endSeconds = Math.max(endSeconds, startSeconds + link.facts.durationSeconds);
+  }
+  const [first] = links;
+  if (!first) throw damagedAudio('it holds no samples');
+  const isEndMissing = links.at(-1)?.isCutOff ?? false;
+  return {
+    facts: { ...first.facts, durationSeconds: endSeconds },
+    links,
+    isCutOff: isCutOff || isEndMissing,
+  };
+}
+
+function isDamaged(thrown: unknown): boolean {
+  return thrown instanceof OperationError && thrown.kind === 'damaged';
+}
+
+interface PartOptions {
+  readonly secondsMax: number;
+  readonly signal?: AbortSignal;
+}
+
+async function openPart(
+  { file, position }: AudioPart,
+  container: AudioContainer,
+  { secondsMax, signal }: PartOptions,
+): Promise<OpenedLink> {
   const bytes = new ByteReader(file, signal);
   const readRaw = RAW_READERS[container];
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
-  const opened = flac
-    ? openRaw(container, flac.raw, isMissing(flac.declaredSeconds, flac.raw.durationSeconds))
-    : readRaw
-      ? openRaw(container, await readRaw(bytes, secondsMax), await isAiffCutOff(container, bytes))
-      : await openPackets(file, container, bytes, signal);
-  assertLength(opened.facts.durationSeconds, secondsMax);
-  return opened;
+  if (flac) {
+    const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
+    return openRaw(file, container, flac.raw, isCutOff);
+  }
+  if (!readRaw)
+    return await openPackets(file, container, bytes, { signal, isContinued: position !== 'next' });
+  return openRaw(file, container, await readRaw(bytes, secondsMax), await isAiffCutOff(container, bytes));
 }
 
 /** Returns the facts about a file's audio. @throws OperationError as `openAudio` */
@@ -109,19 +182,29 @@ async function isAiffCutOff(container: AudioContainer, bytes: ByteReader): Promi
   return container === 'aiff' && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
 }
 
-function openRaw(container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedAudio {
+function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedLink {
   const facts = factsOf(container, raw);
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
-  return { facts, track: null, delaySeconds: 0, isCounted: container !== 'asf', endSeconds, isCutOff };
+  return {
+    file,
+    facts,
+    openTrack: async () => null,
+    delaySeconds: 0,
+    isCounted: container !== 'asf',
+    clock: WHOLE_CLOCK,
+    endSeconds,
+    isCutOff,
+    firstSeconds: 0,
+  };
 }
 
 async function openPackets(
   file: Blob,
   container: AudioContainer,
   bytes: ByteReader,
-  signal: AbortSignal | undefined,
-): Promise<OpenedAudio> {
+  { signal, isContinued }: { readonly signal: AbortSignal | undefined; readonly isContinued: boolean },
+): Promise<OpenedLink> {
   const present = container === 'ogg' ? await dropPartialPage(file) : file;
   const tracks = await openTracks(present, container, signal);
   const { audio, hasVideo } = tracks;
@@ -132,24 +215,35 @@ async function openPackets(
     channelCount: await audio.getNumberOfChannels(),
     endSeconds: (container === 'mp3' ? await measureMp3End(bytes) : null) ?? (await measureEnd(audio)),
   }));
-  const { delaySeconds, paddingSeconds, isCounted } = await wrapReadErrors(() =>
-    declaredPadding(audio, container, bytes),
+  const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
+    declaredPlacement(audio, container, present, bytes, isContinued),
   );
-  const declaredSeconds = await wrapReadErrors(() =>
-    declaredEnd(tracks, container, measured.endSeconds, bytes),
-  );
-  tracks.unbind();
   const { endSeconds, ...format } = measured;
-  const durationSeconds = endSeconds - paddingSeconds;
+  const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
+  const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
+  tracks.input.dispose();
   return {
+    file: present,
     facts: factsOf(container, { ...format, durationSeconds, hasVideo }),
-    track: isKnown ? audio : null,
-    delaySeconds,
-    isCounted,
+    openTrack: async () => (isKnown ? await reopenTrack(present, container, signal) : null),
+    ...placement,
+    // FFmpeg's demuxer places packets itself, from the first sample on.
+    clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
     isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };
+}
+
+/** Opens a probed track once more, without the limits of probing: decoding reads all of the file. */
+async function reopenTrack(
+  file: Blob,
+  container: AudioContainer,
+  signal: AbortSignal | undefined,
+): Promise<InputAudioTrack | null> {
+  const { audio, unbind } = await openTracks(file, container, signal);
+  unbind();
+  return audio;
 }
 
 /** Reports whether an end is missing that a header declares. */
@@ -181,29 +275,42 @@ async function missingAudioError({ input }: OpenedTracks): Promise<OperationErro
   });
 }
 
-interface DeclaredPadding extends Placement {
+interface DeclaredPlacement extends Placement {
   /** Length to subtract from the end of the last packet. */
   readonly paddingSeconds: number;
+  /** Time of the first sample that is played. */
+  readonly firstSeconds: number;
 }
 
-/** Reads the padding before and after the audio from tags beside the packets. */
-async function declaredPadding(
+/**
+ * Reads when the audio is played: from the padding before and after it in tags beside the packets, from edit lists, and
+ * from the times of the first packets.
+ */
+async function declaredPlacement(
   audio: InputAudioTrack,
   container: AudioContainer,
+  file: Blob,
   bytes: ByteReader,
-): Promise<DeclaredPadding> {
+  isContinued: boolean,
+): Promise<DeclaredPlacement> {
+  const first = await audio.getFirstTimestamp();
   const tag = container === 'mp3' ? await readLameTag(bytes) : null;
   if (tag) {
     const sampleRate = await audio.getSampleRate();
     const delaySeconds = (tag.delaySamples + DECODER_DELAY) / sampleRate;
     const paddingSeconds = (tag.delaySamples + tag.paddingSamples) / sampleRate;
-    return { delaySeconds, paddingSeconds, isCounted: false };
+    return { delaySeconds, paddingSeconds, isCounted: false, clock: WHOLE_CLOCK, firstSeconds: first };
   }
   const isOpus = (await audio.getCodec()) === 'opus';
-  const delaySeconds = isOpus && (isMatroska(container) || container === 'ogg') ? await opusDelay(audio) : 0;
+  const hasDelay = isOpus && (isMatroska(container) || container === 'ogg') && !isContinued;
+  const delaySeconds = hasDelay ? await opusDelay(audio) : 0;
   // mediabunny counts the delay in the end of an Ogg file, and shortens the first packets by it.
-  const isCounted = container === 'ogg' && isOpus;
-  return { delaySeconds, paddingSeconds: isCounted ? 0 : delaySeconds, isCounted };
+  if (container === 'ogg' && isOpus) {
+    const firstSeconds = first > 0 ? first + delaySeconds : 0;
+    return { delaySeconds, paddingSeconds: firstSeconds, isCounted: true, clock: WHOLE_CLOCK, firstSeconds };
+  }
+  const clock = await readClock(file, audio);
+  return { delaySeconds, paddingSeconds: delaySeconds, isCounted: false, clock, firstSeconds: first };
 }
 
 function isMatroska(container: AudioContainer): boolean {
