@@ -1,3 +1,4 @@
+import { createBreakers } from '../base/breakers.ts';
 import { closeDb } from '../base/db.ts';
 import { migrate } from '../base/migrate.ts';
 import { createContext } from '../create-context.ts';
@@ -12,8 +13,9 @@ const ctx = await createContext('runner');
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
 await reportStarting(sealStoredSecrets(ctx));
-const endBeats = await startHeartbeats(ctx, 'runner');
-const runner = startRunner(ctx, { databaseUrl });
+const breakers = createBreakers();
+const endBeats = await startHeartbeats(ctx, 'runner', breakers);
+const runner = startRunner(ctx, { databaseUrl, breakers });
 onStop(async () => {
   ctx.log.info('stopping');
   await runner.stop();

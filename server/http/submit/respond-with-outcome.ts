@@ -4,7 +4,7 @@ import type { JobStatus } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
-import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob } from '../../jobs/index.ts';
+import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
 import type { RecordedResponse } from './idempotency.ts';
 
 /** Error codes of ended jobs without a result: a completed job without one has expired. */
@@ -39,7 +39,7 @@ export async function respondWithOutcome(ctx: Context, waiting: WaitOptions): Pr
   const refuses = isDirectOnly(operation);
   try {
     const hasEnded =
-      (await awaitJobEnd(ctx, id, signal)) || (refuses && !(await abandonJob(ctx, id, DEADLINE_EXCEEDED)));
+      (await awaitJobEnd(ctx, id, signal)) || (refuses && !(await abandonJob(ctx, id, OVERDUE)));
     if (hasEnded) return buildOutcomeResponse(operation, await getJob(ctx, { accountId, id }));
     return refuses ? buildRefusal(operation, 'timeout', DEADLINE_EXCEEDED) : accepted;
   } catch (err) {

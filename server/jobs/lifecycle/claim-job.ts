@@ -16,6 +16,10 @@ export interface Claim extends Attempt {
   readonly files: readonly ClaimedFile[];
   /** Whether the job is beyond its deadline: then it must not run, but end in ERROR. */
   readonly isOverdue: boolean;
+  /** Number of this attempt among those that count, from 1: an outage or an orderly stop excuses one. */
+  readonly countedAttempt: number;
+  /** Time since the job was accepted, by the database's clock. */
+  readonly waitedSeconds: number;
   readonly acceptedAt: Date;
   /** Span that accepted the job, as a W3C traceparent; null without tracing. */
   readonly traceparent: string | null;
@@ -45,6 +49,8 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       facts: jobs.facts,
       files: selectRequestFiles(),
       isOverdue: isOverdue(),
+      countedAttempt: sql<number>`${jobs.attempt} - ${jobs.excused}`,
+      waitedSeconds: sql<number>`extract(epoch from now() - ${jobs.createdAt})::float8`,
       acceptedAt: jobs.createdAt,
       traceparent: jobs.traceparent,
     });
