@@ -203,7 +203,10 @@ export const jobs = pgTable(
     params: jsonb('params').$type<Record<string, unknown>>().notNull(),
     facts: jsonb('facts').$type<Record<string, unknown>>().notNull(),
     status: jobStatus('status').notNull().default('QUEUED'),
+    /** Claims so far: fences an attempt that a later one has replaced. */
     attempt: integer('attempt').notNull().default(0),
+    /** Attempts that do not count, since an outage or an orderly stop ended them. */
+    excused: integer('excused').notNull().default(0),
     progress: real('progress').notNull().default(0),
     held: microUsd('held_micro_usd').notNull(),
     charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
@@ -427,8 +430,10 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     /** SHA-256 over method, path and body. */
     fingerprint: bytea('fingerprint').notNull(),
-    /** Lock of the request that is responding; a dead process loses it at `lockedUntil`. */
+    /** End of the lease of the request that is responding, which renews it while it lives. */
     lockedUntil: moment('locked_until').notNull(),
+    /** Request that holds the key: fences one that another has replaced. null for those of earlier versions. */
+    holder: uuid('holder'),
     /** Job of the request, while its response waits for the job's end. */
     jobId: text('job_id'),
     responseStatus: integer('response_status'),
@@ -476,6 +481,15 @@ export const processes = pgTable('processes', {
 
 export type ProcessPart = 'web' | 'runner';
 
+/** Outage that a process sees: its work that needs the dependency waits. */
+export interface ProcessOutage {
+  readonly dependency: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
 /** State of a process and its machine at its last sign of life. Sizes are bytes. */
 export interface ProcessFacts {
   /** Versions of the service and of what it runs on, by name. */
@@ -491,6 +505,8 @@ export interface ProcessFacts {
   readonly freeDiskBytes: number;
   /** Ids of the weights that are stored there, whole. */
   readonly weights: readonly string[];
+  /** Dependencies that fail now; absent from processes of earlier versions. */
+  readonly outages?: readonly ProcessOutage[];
 }
 
 /**
@@ -505,6 +521,8 @@ export const scheduledTasks = pgTable('scheduled_tasks', {
   attempt: integer('attempt').notNull().default(0),
   /** The worker of a runner that works on the task. */
   lockedBy: text('locked_by'),
+  /** Runs in a row that an outage ended: the pause after each grows. */
+  failures: integer('failures').notNull().default(0),
 });
 
 /** Last run of each scheduled task, and of the backup command. */

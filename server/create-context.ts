@@ -1,3 +1,4 @@
+import { RECOVERY_MS } from './base/await-recovery.ts';
 import { openDb } from './base/db.ts';
 import { readEnv } from './base/env.ts';
 import { createLogger } from './base/log.ts';
@@ -17,7 +18,7 @@ export async function createContext(part: string): Promise<Context> {
   const tracer = await openTracer(env, part, log);
   return {
     env,
-    db: openDb(env.DATABASE_URL),
+    db: openDb(env.DATABASE_URL, { recoveryMs: RECOVERY_MS }),
     storage: await openStorage(env),
     log,
     ...(tracer && { tracer }),

@@ -22,6 +22,13 @@ export interface Provider {
   open(signal: AbortSignal): Promise<ProviderSession>;
 }
 
+/** Reason why a provider was dropped. */
+interface ProviderFault {
+  readonly text: string;
+  /** Whether the provider runs elsewhere, and may be there again later. */
+  readonly isUnreachable: boolean;
+}
+
 interface Opened {
   readonly name: string;
   readonly session: ProviderSession;
@@ -34,12 +41,12 @@ interface Opened {
 export class ProviderChain implements OpenSession {
   readonly #waiting: Provider[];
   /** Faults that the user has not been told yet. */
-  #faults: string[] = [];
+  #faults: ProviderFault[] = [];
   #current: Opened;
   #isFallback: boolean;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(waiting: Provider[], faults: string[], first: Opened) {
+  private constructor(waiting: Provider[], faults: ProviderFault[], first: Opened) {
     this.#waiting = waiting;
     this.#faults = faults;
     this.#current = first;
@@ -53,7 +60,7 @@ export class ProviderChain implements OpenSession {
    */
   static async open(providers: readonly Provider[], signal: AbortSignal): Promise<ProviderChain> {
     const waiting = [...providers];
-    const faults: string[] = [];
+    const faults: ProviderFault[] = [];
     return new ProviderChain(waiting, faults, await openNext(waiting, faults, signal));
   }
 
@@ -87,12 +94,12 @@ export class ProviderChain implements OpenSession {
         const outputs = await session.run(feeds, signal);
         const fault = this.#faultOf(outputs);
         if (!fault) return { outputs, provider: name, notices: this.#takeNotices(name) };
-        this.#faults.push(`${name} ${fault}`);
+        this.#faults.push({ text: `${name} ${fault}`, isUnreachable: false });
       } catch (cause) {
         if (signal.aborted) throw cause;
         // The session stays: whoever can may run it on less.
         if (this.#waiting.length === 0 && isOutOfMemory(cause)) throw outOfMemory(name, cause);
-        this.#faults.push(`${name} failed (${reasonOf(cause)})`);
+        this.#faults.push(faultOf(`${name} failed`, cause));
       }
       this.#isFallback = true;
       // A provider that has failed may fail at this as well; its resources are lost with it.
@@ -110,13 +117,13 @@ export class ProviderChain implements OpenSession {
   }
 
   #takeNotices(used: string): RunWarning[] {
-    const notices = this.#faults.map((fault) => formatWarning('other_provider', fault, used));
+    const notices = this.#faults.map(({ text }) => formatWarning('other_provider', text, used));
     this.#faults = [];
     return notices;
   }
 }
 
-async function openNext(waiting: Provider[], faults: string[], signal: AbortSignal): Promise<Opened> {
+async function openNext(waiting: Provider[], faults: ProviderFault[], signal: AbortSignal): Promise<Opened> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     try {
       return { name: next.name, session: await next.open(signal) };
@@ -124,12 +131,21 @@ async function openNext(waiting: Provider[], faults: string[], signal: AbortSign
       // A single provider's own error is the clearest.
       const isAlone = waiting.length === 0 && faults.length === 0;
       if (signal.aborted || (isAlone && cause instanceof OperationError)) throw cause;
-      faults.push(`${next.name} cannot open the model (${reasonOf(cause)})`);
+      faults.push(faultOf(`${next.name} cannot open the model`, cause));
     }
   }
-  throw new OperationError('unavailable', `No engine can run the model: ${faults.join('; ')}.`, {
-    kind: 'model_unusable',
-  });
+  throw new OperationError(
+    'unavailable',
+    `No engine can run the model: ${faults.map(({ text }) => text).join('; ')}.`,
+    {
+      kind: faults.some(({ isUnreachable }) => isUnreachable) ? 'server_unreachable' : 'model_unusable',
+    },
+  );
+}
+
+function faultOf(what: string, cause: unknown): ProviderFault {
+  const isUnreachable = cause instanceof OperationError && cause.kind === 'server_unreachable';
+  return { text: `${what} (${reasonOf(cause)})`, isUnreachable };
 }
 
 function outOfMemory(name: string, cause: unknown): OperationError {

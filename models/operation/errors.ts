@@ -73,6 +73,7 @@ export type FailureKind =
   | 'no_codecs'
   | 'part_missing'
   | 'model_unreachable'
+  | 'server_unreachable'
   | 'model_unusable'
   | 'model_damaged'
   | 'storage_full'

@@ -5,6 +5,7 @@ import postgres from 'postgres';
 import * as paymentTables from '../../drizzle/payments.ts';
 import * as tables from '../../drizzle/schema.ts';
 import * as userTables from '../../drizzle/users.ts';
+import { reconnect } from './reconnect.ts';
 
 const schema = { ...tables, ...userTables, ...paymentTables };
 
@@ -22,10 +23,16 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** Each connection is a process of PostgreSQL: one that nobody has used for this long ends. */
 const IDLE_SECONDS = 20;
 
+const CONNECT_SECONDS = 10;
+/** Pauses between attempts to connect: short, since the database may be back at any moment. */
+const connectPauseSeconds = (attempts: number): number => Math.min(0.05 * 2 ** attempts, 1);
+
 export interface OpenOptions {
   readonly connectionsMax?: number;
   /** Limit of a statement; 0 for none. Defaults to 30 s. */
   readonly statementTimeoutMs?: number;
+  /** Longest wait of a statement for a database that is away; 0, the default, for none. */
+  readonly recoveryMs?: number;
   /** Keeps a connection open instead of renewing it now and then; called when one closes all the same. */
   readonly onClose?: () => void;
 }
@@ -35,7 +42,7 @@ export interface OpenOptions {
  * @param url a postgres:// URL; a unix socket is given as `?host=/folder`
  */
 export function openDb(url: string, options: OpenOptions = {}): Db {
-  const { connectionsMax, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onClose } = options;
+  const { connectionsMax, statementTimeoutMs = STATEMENT_TIMEOUT_MS, recoveryMs = 0, onClose } = options;
   // postgres.js accepts a socket's folder as an option only, and would send `host` to the server as a setting.
   const address = new URL(url);
   const socketDir = address.searchParams.get('host');
@@ -43,11 +50,13 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
   const client = postgres(address.href, {
     max: connectionsMax ?? 10,
     onnotice: () => {},
+    connect_timeout: CONNECT_SECONDS,
+    backoff: connectPauseSeconds,
     connection: { statement_timeout: statementTimeoutMs },
     ...(socketDir ? { host: socketDir } : {}),
     ...(onClose ? { onclose: onClose, max_lifetime: null } : { idle_timeout: IDLE_SECONDS }),
   });
-  return drizzle(client, { schema });
+  return drizzle(recoveryMs > 0 ? reconnect(client, recoveryMs) : client, { schema });
 }
 
 /** Raises the statement limit within one transaction. */

@@ -1,4 +1,5 @@
 import { OperationError } from '../../models/operation/errors.ts';
+import { findOutage } from '../base/outage.ts';
 
 /**
  * Reason why a URL could not be used, as a predicate that completes "<field>: ..." (the caller knows the field). It
@@ -35,11 +36,13 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Translates an error of HTTP, a socket or TLS to a fault. An error without a code is a bug of ours and stays
- * unchanged.
+ * Translates an error of HTTP, a socket or TLS to a fault, or to an outage of ours. An error without a code is a bug of
+ * ours and stays unchanged.
  */
 export function networkFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof FetchFault) return error;
+  const outage = findOutage(error);
+  if (outage) return outage;
   if (error.name === 'TimeoutError') return new FetchFault('took too long', { cause: error });
   if (!('code' in error && typeof error.code === 'string')) return error;
   return new FetchFault(BY_CODE[error.code] ?? describeCode(error.code), { cause: error });

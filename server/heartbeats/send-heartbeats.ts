@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { ProcessPart } from '../../drizzle/schema.ts';
+import type { Breakers, OpenBreaker } from '../base/breakers.ts';
 import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { describeProcess } from './describe-process.ts';
@@ -14,13 +15,18 @@ const FORGOTTEN_HOURS = 24;
 /**
  * Reports now and regularly that this process lives, for the owner's page. A failure is logged and nothing else: the
  * process works without it.
+ * @param breakers of the process, which tell of outages that it sees
  * @returns a function that stops it, and removes the process from the list
  */
-export async function startHeartbeats(ctx: Context, part: ProcessPart): Promise<() => Promise<void>> {
+export async function startHeartbeats(
+  ctx: Context,
+  part: ProcessPart,
+  breakers?: Breakers,
+): Promise<() => Promise<void>> {
   const process = { id: randomUUID(), part, startedAt: new Date() };
   let beating: Promise<void> | undefined;
   const beat = (): Promise<void> => {
-    beating ??= writeHeartbeat(ctx, process)
+    beating ??= writeHeartbeat(ctx, process, breakers?.listOpen())
       .catch((err: unknown) => ctx.log.warn({ err }, 'the sign of life was not written'))
       .finally(() => {
         beating = undefined;
@@ -43,9 +49,10 @@ export async function startHeartbeats(ctx: Context, part: ProcessPart): Promise<
 async function writeHeartbeat(
   { db, env }: Context,
   own: Pick<typeof schema.processes.$inferInsert, 'id' | 'part' | 'startedAt'>,
+  outages: readonly OpenBreaker[] = [],
 ): Promise<void> {
   const { processes } = schema;
-  const facts = await describeProcess(env);
+  const facts = { ...(await describeProcess(env)), outages };
   await db
     .insert(processes)
     .values({ ...own, host: hostname(), pid: process.pid, facts })

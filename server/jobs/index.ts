@@ -4,13 +4,13 @@ export { type DoneItem, listSettledItems, type SettledItem, settleItem } from '.
 export { cancelJob } from './lifecycle/cancel-job.ts';
 export { type Claim, claimJob } from './lifecycle/claim-job.ts';
 export { completeJob, type JobResult } from './lifecycle/complete-job.ts';
-export { DEADLINE_EXCEEDED } from './lifecycle/deadline.ts';
+export { DEADLINE_EXCEEDED, OVERDUE, WAITED_TOO_LONG } from './lifecycle/deadline.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
+export { excuseAttempt } from './lifecycle/excuse-attempt.ts';
 export { type Failure, type FailureCode, failJob } from './lifecycle/fail-job.ts';
 export { listFencedAttempts } from './lifecycle/fenced-attempts.ts';
 export { findRunDescription } from './lifecycle/find-run-description.ts';
 export { getJob } from './lifecycle/get-job.ts';
-export { releaseAttempt } from './lifecycle/hand-back-job.ts';
 export { reportProgress } from './lifecycle/report-progress.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export {

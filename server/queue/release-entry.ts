@@ -3,11 +3,13 @@ import { type Executor, schema } from '../base/db.ts';
 import { QUEUE_CHANNEL } from './queue-entry.ts';
 
 const { queueEntries } = schema;
+/** Longest pause: an outage may end at any moment. */
+const PAUSE_SECONDS_MAX = 300;
 const announce = sql`select pg_notify(${QUEUE_CHANNEL}, lane) from put_back group by lane`;
 
 /**
  * Puts an entry back that the worker has taken; other workers may take it at once.
- * @param options.hasFailed makes it wait first: a second, and longer after each further failure
+ * @param options.hasFailed makes it wait first: a second, and longer after each further failure, up to five minutes
  */
 export async function releaseEntry(
   db: Executor,
@@ -17,7 +19,7 @@ export async function releaseEntry(
 ): Promise<void> {
   const isOwn = and(eq(queueEntries.id, id), eq(queueEntries.lockedBy, workerId));
   const failed = sql`failures = failures + 1,
-    run_at = now() + exp(least(failures, 10)) * interval '1 second'`;
+    run_at = now() + least(exp(least(failures, 10)), ${PAUSE_SECONDS_MAX}) * interval '1 second'`;
   await db.execute(sql`with put_back as (
     update queue_entries set locked_by = null ${hasFailed ? sql`, ${failed}` : sql``} where ${isOwn} returning lane)
     ${announce}`);

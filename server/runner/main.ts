@@ -1,3 +1,4 @@
+import { createBreakers } from '../base/breakers.ts';
 import { closeDb } from '../base/db.ts';
 import { migrate } from '../base/migrate.ts';
 import { redirectOutput } from '../base/redirect-output.ts';
@@ -14,8 +15,9 @@ redirectOutput(ctx.log);
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
 await reportStarting(sealStoredSecrets(ctx));
-const endBeats = await startHeartbeats(ctx, 'runner');
-const runner = startRunner(ctx, { databaseUrl });
+const breakers = createBreakers();
+const endBeats = await startHeartbeats(ctx, 'runner', breakers);
+const runner = startRunner(ctx, { databaseUrl, breakers });
 onStop(async () => {
   ctx.log.info('stopping');
   await runner.stop();

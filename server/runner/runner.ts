@@ -3,8 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../models/operation/define-operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
+import { type Breakers, createBreakers } from '../base/breakers.ts';
 import { startRemovingStale } from '../base/remove-stale.ts';
 import type { Context } from '../context.ts';
+import { createExcuses } from './attempt/excuses.ts';
 import { createAttemptFences } from './attempt/fences.ts';
 import { openLanes } from './lanes/lanes.ts';
 import { createModelMemory } from './lanes/model-memory.ts';
@@ -12,7 +14,9 @@ import { removeStaleRuns } from './schedule/delete-expired-data.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../models/registry.ts', import.meta.url));
-const REOPEN_DELAY_MS = 500;
+/** Pause before the database is asked again, which doubles up to the longest. */
+const REOPEN_PAUSE_MS = 500;
+const REOPEN_PAUSE_MS_MAX = 5_000;
 /** Leaves the supervisor's grace enough room to hand everything back. */
 const GRACE_MS = 15_000;
 
@@ -21,6 +25,8 @@ export interface RunnerOptions {
   readonly operations?: Readonly<Record<string, Operation>>;
   /** Path of the module that exports the same operations as `OPERATIONS`, for the child processes. */
   readonly operationsModule?: string;
+  /** Defaults to new ones. */
+  readonly breakers?: Breakers;
 }
 
 export interface Runner {
@@ -52,9 +58,17 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
   const live = async (): Promise<void> => {
     const endRemoving = await startRemovingStale(() => removeStaleRuns(ctx), ctx.log);
     await deps.lanes.warm();
+    let pauseMs = REOPEN_PAUSE_MS;
     while (!stopping.signal.aborted) {
-      await work().catch((err: unknown) => ctx.log.error({ err }, 'could not work with the database'));
-      await wait(REOPEN_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      const hasWorked = await work().then(
+        () => true,
+        (err: unknown) => {
+          ctx.log.error({ err }, 'could not work with the database');
+          return false;
+        },
+      );
+      pauseMs = hasWorked ? REOPEN_PAUSE_MS : Math.min(pauseMs * 2, REOPEN_PAUSE_MS_MAX);
+      await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
     endRemoving();
     deps.lanes.close();
@@ -72,7 +86,12 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
 
 /** Creates what outlives a session, such as warm children. */
 function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
-  const { databaseUrl, operations = OPERATIONS, operationsModule = REGISTRY } = options;
+  const {
+    databaseUrl,
+    operations = OPERATIONS,
+    operationsModule = REGISTRY,
+    breakers = createBreakers(),
+  } = options;
   const memoryBytesMax = Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax));
   const lanes = openLanes({ env: ctx.env, operationsModule, memoryBytesMax, log: ctx.log });
   return {
@@ -81,6 +100,8 @@ function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
     databaseUrl,
     lanes,
     fences: createAttemptFences(),
+    excuses: createExcuses(),
+    breakers,
     largestModelBytes: createModelMemory(ctx.env),
   };
 }

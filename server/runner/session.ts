@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LANES, type Lane } from '../../models/operation/lane.ts';
+import { watchOutages } from '../base/breakers.ts';
+import type { Dependency } from '../base/outage.ts';
 import { type LaneLimits, type QueueEntry, watchQueue } from '../queue/index.ts';
 import { deliverWebhook } from '../webhooks/index.ts';
 import { reserveRun } from './attempt/reserve-run.ts';
 import type { RunnerDeps } from './attempt/run-in-child.ts';
-import { runJob } from './attempt/run-job.ts';
+import { RUN_DEPENDENCIES, runJob } from './attempt/run-job.ts';
 import { type Dispatcher, startDispatcher } from './dispatch/dispatcher.ts';
 import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
 import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
@@ -16,6 +18,7 @@ const DELIVERIES_CONCURRENT_MAX = 16;
 const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
 /** Clean-up may take long, and nothing else waits for it. */
 const TASKS_CONCURRENT_MAX = 2;
+const DELIVERY_DEPENDENCIES: readonly Dependency[] = ['network', 'memory'];
 const SWEEP_EVERY_MS = 3_000;
 /** Time for work to settle after the last run. */
 const SETTLE_MS = 10_000;
@@ -49,6 +52,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     await Promise.all([scheduler?.stop(), ...[...dispatchers.values()].map((each) => each.stop())]);
   };
   try {
+    await options.excuses.flush(ctx.db);
     endWatch = await watchQueue(options.databaseUrl, (lane) => {
       for (const each of lane === undefined ? dispatchers.values() : [dispatchers.get(lane)]) each?.poll();
     });
@@ -60,6 +64,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       log: ctx.log,
       workerId: lease.workerId,
       tasks: createScheduledTasks(ctx),
+      breakers: options.breakers,
       tasksMax: TASKS_CONCURRENT_MAX,
     });
   } catch (thrown) {
@@ -86,8 +91,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
 /** Runs the jobs of a lane, each as soon as there is room for it: until then other runners may take it. */
 function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatcher {
-  const { ctx, lanes, signal } = deps;
-  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal };
+  const { ctx, lanes, signal, breakers } = deps;
+  const mayStart = () => breakers.mayStart(RUN_DEPENDENCIES);
+  const base = { db: ctx.db, log: ctx.log, lane, workerId, signal, mayStart };
   if (lane === 'batch') {
     return startDispatcher({
       ...base,
@@ -105,7 +111,7 @@ function dispatchRuns(deps: RunnerDeps, lane: Lane, workerId: string): Dispatche
   });
 }
 
-function dispatchDeliveries({ ctx, signal }: RunnerDeps, workerId: string): Dispatcher {
+function dispatchDeliveries({ ctx, signal, breakers }: RunnerDeps, workerId: string): Dispatcher {
   return startDispatcher({
     db: ctx.db,
     log: ctx.log,
@@ -114,13 +120,16 @@ function dispatchDeliveries({ ctx, signal }: RunnerDeps, workerId: string): Disp
     signal,
     placesMax: DELIVERIES_CONCURRENT_MAX,
     bounds: DELIVERY_LIMITS,
-    work: ({ id }: QueueEntry) => deliverWebhook(ctx, id),
+    mayStart: () => breakers.mayStart(DELIVERY_DEPENDENCIES),
+    work: ({ id }: QueueEntry) =>
+      watchOutages(breakers, DELIVERY_DEPENDENCIES, () => deliverWebhook(ctx, id)),
   });
 }
 
-async function beatAndSweep({ ctx, fences }: SessionOptions, lease: Lease): Promise<void> {
+async function beatAndSweep({ ctx, fences, excuses }: SessionOptions, lease: Lease): Promise<void> {
   await lease.beat();
   try {
+    await excuses.flush(ctx.db);
     const fenced = await fences.check(ctx.db);
     if (fenced.length > 0) ctx.log.info({ fenced }, 'runs that nobody waits for are ended');
     const dead = await sweepRunners(ctx.db);

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import { listActiveSecrets } from '../accounts/index.ts';
 import { schema } from '../base/db.ts';
+import { OutageError } from '../base/outage.ts';
 import type { Context } from '../context.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
 import { removeEntry } from '../queue/index.ts';
@@ -81,7 +82,7 @@ async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Pr
     });
     return outcome({ responseStatus: status, responseBody: start, error: describeFault(status) });
   } catch (thrown) {
-    if (!(thrown instanceof OperationError)) throw thrown;
+    if (!(thrown instanceof OperationError) || thrown instanceof OutageError) throw thrown;
     return outcome({ responseStatus: null, responseBody: null, error: thrown.message });
   }
 }

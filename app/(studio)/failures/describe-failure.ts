@@ -18,6 +18,7 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
   no_codecs: 'This browser lacks what this file needs. Run it on the server, or open Darkroom in Chrome.',
   part_missing: 'A part of Darkroom could not be loaded. Check your connection and try again.',
   model_unreachable: "The model can't be downloaded now. Check your connection and try again.",
+  server_unreachable: 'The server that runs this model does not respond. Try again later.',
   model_unusable: "This model can't run on this device. Choose another one, or run it on the server.",
   model_damaged: 'The model arrived damaged. Check your connection and try again.',
   storage_full:

@@ -1,6 +1,6 @@
 import type { CallOutputs } from '../../../server/trpc/router.ts';
 import { formatBytes, formatCount } from '../../text/quantities.ts';
-import { formatTimeSpan } from '../parts/format.ts';
+import { formatMoment, formatTimeSpan } from '../parts/format.ts';
 
 export type HealthState = CallOutputs['health']['overview'];
 
@@ -29,6 +29,7 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
   const bad = [
     stored.works ? [] : ['The store does not read or write files.'],
     alive.some(({ part }) => part === 'runner') ? [] : ['No runner is alive: jobs wait.'],
+    alive.flatMap(describeOutages),
     health.chores.flatMap(({ name, fault }) =>
       fault === null ? [] : [`${taskName(name)} failed: ${fault}`],
     ),
@@ -56,6 +57,18 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
     ...bad.map((text) => ({ tone: 'bad', text }) as const),
     ...warn.map((text) => ({ tone: 'warn', text }) as const),
   ];
+}
+
+/** Words the outages that a process sees: its work waits for their end. */
+function describeOutages({
+  part,
+  host,
+  facts: { outages = [] },
+}: HealthState['processes'][number]): string[] {
+  return outages.map(
+    ({ dependency, since, failures }) =>
+      `The ${part} on ${host} waits for the ${dependency} since ${formatMoment(since)}, after ${formatCount(failures, 'failure')} in a row.`,
+  );
 }
 
 function fullDisks(alive: HealthState['processes']): string[] {

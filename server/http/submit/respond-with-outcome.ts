@@ -4,7 +4,7 @@ import type { JobStatus } from '../../../models/operation/job.ts';
 import type { JobView } from '../../../models/operation/job-view.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Context } from '../../context.ts';
-import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob } from '../../jobs/index.ts';
+import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
 import type { RecordedResponse } from './idempotency.ts';
 
 /** Error codes of ended jobs without a result: a completed job without one has expired. */
@@ -37,7 +37,7 @@ export async function respondWithOutcome(ctx: Context, waiting: WaitOptions): Pr
   const leaving = [waiting.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
   const signal = createTimeoutSignal(ctx.env.SYNC_TIMEOUT_SECONDS * 1000, ...leaving);
   const refuses = isDirectOnly(operation);
-  const abandon = () => abandonJob(ctx, id, DEADLINE_EXCEEDED, { isLeft: waiting.signal.aborted });
+  const abandon = () => abandonJob(ctx, id, OVERDUE, { isLeft: waiting.signal.aborted });
   try {
     const hasEnded = (await awaitJobEnd(ctx, id, signal)) || (refuses && !(await abandon()));
     if (hasEnded) return buildOutcomeResponse(operation, await getJob(ctx, { accountId, id }));

@@ -5,6 +5,7 @@ import {
   problemOf,
 } from '../../../models/operation/errors.ts';
 import type { Logger } from '../../base/log.ts';
+import { findOutage } from '../../base/outage.ts';
 
 /** Default wait where no better value is known. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
@@ -33,7 +34,8 @@ interface ProblemOptions {
 }
 
 /**
- * Creates the response for anything thrown. Errors other than OperationError are our fault: logged, and not shown.
+ * Creates the response for anything thrown: 503 for an outage. Errors other than OperationError are our fault: logged,
+ * and not shown.
  * After the client has left they follow from that, and nobody reads the response.
  */
 export function problemResponse(
@@ -41,12 +43,13 @@ export function problemResponse(
   log: Logger,
   { faults, signal }: ProblemOptions = {},
 ): Response {
-  if (thrown instanceof OperationError) {
-    const { status, title } = problemOf(thrown.code, faults);
+  const known = thrown instanceof OperationError ? thrown : findOutage(thrown);
+  if (known) {
+    const { status, title } = problemOf(known.code, faults);
     if (status >= 500) log.error({ err: thrown }, 'request failed');
-    const { message, retryAfterSeconds } = thrown;
+    const { message, retryAfterSeconds } = known;
     const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    return jsonResponse(status, { error: title, message }, { ...wait, [ERROR_CODE_HEADER]: thrown.code });
+    return jsonResponse(status, { error: title, message }, { ...wait, [ERROR_CODE_HEADER]: known.code });
   }
   if (signal?.aborted) return problemResponse(clientDisconnected(thrown), log);
   log.error({ err: thrown }, 'request failed');

@@ -16,6 +16,10 @@ export interface Claim extends Attempt {
   readonly files: readonly ClaimedFile[];
   /** Whether the job is beyond its deadline: then it must not run, but end in ERROR. */
   readonly isOverdue: boolean;
+  /** Number of this attempt among those that count, from 1: an outage or an orderly stop excuses one. */
+  readonly countedAttempt: number;
+  /** Time since the job was accepted, by the database's clock. */
+  readonly waitedSeconds: number;
   readonly acceptedAt: Date;
   /** Seconds since its first attempt began; 0 for the first. */
   readonly runSeconds: number;
@@ -47,6 +51,8 @@ export async function claimJob(db: Executor, id: string): Promise<Claim | undefi
       facts: jobs.facts,
       files: selectRequestFiles(),
       isOverdue: isOverdue(),
+      countedAttempt: sql<number>`${jobs.attempt} - ${jobs.excused}`,
+      waitedSeconds: sql<number>`extract(epoch from now() - ${jobs.createdAt})::float8`,
       acceptedAt: jobs.createdAt,
       runSeconds: sql<number>`extract(epoch from now() - ${jobs.startedAt})::float8`,
       traceparent: jobs.traceparent,

@@ -10,7 +10,7 @@ import { capture, release } from '../../wallet/index.ts';
 import type { Attempt, JobRow, StoredFile } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { resultExpiry } from '../retention/expiry.ts';
-import { DEADLINE_EXCEEDED, isBeforeDeadline } from './deadline.ts';
+import { isBeforeDeadline, OVERDUE } from './deadline.ts';
 import { failJob } from './fail-job.ts';
 import { isNewestAttempt } from './fence.ts';
 import { finalizeJob } from './finalize-job.ts';
@@ -55,8 +55,7 @@ export async function completeJob(ctx: Context, attempt: Attempt, result: JobRes
     return true;
   });
   // Only an overdue job is still this attempt's.
-  if (!isCompleted)
-    await failJob(ctx, attempt, { status: 'ERROR', message: DEADLINE_EXCEEDED, code: 'timeout' });
+  if (!isCompleted) await failJob(ctx, attempt, OVERDUE);
   return isCompleted;
 }
 

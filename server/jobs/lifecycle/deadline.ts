@@ -1,8 +1,19 @@
 import { gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../base/db.ts';
+import type { Failure } from './fail-job.ts';
 
 /** Message for a result that comes after its job's deadline, or not at all. */
 export const DEADLINE_EXCEEDED = 'The result did not come in time. Nothing was charged; try again.';
+
+/** Failure of a job that no runner could run for JOB_DEADLINE_HOURS. */
+export const WAITED_TOO_LONG: Failure = {
+  status: 'ERROR',
+  message: 'The service could not run this job for too long. Nothing was charged; try again.',
+  code: 'unavailable',
+};
+
+/** Failure of a job whose result nobody waits for any more. */
+export const OVERDUE: Failure = { status: 'ERROR', message: DEADLINE_EXCEEDED, code: 'timeout' };
 
 const { deadlineAt } = schema.jobs;
 

@@ -8,7 +8,7 @@ import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { listOutputs } from '../queries/list-outputs.ts';
 import { abandonJob } from './abandon-job.ts';
-import { DEADLINE_EXCEEDED, isOverdue } from './deadline.ts';
+import { isOverdue, OVERDUE } from './deadline.ts';
 
 /**
  * Returns one job of an account. Ends it first where it is overdue, so that it no longer holds its price.
@@ -20,7 +20,7 @@ export async function getJob(
 ): Promise<JobView> {
   const [show, found] = await Promise.all([createJobRenderer(ctx), findJobById(ctx, accountId, id)]);
   const isLate = found?.isOverdue === true && !isTerminal(found.job.status);
-  if (isLate) await abandonJob(ctx, id, DEADLINE_EXCEEDED);
+  if (isLate) await abandonJob(ctx, id, OVERDUE);
   const { job } = (isLate ? await findJobById(ctx, accountId, id) : found) ?? {};
   if (!job) throw new OperationError('not_found', `request_id: there is no request "${id}" of this account.`);
   return show(job, await listOutputs(ctx.db, job));

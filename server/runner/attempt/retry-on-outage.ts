@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperationError } from '../../../models/operation/errors.ts';
+import { OutageError } from '../../base/outage.ts';
 
 /** A finished run is worth waiting for a database that is just restarting. */
 const DELAYS_MS = [200, 500, 1_000, 2_000, 4_000];
@@ -10,7 +11,7 @@ export async function retryOnOutage<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step();
     } catch (thrown) {
-      if (thrown instanceof OperationError) throw thrown;
+      if (thrown instanceof OperationError && !(thrown instanceof OutageError)) throw thrown;
       await wait(delayMs);
     }
   }

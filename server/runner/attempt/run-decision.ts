@@ -1,5 +1,6 @@
 import type { OperationLimits } from '../../../models/operation/define-operation.ts';
 import { INPUT_ERRORS } from '../../../models/operation/errors.ts';
+import { OutageError } from '../../base/outage.ts';
 import type { FailureCode } from '../../jobs/index.ts';
 import type { RunEnd } from '../child/child-process.ts';
 import type { Done } from '../child/protocol.ts';
@@ -15,6 +16,8 @@ export type RunDecision =
   | { readonly next: 'give-up'; readonly reason: string; readonly code: FailureCode }
   /** Our fault: another attempt may succeed. */
   | { readonly next: 'retry'; readonly reason: string; readonly code: FailureCode }
+  /** Ended by an outage: the run waits for its end, and the attempt does not count. */
+  | { readonly next: 'wait'; readonly outage: OutageError }
   /** Aborted because the runner stops. */
   | { readonly next: 'hand-back' };
 
@@ -36,6 +39,7 @@ export function decideRun(
     case 'done':
       return { next: 'complete', result: end };
     case 'failed':
+      if (end.outage) return { next: 'wait', outage: new OutageError(end.outage) };
       return INPUT_ERRORS.includes(end.code)
         ? { next: 'fail', message: end.message, code: end.code }
         : { next: 'retry', reason: end.message, code: end.code };
@@ -58,6 +62,8 @@ export function decideRun(
             code: 'crashed',
           }
         : { next: 'retry', reason: 'the process of the run ended unexpectedly', code: 'crashed' };
+    case 'no-process':
+      return { next: 'wait', outage: new OutageError('memory') };
     case 'stopped':
       return { next: 'hand-back' };
   }

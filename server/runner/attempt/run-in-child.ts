@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Operation, OperationLimits } from '../../../models/operation/define-operation.ts';
-import { OperationError } from '../../../models/operation/errors.ts';
 import type { Json } from '../../../models/operation/json.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
 import { pickKnownParams } from '../../../models/operation/params.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
+import type { Breakers } from '../../base/breakers.ts';
 import type { Context } from '../../context.ts';
 import { hasFailureBudget, recordFailedRun, type StoredFile } from '../../jobs/index.ts';
 import { inSpan, SPAN } from '../../tracing/index.ts';
@@ -16,6 +16,7 @@ import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { LargestModelBytes } from '../lanes/model-memory.ts';
 import { describeRun } from './describe-run.ts';
+import type { Excuses } from './excuses.ts';
 import type { AttemptFences } from './fences.ts';
 import { retryOnOutage } from './retry-on-outage.ts';
 import { decideRun, type RunDecision } from './run-decision.ts';
@@ -26,6 +27,8 @@ export interface RunnerDeps {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly largestModelBytes: LargestModelBytes;
   readonly fences: AttemptFences;
+  readonly excuses: Excuses;
+  readonly breakers: Breakers;
   /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
@@ -68,12 +71,13 @@ export interface RunOutput extends Pick<Done, 'engine' | 'warnings'> {
 
 export type RunOutcome =
   | { readonly next: 'complete'; readonly result: RunOutput }
-  | Exclude<RunDecision, { next: 'complete' }>;
+  | Exclude<RunDecision, { next: 'complete' | 'wait' }>;
 
 /**
  * Runs an operation in a child and stores its files. A run that fails by its input, or uses up its time, counts as
  * the account's failure; when there were too many since the request was accepted, no run starts.
- * @throws OperationError `unavailable` when the store fails; `not_found` when it has lost the input
+ * @throws OutageError when the store, or anything else that a run needs, fails; OperationError `not_found` when the
+ *   store has lost the input
  */
 export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome> {
   const { ctx, signal } = deps;
@@ -83,7 +87,7 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const outputDirectory = join(run.directory, 'out');
   // An older version may have accepted the job.
   const params = pickKnownParams(operation, run.params);
-  const given = await inSpan(ctx, SPAN.fetch, () => copyFromStorage(() => fetchInputs(ctx, run)));
+  const given = await inSpan(ctx, SPAN.fetch, () => fetchInputs(ctx, run));
   const timesStages = ctx.tracer !== undefined;
   const request = { operationId: operation.id, params, ...given, ...model, outputDirectory, timesStages };
   const claimant = { signal, accountId };
@@ -92,9 +96,10 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
     : await deps.lanes.reserve(lane, limits.memoryBytesMax, claimant).catch(() => null);
   if (!release) return { next: 'hand-back' };
   const verdict = await runWithSecondTry(deps, run, request, limits).finally(release);
+  if (verdict.next === 'wait') throw verdict.outage;
   if (verdict.next !== 'complete') return verdict;
   const { engine, warnings, durationMs } = verdict.result;
-  const stored = () => copyFromStorage(() => storeFiles(ctx, run.jobId, verdict.result, outputDirectory));
+  const stored = () => storeFiles(ctx, run.jobId, verdict.result, outputDirectory);
   const files = await inSpan(ctx, SPAN.store, stored);
   const details = { ...verdict.result.details, processing_ms: durationMs };
   return { next: 'complete', result: { files, engine, warnings, details } };
@@ -116,21 +121,6 @@ async function runWithSecondTry(
     await recordFailedRun(ctx, accountId, seconds);
   }
   return verdict;
-}
-
-/** Distinguishes faults of the store, which another attempt may not meet, from bugs of ours. */
-async function copyFromStorage<T>(step: () => Promise<T>): Promise<T> {
-  return await step().catch((cause: unknown) => {
-    if (cause instanceof OperationError || isBug(cause)) throw cause;
-    throw new OperationError('unavailable', 'the file store is not available', { cause });
-  });
-}
-
-/**
- * Reports an error that JavaScript itself throws for a wrong value or name: the stores' own errors are none of these.
- */
-function isBug(thrown: unknown): boolean {
-  return [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => thrown instanceof kind);
 }
 
 /** Fetches input and attachments as local files. */

@@ -4,6 +4,7 @@ import { findModel } from '../../../models/operation/batch.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../models/operation/job.ts';
 import { combineSignals } from '../../base/combine-signals.ts';
+import { type Dependency, findOutage } from '../../base/outage.ts';
 import { startTouching } from '../../base/remove-stale.ts';
 import type { Context } from '../../context.ts';
 import {
@@ -11,13 +12,13 @@ import {
   type Claim,
   claimJob,
   completeJob,
-  DEADLINE_EXCEEDED,
   deleteExpiredFiles,
   type Failure,
   type FailureCode,
   failJob,
   type JobResult,
-  releaseAttempt,
+  OVERDUE,
+  WAITED_TOO_LONG,
 } from '../../jobs/index.ts';
 import { removeEntry } from '../../queue/index.ts';
 import { inSpan, SPAN, type Span } from '../../tracing/index.ts';
@@ -39,9 +40,36 @@ export async function runJob(deps: RunnerDeps, id: string, reserved?: LaneReserv
   await inAttemptSpan(deps.ctx, claim, startMs, (ctx, span) => {
     const traceId = span && { traceId: span.traceId };
     const log = ctx.log.child({ ...traceId, requestId: id, attempt: claim.attempt });
-    return runAttempt({ ...deps, ctx: { ...ctx, log } }, claim, { reserved, span });
+    return excuseOutage({ ...deps, ctx: { ...ctx, log } }, claim, (inner) =>
+      runAttempt(inner, claim, { reserved, span }),
+    );
   });
 }
+
+/** Does the work of an attempt. One that an outage or an orderly stop ends does not count. */
+async function excuseOutage(
+  deps: RunnerDeps,
+  claim: Claim,
+  work: (deps: RunnerDeps) => Promise<void>,
+): Promise<void> {
+  const { ctx, breakers, excuses } = deps;
+  try {
+    await work(deps);
+  } catch (thrown) {
+    const outage = findOutage(thrown);
+    if (outage) breakers.recordFailure(outage.dependency);
+    if (outage || thrown === HANDED_BACK) {
+      excuses.add(claim);
+      await excuses.flush(ctx.db).catch((err) => ctx.log.warn({ err }, 'an attempt is excused later'));
+    }
+    throw outage ?? thrown;
+  }
+}
+
+/** Runs that an orderly stop aborts. */
+const HANDED_BACK = new Error('aborted, since the runner stops');
+/** Dependencies of every run, which a completed one shows to work. */
+export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory'];
 
 async function runAttempt(
   deps: RunnerDeps,
@@ -50,9 +78,9 @@ async function runAttempt(
 ): Promise<void> {
   const { ctx } = deps;
   const { id } = claim;
-  if (claim.isOverdue)
-    return await fail(ctx, claim, { status: 'ERROR', message: DEADLINE_EXCEEDED, code: 'timeout' });
-  if (claim.attempt > ATTEMPTS_MAX)
+  if (claim.isOverdue) return await fail(ctx, claim, OVERDUE);
+  if (claim.waitedSeconds > ctx.env.JOB_DEADLINE_HOURS * 3600) return await fail(ctx, claim, WAITED_TOO_LONG);
+  if (claim.countedAttempt > ATTEMPTS_MAX)
     return await fail(ctx, claim, serverFailure('the run was interrupted too often', 'interrupted'));
 
   const directory = await makeRunDirectory(ctx, id);
@@ -62,6 +90,8 @@ async function runAttempt(
   try {
     const product = await executeClaim({ ...deps, signal: stop.signal }, claim, directory, reserved).catch(
       (err: unknown): AttemptOutcome => {
+        const outage = findOutage(err);
+        if (outage) return { next: 'wait', outage };
         ctx.log.error({ err }, 'a run could not be carried out');
         return { next: 'retry', ...publicReason(err) };
       },
@@ -69,7 +99,7 @@ async function runAttempt(
     span?.set({ 'darkroom.outcome': product.next });
     if (fence.signal.aborted && product.next === 'hand-back')
       ctx.log.info('an attempt was fenced, and its run ended');
-    else await settle(ctx, claim, product, attemptsMaxOf(deps, claim));
+    else await settle(deps, claim, product);
   } finally {
     stop.end();
     fence.end();
@@ -93,14 +123,11 @@ function attemptsMaxOf({ operations }: RunnerDeps, { operationId }: Claim): numb
   return findModel(operations, operationId)?.operation.attemptsMax ?? ATTEMPTS_MAX;
 }
 
-async function settle(
-  ctx: Context,
-  attempt: Attempt,
-  product: AttemptOutcome,
-  attemptsMax: number,
-): Promise<void> {
+async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome): Promise<void> {
+  const { ctx, breakers } = deps;
   switch (product.next) {
     case 'complete':
+      breakers.recordSuccess(RUN_DEPENDENCIES);
       return await complete(ctx, attempt, product.result);
     case 'fail':
     case 'run-again':
@@ -108,12 +135,14 @@ async function settle(
     case 'give-up':
       return await fail(ctx, attempt, serverFailure(product.reason, product.code));
     case 'retry':
-      if (attempt.attempt >= attemptsMax)
+      if (attempt.countedAttempt >= attemptsMaxOf(deps, attempt))
         return await fail(ctx, attempt, serverFailure(product.reason, product.code));
       throw new Error(product.reason);
+    case 'wait':
+      ctx.log.warn({ err: product.outage }, 'a run waits for the end of an outage');
+      throw product.outage;
     case 'hand-back':
-      await releaseAttempt(ctx.db, attempt);
-      throw new Error('aborted, since the runner stops');
+      throw HANDED_BACK;
   }
 }
 

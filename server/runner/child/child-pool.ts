@@ -81,7 +81,7 @@ async function runInOne(
   if (!isReady) {
     const end: RunEnd = options.signal.aborted
       ? { kind: 'stopped' }
-      : { kind: 'crashed', signal: null, detail: 'no child could be started' };
+      : { kind: 'no-process', detail: 'no child could be started' };
     await children.giveBack(taken, end);
     return end;
   }

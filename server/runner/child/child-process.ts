@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { OperationLimits } from '../../../models/operation/define-operation.ts';
 import type { ReportProgress } from '../../../models/runtime/progress.ts';
+import { isMemoryExhausted } from '../../base/memory-left.ts';
 import { type SpawnedChild, spawnChild } from '../../children/spawn-child.ts';
 import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
 import { readResidentBytes } from './resident-memory.ts';
@@ -13,6 +14,8 @@ export type RunEnd =
   | { readonly kind: 'over-memory' }
   | { readonly kind: 'over-time' }
   | { readonly kind: 'stopped' }
+  /** The machine had no memory or no place for the process. */
+  | { readonly kind: 'no-process'; readonly detail: string }
   | { readonly kind: 'crashed'; readonly signal: string | null; readonly detail: string };
 
 export interface RunOptions {
@@ -124,6 +127,8 @@ async function exchange(
 
 function describeExit(child: ChildProcess, stderr: string, memoryIsHigh: boolean): RunEnd {
   const { exitCode, signalCode: signal } = child;
+  if (OUT_OF_MEMORY.test(stderr) && !memoryIsHigh && isMemoryExhausted())
+    return { kind: 'no-process', detail: stderr };
   if (OUT_OF_MEMORY.test(stderr) || (memoryIsHigh && signal !== 'SIGKILL')) return { kind: 'over-memory' };
   return { kind: 'crashed', signal, detail: stderr || `exit code ${exitCode}` };
 }

@@ -7,6 +7,8 @@ import type { Operation, OutputFile } from '../../../models/operation/define-ope
 import { INPUT_ERRORS, OperationError } from '../../../models/operation/errors.ts';
 import { instrumentStages } from '../../../models/runtime/stages.ts';
 import { readEnv } from '../../base/env.ts';
+import { isMemoryExhausted } from '../../base/memory-left.ts';
+import { findOutage, OutageError } from '../../base/outage.ts';
 import { exitWithParent } from '../../children/exit-with-parent.ts';
 import { openInference } from '../../runtime/inference/index.ts';
 import { createNodeRuntime } from '../../runtime/node-runtime.ts';
@@ -75,6 +77,8 @@ async function write({ name, mediaType, blob }: OutputFile, directory: string): 
 function describe(thrown: unknown): Failed {
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const end = { kind: 'failed', detail, isInputRejected: false, modelBytes: inference.bytes } as const;
+  const outage = findRunOutage(thrown);
+  if (outage) return { ...end, outage: outage.dependency, code: outage.code, message: outage.message };
   if (thrown instanceof OperationError) {
     const { code, message } = thrown;
     return { ...end, code, message, isInputRejected: INPUT_ERRORS.includes(code) };
@@ -84,6 +88,15 @@ function describe(thrown: unknown): Failed {
     return { ...end, code: 'unprocessable', message };
   }
   return { ...end, code: 'internal', message: 'an internal error ended the run' };
+}
+
+/** Finds the outage that ended a run: of the disk, of a model server, or of the machine's memory. */
+function findRunOutage(thrown: unknown): OutageError | undefined {
+  if (thrown instanceof OperationError && thrown.kind === 'server_unreachable') {
+    return new OutageError('model server', thrown);
+  }
+  const isRefused = thrown instanceof RangeError && /allocation failed/i.test(thrown.message);
+  return isRefused && isMemoryExhausted() ? new OutageError('memory', thrown) : findOutage(thrown);
 }
 
 /** Makes this process a child that runs operations on request, until its parent is gone. */

@@ -3,6 +3,7 @@ import type { Json } from '../../../models/operation/json.ts';
 import type { Progress } from '../../../models/runtime/progress.ts';
 import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import type { Stage } from '../../../models/runtime/stages.ts';
+import type { Dependency } from '../../base/outage.ts';
 
 /** Request of the runner to a child: one run, on local files. */
 export interface RunRequest {
@@ -67,6 +68,8 @@ export interface Failed {
   readonly message: string;
   /** Details for the log. */
   readonly detail?: string | undefined;
+  /** Dependency whose outage ended the run. */
+  readonly outage?: Dependency;
   /** Whether the run itself rejected its input. After other failures the child's state is unknown. */
   readonly isInputRejected: boolean;
   /** As in {@link Done}. */

@@ -35,6 +35,8 @@ export interface DispatcherOptions<Given extends Reservation> {
   readonly accountMax?: number;
   /** Limits over all machines. */
   readonly bounds?: LaneLimits;
+  /** Reports whether one more entry may start now. Absent where nothing but the database is needed. */
+  readonly mayStart?: () => boolean;
   /**
    * Waits for room for an entry, which stays free for other runners meanwhile. Absent where a place is all it takes.
    * @throws once the wish's signal aborts
@@ -110,7 +112,7 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
   }
 
   async #pollOnce(): Promise<void> {
-    const { db, lane, bounds } = this.#options;
+    const { db, lane, bounds, mayStart = () => true } = this.#options;
     if (!this.#hasPlace()) return;
     const entries = await listDueEntries(db, lane, { limit: LOOKAHEAD, ...(bounds && { bounds }) });
     if (this.#isStopped) return;
@@ -119,7 +121,7 @@ class LaneDispatcher<Given extends Reservation> implements Dispatcher {
     for (const [order, entry] of entries.entries()) {
       const known = this.#wanted.get(entry.id);
       if (known) known.order = order;
-      else if (this.#mayAdmit(entry)) void this.#admit(entry, order);
+      else if (this.#mayAdmit(entry) && mayStart()) void this.#admit(entry, order);
     }
   }
 

@@ -22,7 +22,7 @@ export function createScheduledTasks(ctx: Context): readonly ScheduledWork[] {
     ...(isStripeConfigured(ctx.env)
       ? [{ name: 'top-up', everyMinutes: 1, work: () => topUp(ctx) } as const]
       : []),
-    { name: 'clean-up', everyMinutes: 10, work: () => deleteExpiredData(ctx) },
+    { name: 'clean-up', everyMinutes: 10, needs: ['store'], work: () => deleteExpiredData(ctx) },
     { name: 'reconcile', everyMinutes: 60, atMinute: 7, work: () => reconcileLedger(ctx) },
     { name: 'purge', everyMinutes: 60, atMinute: 23, work: () => purgeOldRecords(ctx) },
   ];

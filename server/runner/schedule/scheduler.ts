@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../../models/operation/errors.ts';
+import { type Breakers, watchOutages } from '../../base/breakers.ts';
 import type { Db } from '../../base/db.ts';
 import type { Logger } from '../../base/log.ts';
+import { type Dependency, findOutage } from '../../base/outage.ts';
 import {
   addTasks,
   claimTask,
@@ -15,7 +17,9 @@ import { retryOnOutage } from '../attempt/retry-on-outage.ts';
 /** Task with its schedule. */
 export interface ScheduledWork extends Schedule {
   readonly name: ScheduledTask;
-  /** @throws what went wrong; the task is not repeated before its next time */
+  /** Dependencies of the work besides the database. */
+  readonly needs?: readonly Dependency[];
+  /** @throws what went wrong: after an outage the task is repeated soon, else at its next time */
   readonly work: () => Promise<void>;
 }
 
@@ -25,6 +29,7 @@ export interface SchedulerOptions {
   /** Name under which tasks are claimed. */
   readonly workerId: string;
   readonly tasks: readonly ScheduledWork[];
+  readonly breakers: Breakers;
   /** Limit on the tasks that run at once. */
   readonly tasksMax: number;
 }
@@ -41,7 +46,7 @@ const POLL_EVERY_MS = 2_000;
  * @throws when the database cannot be reached
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
-  const { db, log, workerId, tasks, tasksMax } = options;
+  const { db, log, workerId, tasks, tasksMax, breakers } = options;
   await addTasks(db, tasks);
   const running = new Map<ScheduledTask, Promise<void>>();
   const stopping = new AbortController();
@@ -49,8 +54,9 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
 
   const claimDue = async (): Promise<void> => {
     while (running.size < tasksMax) {
-      const idle = tasks.map(({ name }) => name).filter((name) => !running.has(name));
-      const claim = await claimTask(db, workerId, idle);
+      const idle = tasks.filter(({ name }) => !running.has(name));
+      const ready = idle.filter(({ needs = [] }) => breakers.mayStart(needs)).map(({ name }) => name);
+      const claim = await claimTask(db, workerId, ready);
       const task = tasks.find(({ name }) => name === claim?.name);
       if (!claim || !task || signal.aborted) return;
       running.set(
@@ -76,16 +82,22 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
 }
 
 /** Runs a claimed task and records its end. Never rejects: a task without a recorded end is claimed again. */
-async function runTask({ db, log }: SchedulerOptions, task: ScheduledWork, claim: TaskClaim): Promise<void> {
+async function runTask(
+  { db, log, breakers }: SchedulerOptions,
+  task: ScheduledWork,
+  claim: TaskClaim,
+): Promise<void> {
   const startedAtMs = performance.now();
   let fault: string | null = null;
+  let isOutage = false;
   try {
-    await task.work();
+    await watchOutages(breakers, task.needs ?? [], task.work);
   } catch (err) {
     log.error({ err, task: task.name }, 'a scheduled task failed');
     fault = messageOf(err);
+    isOutage = findOutage(err) !== undefined;
   }
-  const outcome = { durationMs: performance.now() - startedAtMs, fault };
+  const outcome = { durationMs: performance.now() - startedAtMs, fault, isOutage };
   try {
     const isOwn = await retryOnOutage(() => finishTask(db, claim, task, outcome));
     if (!isOwn) log.warn({ task: task.name }, 'a scheduled task was taken over before its end');

@@ -63,7 +63,9 @@ export class NodeInference implements Inference {
     try {
       return await this.#cache.use(card, open, work);
     } catch (error) {
-      if (error instanceof OperationError && error.code === 'unavailable') {
+      // A server that is away may be back for the next run.
+      const isLasting = error instanceof OperationError && error.kind !== 'server_unreachable';
+      if (isLasting && error.code === 'unavailable') {
         this.#refusedAtMs.set(card.sha256, Date.now());
       }
       throw error;

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Provider, ProviderSession } from '../../../models/inference/provider-chain.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import { type Tensor, type TensorSpec, type TensorType, tensorOf } from '../../../models/runtime/tensor.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 
@@ -34,6 +35,8 @@ const JSON_BYTES = 'inference-header-content-length';
 const METADATA_SECONDS_MAX = 10;
 /** Leaves a run, which may take at least 300 seconds, time to continue with the next provider. */
 const INFERENCE_SECONDS_MAX = 100;
+/** Statuses of a server that is away, or of the proxy before it. */
+const AWAY: readonly number[] = [502, 503, 504];
 const agent = new Agent({ connect: { timeout: 5_000 } });
 
 /**
@@ -127,9 +130,12 @@ async function ask(url: string, { secondsMax, signal, ...question }: Question): 
       signal.throwIfAborted();
       // In our own words: the system's contain the address.
       const reason = inTime.aborted ? `no response within ${secondsMax} seconds` : 'the connection failed';
-      throw new Error(reason, { cause });
+      throw new OperationError('unavailable', `${reason}.`, { cause, kind: 'server_unreachable' });
     },
   );
+  if (AWAY.includes(statusCode)) {
+    throw new OperationError('unavailable', `it responded ${statusCode}.`, { kind: 'server_unreachable' });
+  }
   if (statusCode !== 200) {
     throw new Error(`it responded ${statusCode}: ${bytes.toString('utf8').slice(0, 200)}`);
   }

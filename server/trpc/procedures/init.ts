@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import { isOwner, type Visitor } from '../../auth/index.ts';
+import { findOutage } from '../../base/outage.ts';
 import type { Context } from '../../context.ts';
 import { CLIENT_ADDRESS } from '../../http/limits/client-address.ts';
 import { takeToken } from '../../http/limits/rate-limit.ts';
@@ -50,7 +51,8 @@ const INTERNAL = 'An error occurred on our side. Try again.';
 const mapErrors = t.middleware(async ({ ctx, path, next }) => {
   const result = await next();
   if (result.ok) return result;
-  const { cause } = result.error;
+  const { cause: thrown } = result.error;
+  const cause = findOutage(thrown) ?? thrown;
   if (cause instanceof OperationError) {
     throw new TRPCError({ code: CODES[cause.code] ?? 'BAD_REQUEST', message: cause.message });
   }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { schema } from '../../../server/base/db.ts';
 import { isAlive } from '../../../server/base/is-alive.ts';
-import { abandonJob, DEADLINE_EXCEEDED } from '../../../server/jobs/index.ts';
+import { abandonJob, OVERDUE } from '../../../server/jobs/index.ts';
 import type { Runner } from '../../../server/runner/runner.ts';
 import { createRunnerHarness, type RunnerHarness, WITHIN } from '../../support/service/runner-harness.ts';
 
@@ -27,7 +27,7 @@ test('the run of a job that nobody waits for any more ends, though it reports no
   const id = await harness.submit({ behaviour: 'spin', mark }, { facts: { durationSeconds: 3600 } });
   await expect.poll(pid, WITHIN).toBeGreaterThan(0);
   const running = await pid();
-  expect(await abandonJob(ctx, id, DEADLINE_EXCEEDED)).toBe(true);
+  expect(await abandonJob(ctx, id, OVERDUE)).toBe(true);
   // Its own limit is an hour.
   await expect.poll(() => isAlive(running)).toBe(false);
   const next = await harness.submit({ behaviour: 'copy' }, { facts: { durationSeconds: 60 } });

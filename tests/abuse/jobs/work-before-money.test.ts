@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/db.ts';
 import { handleApi } from '../../../server/http/api.ts';
-import { abandonJob } from '../../../server/jobs/index.ts';
+import { abandonJob, OVERDUE } from '../../../server/jobs/index.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { release, topUp } from '../../../server/wallet/index.ts';
 import { SHAPES } from '../../support/operations/shaped-operations.ts';
@@ -238,7 +238,7 @@ it('files that are stored, and those that unfinished jobs will make, count for t
     expect(body).toEqual({ error: 'Too Many Requests', message: expect.stringContaining('0.001 GB') });
 
     for (const { id } of await api.ctx.db.select().from(schema.jobs)) {
-      await abandonJob(api.ctx, id, 'ended');
+      await abandonJob(api.ctx, id, OVERDUE);
     }
     await expect.poll(async () => (await convert()).status).toBe(202);
   } finally {

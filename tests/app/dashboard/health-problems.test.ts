@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { type HealthState, healthProblems } from '../../../app/dashboard/health/health-problems.ts';
+import { formatMoment } from '../../../app/dashboard/parts/format.ts';
 
+const SINCE = '2026-11-23T11:59:00.000Z';
 const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
 const facts = { freeDiskBytes: 50e9, diskBytes: 100e9 };
 const runner = { part: 'runner', host: 'a', silentSeconds: 3, isAlive: true, facts };
@@ -47,6 +49,15 @@ test.each<[string, object, string]>([
     'a full disk',
     { processes: [{ ...runner, facts: { freeDiskBytes: 5e9, diskBytes: 100e9 } }] },
     'warn: The disk of DATA_DIR on a has only 5.0 GB left.',
+  ],
+  [
+    'an outage that a runner sees',
+    {
+      processes: [
+        { ...runner, facts: { ...facts, outages: [{ dependency: 'store', since: SINCE, failures: 4 }] } },
+      ],
+    },
+    `bad: The runner on a waits for the store since ${formatMoment(SINCE)}, after 4 failures in a row.`,
   ],
   ['no backup', { chores: [] }, 'warn: No backup was made with the backup command.'],
   [

@@ -6,18 +6,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../models/operation/define-operation.ts';
 import { ATTEMPTS_MAX } from '../../../models/operation/job.ts';
 import type { Lane } from '../../../models/operation/lane.ts';
+import { createBreakers } from '../../../server/base/breakers.ts';
 import { schema } from '../../../server/base/db.ts';
 import type { Context } from '../../../server/context.ts';
 import { getJob } from '../../../server/jobs/index.ts';
+import { createExcuses } from '../../../server/runner/attempt/excuses.ts';
 import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';
 import { runJob } from '../../../server/runner/attempt/run-job.ts';
 import { type Lanes, openLanes } from '../../../server/runner/lanes/lanes.ts';
-import { openS3Storage } from '../../../server/storage/s3-storage.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../support/service/job-fixture.ts';
 
 const operation = OPERATIONS['test-run'];
-const fences = createAttemptFences();
+const watched = { fences: createAttemptFences(), excuses: createExcuses(), breakers: createBreakers() };
 let fixture: JobFixture;
 let lanes: Lanes;
 let id: string;
@@ -50,7 +51,7 @@ async function lastAttempt(
     .set({ attempt: ATTEMPTS_MAX - 1 })
     .where(eq(jobs.id, id));
   const { signal } = new AbortController();
-  await runJob({ ctx, lanes, operations, largestModelBytes: async () => 0, fences, signal }, id);
+  await runJob({ ctx, lanes, operations, largestModelBytes: async () => 0, ...watched, signal }, id);
   const { status, error } = await getJob(ctx, { accountId: fixture.actor.accountId, id });
   expect(status).toBe('ERROR');
   return error;
@@ -67,7 +68,7 @@ describe('a long run that would leave too little memory for an image', () => {
       memoryBytesMax: 400 * MB + modelBytesMax,
     });
     const seen: (number | undefined)[] = [];
-    const watched: Lanes = {
+    const watchedLanes: Lanes = {
       ...lanes,
       longBytesMax,
       run(chosen, request, options) {
@@ -78,7 +79,10 @@ describe('a long run that would leave too little memory for an image', () => {
     const largestModelBytes = async (_: string, max = Infinity) => models.find((bytes) => bytes <= max) ?? 0;
     const operations = { 'test-run': { ...operation, limitsFor, laneFor: () => lane } };
     const { signal } = new AbortController();
-    await runJob({ ctx: fixture.ctx, lanes: watched, operations, largestModelBytes, fences, signal }, id);
+    await runJob(
+      { ctx: fixture.ctx, lanes: watchedLanes, operations, largestModelBytes, ...watched, signal },
+      id,
+    );
     return seen;
   }
 
@@ -96,18 +100,6 @@ describe('a long run that would leave too little memory for an image', () => {
 });
 
 describe('a job ends in ERROR and reports', () => {
-  test('that the file store is not available when the store does not answer', async () => {
-    const keys = { accessKeyId: 'x', secretAccessKey: 'x' };
-    // Nothing listens on port 1.
-    const storage = openS3Storage({
-      bucket: 'b',
-      region: 'us-east-1',
-      endpoint: 'http://127.0.0.1:1',
-      ...keys,
-    });
-    expect(await lastAttempt({ ...fixture.ctx, storage })).toContain('the file store is not available');
-  });
-
   test.each<[string, () => never]>([
     ['a TypeError', () => Reflect.get(Object(undefined), 'x').y as never],
     [
@@ -134,7 +126,10 @@ test('a job past its deadline ends in ERROR without a run, since nobody may wait
   const mark = join(ctx.env.DATA_DIR, 'mark');
   id = await fixture.submit(operation, { behaviour: 'copy', mark }, { secondsMax: 0 });
   const { signal } = new AbortController();
-  await runJob({ ctx, lanes, operations: OPERATIONS, largestModelBytes: async () => 0, fences, signal }, id);
+  await runJob(
+    { ctx, lanes, operations: OPERATIONS, largestModelBytes: async () => 0, ...watched, signal },
+    id,
+  );
   expect(await getJob(ctx, { accountId: actor.accountId, id })).toMatchObject({
     status: 'ERROR',
     error: expect.stringContaining('Nothing was charged'),

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBreakers } from '../../../server/base/breakers.ts';
 import { schema } from '../../../server/base/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { createScheduledTasks } from '../../../server/runner/schedule/scheduled-tasks.ts';
@@ -37,6 +38,7 @@ async function start(workerId: string, tasks: readonly ScheduledWork[]): Promise
     workerId,
     tasks,
     tasksMax: 2,
+    breakers: createBreakers(),
   });
   schedulers.push(scheduler);
   return scheduler;

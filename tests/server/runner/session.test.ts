@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { createBreakers } from '../../../server/base/breakers.ts';
 import { schema } from '../../../server/base/db.ts';
+import { createExcuses } from '../../../server/runner/attempt/excuses.ts';
 import { createAttemptFences } from '../../../server/runner/attempt/fences.ts';
 import { openLanes } from '../../../server/runner/lanes/lanes.ts';
 import { openSession } from '../../../server/runner/session.ts';
@@ -23,7 +25,15 @@ test('a session that cannot open ends what has begun, and hands it back', async 
     memoryBytesMax: OPERATIONS['test-run'].limits.memoryBytesMax,
     operationsModule: fileURLToPath(new URL('../../support/operations/test-operations.ts', import.meta.url)),
   });
-  const deps = { ctx, lanes, databaseUrl, operations: OPERATIONS, fences: createAttemptFences() };
+  const deps = {
+    ctx,
+    lanes,
+    databaseUrl,
+    operations: OPERATIONS,
+    fences: createAttemptFences(),
+    excuses: createExcuses(),
+    breakers: createBreakers(),
+  };
   await ctx.db.execute(sql`create function refuse_task() returns trigger language plpgsql as
     $$ begin raise exception 'no place for chores'; end $$`);
   await ctx.db.execute(sql`create trigger refusing before insert on scheduled_tasks

@@ -18,6 +18,7 @@ const paramsSchema = z.strictObject({
     'broken',
     'exit',
     'environment',
+    'full-disk',
   ]),
   /** File that records that a run has begun, and its process. */
   mark: z.string().optional(),
@@ -57,6 +58,9 @@ async function run(input: Blob, { behaviour, mark, durationMs }: Params, { progr
       throw new TypeError('cannot read properties of undefined');
     case 'environment':
       return { files: [], engine: Object.keys(process.env).toSorted().join(), warnings: [] };
+    case 'full-disk':
+      if (isFirst) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      break;
     case 'exit':
       process.exit(3);
   }

@@ -13,7 +13,8 @@ import { makeEntriesDue } from './make-entries-due.ts';
 
 export const WITHIN = { timeout: 120_000, interval: 50 };
 const operation = OPERATIONS['test-run'];
-const operationsModule = fileURLToPath(new URL('../operations/test-operations.ts', import.meta.url));
+/** Module of the operations, for children. */
+export const operationsModule = fileURLToPath(new URL('../operations/test-operations.ts', import.meta.url));
 
 /** Runner with real children on a database of its own, with access to its state. */
 export interface RunnerHarness {
@@ -26,6 +27,7 @@ export interface RunnerHarness {
   ended(id: string): Promise<JobView>;
   /** Waits for the end of a job, and skips the pauses of seconds between its attempts. */
   endedWithoutPauses(id: string): Promise<JobView>;
+  /** Returns the number of a job's attempts that count. */
   attempts(id: string): Promise<number | undefined>;
   /** Path at which a run may record that it has begun. */
   mark(name: string): string;
@@ -58,7 +60,7 @@ export async function createRunnerHarness(environment: Record<string, string> = 
     },
     async attempts(id) {
       const [job] = await ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
-      return job?.attempt;
+      return job && job.attempt - job.excused;
     },
     mark: (name) => join(ctx.env.DATA_DIR, name),
   };

@@ -1,0 +1,100 @@
+import { type Dependency, findOutage } from './outage.ts';
+
+/** Breaker that is open: work that needs its dependency waits. */
+export interface OpenBreaker {
+  readonly dependency: Dependency;
+  /** Time of the first failure in a row, ISO 8601. */
+  readonly since: string;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+/**
+ * Circuit breakers, one for each dependency (Nygard, Release It!, 2018). A few failures in a row open one; then a
+ * single piece of work is let through after each pause, which grows, until one succeeds.
+ */
+export interface Breakers {
+  /** Reports whether work that needs these dependencies may start now. True lets one through where a breaker is open. */
+  mayStart(dependencies: readonly Dependency[]): boolean;
+  recordFailure(dependency: Dependency): void;
+  recordSuccess(dependencies: readonly Dependency[]): void;
+  listOpen(): OpenBreaker[];
+}
+
+/** Failures in a row that open a breaker: one may be an accident. */
+const FAILURES_MAX = 3;
+const FIRST_PAUSE_MS = 1_000;
+const PAUSE_MS_MAX = 30_000;
+
+interface Breaker {
+  readonly since: Date;
+  failures: number;
+  pauseMs: number;
+  /** When the next piece of work is let through. */
+  nextTrialMs: number;
+  /** Whether a piece of work was let through since the pause last grew. */
+  isTried: boolean;
+}
+
+export function createBreakers(nowMs: () => number = Date.now): Breakers {
+  const failing = new Map<Dependency, Breaker>();
+  const openOf = (dependency: Dependency): Breaker | undefined => {
+    const breaker = failing.get(dependency);
+    return breaker && breaker.failures >= FAILURES_MAX ? breaker : undefined;
+  };
+  return {
+    mayStart(dependencies) {
+      const open = dependencies.map(openOf).filter((breaker) => breaker !== undefined);
+      if (open.some(({ nextTrialMs }) => nextTrialMs > nowMs())) return false;
+      for (const breaker of open) {
+        breaker.isTried = true;
+        breaker.nextTrialMs = nowMs() + breaker.pauseMs;
+      }
+      return true;
+    },
+    recordFailure(dependency) {
+      const breaker = failing.get(dependency) ?? close(nowMs());
+      failing.set(dependency, breaker);
+      breaker.failures += 1;
+      const opens = breaker.failures === FAILURES_MAX;
+      // Work that began before the breaker opened fails later, and says nothing new.
+      if (!opens && !breaker.isTried) return;
+      if (!opens) breaker.pauseMs = Math.min(breaker.pauseMs * 2, PAUSE_MS_MAX);
+      breaker.isTried = false;
+      breaker.nextTrialMs = nowMs() + breaker.pauseMs;
+    },
+    recordSuccess(dependencies) {
+      for (const dependency of dependencies) failing.delete(dependency);
+    },
+    listOpen() {
+      return [...failing]
+        .filter(([, { failures }]) => failures >= FAILURES_MAX)
+        .map(([dependency, { since, failures }]) => ({ dependency, failures, since: since.toISOString() }));
+    },
+  };
+}
+
+/**
+ * Does work and records which of its dependencies work.
+ * @param dependencies that the work needs
+ * @throws OutageError for an outage; what else the work throws
+ */
+export async function watchOutages<T>(
+  breakers: Breakers,
+  dependencies: readonly Dependency[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await work();
+    breakers.recordSuccess(dependencies);
+    return result;
+  } catch (thrown) {
+    const outage = findOutage(thrown);
+    if (outage) breakers.recordFailure(outage.dependency);
+    throw outage ?? thrown;
+  }
+}
+
+function close(nowMs: number): Breaker {
+  return { since: new Date(nowMs), failures: 0, pauseMs: FIRST_PAUSE_MS, nextTrialMs: 0, isTried: false };
+}
