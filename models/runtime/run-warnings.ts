@@ -10,6 +10,8 @@ const SENTENCES = {
     `keep_metadata: ${format} files hold no EXIF, XMP or colour profile, so none was kept.`,
   fewer_bits: (inFile: string, read: string) =>
     `The image has ${inFile} bits per sample, of which ${read} could be read here.`,
+  tone_mapped: () =>
+    'The image has a high dynamic range: its brightness was compressed to that of an ordinary image.',
   first_frame: () => 'Only the first frame of the animated PNG was read.',
   first_page: (pages: string) => `Only the first of ${pages} pages was read: they differ in size or kind.`,
   lost_frames: (frames: string) => `This GIF has ${frames} frames: only the first is kept.`,

@@ -1,4 +1,5 @@
 import { OperationError } from '../../operation/errors.ts';
+import type { ImageSize } from '../../runtime/raster.ts';
 
 /** The part of the libheif-js bindings (LGPL-3.0, loaded as a separate module) that decoding uses. */
 export interface Libheif {
@@ -7,6 +8,7 @@ export interface Libheif {
   readonly heif_chroma: {
     readonly heif_chroma_interleaved_RGB: unknown;
     readonly heif_chroma_interleaved_RGBA: unknown;
+    readonly heif_chroma_interleaved_RRGGBBAA_LE: unknown;
   };
   heif_context_alloc(): object;
   heif_context_free(context: object): void;
@@ -27,7 +29,16 @@ interface Status {
 
 interface Decoded {
   readonly image: object;
-  readonly channels: readonly { width: number; height: number; stride: number; data: Uint8Array }[];
+  readonly channels: readonly Plane[];
+}
+
+interface Plane {
+  readonly width: number;
+  readonly height: number;
+  /** Bytes per row. */
+  readonly stride: number;
+  readonly data: Uint8Array;
+  readonly bits_per_pixel: number;
 }
 
 /** Primary image of a HEIF file, upright, not yet decoded. */
@@ -41,6 +52,11 @@ export interface HeifImage {
    * @throws OperationError `unprocessable`
    */
   decodeInto(samples: Uint8Array, channels: 3 | 4): void;
+  /**
+   * Decodes to RGBA of 16 bits, whatever the file has.
+   * @throws OperationError `unprocessable`
+   */
+  decodeDeep(): Uint16Array<ArrayBuffer>;
   close(): void;
 }
 
@@ -60,6 +76,7 @@ export function openHeif(libheif: Libheif, file: Uint8Array): HeifImage {
     height,
     hasAlpha: libheif.heif_image_handle_has_alpha_channel(handle) !== 0,
     decodeInto: (samples, channels) => decodeInto(libheif, handle, { width, height, channels, samples }),
+    decodeDeep: () => decodeDeep(libheif, handle, { width, height }),
     close() {
       libheif.heif_image_handle_release(handle);
       libheif.heif_context_free(context);
@@ -76,22 +93,48 @@ interface SampleRoom {
 
 function decodeInto(libheif: Libheif, handle: object, room: SampleRoom): void {
   const { heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA } = libheif.heif_chroma;
-  const decoded = checked<Decoded>(
-    libheif.heif_js_decode_image2(
-      handle,
-      libheif.heif_colorspace.heif_colorspace_RGB,
-      room.channels === 4 ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB,
-    ),
-  );
-  const plane = decoded.channels[0];
-  if (plane?.width !== room.width || plane.height !== room.height) {
-    throw damaged('its coded size differs from the size it states');
-  }
+  const chroma = room.channels === 4 ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
+  const { image, plane } = decodePlane(libheif, handle, chroma, room);
   const rowBytes = room.width * room.channels;
   for (let y = 0; y < room.height; y++) {
     room.samples.set(plane.data.subarray(y * plane.stride, y * plane.stride + rowBytes), y * rowBytes);
   }
-  libheif.heif_image_release(decoded.image);
+  libheif.heif_image_release(image);
+}
+
+function decodeDeep(libheif: Libheif, handle: object, size: ImageSize): Uint16Array<ArrayBuffer> {
+  const chroma = libheif.heif_chroma.heif_chroma_interleaved_RRGGBBAA_LE;
+  const { image, plane } = decodePlane(libheif, handle, chroma, size);
+  const scale = 65_535 / (2 ** plane.bits_per_pixel - 1);
+  const rowSamples = size.width * 4;
+  const samples = new Uint16Array(rowSamples * size.height);
+  for (let y = 0; y < size.height; y++) {
+    const from = y * plane.stride;
+    for (let x = 0; x < rowSamples; x++) {
+      const low = plane.data[from + 2 * x] as number;
+      samples[y * rowSamples + x] = Math.round(
+        (low + 256 * (plane.data[from + 2 * x + 1] as number)) * scale,
+      );
+    }
+  }
+  libheif.heif_image_release(image);
+  return samples;
+}
+
+function decodePlane(
+  libheif: Libheif,
+  handle: object,
+  chroma: unknown,
+  size: ImageSize,
+): { image: object; plane: Plane } {
+  const { image, channels } = checked<Decoded>(
+    libheif.heif_js_decode_image2(handle, libheif.heif_colorspace.heif_colorspace_RGB, chroma),
+  );
+  const [plane] = channels;
+  if (plane?.width !== size.width || plane.height !== size.height) {
+    throw damaged('its coded size differs from the size it states');
+  }
+  return { image, plane };
 }
 
 function checked<Result extends object>(result: Result | Status): Result {

@@ -1,12 +1,6 @@
+import { multiply, XYZ_TO_SRGB } from '../../kernels/colour/xyz-matrix.ts';
 import type { Raster } from '../../runtime/raster.ts';
 import type { MatrixProfile } from './read-profile.ts';
-
-/** CIE XYZ under D50 to linear sRGB: inverse of the colorants of IEC 61966-2-1, adapted by Bradford to D50. */
-const FROM_XYZ = [
-  [3.1341864, -1.617209, -0.4906941],
-  [-0.9787485, 1.9161301, 0.0334334],
-  [0.0719639, -0.2289939, 1.4057537],
-] as const;
 
 /** Fine enough that rounding light to a step moves an 8-bit sample by a quarter at most, a 16-bit one by four. */
 const STEPS_8 = 16_384;
@@ -23,7 +17,7 @@ export function convertToSrgb(raster: Raster, profile: MatrixProfile): void {
   const [red, green, blue] = profile.curves.map((curve) =>
     Float64Array.from({ length: most + 1 }, (_, sample) => curve(sample / most) * steps),
   ) as [Float64Array, Float64Array, Float64Array];
-  const matrix = toLinearSrgb(profile);
+  const matrix = multiply(XYZ_TO_SRGB, profile.toXyz);
   const [rr, rg, rb, gr, gg, gb, br, bg, bb] = matrix as Nine;
   const { table, zero } = encodingTable(matrix, steps, most);
   const shift = zero + 0.5;
@@ -38,14 +32,6 @@ export function convertToSrgb(raster: Raster, profile: MatrixProfile): void {
 }
 
 type Nine = [number, number, number, number, number, number, number, number, number];
-
-function toLinearSrgb({ toXyz }: MatrixProfile): number[] {
-  return FROM_XYZ.flatMap((row) =>
-    [0, 1, 2].map((column) =>
-      row.reduce((sum, factor, at) => sum + factor * (toXyz[at * 3 + column] ?? 0), 0),
-    ),
-  );
-}
 
 /**
  * Builds the table from light in steps to an encoded sample: IEC 61966-2-1, 5.2. It extends as far below 0 and above

@@ -1,3 +1,5 @@
+import { D50 } from '../../kernels/colour/xyz-matrix.ts';
+
 /** Tone curve: maps an encoded sample, 0 to 1, to light, 0 to 1. */
 export type ToneCurve = (encoded: number) => number;
 
@@ -7,9 +9,6 @@ export interface MatrixProfile {
   /** Matrix from linear samples to CIE XYZ under D50, row by row. */
   readonly toXyz: readonly number[];
 }
-
-/** XYZ of the D50 illuminant: ICC.1:2022, 7.2.16. */
-const D50 = [0.9642, 1, 0.8249] as const;
 
 const TAG_TABLE = 128;
 const TAGS_MAX = 200;

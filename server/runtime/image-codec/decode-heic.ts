@@ -1,10 +1,13 @@
 import sharp from 'sharp';
+import { readColours } from '../../../models/files/colours/read-colours.ts';
+import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
 import { type Libheif, openHeif } from '../../../models/files/heif/libheif.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
-import type { DecodeOptions } from '../../../models/runtime/image-codec.ts';
+import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/runtime/image-codec.ts';
 import { loadLibheif } from './libheif.ts';
 import { openSamples } from './open-samples.ts';
-import { metadataOf, type SharpPicture } from './sharp-picture.ts';
+import { metadataOf } from './sharp-picture.ts';
 
 /** An instance that held a larger image is dropped, so that its memory comes back. */
 const KEPT_PIXELS_MAX = 16_000_000;
@@ -15,13 +18,12 @@ let kept: Libheif | undefined;
  * Decodes the primary image of a HEIF file with libheif, including grids, rotation, mirroring, cropping and alpha.
  * @throws OperationError `unprocessable`
  */
-export async function openHeic(
-  input: Uint8Array<ArrayBuffer>,
-  options: DecodeOptions,
-): Promise<SharpPicture> {
-  const metadata = await sharp(input)
+export async function openHeic(input: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
+  const found: ImageMetadata = await sharp(input)
     .metadata()
     .then(metadataOf, () => ({}));
+  const colours = readColours(input, 'heic', found);
+  const metadata = colours.kind === 'stated' ? { ...found, icc: colours.icc } : found;
   const libheif = kept ?? loadLibheif();
   kept = undefined;
   try {
@@ -29,9 +31,16 @@ export async function openHeic(
     const { width, height, hasAlpha } = image;
     options.signal.throwIfAborted();
     const channels = hasAlpha ? 4 : 3;
-    const picture = openSamples({ width, height, channels, hasAlpha, metadata }, options, (samples) =>
-      image.decodeInto(samples, channels),
-    );
+    const picture =
+      colours.kind === 'hdr'
+        ? recolourPicture(
+            pictureOf({ width, height, data: image.decodeDeep() }, { hasAlpha, metadata }),
+            colours,
+            options,
+          )
+        : openSamples({ width, height, channels, hasAlpha, metadata }, options, (samples) =>
+            image.decodeInto(samples, channels),
+          );
     image.close();
     if (width * height <= KEPT_PIXELS_MAX) kept = libheif;
     return picture;

@@ -20,7 +20,8 @@ import { openHeic } from './decode-heic.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
 import { encodeWithSharp, readOpaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
 import { encodeHevcStill } from './libx265.ts';
-import { openWithSharp, SharpPicture } from './sharp-picture.ts';
+import { openColoured } from './open-coloured.ts';
+import { SharpPicture } from './sharp-picture.ts';
 import { withSpooledFile } from './spool-strips.ts';
 import { deflate } from './zlib.ts';
 
@@ -40,7 +41,8 @@ export function createImageCodec(tempFolder = createLazyTempFolder()): ImageCode
 async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
   options.signal.throwIfAborted();
   const bytes = new Uint8Array(await input.arrayBuffer());
-  switch (imageFormatOf(bytes)) {
+  const format = imageFormatOf(bytes);
+  switch (format) {
     case 'bmp':
       return openBmp(bytes, options);
     case 'heic':
@@ -51,9 +53,9 @@ async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
       // libvips reads the major brand only and does not know that of a sequence (`avis`), which contains a still
       // image as well.
       bytes.set(AVIF_BRAND, MAJOR_BRAND_OFFSET);
-      return openWithSharp(bytes, options);
+      return openColoured(bytes, format, options);
     default:
-      return openWithSharp(bytes, options);
+      return openColoured(bytes, format, options);
   }
 }
 

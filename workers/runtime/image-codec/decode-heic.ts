@@ -17,8 +17,9 @@ export async function openHeic(source: Source, loading: Loading): Promise<Pictur
   try {
     const image = openHeif(libheif, source.bytes);
     const { width, height, hasAlpha } = image;
-    const raster = { width, height, data: new Uint8Array(width * height * 4) };
-    image.decodeInto(raster.data, 4);
+    const isDeep = source.colours.kind === 'hdr';
+    const raster = { width, height, data: isDeep ? image.decodeDeep() : new Uint8Array(width * height * 4) };
+    if (raster.data instanceof Uint8Array) image.decodeInto(raster.data, 4);
     image.close();
     return pictureOf(await applyProfile(raster, source, loading), { hasAlpha, metadata: source.metadata });
   } catch (cause) {

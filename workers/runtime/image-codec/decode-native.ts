@@ -114,12 +114,12 @@ async function openBitmap(source: Source): Promise<BitmapPicture> {
 }
 
 /**
- * Chooses the decoder's colour conversion: `default` converts a profile's values to sRGB, and those of a coded colour
- * space, which AVIF may have; `none` keeps them. A PNG without a profile counts as sRGB, whatever its gamma chunk
- * says.
+ * Chooses the decoder's colour conversion: `default` converts a profile's values to sRGB; `none` keeps the samples,
+ * where they stay in their profile, or where what the file states without one is applied later.
  */
-function conversionOf({ format, metadata, profile }: Source): ColorSpaceConversion {
-  return metadata.icc || (format === 'png' && !profile) ? 'none' : 'default';
+function conversionOf({ format, metadata, profile, colours }: Source): ColorSpaceConversion {
+  const isStated = colours.kind === 'stated' || colours.kind === 'hdr';
+  return metadata.icc || isStated || (format === 'png' && !profile) ? 'none' : 'default';
 }
 
 function isLeftLying({ format, orientation }: Source): boolean {

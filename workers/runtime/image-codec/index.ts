@@ -1,7 +1,8 @@
 import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
+import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
 import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
-import { isCmykJpeg } from '../../../models/files/jpeg/is-cmyk.ts';
+import { isCmykJpeg } from '../../../models/files/jpeg/count-components.ts';
 import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
 import { isDeepPng } from '../../../models/files/png/read-png.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
@@ -52,6 +53,10 @@ export function createImageCodec(loading: Loading): ImageCodec {
 
 async function decode(input: Blob, options: DecodeOptions, loading: Loading): Promise<Picture> {
   const source = await openSource(input, options);
+  return recolourPicture(await open(source, options, loading), source.colours, options);
+}
+
+async function open(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
   if (source.format === 'bmp') return openBmp(source, options, loading);
   if (source.format === 'heic') return openHeic(source, loading);
   if (source.format === 'png' && isDeepPng(source.bytes)) return openDeepPng(source, loading);
@@ -63,9 +68,10 @@ async function decode(input: Blob, options: DecodeOptions, loading: Loading): Pr
 
 /**
  * Reports whether the browser decodes a file correctly. Browsers convert inks by a formula, whatever the profile
- * says.
+ * says, and the coded colours of an AVIF in their own way.
  */
-function isNative({ format, bytes, profile }: Source): boolean {
+function isNative({ format, bytes, profile, colours }: Source): boolean {
+  if (format === 'avif' && (colours.kind === 'stated' || colours.kind === 'hdr')) return false;
   if (profile) return profileSpace(profile) !== 'CMYK';
   return format !== 'jpeg' || !isCmykJpeg(bytes);
 }

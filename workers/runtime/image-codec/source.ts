@@ -1,3 +1,4 @@
+import { readColours, type SampleColours } from '../../../models/files/colours/read-colours.ts';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
@@ -14,8 +15,10 @@ export interface Source {
   readonly format: ImageFormat;
   /** Metadata of the future image. It has a profile only when the samples stay in it. */
   readonly metadata: ImageMetadata;
-  /** Profile to convert the samples from; without one they are sRGB. */
+  /** Profile that a decoder converts the samples from; without one it leaves them. */
   readonly profile: Bytes | undefined;
+  /** Meaning of the samples. */
+  readonly colours: SampleColours;
   /** EXIF transform that makes the image upright. */
   readonly orientation: Orientation;
   readonly signal: AbortSignal;
@@ -32,8 +35,12 @@ export async function openSource(input: Blob, options: DecodeOptions): Promise<S
   const format = imageFormatOf(bytes);
   if (!format)
     throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
-  const { metadata, orientation } = await readMetadata(bytes, format, inflate);
-  return { bytes, format, orientation, signal, ...chooseProfile(metadata, options) };
+  const { metadata: found, orientation } = await readMetadata(bytes, format, inflate);
+  const colours = readColours(bytes, format, found);
+  const { icc: _, ...others } = found;
+  // Only a profile in the file is the decoder's concern: what else a file states is applied to decoded samples.
+  const metadata = colours.kind === 'profile' ? found : others;
+  return { bytes, format, orientation, signal, colours, ...chooseProfile(metadata, options) };
 }
 
 /** Chooses the colour conversion. Only RGB samples may stay in their profile: other models become sRGB. */

@@ -1,0 +1,81 @@
+import { openAsBlob } from 'node:fs';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { u32 } from '../../../models/files/bytes/byte-writer.ts';
+import { writePngChunk } from '../../../models/files/png/chunks.ts';
+import type { Frame } from '../../../models/runtime/raster.ts';
+import { convert, convertToBlob, decodeFirstFrame, decodeImage } from '../../support/media/images.ts';
+import { sharedData } from '../../support/media/shared-data.ts';
+import { STATED_COLOURS } from '../../support/media/stated-colours.ts';
+
+function colourOf({ data }: Frame): number[] {
+  const scale = data instanceof Uint16Array ? 257 : 1;
+  return Array.from(data.subarray(0, 3), (sample) => Math.round(sample / scale));
+}
+
+function furthest(one: readonly number[], other: readonly number[]): number {
+  return Math.max(...one.map((part, at) => Math.abs(part - (other[at] ?? 0))));
+}
+
+describe.each(STATED_COLOURS)('$name', ({ file, expected, tolerance }) => {
+  test('becomes sRGB', async () => {
+    const colour = colourOf(await decodeFirstFrame(await convertToBlob(await file(), { to_format: 'png' })));
+    expect(furthest(colour, expected), `${colour} is not ${expected}`).toBeLessThanOrEqual(tolerance);
+  });
+
+  test('looks the same with its metadata kept', async () => {
+    const kept = await convertToBlob(await file(), { to_format: 'png', keep_metadata: true });
+    const colour = colourOf(await decodeFirstFrame(kept));
+    expect(furthest(colour, expected), `${colour} is not ${expected}`).toBeLessThanOrEqual(tolerance + 1);
+  });
+});
+
+test('a grey PNG of linear samples stays grey', async () => {
+  const grey = await sharp({
+    create: { width: 8, height: 8, channels: 3, background: { r: 55, g: 55, b: 55 } },
+  })
+    .toColourspace('b-w')
+    .png()
+    .toBuffer();
+  const file = new Uint8Array(grey);
+  const linear = new Blob([file.subarray(0, 33), writePngChunk('gAMA', u32(100_000)), file.subarray(33)]);
+  // 55/255 of light: IEC 61966-2-1, 5.2.
+  const expected = Math.round(255 * (1.055 * (55 / 255) ** (1 / 2.4) - 0.055));
+  expect(colourOf(await decodeFirstFrame(linear))).toEqual([expected, expected, expected]);
+});
+
+test('high dynamic range gives a warning', async () => {
+  const hdr = STATED_COLOURS.find(({ name }) => name === 'PNG cICP of PQ');
+  if (!hdr) throw new Error('no PQ');
+  const { warnings } = await convert(await hdr.file(), { to_format: 'jpg' });
+  expect(warnings?.map(({ kind }) => kind)).toEqual(['tone_mapped']);
+});
+
+const CASES = sharedData('cases/images');
+
+describe.skipIf(CASES.isMissing)(CASES.titled('reported colours'), () => {
+  const open = (name: string) => openAsBlob(`${CASES.path}/${name}`);
+  const meanOf = ({ data }: Frame, other?: Frame) => {
+    let sum = 0;
+    for (let at = 0; at < data.length; at++) {
+      if (at % 4 < 3) sum += Math.abs((data[at] as number) - (other?.data[at] ?? 0));
+    }
+    return sum / (data.length * 0.75);
+  };
+
+  test('a PNG of linear samples has its brightness', async () => {
+    const jpeg = await convertToBlob(await open('png-gama-linear.png'), { to_format: 'jpg' });
+    expect(Math.round(meanOf(await decodeFirstFrame(jpeg)))).toBe(80);
+  });
+
+  test('a PNG with exchanged primaries equals its reference', async () => {
+    const [frame, reference] = await Promise.all(
+      ['png-chrm-swap.png', 'png-chrm-swap.reference.png'].map(async (name) =>
+        decodeFirstFrame(await open(name)),
+      ),
+    );
+    if (!frame || !reference) throw new Error('no frames');
+    expect(meanOf(frame, reference)).toBeLessThan(1);
+    expect((await decodeImage(await open('png-chrm-swap.png'))).metadata.icc).toBeUndefined();
+  });
+});
