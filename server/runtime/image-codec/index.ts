@@ -5,6 +5,7 @@ import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
+import { encodeByPlan, type GraphicsCoding } from '../../../models/files/quality/graphics-coding.ts';
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
@@ -21,6 +22,7 @@ import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
 import { encodeWithSharp, readOpaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
 import { encodeHevcStill } from './libx265.ts';
 import { openColoured } from './open-coloured.ts';
+import { planPicture } from './plan-picture.ts';
 import { SharpPicture } from './sharp-picture.ts';
 import { withSpooledFile } from './spool-strips.ts';
 import { deflate } from './zlib.ts';
@@ -98,7 +100,21 @@ async function encodeParts(
   if (format === 'bmp') return writeBmp(await readOpaqueSamples(picture, options.background));
   const scaled = { ...options, quality: sharpQuality(options) };
   if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, scaled);
-  return embedMetadata(await encodeFile(picture, format, scaled), format, options.metadata, picture);
+  const plan = await planPicture(picture, options);
+  const file = await (plan
+    ? encodeByPlan(plan, (coding) => encodeDrawing(picture, format, options, coding))
+    : encodeFile(picture, format, scaled));
+  return embedMetadata(file, format, options.metadata, picture);
+}
+
+function encodeDrawing(
+  picture: Picture,
+  format: SharpFormat,
+  options: EncodeOptions,
+  coding?: GraphicsCoding,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const quality = sharpQuality({ ...options, quality: coding?.quality ?? options.quality });
+  return encodeWithSharp(picture, format, { ...options, quality }, coding);
 }
 
 /** Returns the quality number for sharp. Its JPEG defines the scale. */

@@ -1,4 +1,5 @@
 import { stripJpegProfile, stripWebpProfile } from '../../../models/files/metadata/strip-profile.ts';
+import { readWebpChunks } from '../../../models/files/webp/chunks.ts';
 import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
@@ -21,7 +22,7 @@ export async function encodeOnCanvas(
   format: CanvasFormat,
   options: Pick<EncodeOptions, 'quality' | 'background'>,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const canvas = await draw(picture, format, options);
+  const canvas = await drawForFormat(picture, format, options);
   const file = await encodeCanvas(canvas, format, options.quality);
   releaseCanvas(canvas);
   return file;
@@ -51,7 +52,21 @@ export async function encodeCanvas(
   return WITHOUT_PROFILE[format](new Uint8Array(await blob.arrayBuffer()));
 }
 
-async function draw(
+/**
+ * Encodes a canvas as WebP without loss, which some browsers do at full quality.
+ * @returns null when this browser does not
+ */
+export async function encodeCanvasLosslessly(
+  canvas: OffscreenCanvas,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 1 }).catch(() => null);
+  if (blob?.type !== 'image/webp') return null;
+  const file = stripWebpProfile(new Uint8Array(await blob.arrayBuffer()));
+  return readWebpChunks(file).some(({ type }) => type === 'VP8L') ? file : null;
+}
+
+/** Draws the first frame as a format holds it: over the background where it has no alpha. */
+export async function drawForFormat(
   picture: Picture,
   format: CanvasFormat,
   { background }: Pick<EncodeOptions, 'background'>,

@@ -1,11 +1,14 @@
+import { planGraphics } from '../../../models/files/quality/graphics-coding.ts';
 import { type WebpFrame, writeWebpAnimation } from '../../../models/files/webp/write-animation.ts';
 import { changedRegion } from '../../../models/kernels/raster/changed-region.ts';
 import { cropRaster, type Region } from '../../../models/kernels/raster/crop-raster.ts';
+import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
 import type { Raster8 } from '../../../models/runtime/raster.ts';
-import { encodeCanvas } from './encode-on-canvas.ts';
-import { drawRaster } from './pictures.ts';
+import { canvasQuality } from './encode-measured.ts';
+import { encodeCanvas, encodeCanvasLosslessly } from './encode-on-canvas.ts';
+import { drawRaster, releaseCanvas } from './pictures.ts';
 
 /**
  * Encodes all frames with the browser's own WebP encoder, each cropped to the changed region.
@@ -22,17 +25,29 @@ export async function encodeWebpAnimation(
     options.signal.throwIfAborted();
     const raster = toEightBits(frame);
     const region = before ? changedRegion(before, raster) : { left: 0, top: 0, width, height };
-    const still = await encodeCanvas(
-      drawRaster(cropped(raster, region), { hasAlpha }),
-      'webp',
-      options.quality,
-    );
+    const still = await encodeFrame(cropped(raster, region), hasAlpha, options);
     if (!still) return null;
     frames.push({ region, durationMs: frame.durationMs, still });
     options.onProgress?.({ fraction: frames.length / frameCount });
     before = raster;
   }
   return writeWebpAnimation({ width, height, hasAlpha }, loopCount, frames);
+}
+
+/** Encodes the changed region of a frame: a drawing by the first coding of its plan that this browser has. */
+async function encodeFrame(
+  raster: Raster8,
+  hasAlpha: boolean,
+  options: EncodeOptions,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const canvas = drawRaster(raster, { hasAlpha });
+  const usual = await encodeCanvas(canvas, 'webp', canvasQuality(options));
+  const plan = usual && planGraphics(measureGraphics(raster), { ...options, ...raster });
+  const lossless = plan && (await encodeCanvasLosslessly(canvas));
+  releaseCanvas(canvas);
+  if (!plan || !lossless) return usual;
+  const isAccepted = options.quality === 100 || lossless.length <= usual.length * plan.growthMax;
+  return isAccepted ? lossless : usual;
 }
 
 function cropped(raster: Raster8, region: Region): Raster8 {

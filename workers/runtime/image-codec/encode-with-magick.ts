@@ -1,9 +1,12 @@
 import type { IMagickImage, IMagickImageCollection } from '@imagemagick/magick-wasm';
+import { type GraphicsCoding, hasColourEdges } from '../../../models/files/quality/graphics-coding.ts';
+import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
 import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { messageOf, OperationError } from '../../../models/operation/errors.ts';
 import type { EncodeOptions, ImageFormat, Picture } from '../../../models/runtime/image-codec.ts';
 import { progressSpan } from '../../../models/runtime/progress.ts';
 import type { Frame } from '../../../models/runtime/raster.ts';
+import { codeGraphics, setFullChroma } from './code-graphics.ts';
 import { type Magick, magickFormat } from './magick.ts';
 import { tuneMagick } from './tune-magick.ts';
 
@@ -19,17 +22,19 @@ const HAS_FRAMES: ReadonlySet<ImageFormat> = new Set(['webp', 'gif', 'tiff']);
 
 /**
  * Encodes with ImageMagick, from 8 bits per sample.
+ * @param coding of a drawing; that of photographs when absent
  * @throws OperationError `unprocessable`
  */
 export async function encodeWithMagick(
   picture: Picture,
   options: EncodeOptions,
   magick: Magick,
+  coding?: GraphicsCoding,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { format } = options;
   const images = magick.MagickImageCollection.create();
   try {
-    await addFrames(images, picture, options, magick);
+    await addFrames(images, picture, { ...options, coding }, magick);
     return images.write(magickFormat(magick, format), (file) => new Uint8Array(file));
   } catch (cause) {
     options.signal.throwIfAborted();
@@ -44,10 +49,14 @@ export async function encodeWithMagick(
   }
 }
 
+interface CodedOptions extends EncodeOptions {
+  readonly coding: GraphicsCoding | undefined;
+}
+
 async function addFrames(
   images: IMagickImageCollection,
   picture: Picture,
-  options: EncodeOptions,
+  options: CodedOptions,
   magick: Magick,
 ): Promise<void> {
   const { format, signal } = options;
@@ -66,7 +75,7 @@ async function addFrames(
 function imageOf(
   frame: Frame,
   hasAlpha: boolean,
-  { format, quality, background, tuning }: EncodeOptions,
+  { format, quality, background, tuning, coding }: CodedOptions,
   magick: Magick,
 ): IMagickImage {
   const keepsAlpha = hasAlpha && HAS_ALPHA.has(format);
@@ -79,6 +88,8 @@ function imageOf(
   image.quality = quality;
   image.settings.setDefine(magick.MagickFormat.Heic, 'speed', AVIF_SPEED);
   image.settings.compression = magick.CompressionMethod.Zip;
+  if (format === 'avif' && hasColourEdges(measureGraphics(opaque))) setFullChroma(image, magick);
+  if (coding) codeGraphics(image, format, coding, magick);
   if (tuning) tuneMagick(image, format, tuning, magick);
   return image;
 }

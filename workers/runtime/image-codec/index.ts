@@ -8,7 +8,6 @@ import { isDeepPng } from '../../../models/files/png/read-png.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
 import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
-import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
@@ -25,7 +24,7 @@ import { openDeepPng } from './decode-deep-png.ts';
 import { openHeic } from './decode-heic.ts';
 import { openWithBrowser } from './decode-native.ts';
 import { openWithMagick } from './decode-with-magick.ts';
-import { encodeOnCanvas } from './encode-on-canvas.ts';
+import { encodeMeasured, magickQuality } from './encode-measured.ts';
 import { encodeWebpAnimation } from './encode-webp-animation.ts';
 import { encodeWithMagick } from './encode-with-magick.ts';
 import { loadMagick } from './magick.ts';
@@ -97,7 +96,7 @@ async function encode(
   }
   // No other encoder here has settings beside quality.
   const file =
-    (!options.tuning && (await encodeNatively(picture, { ...options, quality: canvasQuality(options) }))) ||
+    (!options.tuning && (await encodeNatively(picture, options, loading))) ||
     (await encodeWithMagick(
       picture,
       { ...options, quality: magickQuality(options) },
@@ -106,35 +105,23 @@ async function encode(
   return embedMetadata(file, format, metadata, picture);
 }
 
-/** Returns the quality number for a canvas. Its JPEG differs from the server's by less than a step. */
-function canvasQuality({ format, quality }: EncodeOptions): number {
-  return format === 'webp' ? encoderSetting('canvas-webp', quality) : quality;
-}
-
-/** Returns the quality number for ImageMagick. */
-function magickQuality({ format, quality }: EncodeOptions): number {
-  return format === 'webp' || format === 'avif'
-    ? encoderSetting(`magick-${format}`, quality)
-    : Math.round(quality);
-}
-
 /**
- * Encodes without ImageMagick.
- * @param options with the canvas's own quality for the format
- * @returns null for formats that neither this browser nor our own kernels write
+ * Encodes by the browser's encoders and our own kernels, and by ImageMagick where those spoil drawings.
+ * @returns null for formats that none of them writes
  */
-async function encodeNatively(picture: Picture, options: EncodeOptions): Promise<Bytes | null> {
+async function encodeNatively(
+  picture: Picture,
+  options: EncodeOptions,
+  loading: Loading,
+): Promise<Bytes | null> {
   const { hasAlpha, frameCount } = picture;
   switch (options.format) {
     case 'jpeg':
-      return encodeOnCanvas(picture, 'jpeg', options);
+      return encodeMeasured(picture, 'jpeg', options, loading);
     case 'webp':
+      if (frameCount === 1) return encodeMeasured(picture, 'webp', options, loading);
       // Asked beforehand: encoding consumes the image.
-      if (!(await canEncodeOnCanvas('webp'))) return null;
-      if (frameCount > 1) return encodeWebpAnimation(picture, options);
-      return hasAlpha
-        ? encodeWebpRaster(picture, (opaque) => encodeOnCanvas(opaque, 'webp', options))
-        : encodeOnCanvas(picture, 'webp', options);
+      return (await canEncodeOnCanvas('webp')) ? encodeWebpAnimation(picture, options) : null;
     case 'tiff':
       return writeTiff(picture.frames(), hasAlpha, deflate);
     default:

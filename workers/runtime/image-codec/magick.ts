@@ -7,7 +7,10 @@ let loaded: Promise<Magick> | undefined;
 
 /** Loads ImageMagick on first use. It has 8 bits per sample and one thread, so it comes last. */
 export function loadMagick(loading: Loading): Promise<Magick> {
-  loaded ??= load(loading);
+  loaded ??= load(loading).catch((cause: unknown) => {
+    loaded = undefined;
+    throw cause;
+  });
   return loaded;
 }
 

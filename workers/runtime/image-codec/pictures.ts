@@ -23,13 +23,11 @@ export class BitmapPicture implements Picture {
 
   /** Yields the frame once: the bitmap is gone then. */
   async *frames(): AsyncIterable<Frame> {
-    const { width, height } = this;
     const canvas = drawBitmap(this.bitmap);
     this.bitmap.close();
-    const { data } = contextOf(canvas, { alpha: false }).getImageData(0, 0, width, height);
+    const raster = readCanvas(canvas);
     releaseCanvas(canvas);
-    const { buffer, byteOffset, length } = data;
-    yield { width, height, data: new Uint8Array(buffer as ArrayBuffer, byteOffset, length), durationMs: 0 };
+    yield { ...raster, durationMs: 0 };
   }
 }
 
@@ -76,6 +74,16 @@ function put(
 ): void {
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
   context.putImageData(new ImageData(pixels, width, height), 0, top);
+}
+
+/** Reads rows of an opaque canvas; all of them when none are named. */
+export function readCanvas(
+  canvas: OffscreenCanvas,
+  { top, height }: { readonly top: number; readonly height: number } = { top: 0, height: canvas.height },
+): Raster8 {
+  const { width } = canvas;
+  const { data } = contextOf(canvas, { alpha: false }).getImageData(0, top, width, height);
+  return { width, height, data: new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.length) };
 }
 
 /** Releases a canvas's memory: browsers collect script objects without counting the pixels they hold. */

@@ -1,0 +1,142 @@
+import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
+import {
+  encodeByPlan,
+  type GraphicsCoding,
+  LOSSLESS_LEVEL_MAX,
+  planGraphics,
+} from '../../../models/files/quality/graphics-coding.ts';
+import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import { pictureOf } from '../../../models/kernels/picture/raster-picture.ts';
+import { GraphicsMeter, measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
+import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
+import type { EncodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
+import type { Raster8 } from '../../../models/runtime/raster.ts';
+import type { Loading } from '../loading/assets.ts';
+import {
+  type CanvasFormat,
+  drawForFormat,
+  encodeCanvas,
+  encodeCanvasLosslessly,
+} from './encode-on-canvas.ts';
+import { encodeWithMagick } from './encode-with-magick.ts';
+import { loadMagick } from './magick.ts';
+import { readCanvas, releaseCanvas } from './pictures.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Rows that are measured at once. */
+const STRIP_ROWS = 256;
+
+/**
+ * Encodes the first frame as JPEG or WebP: photographs by the browser's own encoder, drawings in a way that keeps their
+ * colours.
+ * @throws OperationError `unprocessable` when the image does not fit the format
+ */
+export async function encodeMeasured(
+  picture: Picture,
+  format: CanvasFormat,
+  options: EncodeOptions,
+  loading: Loading,
+): Promise<Bytes> {
+  return picture.hasAlpha && format === 'webp'
+    ? encodeTransparent(picture, options, loading)
+    : encodeOpaque(picture, format, options, loading);
+}
+
+/** Returns our quality number on the scale of a canvas. Its JPEG differs from the server's by less than a step. */
+export function canvasQuality({ format, quality }: Pick<EncodeOptions, 'format' | 'quality'>): number {
+  return format === 'webp' ? encoderSetting('canvas-webp', quality) : quality;
+}
+
+/** Returns our quality number on ImageMagick's scale. */
+export function magickQuality({ format, quality }: Pick<EncodeOptions, 'format' | 'quality'>): number {
+  return format === 'webp' || format === 'avif'
+    ? encoderSetting(`magick-${format}`, quality)
+    : Math.round(quality);
+}
+
+async function encodeOpaque(
+  picture: Picture,
+  format: CanvasFormat,
+  options: EncodeOptions,
+  loading: Loading,
+): Promise<Bytes> {
+  const canvas = await drawForFormat(picture, format, options);
+  const readPicture = () => pictureOf(readCanvas(canvas), { hasAlpha: false, metadata: {} });
+  const encodeUsually = async () =>
+    (await encodeCanvas(canvas, format, canvasQuality(options))) ??
+    encodeCoded(readPicture(), undefined, options, loading);
+  const plan = planGraphics(measureCanvas(canvas), {
+    ...options,
+    width: canvas.width,
+    height: canvas.height,
+  });
+  const file = await (plan
+    ? encodeByPlan(plan, async (coding) => {
+        if (!coding) return encodeUsually();
+        const isWhole = coding.losslessLevel === LOSSLESS_LEVEL_MAX;
+        return (
+          (isWhole && (await encodeCanvasLosslessly(canvas))) ||
+          encodeCoded(readPicture(), coding, options, loading).catch(unlessAborted(options, encodeUsually))
+        );
+      })
+    : encodeUsually());
+  releaseCanvas(canvas);
+  return file;
+}
+
+/** Encodes as WebP with alpha. */
+async function encodeTransparent(picture: Picture, options: EncodeOptions, loading: Loading): Promise<Bytes> {
+  const raster = toEightBits(await firstFrame(picture));
+  const plan = planGraphics(measureGraphics(raster), { ...options, ...raster });
+  const encodeUsually = () => encodeTransparentPhotograph(raster, options, loading);
+  if (!plan) return encodeUsually();
+  const whole = pictureOf(raster, { hasAlpha: true, metadata: {} });
+  return encodeByPlan(plan, (coding) => encodeCoded(whole, coding, options, loading)).catch(
+    unlessAborted(options, encodeUsually),
+  );
+}
+
+async function encodeTransparentPhotograph(
+  raster: Raster8,
+  options: EncodeOptions,
+  loading: Loading,
+): Promise<Bytes> {
+  const transparent = pictureOf(raster, { hasAlpha: true, metadata: {} });
+  const encode = async (opaque: Picture) => {
+    const canvas = await drawForFormat(opaque, 'webp', options);
+    const file = await encodeCanvas(canvas, 'webp', canvasQuality(options));
+    releaseCanvas(canvas);
+    return file ?? encodeCoded(opaque, undefined, options, loading);
+  };
+  return (
+    (await encodeWebpRaster(transparent, encode)) ?? encodeCoded(transparent, undefined, options, loading)
+  );
+}
+
+async function encodeCoded(
+  picture: Picture,
+  coding: GraphicsCoding | undefined,
+  options: EncodeOptions,
+  loading: Loading,
+): Promise<Bytes> {
+  const quality = magickQuality({ ...options, quality: coding?.quality ?? options.quality });
+  return encodeWithMagick(picture, { ...options, quality }, await loadMagick(loading), coding);
+}
+
+/** Returns a handler that encodes in the usual way when ImageMagick cannot be loaded, as without a network. */
+function unlessAborted({ signal }: EncodeOptions, encodeUsually: () => Promise<Bytes>): () => Promise<Bytes> {
+  return () => {
+    signal.throwIfAborted();
+    return encodeUsually();
+  };
+}
+
+function measureCanvas(canvas: OffscreenCanvas) {
+  const meter = new GraphicsMeter(canvas.width);
+  for (let top = 0; top < canvas.height; top += STRIP_ROWS) {
+    meter.add(readCanvas(canvas, { top, height: Math.min(STRIP_ROWS, canvas.height - top) }));
+  }
+  return meter.measure();
+}
