@@ -4,6 +4,7 @@ import { findModel } from '../../../models/operation/batch.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../models/operation/job.ts';
 import { combineSignals } from '../../base/combine-signals.ts';
+import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { startTouching } from '../../base/remove-stale.ts';
 import type { Context } from '../../context.ts';
 import {
@@ -85,7 +86,7 @@ export function runsDirectory(ctx: Context): string {
 }
 
 async function makeRunDirectory(ctx: Context, id: string): Promise<string> {
-  await mkdir(runsDirectory(ctx), { recursive: true });
+  await mkdir(runsDirectory(ctx), { recursive: true, mode: OWNER_ONLY.folder });
   return await mkdtemp(join(runsDirectory(ctx), `${id}-`));
 }
 
