@@ -1,9 +1,10 @@
 import { messageOf } from '../models/operation/errors.ts';
+import { redactSqlParams } from '../server/base/describe-error.ts';
 import { runAccountCommand } from './support/account-command.ts';
 
 try {
   console.log(await runAccountCommand(process.argv.slice(2), process.env));
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(redactSqlParams(messageOf(error)));
   process.exitCode = 1;
 }

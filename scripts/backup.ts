@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../models/operation/errors.ts';
 import { createBackup, type Manifest, restoreBackup } from '../server/backup/index.ts';
 import type { Db } from '../server/base/db.ts';
+import { redactSqlParams } from '../server/base/describe-error.ts';
 import { readEnv } from '../server/base/env.ts';
 import { recordTaskRun } from '../server/scheduled-tasks/index.ts';
 import { withServiceDatabase } from './support/service-database.ts';
@@ -33,6 +34,6 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(redactSqlParams(messageOf(error)));
   process.exitCode = 1;
 }

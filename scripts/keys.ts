@@ -1,9 +1,10 @@
 import { messageOf } from '../models/operation/errors.ts';
+import { redactSqlParams } from '../server/base/describe-error.ts';
 import { runKeysCommand } from './support/keys-command.ts';
 
 try {
   for (const line of await runKeysCommand(process.argv.slice(2), process.env)) console.log(line);
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(redactSqlParams(messageOf(error)));
   process.exitCode = 1;
 }

@@ -11,11 +11,20 @@ export interface AuthField {
   readonly autoComplete: string;
   readonly hint?: string;
   readonly minLength?: number;
+  /** Defaults to 254. */
+  readonly maxLength?: number;
   readonly defaultValue?: string;
+}
+
+/** Choice that may be left out; it has the value `on` when it is made. */
+export interface AuthChoice {
+  readonly name: string;
+  readonly label: string;
 }
 
 interface AuthFormProps {
   readonly fields: readonly AuthField[];
+  readonly choices?: readonly AuthChoice[];
   readonly action: string;
   /** @throws AuthProblem that is shown above the button */
   readonly onSend: (values: Readonly<Record<string, string>>) => Promise<string | undefined>;
@@ -25,7 +34,14 @@ interface AuthFormProps {
 }
 
 /** Form of an account page. Shows why a request was refused, or the sentence that `onSend` returns. */
-export function AuthForm({ fields, action, onSend, isPrimary = true, children }: AuthFormProps) {
+export function AuthForm({
+  fields,
+  choices = [],
+  action,
+  onSend,
+  isPrimary = true,
+  children,
+}: AuthFormProps) {
   const [isSending, setIsSending] = useState(false);
   const [said, setSaid] = useState<{ readonly text: string; readonly isProblem: boolean }>();
 
@@ -50,6 +66,11 @@ export function AuthForm({ fields, action, onSend, isPrimary = true, children }:
     <form className={styles.form} method="post" onSubmit={send}>
       {fields.map((field) => (
         <FormField key={field.name} {...field} />
+      ))}
+      {choices.map(({ name, label }) => (
+        <label key={name} className={styles.choice}>
+          <input type="checkbox" name={name} /> {label}
+        </label>
       ))}
       <p
         role={said?.isProblem ? 'alert' : 'status'}

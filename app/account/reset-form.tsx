@@ -2,6 +2,7 @@
 
 import { AuthForm } from './auth-form.tsx';
 import { callAuth } from './call-auth.ts';
+import { REVOKE_KEYS_CHOICE } from './revoke-keys-choice.ts';
 
 const SENT = 'If an account has this address, a link is on its way. It works for an hour.';
 const LOGGED =
@@ -39,9 +40,10 @@ export function ResetForm({ token, isMailLogged }: ResetFormProps) {
           hint: 'At least 10 characters. All browsers are signed out, and passkeys are removed.',
         },
       ]}
+      choices={[REVOKE_KEYS_CHOICE]}
       action="Set password"
-      onSend={async ({ password }) => {
-        await callAuth('/reset-password', { token, newPassword: password });
+      onSend={async ({ password, revokeKeys }) => {
+        await callAuth('/reset-password', { token, newPassword: password, revokeKeys: revokeKeys === 'on' });
         location.assign('/sign-in?changed=1');
         return undefined;
       }}

@@ -4,7 +4,7 @@ import { type AuthField, AuthForm } from './auth-form.tsx';
 import { callAuth } from './call-auth.ts';
 
 const FIELDS: readonly AuthField[] = [
-  { name: 'name', label: 'Name', autoComplete: 'name' },
+  { name: 'name', label: 'Name', autoComplete: 'name', maxLength: 100 },
   { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
   {
     name: 'password',

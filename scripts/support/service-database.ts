@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { closeDb, type Db, openDb } from '../../server/base/db.ts';
 import type { Env } from '../../server/base/env.ts';
 import { migrate } from '../../server/base/migrate.ts';
-import { startPostgres } from '../../server/embedded/index.ts';
+import { secureDataDir, startPostgres } from '../../server/embedded/index.ts';
 import { readLocalSecretsKey } from '../../server/process/local-secrets-key.ts';
 
 /** Opens the service's database, running or not: an embedded server that had to be started is stopped again. */
@@ -12,6 +12,7 @@ export async function withServiceDatabase<T>(env: Env, work: (db: Db) => Promise
     return withDatabase(url, work);
   };
   if (env.DATABASE_URL) return migrated(env.DATABASE_URL);
+  await secureDataDir(env.DATA_DIR);
   const server = await startPostgres({ dataDir: env.DATA_DIR });
   try {
     if (env.SECRETS_KEY.length > 0) return await migrated(server.url);

@@ -21,6 +21,7 @@ import {
 } from './mail-texts.ts';
 import { listOwnOrigins, passkeyDomain } from './own-origins.ts';
 import { canSkipVerification, changeOwnerAddress } from './owner.ts';
+import { CLIENT_ADDRESS, revokeOtherAccess } from './revoke-other-access.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
@@ -83,7 +84,7 @@ async function createAuth(ctx: AuthContext) {
       useSecureCookies: env.PUBLIC_URL.startsWith('https:'),
       database: { generateId: 'uuid' },
       // By default it stores no more of an IPv6 address than its /64.
-      ipAddress: { ipAddressHeaders: ['x-client-address'], ipv6Subnet: 128 },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS], ipv6Subnet: 128 },
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
@@ -101,7 +102,7 @@ async function createAuth(ctx: AuthContext) {
         await db.delete(credentials).where(eq(credentials.userId, id));
         await (await getAuth(ctx)).api.requestPasswordReset({ body: { email } });
       },
-      onPasswordReset: ({ user }) => revokeOtherAccess(ctx, user.id),
+      onPasswordReset: ({ user }, request) => revokeOtherAccess(ctx, user.id, request?.headers),
     },
     emailVerification: verificationOf(ctx),
     user: {
@@ -111,27 +112,6 @@ async function createAuth(ctx: AuthContext) {
     databaseHooks: userHooks(ctx),
     plugins: [passkey({ rpName: 'Darkroom', rpID: passkeyDomain(env), origin: listOwnOrigins(env) })],
   });
-}
-
-/**
- * Leaves a user to whoever has set a new password by a link, and so reads the address: sessions, passkeys and other
- * links may be somebody else's.
- */
-async function revokeOtherAccess(ctx: AuthContext, userId: string): Promise<void> {
-  const { users, sessions, passkeys, verifications } = schema;
-  const { db, log } = ctx;
-  const known = await db.transaction(async (tx) => {
-    await tx.delete(sessions).where(eq(sessions.userId, userId));
-    await tx.delete(passkeys).where(eq(passkeys.userId, userId));
-    await tx.delete(verifications).where(eq(verifications.value, userId));
-    const isOwn = eq(users.id, userId);
-    const [user] = await tx.update(users).set({ emailVerified: true }).where(isOwn).returning();
-    return user;
-  });
-  if (!known) return;
-  const deed = { accountId: known.accountId, userId, action: 'password.reset' };
-  await recordAuditEvent(db, deed).catch((err: unknown) => log.error({ err }, 'reset not recorded'));
-  await grantWelcomeCredit(ctx, known);
 }
 
 interface VerificationMail {

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { assertStorable } from '../../models/operation/storable-text.ts';
 import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
 
@@ -10,6 +11,7 @@ const payloadSchema = z.object({ email: z.string(), updateTo: z.string(), iat: z
  * Reports whether a link changes an address, and was made before the last change of the password: whoever made it may
  * have known the former password only.
  * @param token of the link; one of another kind, or that cannot be read, is left to better-auth
+ * @throws OperationError `bad_request` when it holds text that the database cannot
  */
 export async function isOutdatedLink({ db }: Pick<Context, 'db'>, token: string): Promise<boolean> {
   const payload = readPayload(token);
@@ -24,9 +26,15 @@ export async function isOutdatedLink({ db }: Pick<Context, 'db'>, token: string)
 }
 
 function readPayload(token: string): z.output<typeof payloadSchema> | undefined {
-  const [, payload = ''] = token.split('.');
+  const [, encoded = ''] = token.split('.');
+  const payload = parseJson(Buffer.from(encoded, 'base64url').toString());
+  assertStorable(payload);
+  return payloadSchema.safeParse(payload).data;
+}
+
+function parseJson(text: string): unknown {
   try {
-    return payloadSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString())).data;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -9,6 +9,16 @@ export function listOwnOrigins({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string[
   return ['localhost', '127.0.0.1'].map((name) => `${protocol}//${name}${suffix}`);
 }
 
+/**
+ * Resolves a URL or path as a browser on one of our pages does, which takes a backslash for a slash and removes dots.
+ * @returns undefined when it leads to another origin, also once its path is taken for a URL
+ */
+export function resolveOwnUrl(text: string, env: Pick<Env, 'PUBLIC_URL'>): URL | undefined {
+  if (!URL.canParse(text, env.PUBLIC_URL)) return undefined;
+  const url = new URL(text, env.PUBLIC_URL);
+  return listOwnOrigins(env).includes(url.origin) && !url.pathname.startsWith('//') ? url : undefined;
+}
+
 /** Returns the name that passkeys belong to: PUBLIC_URL's, and for a local install one that is no IP address. */
 export function passkeyDomain({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): string {
   const { hostname } = new URL(PUBLIC_URL);

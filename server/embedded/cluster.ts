@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeAccessRules } from './access-rules.ts';
 import { installBinaries, renameUnlessExists } from './binaries.ts';
 import { pathExists, readIfExists } from './files.ts';
 import { chownToServer, prepareHome, SERVER_USER } from './home.ts';
+import { writeForServer } from './write-for-server.ts';
 
 /** Database cluster on this disk, and the programs that run it. */
 export interface Cluster {
@@ -72,7 +74,8 @@ export async function findServer(cluster: Cluster): Promise<RunningServer | unde
 export async function launchServer(cluster: Cluster, settings: Settings): Promise<void> {
   await deleteStaleLock(cluster);
   const socketDir = await chooseSocketDir(cluster.home);
-  const all = { ...SETTINGS, unix_socket_directories: `"${socketDir}"`, ...settings };
+  const rules = await writeAccessRules(cluster.data);
+  const all = { ...SETTINGS, ...rules, unix_socket_directories: `"${socketDir}"`, ...settings };
   await writeConfiguration(join(cluster.data, 'darkroom.conf'), all);
   const log = join(cluster.home, 'server.log');
   try {
@@ -86,15 +89,11 @@ export async function launchServer(cluster: Cluster, settings: Settings): Promis
   }
 }
 
-/** Writes the configuration in one step, as another process may be starting a server that reads it. */
 async function writeConfiguration(path: string, settings: Settings): Promise<void> {
   const lines = Object.entries(settings).map(
-    ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+    ([name, value]) => `${name} = '${value.replaceAll(/['\\]/g, '$&$&')}'\n`,
   );
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, lines.join(''), { mode: 0o600 });
-  await chownToServer(draft);
-  await rename(draft, path);
+  await writeForServer(path, lines.join(''));
 }
 
 /** Ends open sessions, writes all data to disk, and returns when the server is gone. */

@@ -1,16 +1,18 @@
 import { chown, mkdir, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { OWNER_ONLY } from '../base/file-modes.ts';
 import { isErrno, pathExists } from './files.ts';
 
 const NOBODY = 65534;
+/** Folder of clusters whose server may not enter DATA_DIR. */
+export const CLUSTERS_OUTSIDE = '/var/lib';
 
 /** PostgreSQL refuses to run as root: there it runs as nobody. Spread into the options of a child process. */
 export const SERVER_USER: { uid?: number; gid?: number } =
   process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /**
- * Prepares the folder of the embedded server: `<dataDir>/postgres`, readable by nobody else, so that its socket needs
- * no password. Where the server's user can't enter `dataDir` (root's home, say), it is a link to a folder in
+ * Prepares the folder of the embedded server: `<dataDir>/postgres`, which its user alone may enter. Where the server's user can't enter `dataDir` (root's home, say), it is a link to a folder in
  * /var/lib.
  * @returns its real path
  */
@@ -27,9 +29,9 @@ export async function chownToServer(path: string): Promise<void> {
 }
 
 async function makeHome(dataDir: string, home: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY.folder });
   try {
-    if (await serverCanEnter(dataDir)) await mkdir(home, { mode: 0o700 });
+    if (await serverCanEnter(dataDir)) await mkdir(home, { mode: OWNER_ONLY.folder });
     else await linkFromTempDir(home);
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
@@ -39,7 +41,7 @@ async function makeHome(dataDir: string, home: string): Promise<void> {
 }
 
 async function linkFromTempDir(home: string): Promise<void> {
-  const outside = await mkdtemp('/var/lib/darkroom-');
+  const outside = await mkdtemp(join(CLUSTERS_OUTSIDE, 'darkroom-'));
   try {
     await symlink(outside, home);
   } catch (error) {
@@ -51,7 +53,8 @@ async function linkFromTempDir(home: string): Promise<void> {
 async function serverCanEnter(dir: string): Promise<boolean> {
   if (SERVER_USER.uid === undefined) return true;
   const path = await realpath(dir);
-  const { uid, mode } = await stat(path);
-  if ((mode & (uid === NOBODY ? 0o100 : 0o001)) === 0) return false;
+  const { uid, gid, mode } = await stat(path);
+  const passes = uid === NOBODY ? 0o100 : gid === NOBODY ? 0o010 : 0o001;
+  if ((mode & passes) === 0) return false;
   return path === '/' || serverCanEnter(dirname(path));
 }

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { findServer, launchServer, prepareCluster, type Settings, stopServer } from './cluster.ts';
 import { acceptsConnections, killServer } from './health.ts';
 
+export { secureDataDir } from './secure-data-dir.ts';
+
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly pid: number;

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/operation/errors.ts';
 import type { MicroUsd } from '../../models/operation/money.ts';
 import { type Executor, schema } from '../base/db.ts';
@@ -38,6 +38,12 @@ export async function setKeyExpiry(db: Executor, key: KeyReference, expiresAt: D
  */
 export async function revokeKey(db: Executor, key: KeyReference): Promise<void> {
   await change(db, key, { revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` });
+}
+
+/** Revokes all keys of an account at once and for ever. */
+export async function revokeAllKeys(db: Executor, accountId: string): Promise<void> {
+  const isActive = and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
+  await db.update(apiKeys).set({ revokedAt: sql`now()` }).where(isActive);
 }
 
 interface KeyChange {

@@ -2,6 +2,7 @@ import { messageOf } from '../../models/operation/errors.ts';
 import { readEnv } from '../base/env.ts';
 import { createLogger } from '../base/log.ts';
 import { compiledPart, ROOT } from '../children/compiled-parts.ts';
+import { secureDataDir } from '../embedded/index.ts';
 import { keepPostgres } from './keep-postgres.ts';
 import { onStop } from './lifecycle.ts';
 import { readLocalSecretsKey } from './local-secrets-key.ts';
@@ -16,6 +17,7 @@ const GRACE_MS = { web: 20_000, runner: 30_000 };
 async function main(): Promise<void> {
   const env = readEnv();
   const log = createLogger(env.LOG_LEVEL, 'main');
+  await secureDataDir(env.DATA_DIR);
   const postgres = env.DATABASE_URL ? undefined : await keepPostgres({ dataDir: env.DATA_DIR, log });
   const databaseUrl = env.DATABASE_URL ?? postgres?.url ?? '';
   const childEnv = {

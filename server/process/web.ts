@@ -14,6 +14,7 @@ import { createResultsListener } from '../http/results/results-listener.ts';
 import { applyDefaultPolicy } from '../http/transport/default-policy.ts';
 import { createHttpServer } from '../http/transport/http-server.ts';
 import { createEncodingChooser } from '../http/transport/negotiate-encoding.ts';
+import { keepLocationOwn } from '../http/transport/own-location.ts';
 import { rejectInvalidRequest } from '../http/transport/reject-invalid-request.ts';
 import { respondInternalError } from '../http/transport/respond-failed.ts';
 import { endWaitingRequests, getWebContext } from '../http/web-context.ts';
@@ -46,6 +47,7 @@ const server = createHttpServer(ctx, (request, response) => {
   if (request.url?.startsWith('/api/')) delete request.headers.rsc;
   if (rejectInvalidRequest(request, response, ctx)) return;
   applyDefaultPolicy(response);
+  keepLocationOwn(request, response, ctx);
   chooseEncoding(request, response);
   handle(request, response).catch((thrown) => respondInternalError(thrown, response, ctx.log));
 });

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AuthForm } from '../../account/auth-form.tsx';
 import { callAuth } from '../../account/call-auth.ts';
+import { REVOKE_KEYS_CHOICE } from '../../account/revoke-keys-choice.ts';
 import styles from '../parts/dashboard.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
@@ -42,7 +43,9 @@ function NameSettings({ name: present }: { readonly name: string }) {
       <h2 id="name">Name</h2>
       <AuthForm
         isPrimary={false}
-        fields={[{ name: 'name', label: 'Your name', autoComplete: 'name', defaultValue: present }]}
+        fields={[
+          { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100, defaultValue: present },
+        ]}
         action="Save name"
         onSend={async ({ name }) => {
           await callAuth('/update-user', { name });
@@ -75,6 +78,7 @@ function EmailSettings({ isMailLogged }: { readonly isMailLogged: boolean }) {
 }
 
 function PasswordSettings() {
+  const queries = useQueryClient();
   return (
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
@@ -96,9 +100,12 @@ function PasswordSettings() {
             hint: 'At least 10 characters. Your other browsers are signed out.',
           },
         ]}
+        choices={[REVOKE_KEYS_CHOICE]}
         action="Change password"
-        onSend={async ({ currentPassword, newPassword }) => {
-          await callAuth('/change-password', { currentPassword, newPassword, revokeOtherSessions: true });
+        onSend={async ({ currentPassword, newPassword, revokeKeys }) => {
+          const change = { currentPassword, newPassword, revokeKeys: revokeKeys === 'on' };
+          await callAuth('/change-password', change);
+          await queries.invalidateQueries();
           return 'Changed.';
         }}
       />

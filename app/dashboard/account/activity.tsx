@@ -24,6 +24,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'keys.create': 'Created a key',
   'keys.rotate': 'Replaced a key',
   'keys.revoke': 'Revoked a key',
+  'keys.revokeAll': 'Revoked all keys',
   'payments.checkout': 'Opened a payment',
   'payments.stopAutomatic': 'Stopped automatic top-ups',
   'wallet.testTopUp': 'Topped up with test money',

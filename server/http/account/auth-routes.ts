@@ -1,48 +1,34 @@
 import { OperationError } from '../../../models/operation/errors.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
-import { findVisitor, getAuth, isOutdatedLink } from '../../auth/index.ts';
+import {
+  findVisitor,
+  getAuth,
+  isOutdatedLink,
+  REVOKE_KEYS,
+  resolveOwnUrl,
+  type Visitor,
+} from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
+import { revokeAllKeys } from '../../keys/index.ts';
 import { readBalance } from '../../wallet/index.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { countMail, countSignInAttempt } from '../limits/sign-in-rate-limit.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
-import { readText } from '../transport/read-text.ts';
 import { pathNotFound } from '../transport/reject-invalid-request.ts';
 import { assertOwnPage } from './assert-own-page.ts';
 import { assertPassword } from './assert-password.ts';
+import { AUTH_INPUTS, type AuthFields, readAuthFields } from './auth-inputs.ts';
 
-/** The paths of better-auth that our pages use. Nothing else of it can be reached. */
-export const AUTH_PATHS: ReadonlySet<string> = new Set([
-  'POST /sign-up/email',
-  'POST /sign-in/email',
-  'POST /sign-out',
-  'POST /request-password-reset',
-  'POST /reset-password',
-  'GET /verify-email',
-  'POST /change-password',
-  'POST /change-email',
-  'POST /update-user',
-  'GET /list-sessions',
-  'POST /revoke-session',
-  'POST /revoke-other-sessions',
-  'GET /passkey/generate-register-options',
-  'POST /passkey/verify-registration',
-  'GET /passkey/generate-authenticate-options',
-  'POST /passkey/verify-authentication',
-  'GET /passkey/list-user-passkeys',
-  'POST /passkey/delete-passkey',
-]);
-
-/** Actions of people that are recorded once they have succeeded; a sign-in is, too, with the session that it makes. */
-const AUDITED_ACTIONS: Readonly<Record<string, string>> = {
-  'POST /sign-out': 'sign-out',
-  'POST /change-password': 'password.change',
-  'POST /change-email': 'email.change',
-  'POST /update-user': 'name.change',
-  'POST /revoke-session': 'sessions.end',
-  'POST /revoke-other-sessions': 'sessions.end',
-  'POST /passkey/verify-registration': 'passkey.add',
-  'POST /passkey/delete-passkey': 'passkey.delete',
+/** Actions that are recorded of calls that have succeeded; a sign-in is, too, with the session that it makes. */
+const AUDITED_CALLS: Readonly<Record<string, readonly string[]>> = {
+  'POST /sign-out': ['sign-out'],
+  'POST /change-password': ['password.change'],
+  'POST /change-email': ['email.change'],
+  'POST /update-user': ['name.change'],
+  'POST /revoke-session': ['sessions.end'],
+  'POST /revoke-other-sessions': ['sessions.end'],
+  'POST /passkey/verify-registration': ['passkey.add'],
+  'POST /passkey/delete-passkey': ['passkey.delete'],
 };
 
 /** Reads that write a row, or that try a token. */
@@ -57,9 +43,6 @@ const MAIL_PATHS: Readonly<Record<string, string>> = {
   '/request-password-reset': 'email',
   '/change-email': 'newEmail',
 };
-const BODY_BYTES_MAX = 64_000;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Tells scripts that somebody is signed in; it opens nothing. The session's own cookie is hidden from scripts. */
 const SESSION_HINT = 'darkroom-signed-in';
@@ -69,33 +52,69 @@ const SESSION_HINT_SECONDS = 30 * 86_400;
 export async function handleAuth(ctx: Context, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const path = pathname.replace(/^\/api\/auth/, '');
+  const call = `${request.method} ${path}`;
   try {
-    if (!AUTH_PATHS.has(`${request.method} ${path}`)) throw pathNotFound(pathname);
+    if (!AUTH_INPUTS.has(call)) throw pathNotFound(pathname);
     // A link of a mail is opened from elsewhere.
     if (path !== '/verify-email') assertOwnPage(ctx, request);
-    let fields = request.method === 'POST' ? await readFields(request) : undefined;
-    if (fields ?? COUNTED_READS.has(path)) await assertAuthRate(ctx, request, path, fields ?? {});
-    if (fields && path === '/change-email') fields = await withoutPassword(ctx, request, fields);
-    const body = fields && JSON.stringify(fields);
-    const deed = AUDITED_ACTIONS[`${request.method} ${path}`];
+    let fields = await readAuthFields(ctx, request, call);
+    if (request.method === 'POST' || COUNTED_READS.has(path))
+      await assertAuthRate(ctx, request, path, fields);
+    if (path === '/change-email') fields = await withoutPassword(ctx, request, fields);
     // A sign-out leaves nobody to ask afterwards.
-    const visitor = deed === undefined ? null : await findVisitor(ctx, request.headers);
-    const auth = await getAuth(ctx);
-    const passed = new Request(await currentUrl(ctx, request, path), {
-      method: request.method,
-      headers: request.headers,
-      ...(body !== undefined && { body }),
-    });
-    const response = await auth.handler(passed);
-    if (response.ok && visitor && deed !== undefined) {
-      const { accountId, userId } = visitor;
-      const address = request.headers.get(CLIENT_ADDRESS);
-      await recordAuditEvent(ctx.db, { accountId, userId, action: deed, address });
-    }
-    return finishResponse(ctx, path, response);
+    const visitor = AUDITED_CALLS[call] ? await findVisitor(ctx, request.headers) : null;
+    const response = await askBetterAuth(ctx, request, path, fields);
+    if (response.ok && visitor) await completeCall(ctx, request, { call, fields, visitor });
+    return await finishResponse(ctx, path, response);
   } catch (thrown) {
     return problemResponse(thrown, ctx.log, request);
   }
+}
+
+/**
+ * Passes a call on with the fields that were read, and no others.
+ * @throws Error when better-auth fails
+ */
+async function askBetterAuth(
+  ctx: Context,
+  request: Request,
+  path: string,
+  { revokeKeys, ...fields }: AuthFields,
+): Promise<Response> {
+  const { method } = request;
+  const url = new URL(`/api/auth${path}`, ctx.env.PUBLIC_URL);
+  const headers = new Headers(request.headers);
+  headers.delete(REVOKE_KEYS);
+  if (revokeKeys === true) headers.set(REVOKE_KEYS, '1');
+  if (method === 'GET') url.search = String(await currentQuery(ctx, path, fields));
+  const auth = await getAuth(ctx);
+  const body = method === 'POST' ? { body: JSON.stringify(fields) } : {};
+  const response = await auth.handler(new Request(url, { method, headers, ...body }));
+  if (response.status >= 500) throw new Error(`better-auth responded ${response.status} to ${path}`);
+  return response;
+}
+
+interface CompletedCall {
+  readonly call: string;
+  readonly fields: AuthFields;
+  /** Person who was signed in when the call began. */
+  readonly visitor: Visitor;
+}
+
+/** Records what somebody did, and revokes the account's keys where a new password shall do that. */
+async function completeCall(
+  { db }: Context,
+  request: Request,
+  { call, fields, visitor: { accountId, userId } }: CompletedCall,
+): Promise<void> {
+  const actions = [...(AUDITED_CALLS[call] ?? [])];
+  if (fields.revokeOtherSessions === true) actions.push('sessions.end');
+  if (fields.revokeKeys === true) {
+    await revokeAllKeys(db, accountId);
+    actions.push('keys.revokeAll');
+  }
+  const address = request.headers.get(CLIENT_ADDRESS);
+  for (const action of actions) await recordAuditEvent(db, { accountId, userId, action, address });
 }
 
 /**
@@ -119,7 +138,12 @@ export async function handleSession(ctx: Context, request: Request): Promise<Res
  * Counts what a stranger could do without end: guess passwords, have mails sent, have rows written.
  * @throws OperationError `too_many_requests`
  */
-async function assertAuthRate(ctx: Context, request: Request, path: string, fields: Fields): Promise<void> {
+async function assertAuthRate(
+  ctx: Context,
+  request: Request,
+  path: string,
+  fields: AuthFields,
+): Promise<void> {
   const address = (field: string) => {
     const value = fields[field];
     return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
@@ -130,31 +154,15 @@ async function assertAuthRate(ctx: Context, request: Request, path: string, fiel
   if (mailed !== undefined) await countMail(ctx, path, mailed);
 }
 
-/** Returns the URL of a request, without the token of an outdated link. */
-async function currentUrl(ctx: Context, request: Request, path: string): Promise<URL> {
-  const url = new URL(request.url);
-  const token = path === '/verify-email' ? url.searchParams.get('token') : null;
-  if (token !== null && (await isOutdatedLink(ctx, token))) url.searchParams.set('token', 'outdated');
-  return url;
-}
-
-/**
- * Reads the body as JSON: better-auth would take a form as well, whose fields nobody here has seen.
- * @throws OperationError `bad_request`
- */
-async function readFields(request: Request): Promise<Fields> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new OperationError('bad_request', 'Content-Type: must be application/json.');
-  }
-  const text = await readText(request, BODY_BYTES_MAX);
-  try {
-    const fields: unknown = JSON.parse(text);
-    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Fields;
-  } catch {
-    // The error below covers this as well.
-  }
-  throw new OperationError('bad_request', 'body: must be a JSON object.');
+/** Returns the query of a call, without the token of an outdated link. */
+async function currentQuery(ctx: Context, path: string, fields: AuthFields): Promise<URLSearchParams> {
+  const known = Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  const query = new URLSearchParams(known);
+  const token = path === '/verify-email' ? query.get('token') : null;
+  if (token !== null && (await isOutdatedLink(ctx, token))) query.set('token', 'outdated');
+  return query;
 }
 
 /**
@@ -162,7 +170,7 @@ async function readFields(request: Request): Promise<Fields> {
  * not take the account with it.
  * @throws OperationError `unauthorized` or `bad_request`
  */
-async function withoutPassword(ctx: Context, request: Request, fields: Fields): Promise<Fields> {
+async function withoutPassword(ctx: Context, request: Request, fields: AuthFields): Promise<AuthFields> {
   const { password, ...rest } = fields;
   const visitor = await findVisitor(ctx, request.headers);
   if (!visitor) throw new OperationError('unauthorized', 'Sign in first.');
@@ -184,6 +192,10 @@ async function finishResponse(ctx: Context, path: string, response: Response): P
   if (path === '/sign-up/email' && response.ok) return jsonResponse(200, {});
   // Whoever opens the link of a changed address has proven the address, not that the account is theirs.
   if (path === '/verify-email') response.headers.delete('set-cookie');
+  const location = response.headers.get('location');
+  if (location !== null && !resolveOwnUrl(location, ctx.env)) {
+    throw new OperationError('forbidden', 'This would lead to another site.');
+  }
   const cookies = response.headers.getSetCookie();
   const session = cookies.find((cookie) => /session_token=/.test(cookie));
   const answer = new Response(response.body, response);

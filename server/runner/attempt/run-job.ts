@@ -4,6 +4,7 @@ import { findModel } from '../../../models/operation/batch.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../models/operation/job.ts';
 import { combineSignals } from '../../base/combine-signals.ts';
+import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { type Dependency, findOutage } from '../../base/outage.ts';
 import { startTouching } from '../../base/remove-stale.ts';
 import type { Context } from '../../context.ts';
@@ -115,7 +116,7 @@ export function runsDirectory(ctx: Context): string {
 }
 
 async function makeRunDirectory(ctx: Context, id: string): Promise<string> {
-  await mkdir(runsDirectory(ctx), { recursive: true });
+  await mkdir(runsDirectory(ctx), { recursive: true, mode: OWNER_ONLY.folder });
   return await mkdtemp(join(runsDirectory(ctx), `${id}-`));
 }
 

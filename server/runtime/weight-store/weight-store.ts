@@ -8,6 +8,7 @@ import { type Loading, loadingProgress } from '../../../models/runtime/progress.
 import { isComplete, type WeightCard, weightFileName } from '../../../models/runtime/weight-card.ts';
 import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/weights/download.ts';
 import { type OpenedSource, SourceFault } from '../../../models/weights/source.ts';
+import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { matchesSha256 } from './checked-files.ts';
 import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './download-refusal.ts';
 import { withFileLock } from './file-lock.ts';
@@ -211,7 +212,7 @@ export class WeightStore implements WeightSource {
     { signal, onProgress }: FetchOptions,
     work: () => Promise<void>,
   ): Promise<void> {
-    await mkdir(this.#options.directory, { recursive: true });
+    await mkdir(this.#options.directory, { recursive: true, mode: OWNER_ONLY.folder });
     const onWait = async () => {
       const { bytes } = await this.state(card);
       onProgress({ receivedBytes: bytes, totalBytes: card.bytes });

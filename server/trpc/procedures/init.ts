@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../../models/operation/errors.ts';
+import { assertStorable } from '../../../models/operation/storable-text.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import { isOwner, type Visitor } from '../../auth/index.ts';
 import { findOutage } from '../../base/outage.ts';
@@ -78,6 +79,12 @@ const requireOwner = t.middleware(async ({ ctx, next }) => {
   throw new TRPCError({ code: 'FORBIDDEN', message: 'Only the owner of this service may see this.' });
 });
 
+/** Refuses text that cannot be stored, in whichever field: the schemas of the inputs need not think of it. */
+const requireStorableInput = t.middleware(async ({ getRawInput, next }) => {
+  assertStorable(await getRawInput());
+  return await next();
+});
+
 /** Fields of inputs that say what a call changes: none of them is a secret. */
 const SUBJECTS = ['id', 'keyId', 'deliveryId', 'name', 'amountUsd', 'url'] as const;
 
@@ -109,6 +116,7 @@ export const ownProcedure = t.procedure
   .use(traceCalls)
   .use(mapErrors)
   .use(requireSignIn)
+  .use(requireStorableInput)
   .use(recordMutations);
 /** Procedure of the owner of the service, about all accounts. */
 export const ownerProcedure = ownProcedure.use(requireOwner);

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/db.ts';
-import { AUTH_PATHS, handleAuth, handleSession } from '../../../server/http/account/auth-routes.ts';
+import { AUTH_INPUTS } from '../../../server/http/account/auth-inputs.ts';
+import { handleAuth, handleSession } from '../../../server/http/account/auth-routes.ts';
 import { issueKey } from '../../../server/keys/index.ts';
 import { sendAccountFile } from '../../../server/trpc/send-account-file.ts';
 import { readBalance } from '../../../server/wallet/index.ts';
@@ -98,7 +99,7 @@ const AUTH_WITHOUT_NAME = [
 ];
 
 test('every path of the library is named here, so that a new one is not forgotten', () => {
-  expect([...AUTH_PATHS].toSorted()).toEqual([...AUTH_BY_NAME, ...AUTH_WITHOUT_NAME].toSorted());
+  expect([...AUTH_INPUTS.keys()].toSorted()).toEqual([...AUTH_BY_NAME, ...AUTH_WITHOUT_NAME].toSorted());
 });
 
 test('sessions and passkeys of another account stay, whoever names them', async () => {

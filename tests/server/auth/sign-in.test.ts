@@ -1,10 +1,12 @@
 import { Writable } from 'node:stream';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAccount } from '../../../server/accounts/index.ts';
+import { listAuditEvents } from '../../../server/audit/index.ts';
 import { getAuth, purgeSessions, setPassword } from '../../../server/auth/index.ts';
 import { schema } from '../../../server/base/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
+import { issueKey } from '../../../server/keys/index.ts';
 import { sendMail } from '../../../server/mail/index.ts';
 import { readBalance, topUp } from '../../../server/wallet/index.ts';
 import { createMailLog } from '../../support/servers/mail-log.ts';
@@ -264,6 +266,83 @@ describe('a signed-in browser', () => {
     expect(status).toBe(403);
     const context = await (await getAuth(api.ctx)).$context;
     expect([context.skipOriginCheck, context.skipCSRFCheck]).toEqual([false, false]);
+  });
+
+  test.each([
+    '/.//elsewhere.example',
+    '/./\\\\elsewhere.example',
+    '/\\elsewhere.example',
+    '/\t/elsewhere.example',
+    '/sign-in/..//elsewhere.example',
+    '/%2e//elsewhere.example',
+    'http://localhost:3000.elsewhere.example/sign-in',
+    'http://localhost:3000//elsewhere.example',
+    '//elsewhere.example/sign-in',
+    '/unknown',
+  ])('is led nowhere by the path %j', async (callbackURL) => {
+    const query = new URLSearchParams({ token: 'bad', callbackURL });
+    const opened = await browser().get(`/verify-email?${query}`);
+    expect([opened.status, opened.headers.get('location')]).toEqual([403, null]);
+    const signedIn = await browser().post('/sign-in/email', {
+      email: 'a@example.com',
+      password: PASSWORD,
+      callbackURL,
+    });
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([403, null]);
+  });
+
+  test.each([
+    ['/sign-in?verified=1', '/sign-in?verified=1&error=INVALID_TOKEN'],
+    ['/dashboard/../sign-in', '/sign-in?error=INVALID_TOKEN'],
+  ])('is led to our page %s', async (callbackURL, location) => {
+    const opened = await browser().get(`/verify-email?${new URLSearchParams({ token: 'bad', callbackURL })}`);
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, location]);
+  });
+
+  test('that sets a password anew ends the others and, if asked, revokes the keys', async () => {
+    const email = 'changed@example.com';
+    const page = await verified(email);
+    const other = browser();
+    await other.signIn(email);
+    const { users, apiKeys } = schema;
+    const [user] = await api.ctx.db.select().from(users).where(eq(users.email, email));
+    const accountId = user?.accountId ?? '';
+    await issueKey(api.ctx.db, { accountId, name: 'one' });
+    const active = () =>
+      api.ctx.db.$count(apiKeys, and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
+    const actions = async () =>
+      (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).deeds.map(({ action }) => action);
+
+    const change = { currentPassword: PASSWORD, newPassword: 'a second password' };
+    expect((await page.post('/change-password', change)).status).toBe(200);
+    expect(await other.session()).toEqual({ visitor: null });
+    expect(await page.session()).toMatchObject({ visitor: { email } });
+    expect(await active()).toBe(1);
+    expect(await actions()).toEqual(expect.arrayContaining(['password.change', 'sessions.end']));
+    expect(await actions()).not.toContain('keys.revokeAll');
+
+    const again = { currentPassword: 'a second password', newPassword: PASSWORD, revokeKeys: true };
+    expect((await page.post('/change-password', { ...again, currentPassword: 'wrong one' })).status).toBe(
+      400,
+    );
+    expect(await active()).toBe(1);
+    expect((await page.post('/change-password', again)).status).toBe(200);
+    expect(await active()).toBe(0);
+
+    await issueKey(api.ctx.db, { accountId, name: 'two' });
+    await page.post('/request-password-reset', { email });
+    const token = linkFor(email).searchParams.get('token');
+    const reset = { token, newPassword: 'a third password' };
+    const forged = browser();
+    expect(
+      (await forged.post('/reset-password', { ...reset, token: 'bad' }, { 'x-revoke-keys': '1' })).status,
+    ).toBe(400);
+    expect(await active()).toBe(1);
+    expect((await forged.post('/reset-password', { ...reset, revokeKeys: true })).status).toBe(200);
+    expect(await page.session()).toEqual({ visitor: null });
+    expect(await active()).toBe(0);
+    expect((await actions()).filter((action) => action === 'keys.revokeAll')).toHaveLength(2);
+    expect(await actions()).toContain('password.reset');
   });
 
   test('signs out, and its cookie opens nothing any more', async () => {

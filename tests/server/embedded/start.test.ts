@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -86,7 +86,9 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('starts in a folder whose path is too long for a socket', async () => {
-    const { url } = await start(join(dataDir, 'a'.repeat(80), "b ü'\\"));
+    const folder = join(dataDir, 'a'.repeat(80), "b ü'\\");
+    await mkdir(folder, { recursive: true });
+    const { url } = await start(folder);
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +35,9 @@ describe('a job ends', () => {
     const inputRow = async () =>
       (await db.select().from(schema.files).where(eq(schema.files.role, 'input')))[0];
     await expect.poll(async () => (await inputRow())?.deletedAt, WITHIN).toBeInstanceOf(Date);
-    expect(await readdir(join(env.DATA_DIR, 'runs'))).toEqual([]);
+    const runs = join(env.DATA_DIR, 'runs');
+    expect(await readdir(runs)).toEqual([]);
+    expect((await stat(runs)).mode & 0o777).toBe(0o700);
     await expect(storage.get((await inputRow())?.key ?? '')).rejects.toMatchObject({ code: 'not_found' });
   });
 
