@@ -72,12 +72,13 @@ export async function stageBatch(
     const duplicates = findDuplicates(call.operation, requests);
     const own = [...requests.entries()].filter(([position]) => !duplicates.has(position));
     await mapConcurrent(own, LANES, ([position, request]) => stage(request, position));
-    const of = (first: number) => [...duplicates].flatMap(([position, to]) => (to === first ? position : []));
-    const settled = batch.settled.flatMap((item) => withDuplicates(item, of(item.position)));
+    const duplicatesOf = (first: number) =>
+      [...duplicates].flatMap(([position, repeated]) => (repeated === first ? position : []));
+    const settled = batch.settled.flatMap((item) => withDuplicates(item, duplicatesOf(item.position)));
     // They arrived in the order of their servers' speed.
     const items = batch.items
       .toSorted((one, other) => one.position - other.position)
-      .map((item) => ({ ...item, duplicates: of(item.position) }));
+      .map((item) => ({ ...item, duplicates: duplicatesOf(item.position) }));
     return {
       items,
       settled,
