@@ -15,6 +15,8 @@ export interface BatchItem {
   readonly price: string;
   /** Positions among the job's attachments, by param name. */
   readonly attachments: Readonly<Record<string, number>>;
+  /** Positions of the items that repeat this one, and get its outcome. */
+  readonly duplicates?: readonly number[];
   /** SHA-256, in hex, of everything the result depends on; absent where results are not cached. */
   readonly cacheKey?: string;
 }
@@ -27,7 +29,12 @@ export interface BatchParams {
 /** Outcome of an item. */
 export type BatchOutcome =
   | ({ readonly status: 'success'; readonly warnings: StoredWarnings } & Readonly<Record<string, unknown>>)
-  | { readonly status: 'failed'; readonly error: string };
+  | { readonly status: 'failed'; readonly error: string; readonly duplicate_of?: number };
+
+/** Returns the outcome of an item that repeats another one. */
+export function duplicateOutcome(outcome: BatchOutcome, position: number): BatchOutcome {
+  return { ...outcome, duplicate_of: position };
+}
 
 /** Returns the model_id of an operation's batches. */
 export function batchId<Id extends string>(operationId: Id): `${Id}-batch` {

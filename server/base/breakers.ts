@@ -1,13 +1,5 @@
+import type { ProcessOutage } from '../../drizzle/schema.ts';
 import { type Dependency, findOutage } from './outage.ts';
-
-/** Breaker that is open: work that needs its dependency waits. */
-export interface OpenBreaker {
-  readonly dependency: Dependency;
-  /** Time of the first failure in a row, ISO 8601. */
-  readonly since: string;
-  /** Failures in a row. */
-  readonly failures: number;
-}
 
 /**
  * Circuit breakers, one for each dependency (Nygard, Release It!, 2018). A few failures in a row open one; then a
@@ -16,19 +8,25 @@ export interface OpenBreaker {
 export interface Breakers {
   /** Reports whether work that needs these dependencies may start now. True lets one through where a breaker is open. */
   mayStart(dependencies: readonly Dependency[]): boolean;
+  /** Reports whether the breaker of one is open, and lets nothing through. */
+  isOpen(dependencies: readonly Dependency[]): boolean;
   recordFailure(dependency: Dependency): void;
   recordSuccess(dependencies: readonly Dependency[]): void;
-  listOpen(): OpenBreaker[];
+  /** Lists the dependencies whose breakers are open. */
+  listOpen(): ProcessOutage[];
 }
 
 /** Failures in a row that open a breaker: one may be an accident. */
 const FAILURES_MAX = 3;
 const FIRST_PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 30_000;
+/** Longer than a job waits between two attempts: a dependency that fails for nobody any more counts as sound. */
+const FORGOTTEN_MS = 600_000;
 
 interface Breaker {
   readonly since: Date;
   failures: number;
+  lastFailureMs: number;
   pauseMs: number;
   /** When the next piece of work is let through. */
   nextTrialMs: number;
@@ -38,8 +36,12 @@ interface Breaker {
 
 export function createBreakers(nowMs: () => number = Date.now): Breakers {
   const failing = new Map<Dependency, Breaker>();
-  const openOf = (dependency: Dependency): Breaker | undefined => {
+  const recentOf = (dependency: Dependency): Breaker | undefined => {
     const breaker = failing.get(dependency);
+    return breaker && nowMs() - breaker.lastFailureMs <= FORGOTTEN_MS ? breaker : undefined;
+  };
+  const openOf = (dependency: Dependency): Breaker | undefined => {
+    const breaker = recentOf(dependency);
     return breaker && breaker.failures >= FAILURES_MAX ? breaker : undefined;
   };
   return {
@@ -52,10 +54,12 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
       }
       return true;
     },
+    isOpen: (dependencies) => dependencies.some((dependency) => openOf(dependency) !== undefined),
     recordFailure(dependency) {
-      const breaker = failing.get(dependency) ?? close(nowMs());
+      const breaker = recentOf(dependency) ?? createBreaker(nowMs());
       failing.set(dependency, breaker);
       breaker.failures += 1;
+      breaker.lastFailureMs = nowMs();
       const opens = breaker.failures === FAILURES_MAX;
       // Work that began before the breaker opened fails later, and says nothing new.
       if (!opens && !breaker.isTried) return;
@@ -67,9 +71,12 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
       for (const dependency of dependencies) failing.delete(dependency);
     },
     listOpen() {
-      return [...failing]
-        .filter(([, { failures }]) => failures >= FAILURES_MAX)
-        .map(([dependency, { since, failures }]) => ({ dependency, failures, since: since.toISOString() }));
+      return [...failing.keys()].flatMap((dependency) => {
+        const breaker = openOf(dependency);
+        return breaker
+          ? [{ dependency, failures: breaker.failures, since: breaker.since.toISOString() }]
+          : [];
+      });
     },
   };
 }
@@ -95,6 +102,13 @@ export async function watchOutages<T>(
   }
 }
 
-function close(nowMs: number): Breaker {
-  return { since: new Date(nowMs), failures: 0, pauseMs: FIRST_PAUSE_MS, nextTrialMs: 0, isTried: false };
+function createBreaker(nowMs: number): Breaker {
+  return {
+    since: new Date(nowMs),
+    failures: 0,
+    lastFailureMs: nowMs,
+    pauseMs: FIRST_PAUSE_MS,
+    nextTrialMs: 0,
+    isTried: false,
+  };
 }

@@ -3,11 +3,10 @@ import postgres from 'postgres';
 import { OperationError } from '../../models/operation/errors.ts';
 
 /** Parts of the installation without which no work succeeds, whatever the request. */
-export const DEPENDENCIES = ['database', 'store', 'disk', 'memory', 'network', 'model server'] as const;
-export type Dependency = (typeof DEPENDENCIES)[number];
+export type Dependency = 'database' | 'store' | 'disk' | 'memory' | 'network' | 'model server';
 
 /** Wait after which a client may find the outage over. */
-export const OUTAGE_RETRY_SECONDS = 5;
+const RETRY_SECONDS = 5;
 
 const MESSAGES: Readonly<Record<Dependency, string>> = {
   database: 'The database is not available. Try again soon.',
@@ -23,7 +22,7 @@ export class OutageError extends OperationError {
   readonly dependency: Dependency;
 
   constructor(dependency: Dependency, cause?: unknown) {
-    super('unavailable', MESSAGES[dependency], { cause, retryAfterSeconds: OUTAGE_RETRY_SECONDS });
+    super('unavailable', MESSAGES[dependency], { cause, retryAfterSeconds: RETRY_SECONDS });
     this.dependency = dependency;
   }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { eq, lt, sql } from 'drizzle-orm';
-import type { ProcessPart } from '../../drizzle/schema.ts';
-import type { Breakers, OpenBreaker } from '../base/breakers.ts';
+import type { ProcessOutage, ProcessPart } from '../../drizzle/schema.ts';
+import type { Breakers } from '../base/breakers.ts';
 import { schema } from '../base/db.ts';
 import type { Context } from '../context.ts';
 import { describeProcess } from './describe-process.ts';
@@ -49,7 +49,7 @@ export async function startHeartbeats(
 async function writeHeartbeat(
   { db, env }: Context,
   own: Pick<typeof schema.processes.$inferInsert, 'id' | 'part' | 'startedAt'>,
-  outages: readonly OpenBreaker[] = [],
+  outages: readonly ProcessOutage[] = [],
 ): Promise<void> {
   const { processes } = schema;
   const facts = { ...(await describeProcess(env)), outages };

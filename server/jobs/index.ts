@@ -1,6 +1,12 @@
 export { abandonJob } from './lifecycle/abandon-job.ts';
 export { awaitJobEnd } from './lifecycle/await-job-end.ts';
-export { type DoneItem, listSettledItems, type SettledItem, settleItem } from './lifecycle/batch-items.ts';
+export {
+  type DoneItem,
+  listSettledItems,
+  type SettledItem,
+  settleItem,
+  withDuplicates,
+} from './lifecycle/batch-items.ts';
 export { cancelJob } from './lifecycle/cancel-job.ts';
 export { type Claim, claimJob } from './lifecycle/claim-job.ts';
 export { completeJob, type JobResult } from './lifecycle/complete-job.ts';

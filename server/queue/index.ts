@@ -3,6 +3,6 @@ export { enqueue } from './enqueue.ts';
 export { listDueEntries } from './next-entries.ts';
 export { type LaneDepth, readQueueDepth } from './queue-depth.ts';
 export type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
-export { releaseAllEntries, releaseEntry } from './release-entry.ts';
+export { releaseAbandonedEntries, releaseAllEntries, releaseEntry } from './release-entry.ts';
 export { removeEntry } from './remove-entry.ts';
 export { watchQueue } from './watch-queue.ts';

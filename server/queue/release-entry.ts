@@ -25,6 +25,18 @@ export async function releaseEntry(
     ${announce}`);
 }
 
+/**
+ * Puts back what workers have taken that are registered no more: one whose claim waited for the database may have it
+ * only after its runner was found dead.
+ */
+export async function releaseAbandonedEntries(db: Executor): Promise<void> {
+  const { runners } = schema;
+  const isAbandoned = sql`locked_by is not null and not exists (select from ${runners} where ${runners.id} = locked_by)`;
+  await db.execute(sql`with put_back as (
+    update queue_entries set locked_by = null where ${isAbandoned} returning lane)
+    ${announce}`);
+}
+
 /** Puts back everything that workers have taken. */
 export async function releaseAllEntries(db: Executor, workerIds: readonly string[]): Promise<void> {
   if (workerIds.length === 0) return;

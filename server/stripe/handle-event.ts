@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { OperationError } from '../../models/operation/errors.ts';
 import { schema, type Tx } from '../base/db.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +7,8 @@ import { syncPayment } from './sync-payment.ts';
 
 /**
  * Acts on an event of Stripe. It is noted in the transaction that moves the money, so it moves once; the payment is
- * fetched again, so events may come late or out of order.
+ * fetched again, so events may come late or out of order. An event of a payment that Stripe does not know changes
+ * nothing.
  * @param body as it was received: the signature covers its bytes
  * @throws OperationError `bad_request` for a wrong signature, `unavailable` without keys; Stripe.errors.StripeError
  * when
@@ -17,7 +18,18 @@ export async function handleEvent(ctx: Context, body: string, signature: string)
   const event = readEvent(ctx, body, signature);
   const paymentId = findPaymentId(event);
   if (paymentId === undefined) return;
-  const outcome = await syncPayment(ctx, paymentId, (tx) => recordEvent(tx, event));
+  const synced = syncPayment(ctx, paymentId, (tx) => recordEvent(tx, event));
+  const outcome = await synced.catch((thrown: unknown) => {
+    if (isUnknownObject(thrown)) return 'unknown' as const;
+    throw thrown;
+  });
+  // Sent again, the event would find no more: it may be of another mode, or of deleted test data.
+  if (outcome === 'unknown') {
+    ctx.log.warn(
+      { event: event.id, type: event.type, paymentId },
+      'Stripe does not know the payment of an event',
+    );
+  }
   if (outcome === 'foreign') {
     ctx.log.warn({ event: event.id, type: event.type, paymentId }, 'a payment names no account of ours');
   }
@@ -32,6 +44,11 @@ function readEvent({ env }: Context, body: string, signature: string): Stripe.Ev
       cause,
     });
   }
+}
+
+/** Reports whether Stripe answered that it does not know what it was asked for. */
+function isUnknownObject(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripeError && thrown.code === 'resource_missing';
 }
 
 /** Returns whether the event is new. */

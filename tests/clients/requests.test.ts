@@ -223,6 +223,21 @@ describe('errors', () => {
     expect(attempts).toBe(2);
   });
 
+  it('wait for a first request with the same Idempotency-Key; a conflict without Retry-After is thrown', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const conflict = (headers: Record<string, string>) =>
+      Response.json({ error: 'Conflict', message: 'still running' }, { status: 409, headers });
+    const answers = [conflict({ 'retry-after': '20' }), Response.json({ balance_usd: '1.00' }), conflict({})];
+    let attempts = 0;
+    const client = clientOf({ relay: async () => answers[attempts++] ?? Response.json({}) });
+    const repeated = client.wallet();
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(attempts).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await repeated).toEqual({ balance_usd: '1.00' });
+    expect(await thrownBy(client.wallet())).toMatchObject({ status: 409, retryAfterSeconds: null });
+  });
+
   it('begin with the pause that the caller gives', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let attempts = 0;

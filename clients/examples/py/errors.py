@@ -19,9 +19,11 @@ def send(body, key):
             with urlopen(request) as response:
                 return json.load(response)
         except HTTPError as error:
-            if attempt == 4 or error.code not in (429, 500, 502, 503, 504):
+            seconds = error.headers["Retry-After"]
+            may_pass = seconds or error.code in (500, 502, 504)
+            if attempt == 4 or not may_pass:
                 raise
-            time.sleep(float(error.headers["Retry-After"] or 2**attempt))
+            time.sleep(float(seconds or 2**attempt))
 
 
 image_url = "https://example.com/photo.jpg"

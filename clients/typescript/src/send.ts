@@ -1,10 +1,12 @@
-import { ConnectionError, readError } from './errors.ts';
+import { type ApiError, ConnectionError, readError } from './errors.ts';
 
 const ATTEMPTS_MAX = 5;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 60_000;
 /** Statuses after which the same request may succeed. */
 const RETRYABLE: readonly number[] = [429, 500, 502, 503, 504];
+/** Status of a request whose Idempotency-Key is in use. The service then says when to come back. */
+const CONFLICT = 409;
 
 /**
  * Sends a request, as the global `fetch` does. It calls `onSent` with the bytes of the body that have left, where it
@@ -66,7 +68,7 @@ export async function send<Result>(sending: Sending<Result>): Promise<Result> {
       if (response.ok) return await read(response);
       const refusal = await readError(response);
       const askedMs = (refusal.retryAfterSeconds ?? 0) * 1000;
-      if (isLast || !RETRYABLE.includes(response.status) || askedMs > retryAfterMsMax) throw refusal;
+      if (isLast || !mayRetry(refusal) || askedMs > retryAfterMsMax) throw refusal;
       if (refusal.retryAfterSeconds !== null) waitMs = askedMs;
     } catch (thrown) {
       signal?.throwIfAborted();
@@ -76,6 +78,10 @@ export async function send<Result>(sending: Sending<Result>): Promise<Result> {
     }
     await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
   }
+}
+
+function mayRetry({ status, retryAfterSeconds }: ApiError): boolean {
+  return RETRYABLE.includes(status) || (status === CONFLICT && retryAfterSeconds !== null);
 }
 
 function createConnectionError({ url }: Request, cause: TypeError): ConnectionError {

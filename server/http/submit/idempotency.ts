@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { and, eq, gte, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { createHash, randomUUID } from 'node:crypto';
+import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { type Executor, schema } from '../../base/db.ts';
@@ -13,23 +13,29 @@ export interface RecordedResponse {
   readonly body: unknown;
 }
 
-/** Claim on an idempotency key: until it is recorded, dropped or expired, the same key gets 409. */
+/**
+ * Claim on an idempotency key: until it is recorded, dropped or expired, the same key gets 409. It is a lease, which the
+ * request renews: a process that dies blocks its keys for no longer.
+ */
 export interface IdempotencyClaim {
   readonly accountId: string;
   readonly key: string;
-  readonly lockedUntil: Date;
+  /** Request that holds the key: fences one that another has replaced. */
+  readonly holder: string;
 }
 
 const KEY_CHARACTERS_MAX = 255;
 /** Time after which a key may represent another request. */
 const KEPT = sql`interval '1 hour' * ${IDEMPOTENCY_HOURS}::int`;
 /** Longest time that a process which died during a request blocks its key. */
-const CLAIM_SECONDS = 300;
+export const LEASE_SECONDS = 30;
+/** Part of a lease after which it is renewed. */
+const RENEW_PART = 1 / 3;
 
 /** Earlier result of a key: a response, or a job whose end gives the response. */
 export type EarlierOutcome =
   | { readonly replay: RecordedResponse }
-  | { readonly jobId: string; readonly isLocked: boolean };
+  | { readonly jobId: string; readonly lockedSeconds: number };
 
 /**
  * Claims the request's Idempotency-Key, or finds its earlier result.
@@ -52,16 +58,18 @@ export async function claimIdempotencyKey(
   }
   const path = new URL(request.url).pathname;
   const fingerprint = createHash('sha256').update(`${request.method} ${path}\n`).update(body).digest();
-  const [claimed] = await ctx.db.execute<{ locked_until: string }>(sql`
-    insert into idempotency_keys as i (account_id, key, fingerprint, locked_until)
-    values (${accountId}, ${key}, ${fingerprint}, now() + ${CLAIM_SECONDS} * interval '1 second')
+  const claim = { accountId, key, holder: randomUUID() };
+  const claimed = await ctx.db.execute(sql`
+    insert into idempotency_keys as i (account_id, key, fingerprint, locked_until, holder)
+    values (${accountId}, ${key}, ${fingerprint}, ${leaseEnd()}, ${claim.holder}::uuid)
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, created_at = now(),
+          holder = excluded.holder,
           response_status = null, response_body = null, job_id = null
       where i.created_at < now() - ${KEPT}
          or (i.response_status is null and i.job_id is null and i.locked_until < now() and i.fingerprint = excluded.fingerprint)
-    returning locked_until`);
-  if (claimed) return { claim: { accountId, key, lockedUntil: new Date(claimed.locked_until) } };
+    returning key`);
+  if (claimed.length > 0) return { claim };
   return await findEarlier(ctx, accountId, key, fingerprint);
 }
 
@@ -90,8 +98,14 @@ async function findEarlier(
   key: string,
   fingerprint: Buffer,
 ): Promise<EarlierOutcome> {
+  const { lockedUntil } = idempotencyKeys;
   const row = await ctx.db.query.idempotencyKeys.findFirst({
     where: and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key)),
+    extras: {
+      lockedSeconds: sql<number>`greatest(0, extract(epoch from ${lockedUntil} - now()))::float8`.as(
+        'locked_seconds',
+      ),
+    },
   });
   if (row && !row.fingerprint.equals(fingerprint)) {
     throw new OperationError(
@@ -102,12 +116,37 @@ async function findEarlier(
   if (row && row.responseStatus !== null && row.responseBody !== null) {
     return { replay: { status: row.responseStatus, body: JSON.parse(row.responseBody) } };
   }
-  if (row?.jobId) return { jobId: row.jobId, isLocked: row.lockedUntil > new Date() };
-  throw requestStillRunning();
+  if (row?.jobId) return { jobId: row.jobId, lockedSeconds: row.lockedSeconds };
+  throw requestStillRunning(row?.lockedSeconds ?? 0);
 }
 
-export function requestStillRunning(): OperationError {
-  return new OperationError('conflict', 'Idempotency-Key: the first request with this key is still running.');
+/**
+ * Creates the error for a key whose first request is still running.
+ * @param lockedSeconds left of its lease
+ */
+export function requestStillRunning(lockedSeconds: number): OperationError {
+  const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(lockedSeconds)), LEASE_SECONDS);
+  const message = 'Idempotency-Key: the first request with this key is still running.';
+  return new OperationError('conflict', message, { retryAfterSeconds });
+}
+
+/**
+ * Renews a claim until its end, so that it lasts as long as its request.
+ * @returns a function that stops
+ */
+export function startRenewing({ db, log }: Context, claim: IdempotencyClaim): () => void {
+  const renew = (): void => {
+    db.update(idempotencyKeys)
+      .set({ lockedUntil: leaseEnd() })
+      .where(isHeldBy(claim))
+      .catch((err: unknown) => log.warn({ err }, 'the claim of an idempotency key was not renewed'));
+  };
+  const timer = setInterval(renew, LEASE_SECONDS * RENEW_PART * 1000).unref();
+  return () => clearInterval(timer);
+}
+
+function leaseEnd(): SQL {
+  return sql`now() + ${LEASE_SECONDS}::int * interval '1 second'`;
 }
 
 /**
@@ -119,9 +158,12 @@ export async function bindToJob(db: Executor, claim: IdempotencyClaim, jobId: st
   await update(db, claim, { jobId });
 }
 
+/** State of a key that nobody holds: no renewal locks it again. */
+const UNLOCKED = { lockedUntil: sql`now()`, holder: null };
+
 /** Releases the claim so a retry with this key can wait for the job. */
 export async function releaseClaim(db: Executor, claim: IdempotencyClaim): Promise<void> {
-  await update(db, claim, { lockedUntil: sql`now()` });
+  await update(db, claim, UNLOCKED);
 }
 
 /**
@@ -168,14 +210,14 @@ export async function releaseKeyOfJob(db: Executor, accountId: string, jobId: st
   const isOfJob = and(eq(owner, accountId), eq(bound, jobId), isNull(responseStatus));
   const hasFailed = sql`exists (select from jobs where id = ${jobId} and status in ('FAILED', 'ERROR'))`;
   await db.delete(idempotencyKeys).where(and(isOfJob, hasFailed));
-  await db.update(idempotencyKeys).set({ lockedUntil: sql`now()` }).where(isOfJob);
+  await db.update(idempotencyKeys).set(UNLOCKED).where(isOfJob);
 }
 
 function isHeldBy(claim: IdempotencyClaim) {
   return and(
     eq(idempotencyKeys.accountId, claim.accountId),
     eq(idempotencyKeys.key, claim.key),
-    eq(idempotencyKeys.lockedUntil, claim.lockedUntil),
+    eq(idempotencyKeys.holder, claim.holder),
     isNull(idempotencyKeys.responseStatus),
   );
 }

@@ -18,6 +18,7 @@ import {
   releaseClaim,
   releaseKeyOfJob,
   requestStillRunning,
+  startRenewing,
 } from './idempotency.ts';
 import { respondWithOutcome } from './respond-with-outcome.ts';
 
@@ -67,14 +68,20 @@ export async function respondIdempotently(
     const { status, body } = await replayOutcome(call, begun.earlier);
     return jsonResponse(status, body, { 'idempotent-replayed': 'true' });
   }
-  const { status, body } = await completeRequest(call, begun.accepted, begun.claim);
+  const completing = completeRequest(call, begun.accepted, begun.claim);
+  const { status, body } = await completing.finally(begun.endRenewing);
   return jsonResponse(status, body);
 }
 
 type RequestStart =
   | { readonly earlier: EarlierOutcome }
   | { readonly refusal: Response }
-  | { readonly accepted: Accepted; readonly claim: IdempotencyClaim | undefined };
+  | {
+      readonly accepted: Accepted;
+      readonly claim: IdempotencyClaim | undefined;
+      /** Ends the renewal of the claim. */
+      endRenewing(): void;
+    };
 
 /** Reads the body and accepts it. Its bytes, and those it has fetched, count for the account until then. */
 async function startRequest(
@@ -91,9 +98,12 @@ async function startRequest(
     const found = await claimIdempotencyKey(ctx, actor.accountId, request, body);
     if (found && !('claim' in found)) return { earlier: found };
     const claim = found?.claim;
+    const endRenewing = claim ? startRenewing(ctx, claim) : () => {};
     try {
-      return { accepted: await accept({ body: parseJsonObject(body), claim, fetched }), claim };
+      const accepted = await accept({ body: parseJsonObject(body), claim, fetched });
+      return { accepted, claim, endRenewing };
     } catch (thrown) {
+      endRenewing();
       const refusal = problemResponse(thrown, ctx.log, {
         faults: operation.errorOverrides,
         signal: request.signal,
@@ -110,9 +120,9 @@ async function startRequest(
 async function replayOutcome(call: BillableCall, earlier: EarlierOutcome): Promise<RecordedResponse> {
   if ('replay' in earlier) return earlier.replay;
   const { ctx, actor } = call;
-  const { jobId: id, isLocked } = earlier;
+  const { jobId: id, lockedSeconds } = earlier;
   const { status } = await getJob(ctx, { accountId: actor.accountId, id });
-  if (isLocked && !isTerminal(status)) throw requestStillRunning();
+  if (lockedSeconds > 0 && !isTerminal(status)) throw requestStillRunning(lockedSeconds);
   return await awaitJob(call, id, acceptedResponse(ctx, id));
 }
 

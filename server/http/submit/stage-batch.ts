@@ -1,11 +1,12 @@
 import type { BatchItem } from '../../../models/operation/batch.ts';
 import type { Attachment } from '../../../models/operation/define-operation.ts';
 import { isRequestError, OperationError } from '../../../models/operation/errors.ts';
+import { findDuplicates } from '../../../models/operation/find-duplicates.ts';
 import type { MicroUsd } from '../../../models/operation/money.ts';
 import { type OperationRequest, parseRequest } from '../../../models/operation/request.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
-import { type RequestFile, recordFailures, type SettledItem } from '../../jobs/index.ts';
+import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
 import { insufficientBalance, readBalance } from '../../wallet/index.ts';
 import { computeCacheKey, findCachedRequest } from './cached-response.ts';
 import type { BillableCall } from './respond-idempotently.ts';
@@ -39,7 +40,7 @@ export interface StagedBatch extends StagedFiles {
 
 /**
  * Stages the files of a batch. An item that is invalid or cannot be fetched is recorded and hinders no other; an item
- * with a cached result needs no run; a file that several items attach by the same URL is fetched once. Refused items
+ * with a cached result needs no run, nor does one that repeats another; a file that several items attach by the same URL is fetched once. Refused items
  * count as the account's failures.
  * @param requests the items' bodies
  * @param id of the future job
@@ -68,10 +69,16 @@ export async function stageBatch(
     }
   };
   try {
-    await mapConcurrent(requests, LANES, stage);
-    const { settled } = batch;
+    const duplicates = findDuplicates(call.operation, requests);
+    const own = [...requests.entries()].filter(([position]) => !duplicates.has(position));
+    await mapConcurrent(own, LANES, ([position, request]) => stage(request, position));
+    const duplicatesOf = (first: number) =>
+      [...duplicates].flatMap(([position, repeated]) => (repeated === first ? position : []));
+    const settled = batch.settled.flatMap((item) => withDuplicates(item, duplicatesOf(item.position)));
     // They arrived in the order of their servers' speed.
-    const items = batch.items.toSorted((one, other) => one.position - other.position);
+    const items = batch.items
+      .toSorted((one, other) => one.position - other.position)
+      .map((item) => ({ ...item, duplicates: duplicatesOf(item.position) }));
     return {
       items,
       settled,

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import type { BatchOutcome } from '../../../models/operation/batch.ts';
+import { type BatchOutcome, duplicateOutcome } from '../../../models/operation/batch.ts';
 import { type Db, type Executor, schema } from '../../base/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
@@ -18,14 +18,20 @@ export interface SettledItem {
 /** Outcome of a batch item that an attempt has run. */
 export interface DoneItem extends Omit<SettledItem, 'fileKey'> {
   readonly file?: StoredFile;
+  /** Positions of the items that repeat this one. */
+  readonly duplicates?: readonly number[];
 }
 
 /**
- * Records the outcome of an item, with its file, so that no later attempt repeats it. May be repeated after a lost
+ * Records the outcome of an item and its duplicates, with its file, so that no later attempt repeats it. May be repeated after a lost
  * response.
  * @returns false when a later attempt has fenced this one: then nothing has changed, and the file belongs to no job
  */
-export async function settleItem(db: Db, attempt: Attempt, { file, ...item }: DoneItem): Promise<boolean> {
+export async function settleItem(
+  db: Db,
+  attempt: Attempt,
+  { file, duplicates = [], ...item }: DoneItem,
+): Promise<boolean> {
   const { jobs, files } = schema;
   return await db.transaction(async (tx) => {
     // Until this commits nobody can claim the job for another attempt.
@@ -42,9 +48,20 @@ export async function settleItem(db: Db, attempt: Attempt, { file, ...item }: Do
         .values({ ...row, expiresAt: pendingExpiry() })
         .onConflictDoNothing();
     }
-    await insertItems(tx, attempt.id, [{ ...item, ...(file && { fileKey: file.key }) }]);
+    await insertItems(
+      tx,
+      attempt.id,
+      withDuplicates({ ...item, ...(file && { fileKey: file.key }) }, duplicates),
+    );
     return true;
   });
+}
+
+/** Lists a settled item and those that repeat it, which share its file. Only the item itself serves as a cached result. */
+export function withDuplicates(item: SettledItem, duplicates: readonly number[]): SettledItem[] {
+  const { cacheKey: _, ...shared } = item;
+  const outcome = duplicateOutcome(item.outcome, item.position);
+  return [item, ...duplicates.map((position) => ({ ...shared, position, outcome }))];
 }
 
 export async function insertItems(tx: Executor, jobId: string, items: readonly SettledItem[]): Promise<void> {

@@ -45,7 +45,9 @@ function jobView(
 ): JobView {
   const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
   const urls = outputs.map(({ file }) => (file && isLive(file) ? urlOf(file) : null));
-  const media_url = urls.filter((url) => url !== null);
+  const live = urls.filter((url) => url !== null);
+  // Items of a batch that repeat another one share its file.
+  const media_url = [...new Set(live)];
   const files = outputs.flatMap(({ file }) => file ?? []);
   const results = buildResults(operations, job, outputs, urls);
   const warnings = messagesOf(job.warnings);
@@ -66,7 +68,7 @@ function jobView(
       held_usd: formatUsd(isTerminal(job.status) ? 0n : job.held),
       charged_usd: formatUsd(job.charged),
     },
-    warnings: media_url.length < files.length ? [...warnings, EXPIRED] : [...warnings],
+    warnings: live.length < files.length ? [...warnings, EXPIRED] : [...warnings],
     engine: job.engine,
   };
 }
@@ -133,7 +135,14 @@ function buildItem(
 ): Item {
   if (outcome?.status === 'failed') return outcome;
   if (!outcome || (file && !url)) return { status: 'failed', error: EXPIRED };
-  const { engine, warnings, cached = false } = outcome;
+  const { engine, warnings, cached = false, duplicate_of } = outcome;
   const result = buildResult(response, outcome, url ? [url] : [], charged);
-  return { status: 'success', ...result, engine, warnings: messagesOf(warnings), cached };
+  return {
+    status: 'success',
+    ...result,
+    engine,
+    warnings: messagesOf(warnings),
+    cached,
+    ...(duplicate_of !== undefined && { duplicate_of }),
+  };
 }

@@ -26,7 +26,7 @@ export async function executeBatch(deps: RunnerDeps, work: JobAttempt): Promise<
     if (deps.signal.aborted) return 'broken off';
     const done = await runItem(deps, work, item, progress(at));
     if (!done) return 'broken off';
-    await settle(deps, work, done);
+    await settle(deps, work, { ...done, duplicates: item.duplicates ?? [] });
     progress(at)({ fraction: 1 });
     return 'settled';
   });

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { closeDb, type Db, type Executor, openDb, schema } from '../../base/db.ts';
-import { releaseAllEntries } from '../../queue/index.ts';
+import { releaseAbandonedEntries, releaseAllEntries } from '../../queue/index.ts';
 import { freeTasks } from '../../scheduled-tasks/index.ts';
 
 /** Class of the advisory locks that runners hold: "run" in ASCII. */
@@ -82,6 +82,7 @@ export async function sweepRunners(db: Db): Promise<string[]> {
       .returning({ id: runners.id });
     const ids = dead.map(({ id }) => id);
     await putAllBack(tx, ids);
+    await releaseAbandonedEntries(tx);
     return ids;
   });
 }

@@ -55,7 +55,8 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   const claimDue = async (): Promise<void> => {
     while (running.size < tasksMax) {
       const idle = tasks.filter(({ name }) => !running.has(name));
-      const ready = idle.filter(({ needs = [] }) => breakers.mayStart(needs)).map(({ name }) => name);
+      // Those that need what fails now would only find out again: jobs try it out.
+      const ready = idle.filter(({ needs = [] }) => !breakers.isOpen(needs)).map(({ name }) => name);
       const claim = await claimTask(db, workerId, ready);
       const task = tasks.find(({ name }) => name === claim?.name);
       if (!claim || !task || signal.aborted) return;

@@ -79,7 +79,9 @@ it('refused items of a batch that is a 402 count, too', async () => {
   const api = await start({ FAILURES_PER_HOUR: '2' }, '0.01');
   const item = { image_url: api.imageUrl };
   // Both of the others are priced after it: they are staged, it is not.
-  expect((await api.removeBgBatch({ items: [{}, {}, item, item] })).status).toBe(402);
+  expect((await api.removeBgBatch({ items: [{}, {}, item, { ...item, subject: 'primary' }] })).status).toBe(
+    402,
+  );
   expect((await api.removeBgBatch({ items: [item] })).status).toBe(429);
 });
 

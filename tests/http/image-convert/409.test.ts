@@ -14,6 +14,9 @@ it('POST /media-tools/v1/image-convert returns 409 while the first request with 
     await claimIdempotencyKey(api.ctx, api.accountId, first, body);
     const answer = await api.convert(body, { 'idempotency-key': 'slow' });
     expect(answer.status).toBe(409);
+    const seconds = Number(answer.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(30);
     expect(answer.body).toEqual({ error: 'Conflict', message: expect.stringMatching(/still running/) });
   } finally {
     await api.close();

@@ -25,7 +25,8 @@ it('POST /v1/remove-bg/batch processes only the remaining items, and is charged 
     const { batchItems } = schema;
     const settled = () => ctx.db.select().from(batchItems).orderBy(asc(batchItems.position));
     const item = { image_url: `${api.files.url}/subject.png`, engine: 'u2netp' };
-    const { body } = await api.removeBgBatch({ items: Array(12).fill(item) });
+    const items = Array.from({ length: 12 }, (_, at) => ({ ...item, background: `rgb(${at} 0 0)` }));
+    const { body } = await api.removeBgBatch({ items });
     vi.stubEnv('INFERENCE_ENDPOINTS', `u2netp=${network.url}`);
     const runner = spawnPart('server/runner/main.ts', {
       ...process.env,

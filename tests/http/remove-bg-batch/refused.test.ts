@@ -10,7 +10,11 @@ beforeAll(async () => {
 afterEach(async () => expect(await api.ctx.db.$count(schema.jobs)).toBe(0));
 afterAll(() => api.close());
 
-const item = () => ({ image_url: `${api.files.url}/subject.png` });
+/** Items that differ, so that none repeats another. */
+const item = (_: unknown, at = 0) => ({
+  image_url: `${api.files.url}/subject.png`,
+  background: `rgb(${at} 0 0)`,
+});
 const many = (length: number) => ({ items: Array.from({ length }, item) });
 
 it.each<[string, () => unknown, RegExp]>([
@@ -18,7 +22,7 @@ it.each<[string, () => unknown, RegExp]>([
   ['no item', () => many(0), /^items: must have at least 1 item\.$/],
   ['no list of items', () => ({ items: 'all' }), /^items: must be an array\.$/],
   ['items left out', () => ({}), /^items: required, must be an array\.$/],
-  ['a list for a body', () => [item()], /^body: must be a JSON object/],
+  ['a list for a body', () => [item(undefined)], /^body: must be a JSON object/],
   ['an unknown field', () => ({ ...many(1), subject: 'all' }), /^subject: unknown field/],
   ['a wrong param for all', () => ({ ...many(1), output_format: 'gif' }), /^output_format: must be one of/],
 ])('POST /v1/remove-bg/batch returns 400 for %s', async (_name, body, message) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Provider, ProviderChain } from '../../../models/inference/provider-chain.ts';
+import { OperationError } from '../../../models/operation/errors.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import type { Tensor } from '../../../models/runtime/tensor.ts';
 
@@ -32,6 +33,12 @@ function provider(name: string, compute: () => Tensor): Played {
 }
 
 const cannotOpen: Provider = { name: 'gpu', open: () => Promise.reject(new Error('no adapter')) };
+const away: Provider = {
+  name: 'inference server',
+  async open() {
+    throw new OperationError('unavailable', 'the connection failed.', { kind: 'server_unreachable' });
+  },
+};
 const cpu = () => provider('cpu', () => numbers(1, 2));
 const failing = (message: string) =>
   provider('gpu', () => {
@@ -39,6 +46,13 @@ const failing = (message: string) =>
   });
 
 describe('a chain of providers', () => {
+  it.each<[string, Provider[], string]>([
+    ['a server is away', [away, cannotOpen], 'server_unreachable'],
+    ['none is elsewhere', [cannotOpen, cannotOpen], 'model_unusable'],
+  ])('says why none can open the graph when %s', async (_, providers, kind) => {
+    await expect(ProviderChain.open(providers, signal)).rejects.toMatchObject({ code: 'unavailable', kind });
+  });
+
   it('uses the first provider without a notice when it works', async () => {
     const chain = await ProviderChain.open([cpu(), failing('unused')], signal);
     expect(await chain.run({}, signal)).toEqual({

@@ -26,6 +26,7 @@ test('one opens after three failures in a row, and then lets one piece of work t
     { dependency: 'store', failures: 3, since: new Date(0).toISOString() },
   ]);
   expect(pause()).toBe(1_000);
+  expect([breakers.isOpen(STORE), breakers.isOpen(['disk'])]).toEqual([true, false]);
   // A second piece waits for the first.
   expect(breakers.mayStart(STORE)).toBe(false);
   const pauses = Array.from({ length: 7 }, () => {
@@ -48,6 +49,15 @@ test('a success closes it, and dependencies stand for themselves', () => {
   expect(breakers.mayStart(['disk', 'store'])).toBe(false);
   breakers.recordSuccess(STORE);
   expect([breakers.mayStart(STORE), breakers.mayStart(STORE), breakers.listOpen()]).toEqual([true, true, []]);
+});
+
+test('one that nobody’s work meets any more is forgotten', () => {
+  const { clock, breakers, fail } = open();
+  fail(5);
+  clock.ms += 600_001;
+  expect([breakers.listOpen(), breakers.mayStart(STORE)]).toEqual([[], true]);
+  fail(1);
+  expect(breakers.listOpen()).toEqual([]);
 });
 
 test('watched work records its outages, and nothing about other failures', async () => {

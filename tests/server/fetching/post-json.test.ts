@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asBadRequest, networkFault } from '../../../server/fetching/fetch-fault.ts';
 import { postJson } from '../../../server/fetching/index.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 
@@ -26,6 +27,11 @@ const post = (path: string, allowNetworks = ['127.0.0.1/32']) =>
     timeoutMs: 600,
     allowNetworks,
   });
+
+test('a fault of this machine is an outage, and none of the receiver', () => {
+  const fault = networkFault(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
+  expect(asBadRequest(fault)).toMatchObject({ code: 'unavailable', dependency: 'memory' });
+});
 
 test('the body arrives byte for byte with its headers', async () => {
   expect(await post('/ok')).toEqual({ status: 204, start: '' });

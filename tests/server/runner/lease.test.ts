@@ -1,6 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, isNotNull, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/db.ts';
+import { claimEntry, enqueue } from '../../../server/queue/index.ts';
 import { type Lease, openLease, sweepRunners } from '../../../server/runner/dispatch/lease.ts';
 import { addTasks, claimTask, finishTask, listTaskRuns } from '../../../server/scheduled-tasks/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/service/database.ts';
@@ -67,6 +69,24 @@ test('a takeover by others loses the lease at a beat, though the connection live
   await database.db.delete(schema.runners).where(eq(schema.runners.id, lease.workerId));
   await lease.beat();
   await lease.lost;
+});
+
+test('an entry that a worker took after it was found dead is put back', async () => {
+  const { db } = database;
+  const { accountId } = await openAccount(db, 'owner@example.com');
+  const take = async (id: string, workerId: string) => {
+    const entry = { id, lane: 'delivery', accountId } as const;
+    await enqueue(db, entry);
+    expect(await claimEntry(db, entry, workerId)).toBe(true);
+  };
+  await take('late', 'dead');
+  await take('own', lease.workerId);
+  await sweepRunners(db);
+  const taken = await db
+    .select({ id: schema.queueEntries.id })
+    .from(schema.queueEntries)
+    .where(isNotNull(schema.queueEntries.lockedBy));
+  expect(taken).toEqual([{ id: 'own' }]);
 });
 
 describe('a task', () => {

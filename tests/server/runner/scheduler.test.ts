@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBreakers } from '../../../server/base/breakers.ts';
 import { schema } from '../../../server/base/db.ts';
 import { createLogger } from '../../../server/base/log.ts';
+import { OutageError } from '../../../server/base/outage.ts';
 import { createScheduledTasks } from '../../../server/runner/schedule/scheduled-tasks.ts';
 import {
   type ScheduledWork,
@@ -76,6 +77,21 @@ test('a task that fails leaves its fault, and waits for its next time', async ()
   await wait(2_500);
   expect(runs).toBe(1);
   expect(await fixture.ctx.db.select().from(scheduledTasks)).toMatchObject([{ lockedBy: null, attempt: 1 }]);
+});
+
+test('a task that an outage ends runs again soon, after growing pauses, and then at its next time', async () => {
+  let runs = 0;
+  await start('a', [
+    hourly('purge', async () => {
+      runs += 1;
+      if (runs < 3) throw new OutageError('store');
+    }),
+  ]);
+  await makeDue();
+  await expect.poll(recorded).toEqual([['purge', expect.stringContaining('file store is not available')]]);
+  await expect.poll(recorded).toEqual([['purge', null]]);
+  expect(runs).toBe(3);
+  expect(await fixture.ctx.db.select().from(scheduledTasks)).toMatchObject([{ failures: 0, lockedBy: null }]);
 });
 
 test('at most two tasks of a scheduler run at once, and it waits for them when it stops', async () => {

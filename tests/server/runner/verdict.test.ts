@@ -34,6 +34,8 @@ test.each<[string, RunEnd, string]>([
   ['too much time', { kind: 'over-time' }, 'give-up'],
   ['a bug of ours', failed('internal'), 'retry'],
   ['an engine that is away', failed('unavailable'), 'retry'],
+  ['a full disk', { ...failed('unavailable'), outage: 'disk' } as RunEnd, 'wait'],
+  ['no memory for a process', { kind: 'no-process', detail: '' }, 'wait'],
   ['a stop of the runner', { kind: 'stopped' }, 'hand-back'],
 ])('%s', (_, end, next) => {
   expect(decideRun(end, limits).next).toBe(next);

@@ -1,15 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
+import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteAccount } from '../../../server/account-data/index.ts';
 import { openAccount } from '../../../server/accounts/index.ts';
 import { schema } from '../../../server/base/db.ts';
+import { createLogger } from '../../../server/base/log.ts';
 import {
   chargeAutomaticTopUps,
   collectOwedRefunds,
   createCheckout,
   deleteRetiredCustomers,
   findAutomaticTopUp,
+  handleEvent,
   stopAutomaticTopUps,
 } from '../../../server/stripe/index.ts';
 import { hold, readBalance, reconcileBalances, release } from '../../../server/wallet/index.ts';
@@ -97,6 +100,23 @@ test('POST /stripe/webhook 503 while Stripe does not answer, and the event count
   stripe.isDown = false;
   await deliverAll([event as SignedEvent]);
   expect(await cents()).toBe(500);
+});
+
+test('POST /stripe/webhook 200 for a payment that Stripe does not know, which moves nothing', async () => {
+  const object = { id: 'pi_unknown', object: 'payment_intent' };
+  const body = JSON.stringify({
+    id: 'evt_x',
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object },
+  });
+  const secret = stripe.environment.STRIPE_WEBHOOK_SECRET ?? '';
+  const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload: body, secret });
+  expect((await deliver({ body, signature })).status).toBe(200);
+  const lines: string[] = [];
+  const log = createLogger('warn', 'test', { write: (line: string) => void lines.push(line) });
+  await handleEvent({ ...api.ctx, log }, body, signature);
+  expect(lines).toEqual([expect.stringContaining('Stripe does not know the payment')]);
 });
 
 test('POST /stripe/webhook 503 without keys', async () => {
