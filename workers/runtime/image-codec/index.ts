@@ -24,6 +24,7 @@ import { openBmp } from './decode-bmp.ts';
 import { openDeepPng } from './decode-deep-png.ts';
 import { openHeic } from './decode-heic.ts';
 import { openWithBrowser } from './decode-native.ts';
+import { openOwnTiff } from './decode-own-tiff.ts';
 import { openWithMagick } from './decode-with-magick.ts';
 import { encodeOnCanvas } from './encode-on-canvas.ts';
 import { encodeWebpAnimation } from './encode-webp-animation.ts';
@@ -60,6 +61,8 @@ async function open(source: Source, options: DecodeOptions, loading: Loading): P
   if (source.format === 'bmp') return openBmp(source, options, loading);
   if (source.format === 'heic') return openHeic(source, loading);
   if (source.format === 'png' && isDeepPng(source.bytes)) return openDeepPng(source, loading);
+  const page = source.format === 'tiff' ? await openOwnTiff(source, loading) : null;
+  if (page) return page;
   return (
     (isNative(source) && (await openWithBrowser(source, options.frames))) ||
     openWithMagick(source, options.frames, await loadMagick(loading))
