@@ -1,5 +1,5 @@
 import type { Bytes } from '../bytes/byte-writer.ts';
-import { openTiffStream, readDirectory } from './directory.ts';
+import { openTiffStream, readDirectory, type TiffStream } from './directory.ts';
 import { readNumbers } from './field-values.ts';
 
 export const PHOTOMETRIC = {
@@ -28,6 +28,8 @@ interface YCbCrLayout {
 
 /** Layout of the samples of a TIFF's first page: TIFF 6.0, sections 8, 15, 18 and 19. */
 export interface TiffPage {
+  /** Number of pages in the file. */
+  readonly pageCount: number;
   readonly width: number;
   readonly height: number;
   readonly isLittle: boolean;
@@ -65,6 +67,7 @@ export function readTiffPage(file: Bytes): TiffPage | null {
   const isTiled = numbers(324).length > 0;
   if (!width || !height) return null;
   return {
+    pageCount: countPages(stream),
     width,
     height,
     isLittle: stream.isLittle,
@@ -88,4 +91,18 @@ export function readTiffPage(file: Bytes): TiffPage | null {
     offsets: numbers(isTiled ? 324 : 273),
     byteCounts: numbers(isTiled ? 325 : 279),
   };
+}
+
+/** A chain of directories may lead back to itself. */
+const PAGES_MAX = 10_000;
+
+/** Counts the directories, each of which ends with the position of the next: TIFF 6.0, section 2. */
+function countPages({ view, isLittle, firstOffset }: TiffStream): number {
+  let [offset, count] = [firstOffset, 0];
+  while (offset > 0 && offset + 2 <= view.byteLength && count < PAGES_MAX) {
+    count++;
+    const next = offset + 2 + view.getUint16(offset, isLittle) * 12;
+    offset = next + 4 <= view.byteLength ? view.getUint32(next, isLittle) : 0;
+  }
+  return count;
 }

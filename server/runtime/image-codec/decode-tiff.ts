@@ -15,13 +15,13 @@ import { inflateAtMost } from './zlib.ts';
  * @throws OperationError `unprocessable`
  */
 export async function openTiff(file: Bytes, options: DecodeOptions): Promise<Picture> {
-  const page = await openOwnPage(file, (packed, bytesMax) => inflateAtMost(bytesMax)(packed));
+  const page = await openOwnPage(file, options, (packed, bytesMax) => inflateAtMost(bytesMax)(packed));
   if (!page) return openColoured(file, 'tiff', options);
   options.signal.throwIfAborted();
   const { metadata } = await readMetadata(file, 'tiff', inflateAtMost(METADATA_BYTES_MAX));
   const { icc, ...others } = metadata;
-  const { raster, hasAlpha, isSrgb } = page;
-  const picture = pictureOf(raster, { hasAlpha, metadata: others });
+  const { raster, hasAlpha, isSrgb, warnings } = page;
+  const picture = { ...pictureOf(raster, { hasAlpha, metadata: others }), warnings };
   if (isSrgb) return picture;
   const colours = readColours(file, 'tiff', metadata);
   if (colours.kind !== 'profile') return recolourPicture(picture, colours, options);

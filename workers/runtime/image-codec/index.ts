@@ -61,7 +61,7 @@ async function open(source: Source, options: DecodeOptions, loading: Loading): P
   if (source.format === 'bmp') return openBmp(source, options, loading);
   if (source.format === 'heic') return openHeic(source, loading);
   if (source.format === 'png' && isDeepPng(source.bytes)) return openDeepPng(source, loading);
-  const page = source.format === 'tiff' ? await openOwnTiff(source, loading) : null;
+  const page = source.format === 'tiff' ? await openOwnTiff(source, options, loading) : null;
   if (page) return page;
   return (
     (isNative(source) && (await openWithBrowser(source, options.frames))) ||
