@@ -1,8 +1,7 @@
 import { OperationError } from '../../operation/errors.ts';
-import type { Raster } from '../../runtime/raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import type { Inflate } from '../png/read-metadata.ts';
-import type { TiffPage } from './page-layout.ts';
+import type { DecodedPage, TiffPage } from './page-layout.ts';
 import { createPixelWriter } from './pixel-writer.ts';
 import { readSampleRow } from './read-samples.ts';
 import { unpackBits, unpackLzw } from './unpack.ts';
@@ -17,12 +16,6 @@ const READS_MAX = 2;
 
 /** Unpacks a zlib stream of a strip or tile; may reject one of more bytes than it should have. */
 export type InflateWithin = (packed: Bytes, bytesMax: number) => Promise<Bytes>;
-
-/** Raster of 16-bit samples from a TIFF. */
-export interface DecodedPage extends Raster {
-  readonly data: Uint16Array<ArrayBuffer>;
-  readonly hasAlpha: boolean;
-}
 
 /**
  * Decodes a page of a kind for which `chooseTiffDecoder` returned `own`, as it lies in the file. Floating-point samples

@@ -1,3 +1,4 @@
+import type { Raster } from '../../runtime/raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { openTiffStream, readDirectory, type TiffStream } from './directory.ts';
 import { readNumbers } from './field-values.ts';
@@ -53,6 +54,12 @@ export interface TiffPage {
   readonly tileHeight: number;
   readonly offsets: readonly number[];
   readonly byteCounts: readonly number[];
+}
+
+/** Raster of 16-bit samples from a TIFF. */
+export interface DecodedPage extends Raster {
+  readonly data: Uint16Array<ArrayBuffer>;
+  readonly hasAlpha: boolean;
 }
 
 /** Reads the layout of the first page; null for what is no classic TIFF, or states no size. */

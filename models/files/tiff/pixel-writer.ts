@@ -1,7 +1,6 @@
 import { OperationError } from '../../operation/errors.ts';
 import { labToSrgb, yCbCrToRgb } from './colour-models.ts';
-import type { DecodedPage } from './decode-page.ts';
-import { PHOTOMETRIC, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
+import { type DecodedPage, PHOTOMETRIC, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
 
 const MOST = 65_535;
 const PREMULTIPLIED = 1;
