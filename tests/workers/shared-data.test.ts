@@ -31,13 +31,7 @@ const KNOWN_DB: Record<string, number> = {
 };
 
 /** Files that only one realm's library reads. */
-const ONE_SIDED = new Set([
-  'hostile/libavif_sofa_grid1x5_420_dimg_repeat.avif',
-  'pillow/12bit.cropped.tif',
-  'pillow/hopper.Lab.tif',
-  'pillow/hopper_webp.tif',
-  'pillow/old-style-jpeg-compression.tif',
-]);
+const ONE_SIDED = new Set(['hostile/libavif_sofa_grid1x5_420_dimg_repeat.avif', 'pillow/hopper_webp.tif']);
 
 /** 16 bits per sample of a TIFF become 8 in the browser; a rounding step remains. */
 const STEP_DB = 48;

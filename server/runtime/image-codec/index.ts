@@ -18,6 +18,7 @@ import type {
 import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
+import { openTiff } from './decode-tiff.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
 import { encodeWithSharp, readOpaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
 import { encodeHevcStill } from './libx265.ts';
@@ -56,6 +57,8 @@ async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
       // image as well.
       bytes.set(AVIF_BRAND, MAJOR_BRAND_OFFSET);
       return openColoured(bytes, format, options);
+    case 'tiff':
+      return openTiff(bytes, options);
     default:
       return openColoured(bytes, format, options);
   }

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { uncompressedTiff } from '../../../models/files/tiff/uncompressed-tiff.ts';
 import type { DecodeOptions, ImageMetadata } from '../../../models/runtime/image-codec.ts';
-import { isRgbProfile, SharpPicture } from './sharp-picture.ts';
+import { fromDisplayP3, isRgbProfile, SharpPicture } from './sharp-picture.ts';
 
 interface SampleFacts {
   readonly width: number;
@@ -9,10 +9,12 @@ interface SampleFacts {
   readonly channels: 3 | 4;
   readonly hasAlpha: boolean;
   readonly metadata: ImageMetadata;
+  /** Defaults to 8. Samples of 16 bits are little-endian. */
+  readonly bitsPerSample?: 8 | 16;
 }
 
 /**
- * Opens an image of 8-bit samples from another decoder. They go to sharp as an uncompressed TIFF: the one way to pass
+ * Opens an image of samples from another decoder. They go to sharp as an uncompressed TIFF: the one way to pass
  * samples with their colour profile that costs no compression and no checksum.
  * @param fill writes the samples, row by row without padding
  */
@@ -21,9 +23,9 @@ export function openSamples(
   options: DecodeOptions,
   fill: (samples: Uint8Array<ArrayBuffer>) => void,
 ): SharpPicture {
-  const { width, height, channels, hasAlpha, metadata } = facts;
+  const { width, height, channels, hasAlpha, metadata, bitsPerSample = 8 } = facts;
   const icc = isRgbProfile(metadata.icc) ? metadata.icc : undefined;
-  const { file, samples } = uncompressedTiff({ width, height, channels, bitsPerSample: 8, icc });
+  const { file, samples } = uncompressedTiff({ width, height, channels, bitsPerSample, icc });
   fill(samples);
   const isOwnColour = options.colour === 'own' && icc !== undefined;
   const { icc: _, ...withoutIcc } = metadata;
@@ -34,13 +36,14 @@ export function openSamples(
       frameCount: 1,
       loopCount: 0,
       hasAlpha,
-      bitDepth: 8,
+      bitDepth: bitsPerSample,
       metadata: isOwnColour ? metadata : withoutIcc,
       delaysMs: [],
     },
     () => {
       const pipeline = sharp(file, { ignoreIcc: isOwnColour, limitInputPixels: false, sequentialRead: true });
-      return channels === 4 && !hasAlpha ? pipeline.removeAlpha() : pipeline;
+      const shaped = channels === 4 && !hasAlpha ? pipeline.removeAlpha() : pipeline;
+      return bitsPerSample === 16 && icc && !isOwnColour ? fromDisplayP3(shaped) : shaped;
     },
   );
 }

@@ -18,6 +18,9 @@ import { decodingError, indicatesDamage } from './sharp-errors.ts';
 /** Limit on frames times their pixels in an animation. */
 const ANIMATION_PIXELS_MAX = 400_000_000;
 
+/** Kinds of samples that libvips converts to 8 or 16 bits without a change of meaning. */
+const READ_DEPTHS: ReadonlySet<string> = new Set(['uchar', 'ushort']);
+
 /** The filter of our own kernels, over whole samples. */
 const SHRINKING: ResizeOptions = { fit: 'fill', kernel: 'linear', fastShrinkOnLoad: false };
 
@@ -93,6 +96,12 @@ export async function openWithSharp(
   options: DecodeOptions,
 ): Promise<SharpPicture> {
   const head = await sharp(input).metadata().catch(decodingError);
+  if (!READ_DEPTHS.has(head.depth)) {
+    throw new OperationError(
+      'unprocessable',
+      `The image has samples of the kind ${head.depth}, which cannot be read right. Save it with 8 or 16 bits per sample.`,
+    );
+  }
   if (head.format === 'gif' && !endsBetweenGifBlocks(input)) {
     throw new OperationError('unprocessable', 'The image is a GIF that ends too early. Send the whole file.');
   }
@@ -120,16 +129,26 @@ export async function openWithSharp(
       delaysMs: head.delay ?? [],
       warnings,
     },
-    (failOn) =>
-      sharp(input, {
+    (failOn) => {
+      const pipeline = sharp(input, {
         pages,
         autoOrient: true,
         failOn,
         ignoreIcc: isOwnColour,
         limitInputPixels: ANIMATION_PIXELS_MAX,
         sequentialRead: true,
-      }),
+      });
+      return head.depth === 'ushort' && metadata.icc && !isOwnColour ? fromDisplayP3(pipeline) : pipeline;
+    },
   );
+}
+
+/**
+ * Ends a pipeline of 16 bits in sRGB: sharp converts a profile to Display P3 there, and leaves the samples in it unless
+ * told.
+ */
+export function fromDisplayP3(pipeline: Sharp): Sharp {
+  return pipeline.withIccProfile('srgb', { attach: false });
 }
 
 /** Formats whose pages are frames or pages. In HEIF they are separate images beside the primary one. */

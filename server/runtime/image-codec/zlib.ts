@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
-import { createDeflate } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createDeflate, inflate as inflateWithin } from 'node:zlib';
 import type { Bytes } from '../../../models/files/bytes/byte-writer.ts';
+import type { Inflate } from '../../../models/files/png/read-metadata.ts';
 
 /** A fifth of the default level's time, for files of photographs that are a twentieth larger. */
 const LEVEL = 4;
@@ -11,4 +13,11 @@ export async function* deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): 
   const packed = createDeflate({ level: LEVEL });
   source.on('error', (cause) => packed.destroy(cause));
   yield* source.pipe(packed);
+}
+
+const unpack = promisify<Bytes, { maxOutputLength: number }, Buffer>(inflateWithin);
+
+/** Makes a function that decompresses a zlib stream. It rejects a damaged one, and one of more bytes. */
+export function inflateAtMost(bytesMax: number): Inflate {
+  return async (packed) => new Uint8Array(await unpack(packed, { maxOutputLength: bytesMax }));
 }

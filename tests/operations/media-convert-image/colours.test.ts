@@ -30,11 +30,10 @@ describe.each(STATED_COLOURS)('$name', ({ file, expected, tolerance }) => {
   });
 });
 
-test('a grey PNG of linear samples stays grey', async () => {
-  const grey = await sharp({
-    create: { width: 8, height: 8, channels: 3, background: { r: 55, g: 55, b: 55 } },
-  })
-    .toColourspace('b-w')
+test.each(['b-w', 'grey16'])('a grey PNG (%s) of linear samples stays grey', async (space) => {
+  const background = { r: 55, g: 55, b: 55 };
+  const grey = await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    .toColourspace(space)
     .png()
     .toBuffer();
   const file = new Uint8Array(grey);
@@ -43,6 +42,21 @@ test('a grey PNG of linear samples stays grey', async () => {
   const expected = Math.round(255 * (1.055 * (55 / 255) ** (1 / 2.4) - 0.055));
   expect(colourOf(await decodeFirstFrame(linear))).toEqual([expected, expected, expected]);
 });
+
+test.each(['png', 'tiff'])(
+  'a %s of 16 bits with a profile becomes sRGB, not Display P3',
+  async (to_format) => {
+    const background = { r: 200, g: 100, b: 50 };
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+      .toColourspace('rgb16')
+      .withIccProfile('p3')
+      .png()
+      .toBuffer();
+    const file = await convertToBlob(new Blob([new Uint8Array(png)]), { to_format, keep_metadata: true });
+    expect((await sharp(await file.arrayBuffer()).metadata()).depth).toBe('ushort');
+    expect(furthest(colourOf(await decodeFirstFrame(file)), [200, 100, 50])).toBeLessThanOrEqual(1);
+  },
+);
 
 test('high dynamic range gives a warning', async () => {
   const hdr = STATED_COLOURS.find(({ name }) => name === 'PNG cICP of PQ');

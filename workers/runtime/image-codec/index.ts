@@ -23,6 +23,7 @@ import { openBmp } from './decode-bmp.ts';
 import { openDeepPng } from './decode-deep-png.ts';
 import { openHeic } from './decode-heic.ts';
 import { openWithBrowser } from './decode-native.ts';
+import { openOwnTiff } from './decode-own-tiff.ts';
 import { openWithMagick } from './decode-with-magick.ts';
 import { encodeMeasured, magickQuality } from './encode-measured.ts';
 import { encodeWebpAnimation } from './encode-webp-animation.ts';
@@ -59,6 +60,8 @@ async function open(source: Source, options: DecodeOptions, loading: Loading): P
   if (source.format === 'bmp') return openBmp(source, options, loading);
   if (source.format === 'heic') return openHeic(source, loading);
   if (source.format === 'png' && isDeepPng(source.bytes)) return openDeepPng(source, loading);
+  const page = source.format === 'tiff' ? await openOwnTiff(source, options, loading) : null;
+  if (page) return page;
   return (
     (isNative(source) && (await openWithBrowser(source, options.frames))) ||
     openWithMagick(source, options.frames, await loadMagick(loading))
