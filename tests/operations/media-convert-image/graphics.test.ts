@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { drawDiscs, drawGrayLines, drawThinLines, RED } from '../../support/media/drawings.ts';
-import { convertToBlob } from '../../support/media/images.ts';
+import { convertToBlob, decodeFirstFrame } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
 const THIN_LINES = sharedData('cases/images/thin-red-lines.png');
@@ -108,6 +108,32 @@ describe('a photograph', () => {
     const file = await convertDrawing(image, { to_format, quality: 100 });
     expect(distance(await meanOfRed(image, file), RED)).toBeLessThanOrEqual(6);
   });
+});
+
+describe('a gray image', () => {
+  // libwebp and browsers decode neutral chroma of a lossy WebP with green one level lower for some lightnesses.
+  const TINT_MAX: Readonly<Record<string, number>> = { webp: 1 };
+
+  test.each(['jpg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif', 'heic'])(
+    'stays gray as %s',
+    async (to_format) => {
+      const photograph = sharp(resolve(import.meta.dirname, '../../../public/samples/lemur.jpg')).resize(200);
+      for (const space of ['b-w', 'srgb']) {
+        const image = await png(photograph.clone().grayscale().toColourspace(space));
+        for (const quality of [60, 92]) {
+          const file = await convertToBlob(new Blob([new Uint8Array(image)]), { to_format, quality });
+          const { data } = await decodeFirstFrame(file);
+          const tints = Array.from({ length: data.length / 4 }, (_, pixel) => {
+            const colour = [...data.subarray(pixel * 4, pixel * 4 + 3)];
+            return Math.max(...colour) - Math.min(...colour);
+          });
+          expect(tints.reduce((most, tint) => Math.max(most, tint))).toBeLessThanOrEqual(
+            TINT_MAX[to_format] ?? 0,
+          );
+        }
+      }
+    },
+  );
 });
 
 test.skipIf(THIN_LINES.isMissing).each(['jpg', 'webp'])(
