@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { drawDiscs, drawGrayLines, drawThinLines, RED } from '../../support/media/drawings.ts';
-import { convertToBlob, decodeFirstFrame } from '../../support/media/images.ts';
+import { convertToBlob, decodeFirstFrame, decodeImage } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
 const THIN_LINES = sharedData('cases/images/thin-red-lines.png');
@@ -38,6 +38,7 @@ function distance(one: readonly number[], other: readonly number[]): number {
   return Math.max(...one.map((value, at) => Math.abs(value - (other[at] ?? 0))));
 }
 
+const toBytes = async (file: Blob) => new Uint8Array(await file.arrayBuffer());
 const png = (image: Sharp) => image.png().toBuffer();
 
 describe('a drawing', () => {
@@ -109,6 +110,19 @@ describe('a photograph', () => {
     expect(distance(await meanOfRed(image, file), RED)).toBeLessThanOrEqual(6);
   });
 });
+
+test.each(['png', 'webp', 'gif', 'tiff', 'avif', 'heic'])(
+  'an image without alpha has none as %s, nor after another conversion',
+  async (to_format) => {
+    for (const draw of [drawGrayLines, drawDiscs]) {
+      const file = await convertToBlob(new Blob([new Uint8Array(await png(draw()))]), { to_format });
+      expect((await decodeImage(file)).hasAlpha).toBe(false);
+      expect(
+        (await sharp(await convertDrawing(await toBytes(file), { to_format: 'png' })).metadata()).hasAlpha,
+      ).toBe(false);
+    }
+  },
+);
 
 describe('a gray image', () => {
   // libwebp and browsers decode neutral chroma of a lossy WebP with green one level lower for some lightnesses.
