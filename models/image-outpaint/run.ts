@@ -1,7 +1,7 @@
 import { runBestEngine } from '../inference/engine-ladder.ts';
 import { firstFrame } from '../kernels/picture/first-frame.ts';
 import { pictureOf } from '../kernels/picture/raster-picture.ts';
-import { isOpaque } from '../kernels/raster/pixel-format.ts';
+import { isGrey, isOpaque, makeGrey } from '../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../kernels/resize/scale-raster.ts';
 import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import type { ImageCodec } from '../runtime/image-codec.ts';
@@ -14,6 +14,7 @@ import { assertSafe } from './assert-safe.ts';
 import { TEXT_MODELS } from './diffusion/text-models.ts';
 import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
 import { createExtenders } from './extenders.ts';
+import { leaveFrameOut, restoreFrame } from './frame.ts';
 import { computeExtent } from './geometry.ts';
 import type { OutpaintParams } from './schema.ts';
 
@@ -32,8 +33,8 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const { images, inference, signal } = runtime;
   const { prompt } = params;
   const { step } = STEPS.of(runtime.progress);
-  const { picture, image, extent } = await step('decoding', () => decode(input, params, runtime));
-  const enginesFor = createExtenders({ image, extent, prompt }, runtime);
+  const { picture, image, extent, unframed } = await step('decoding', () => decode(input, params, runtime));
+  const enginesFor = createExtenders({ ...unframed, prompt }, runtime);
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
   const found = new WarningSet(picture.warnings);
@@ -49,6 +50,8 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
       const made = await runBestEngine(inference, engines, { ...ladder, onProgress });
       // All results of a run come from one engine.
       chosen = made.id;
+      restoreFrame(made.value, image, extent, unframed);
+      if (isGrey(image)) makeGrey(made.value);
       ran = made.engine;
       found.add(...made.warnings);
       if (params.enable_safety_checker) {
@@ -67,8 +70,9 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
 async function decode(input: Blob, params: OutpaintParams, { images, signal }: Runtime) {
   const picture = await images.decode(input, { frames: 'first', colour: 'srgb', signal });
   const extent = computeExtent(picture, params);
-  const image = scaleRaster(await firstFrame(picture), extent.kept.width, extent.kept.height);
-  return { picture, image, extent };
+  const original = await firstFrame(picture);
+  const image = scaleRaster(original, extent.kept.width, extent.kept.height);
+  return { picture, image, extent, unframed: leaveFrameOut(original, image, extent) };
 }
 
 /** Returns one seed for each result. They wrap around at the largest one. */

@@ -16,6 +16,8 @@ export interface OpenNetwork {
 /** Open networks of a request, in the order of their passes. */
 export interface OpenPasses extends Pick<Passes, 'reduction'> {
   readonly networks: readonly OpenNetwork[];
+  /** Whether the input is a drawing, which gets no swings beside its edges. */
+  readonly isDrawing: boolean;
   /** Filled in by whoever runs the networks. */
   readonly report: EnlargeReport;
 }
@@ -56,7 +58,12 @@ function createEngine<Value>(
     async run(session) {
       const report = createReport();
       const value = await withOpen(others, options, (open) =>
-        options.work({ networks: [{ network: first, session }, ...open], reduction, report }),
+        options.work({
+          networks: [{ network: first, session }, ...open],
+          isDrawing: options.input === 'drawing',
+          reduction,
+          report,
+        }),
       );
       return { value, provider: report.provider, notices: [...report.notices] };
     },

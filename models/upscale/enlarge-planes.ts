@@ -1,5 +1,6 @@
 import { cropPlanes, emptyPlanes, pastePlanes, type RegionPlanes } from '../kernels/enlarge/colour-planes.ts';
 import { limitToNeighbours } from '../kernels/enlarge/limit-to-neighbours.ts';
+import { restrainColours } from '../kernels/enlarge/restrain-colours.ts';
 import { OperationError } from '../operation/errors.ts';
 import { isOutOfMemory } from '../operation/out-of-memory.ts';
 import type { Session } from '../runtime/inference.ts';
@@ -26,6 +27,8 @@ export interface PlanesOptions {
   readonly signal: AbortSignal;
   /** Is filled in. */
   readonly report: EnlargeReport;
+  /** Whether no place may swing out beside an edge; decided place by place when absent. */
+  readonly isDrawing?: boolean;
 }
 
 /** Side below which a tile is not divided further, besides its margins, in pixels. */
@@ -72,10 +75,11 @@ async function enlargeAtOnce(
   options: PlanesOptions,
 ): Promise<RegionPlanes> {
   const run = (data: Plane) => runNetwork(network, session, { width, height, data }, options);
+  const { scale } = network;
+  const enlarged = { width: width * scale, height: height * scale, colours: await run(colours) };
+  restrainColours(enlarged, { width, height, colours }, scale, options.isDrawing);
   return {
-    width: width * network.scale,
-    height: height * network.scale,
-    colours: await run(colours),
+    ...enlarged,
     alpha: alpha && (await enlargeAlpha({ width, height, data: alpha }, network.scale, run)),
   };
 }

@@ -14,6 +14,8 @@ import { innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts
 export interface EnlargeOptions {
   readonly signal: AbortSignal;
   readonly report: EnlargeReport;
+  /** Whether no place may swing out beside an edge. */
+  readonly isDrawing?: boolean;
   /** Receives the share of the image that is enlarged. */
   readonly onProgress: ReportProgress;
 }

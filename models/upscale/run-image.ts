@@ -95,7 +95,7 @@ export async function decodeStill(input: Blob, images: ImageCodec, signal: Abort
 /** Enlarges an image by each network in turn. */
 export function enlargeImage(
   source: StripImage,
-  { networks, reduction, report }: OpenPasses,
+  { networks, isDrawing, reduction, report }: OpenPasses,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ReportProgress },
 ): StripImage {
   const enlarged = networks.reduce((image, { network, session }, at) => {
@@ -104,6 +104,7 @@ export function enlargeImage(
     return enlargeStrips(image, network, session, {
       signal,
       report,
+      isDrawing,
       onProgress: isLast ? onProgress : () => {},
     });
   }, source);

@@ -1,8 +1,10 @@
+import { isDrawing } from '../files/quality/graphics-coding.ts';
 import { measureDegradation } from '../kernels/enlarge/measure-degradation.ts';
+import { measureGraphics } from '../kernels/raster/measure-graphics.ts';
 import type { Raster } from '../runtime/raster.ts';
 
 /** Kind of input, which decides which model is the best. */
-export type UpscaledInput = 'image' | 'degraded image' | 'video';
+export type UpscaledInput = 'image' | 'drawing' | 'degraded image' | 'video';
 
 /**
  * Thresholds above which an image counts as degraded, in grey levels: where the restoring network lowers the error of
@@ -14,10 +16,11 @@ const BLOCKING_MAX = 0.4;
 const GRAIN_MAX = 3;
 
 /**
- * Tells a clean image from one with traces of compression or noise. A blurred one counts as clean: so may its subject
- * be.
+ * Tells a clean image from one with traces of compression or noise, and both from a drawing, whose edges and lines look
+ * like such traces. A blurred image counts as clean: so may its subject be.
  */
 export function classifyInput(raster: Raster): UpscaledInput {
+  if (isDrawing(measureGraphics(raster))) return 'drawing';
   const { blocking, grain } = measureDegradation(raster);
   return blocking > BLOCKING_MAX || grain > GRAIN_MAX ? 'degraded image' : 'image';
 }

@@ -117,6 +117,7 @@ export const UPSCALER_IDS: readonly string[] = [BEST_UPSCALER, ...UPSCALERS.map(
 /** Upscalers for requests that name none, best first. */
 const AUTO_ORDER: Readonly<Record<UpscaledInput, readonly string[]>> = {
   image: ['darkroom', 'darkroom-fast'],
+  drawing: ['darkroom', 'darkroom-fast'],
   'degraded image': ['darkroom-restore', 'darkroom', 'darkroom-fast'],
   video: ['darkroom-fast', 'darkroom'],
 };

@@ -8,7 +8,7 @@ import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 import { deriveTable, type Measured, type Point } from './derive-table.ts';
 import { type Photograph, readPhotographs } from './photographs.ts';
 import { decodeRaster, type EncodeAt, SERVER_ENCODERS } from './server-encoders.ts';
-import { lumaOf, structuralSimilarity } from './ssim.ts';
+import { compareColours } from './ssim.ts';
 
 const TABLES = resolve(import.meta.dirname, '../../models/files/quality/quality-tables.ts');
 
@@ -97,13 +97,14 @@ async function measure(
 ): Promise<Measured[]> {
   const rows: Measured[] = [];
   for (const setting of settings) {
-    let similarity = 0;
+    const similarity = { luma: 0, colour: 0 };
     let bytes = 0;
     for (const { raster } of photographs) {
       const file = await encode(raster, setting);
       bytes += file.size / photographs.length;
-      const decoded = lumaOf(await decodeRaster(file));
-      similarity += structuralSimilarity(lumaOf(raster), decoded) / photographs.length;
+      const { luma, colour } = compareColours(raster, await decodeRaster(file));
+      similarity.luma += luma / photographs.length;
+      similarity.colour += colour / photographs.length;
     }
     rows.push({ setting, similarity, bytes });
   }
@@ -113,7 +114,8 @@ async function measure(
 function print(title: string, rows: readonly Measured[]): void {
   console.log(title);
   for (const { setting, similarity, bytes } of rows) {
-    console.log(`  ${String(setting).padStart(5)} ${similarity.toFixed(4)} ${(bytes / 1000).toFixed(1)} kB`);
+    const similarities = `${similarity.luma.toFixed(4)} ${similarity.colour.toFixed(4)}`;
+    console.log(`  ${String(setting).padStart(5)} ${similarities} ${(bytes / 1000).toFixed(1)} kB`);
   }
 }
 
@@ -123,8 +125,8 @@ function sourceOf(tables: Readonly<Record<string, readonly Point[]>>): string {
     return `  '${name}': [\n${lines.join('')}  ],\n`;
   });
   return `/**
- * Settings of each encoder for our quality numbers, as points [number, setting]. Each setting reaches the luma SSIM
- * of our JPEG at the number, as a mean over photographs. Made by \`npm run calibrate -- --write\`; do not edit by hand.
+ * Settings of each encoder for our quality numbers, as points [number, setting]. Each setting reaches the SSIM of
+ * our JPEG at the number, of luma and of all colours, as a mean over photographs. Made by \`npm run calibrate -- --write\`; do not edit by hand.
  */
 export const QUALITY_TABLES = {
 ${entries.join('')}} as const satisfies Record<string, readonly (readonly [number, number])[]>;

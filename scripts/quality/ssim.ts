@@ -1,6 +1,6 @@
 import type { Raster8 } from '../../models/runtime/raster.ts';
 
-/** Luma by BT.601, one number per pixel, 0 to 255. */
+/** One number per pixel, 0 to 255, such as luma by BT.601. */
 export interface Luma {
   readonly width: number;
   readonly height: number;
@@ -12,15 +12,48 @@ const SIGMA = 1.5;
 const STABILISERS = { mean: (0.01 * 255) ** 2, contrast: (0.03 * 255) ** 2 };
 const WINDOW = gaussianWindow();
 
-export function lumaOf({ width, height, data }: Raster8): Luma {
-  const luma = new Float32Array(width * height);
-  for (let at = 0, from = 0; at < luma.length; at++, from += 4) {
-    luma[at] =
-      0.299 * (data[from] as number) +
-      0.587 * (data[from + 1] as number) +
-      0.114 * (data[from + 2] as number);
+export function lumaOf(raster: Raster8): Luma {
+  return weigh(raster, [0.299, 0.587, 0.114], 0);
+}
+
+/** Returns the chroma of an image by BT.601, each as one number per pixel: blue and red difference. */
+export function chromaOf(raster: Raster8): readonly [Luma, Luma] {
+  return [
+    weigh(raster, [-0.168_736, -0.331_264, 0.5], 128),
+    weigh(raster, [0.5, -0.418_688, -0.081_312], 128),
+  ];
+}
+
+function weigh(
+  { width, height, data }: Raster8,
+  [red, green, blue]: readonly [number, number, number],
+  black: number,
+): Luma {
+  const sums = new Float32Array(width * height);
+  for (let at = 0, from = 0; at < sums.length; at++, from += 4) {
+    sums[at] =
+      black +
+      red * (data[from] as number) +
+      green * (data[from + 1] as number) +
+      blue * (data[from + 2] as number);
   }
-  return { width, height, data: luma };
+  return { width, height, data: sums };
+}
+
+/** Similarity of two images, 1 for equal ones. */
+export interface Similarity {
+  readonly luma: number;
+  /** Luma and chroma by the weights of video coding: six parts and one of each (ITU-T HSTP-VID-WPOM, 2020). */
+  readonly colour: number;
+}
+
+/** Computes the structural similarity of luma, and of all three planes. */
+export function compareColours(one: Raster8, other: Raster8): Similarity {
+  const luma = structuralSimilarity(lumaOf(one), lumaOf(other));
+  const [blue, red] = chromaOf(one);
+  const [otherBlue, otherRed] = chromaOf(other);
+  const chroma = structuralSimilarity(blue, otherBlue) + structuralSimilarity(red, otherRed);
+  return { luma, colour: (6 * luma + chroma) / 8 };
 }
 
 /**

@@ -1,7 +1,9 @@
 import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { cropRaster } from '../../kernels/raster/crop-raster.ts';
+import { cropRaster, type Region } from '../../kernels/raster/crop-raster.ts';
 import { isOpaque } from '../../kernels/raster/pixel-format.ts';
+import { IMAGE_ENCODING, toI420 } from '../../kernels/video/i420.ts';
 import type { EncodeOptions, Picture } from '../../runtime/image-codec.ts';
+import type { Frame } from '../../runtime/raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { assembleStill, type CodedImage } from './assemble-still.ts';
 import { splitHevcStill } from './hevc.ts';
@@ -11,9 +13,9 @@ import { planTiles, tileRegions } from './tile-plan.ts';
 export interface StillSource {
   readonly width: number;
   readonly height: number;
-  /** RGBA becomes 4:2:0 by BT.601, full range; alpha, one byte per sample, stays monochrome. */
+  /** Colours are 4:2:0 planes by BT.601, full range; alpha, one byte per sample, is monochrome. */
   readonly samples: Bytes;
-  readonly kind: 'rgba' | 'alpha';
+  readonly kind: 'colour' | 'alpha';
 }
 
 /**
@@ -47,7 +49,7 @@ export async function encodeHeic(
   const regions = tileRegions(plan);
   const hasAlpha = picture.hasAlpha && !isOpaque(frame);
   const tilesTotal = regions.length * (hasAlpha ? 2 : 1);
-  const rateFactors = { rgba: rateFactor, alpha: alphaRateFactor(options.quality) };
+  const rateFactors = { colour: rateFactor, alpha: alphaRateFactor(options.quality) };
   let done = 0;
   const code = async (kind: StillSource['kind']): Promise<CodedImage> => {
     const tiles: CodedImage['tiles'][number][] = [];
@@ -55,10 +57,10 @@ export async function encodeHeic(
       options.signal.throwIfAborted();
       const { width, height } = region;
       const stream = await encodeStill(
-        { width, height, samples: cropRaster(frame, region, kind), kind },
+        { width, height, samples: samplesOf(frame, region, kind), kind },
         rateFactors[kind],
       );
-      tiles.push(splitHevcStill(stream, kind === 'rgba' ? 1 : 0));
+      tiles.push(splitHevcStill(stream, kind === 'colour' ? 1 : 0));
       options.onProgress?.({ fraction: ++done / tilesTotal });
     }
     return { ...plan, tiles };
@@ -67,10 +69,17 @@ export async function encodeHeic(
     width: frame.width,
     height: frame.height,
     coding: 'hvc1',
-    colour: await code('rgba'),
+    colour: await code('colour'),
     alpha: hasAlpha ? await code('alpha') : undefined,
     metadata: options.metadata,
   });
+}
+
+/** Our own planes: those of FFmpeg's scaler tint grey by a level or more. */
+function samplesOf(frame: Frame, region: Region, kind: StillSource['kind']): Bytes {
+  if (kind === 'alpha') return cropRaster(frame, region, 'alpha');
+  const { width, height } = region;
+  return toI420({ width, height, data: cropRaster(frame, region, 'rgba') }, IMAGE_ENCODING);
 }
 
 /**

@@ -9,14 +9,24 @@ interface Plane {
  * Limits each sample of an enlarged plane, in place, to the least and the greatest of the 3 x 3 samples around its
  * origin: beside a hard edge, a network swings out above and below both sides of it.
  * @param enlarged `source`, a whole factor larger
+ * @param isLimited says of each sample of the source whether what comes from it is limited; all when absent
  */
-export function limitToNeighbours(enlarged: Float32Array, source: Plane, factor: number): void {
+export function limitToNeighbours(
+  enlarged: Float32Array,
+  source: Plane,
+  factor: number,
+  isLimited?: Uint8Array,
+): void {
   const { width, height } = source;
   const least = extremes(source, Math.min);
   const greatest = extremes(source, Math.max);
   for (let y = 0, at = 0; y < height * factor; y++) {
     const row = Math.floor(y / factor) * width;
     for (let x = 0; x < width; x++) {
+      if (isLimited && !isLimited[row + x]) {
+        at += factor;
+        continue;
+      }
       const low = least[row + x] as number;
       const high = greatest[row + x] as number;
       for (let step = 0; step < factor; step++, at++) {

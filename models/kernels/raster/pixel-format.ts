@@ -22,6 +22,22 @@ export function isOpaque(
   return true;
 }
 
+/** Reports whether red, green and blue are equal in all pixels. */
+export function isGrey({ data }: Raster): boolean {
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false;
+  }
+  return true;
+}
+
+/** Gives each pixel the mean of its red, green and blue, in place. */
+export function makeGrey({ data }: Raster): void {
+  for (let at = 0; at < data.length; at += 4) {
+    const sum = (data[at] as number) + (data[at + 1] as number) + (data[at + 2] as number);
+    data.fill(Math.round(sum / 3), at, at + 3);
+  }
+}
+
 /** Composites straight alpha over a colour, blended in the samples' own encoding, in whole steps as libvips does. */
 export function flatten({ width, height, data }: Raster, background: Rgb): Raster {
   const most = data instanceof Uint16Array ? 0xffff : 0xff;

@@ -1,10 +1,30 @@
 import type { Raster8 } from '../../runtime/raster.ts';
 
-/** Y'CbCr by ITU-R BT.709-6, 3.3 and 4, limited range, in 2^16ths of a step. */
-const luma = weightsOf(219, [0.2126, 0.7152, 0.0722]);
-const blueDifference = weightsOf(224, [-0.2126 / 1.8556, -0.7152 / 1.8556, 0.5]);
-const redDifference = weightsOf(224, [0.5, -0.7152 / 1.5748, -0.0722 / 1.5748]);
-const BLACK = 16;
+/** Encoding of colours as luma and two differences; weights are in 2^16ths of a step. */
+export interface YccEncoding {
+  readonly luma: Weights;
+  readonly blueDifference: Weights;
+  readonly redDifference: Weights;
+  /** Luma of black. */
+  readonly black: number;
+}
+
+/** ITU-R BT.709-6, 3.3 and 4, limited range: for videos. */
+const VIDEO_ENCODING: YccEncoding = {
+  luma: weightsOf(219, [0.2126, 0.7152, 0.0722]),
+  blueDifference: weightsOf(224, [-0.2126 / 1.8556, -0.7152 / 1.8556, 0.5]),
+  redDifference: weightsOf(224, [0.5, -0.7152 / 1.5748, -0.0722 / 1.5748]),
+  black: 16,
+};
+
+/** ITU-R BT.601-7, 2.5, in the full range of ITU-T T.871: for images. Grey has neutral differences exactly. */
+export const IMAGE_ENCODING: YccEncoding = {
+  luma: weightsOf(255, [0.299, 0.587, 0.114]),
+  blueDifference: weightsOf(255, [-0.299 / 1.772, -0.587 / 1.772, 0.5]),
+  redDifference: weightsOf(255, [0.5, -0.587 / 1.402, -0.114 / 1.402]),
+  black: 0,
+};
+
 const NEUTRAL = 128;
 
 interface Weights {
@@ -13,7 +33,7 @@ interface Weights {
   readonly blue: number;
 }
 
-/** Colour description of the planes of `toI420`. */
+/** Colour description of the planes of `toI420`, unless another encoding is named. */
 export const I420_COLOURS = {
   primaries: 'bt709',
   transfer: 'bt709',
@@ -25,11 +45,14 @@ export const I420_COLOURS = {
  * Converts a raster's colours to planes of luma and two of half-size chroma. Ignores alpha.
  * @returns luma, blue difference, red difference, in sequence, without padding; odd sides are halved upwards
  */
-export function toI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer> {
+export function toI420(
+  { width, height, data }: Raster8,
+  { luma, blueDifference, redDifference, black }: YccEncoding = VIDEO_ENCODING,
+): Uint8Array<ArrayBuffer> {
   const planes = emptyI420(width, height);
   for (let place = 0, at = 0; place < width * height; place++, at += 4) {
     const value = weigh(luma, data[at] as number, data[at + 1] as number, data[at + 2] as number);
-    planes[place] = BLACK + ((value + (1 << 15)) >> 16);
+    planes[place] = black + ((value + (1 << 15)) >> 16);
   }
   const chroma = Math.ceil(width / 2) * Math.ceil(height / 2);
   for (let y = 0, to = width * height; y < height; y += 2) {
@@ -40,11 +63,16 @@ export function toI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer
       const red = sumOfFour(data, at, right, below);
       const green = sumOfFour(data, at + 1, right, below);
       const blue = sumOfFour(data, at + 2, right, below);
-      planes[to] = NEUTRAL + ((weigh(blueDifference, red, green, blue) + (1 << 17)) >> 18);
-      planes[to + chroma] = NEUTRAL + ((weigh(redDifference, red, green, blue) + (1 << 17)) >> 18);
+      planes[to] = differenceOf(weigh(blueDifference, red, green, blue));
+      planes[to + chroma] = differenceOf(weigh(redDifference, red, green, blue));
     }
   }
   return planes;
+}
+
+/** Returns a sample of a difference from the weighed sum of four pixels. In full range, pure colours round to 256. */
+function differenceOf(weighed: number): number {
+  return Math.min(255, NEUTRAL + ((weighed + (1 << 17)) >> 18));
 }
 
 /** Converts a raster's alpha to full-range luma without colour: VP9 stores alpha this way. */

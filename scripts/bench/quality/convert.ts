@@ -2,7 +2,7 @@ import { mediaConvertImage } from '../../../models/media-convert-image/operation
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { type Photograph, readPhotographs } from '../../quality/photographs.ts';
 import { decodeRaster, encodePng } from '../../quality/server-encoders.ts';
-import { lumaOf, structuralSimilarity } from '../../quality/ssim.ts';
+import { compareColours, type Similarity } from '../../quality/ssim.ts';
 import { openWorkerPage } from '../../support/worker-page.ts';
 
 const NUMBERS = [20, 50, 75, 92, 100];
@@ -11,9 +11,8 @@ const FORMATS = ['jpg', 'webp', 'avif', 'heic'] as const;
 /** Converts a photograph on one side. */
 type Convert = (input: Blob, params: object) => Promise<Blob>;
 
-interface Figures {
+interface Figures extends Similarity {
   readonly bytes: number;
-  readonly similarity: number;
 }
 
 /**
@@ -23,8 +22,10 @@ interface Figures {
 export async function judgeConvert(): Promise<void> {
   const { verification } = await readPhotographs([]);
   console.log(`\n${verification.length} photographs: ${verification.map(({ name }) => name).join(', ')}`);
-  console.log('| side | quality | format | kB | of the JPEG | SSIM | beside the JPEG | worst | s |');
-  console.log(`|${' --- |'.repeat(9)}`);
+  console.log(
+    '| side | quality | format | kB | of the JPEG | SSIM | beside the JPEG | worst | of all colours | beside the JPEG | s |',
+  );
+  console.log(`|${' --- |'.repeat(11)}`);
   await judgeSide('server', convertOnServer, verification);
   const page = await openWorkerPage();
   try {
@@ -62,8 +63,7 @@ async function judgeSide(side: string, convert: Convert, photographs: readonly P
 }
 
 async function judge(file: Blob, { raster }: Photograph): Promise<Figures> {
-  const decoded = lumaOf(await decodeRaster(file));
-  return { bytes: file.size, similarity: structuralSimilarity(lumaOf(raster), decoded) };
+  return { bytes: file.size, ...compareColours(raster, await decodeRaster(file)) };
 }
 
 function printRow(
@@ -73,15 +73,17 @@ function printRow(
   seconds: number,
 ): void {
   const bytes = mean(figures.map((each) => each.bytes));
-  const similarity = mean(figures.map((each) => each.similarity));
-  const gaps = figures.map((each, at) => each.similarity - (jpeg[at]?.similarity ?? 0));
+  const gaps = figures.map((each, at) => each.luma - (jpeg[at]?.luma ?? 0));
+  const colour = mean(figures.map((each) => each.colour));
   const cells = [
     ...names,
     (bytes / 1000).toFixed(1),
     (bytes / mean(jpeg.map((each) => each.bytes))).toFixed(2),
-    similarity.toFixed(4),
+    mean(figures.map((each) => each.luma)).toFixed(4),
     mean(gaps).toFixed(4),
     Math.min(...gaps).toFixed(4),
+    colour.toFixed(4),
+    (colour - mean(jpeg.map((each) => each.colour))).toFixed(4),
     seconds.toFixed(2),
   ];
   console.log(`| ${cells.join(' | ')} |`);

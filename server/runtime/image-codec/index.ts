@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
+import { clearGifTransparency } from '../../../models/files/gif/clear-transparency.ts';
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
@@ -107,6 +108,7 @@ async function encodeParts(
   const file = await (plan
     ? encodeByPlan(plan, (coding) => encodeDrawing(picture, format, options, coding))
     : encodeFile(picture, format, scaled));
+  if (format === 'gif' && picture.frameCount === 1 && !picture.hasAlpha) clearGifTransparency(file);
   return embedMetadata(file, format, options.metadata, picture);
 }
 

@@ -3,29 +3,20 @@ import {
   AV_OPT_SEARCH_CHILDREN,
   AV_OPT_TYPE_STRING,
   AV_PIX_FMT_GRAY8,
-  AV_PIX_FMT_RGBA,
   AV_PIX_FMT_YUVJ420P,
   AVCOL_PRI_BT709,
   AVCOL_RANGE_JPEG,
   AVCOL_SPC_SMPTE170M,
   AVCOL_TRC_IEC61966_2_1,
   FF_ENCODER_LIBX265,
-  SWS_BICUBIC,
 } from 'node-av/constants';
-import {
-  Codec,
-  CodecContext,
-  FFmpegError,
-  Frame,
-  Log,
-  Packet,
-  Rational,
-  SoftwareScaleContext,
-} from 'node-av/lib';
+import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib';
 import type { StillSource } from '../../../models/files/heif/encode-heic.ts';
 
 // Errors come back as codes; FFmpeg's own lines would only clutter the process's log.
 Log.setLevel(AV_LOG_QUIET);
+
+const PIXEL_FORMATS = { colour: AV_PIX_FMT_YUVJ420P, alpha: AV_PIX_FMT_GRAY8 } as const;
 
 /**
  * Encodes one HEVC still image.
@@ -33,7 +24,7 @@ Log.setLevel(AV_LOG_QUIET);
  * @returns an Annex B stream
  */
 export function encodeHevcStill(source: StillSource, constantRateFactor: number): Uint8Array {
-  const frame = source.kind === 'rgba' ? toYuv(source) : frameOf(source, AV_PIX_FMT_GRAY8);
+  const frame = frameOf(source);
   const context = openEncoder(source, constantRateFactor);
   const packet = new Packet();
   try {
@@ -57,7 +48,7 @@ function openEncoder({ width, height, kind }: StillSource, constantRateFactor: n
   context.width = width;
   context.height = height;
   context.timeBase = new Rational(1, 25);
-  context.pixelFormat = kind === 'rgba' ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_GRAY8;
+  context.pixelFormat = PIXEL_FORMATS[kind];
   context.colorRange = AVCOL_RANGE_JPEG;
   context.colorSpace = AVCOL_SPC_SMPTE170M;
   context.colorPrimaries = AVCOL_PRI_BT709;
@@ -71,37 +62,19 @@ function openEncoder({ width, height, kind }: StillSource, constantRateFactor: n
   };
   // For a single image the slower presets take two to four times as long and save a hundredth.
   set('preset', 'veryfast');
-  if (kind === 'rgba') set('profile', 'mainstillpicture');
+  if (kind === 'colour') set('profile', 'mainstillpicture');
   set('crf', String(constantRateFactor));
   set('x265-params', 'log-level=none:info=0:keyint=1');
   FFmpegError.throwIfError(context.open2Sync(codec), 'open libx265');
   return context;
 }
 
-function frameOf(
-  { width, height, samples }: StillSource,
-  format: typeof AV_PIX_FMT_RGBA | typeof AV_PIX_FMT_GRAY8,
-): Frame {
+function frameOf({ width, height, samples, kind }: StillSource): Frame {
   const buffer = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-  return Frame.fromVideoBuffer(buffer, { width, height, format, timeBase: { num: 1, den: 25 } });
-}
-
-function toYuv(source: StillSource): Frame {
-  const { width, height } = source;
-  const rgba = frameOf(source, AV_PIX_FMT_RGBA);
-  const scaler = new SoftwareScaleContext();
-  try {
-    const yuv = new Frame();
-    yuv.alloc();
-    yuv.width = width;
-    yuv.height = height;
-    yuv.format = AV_PIX_FMT_YUVJ420P;
-    FFmpegError.throwIfError(yuv.allocBuffer(), 'allocate picture');
-    scaler.getContext(width, height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUVJ420P, SWS_BICUBIC);
-    FFmpegError.throwIfError(scaler.scaleFrameSync(yuv, rgba), 'convert to YUV');
-    return yuv;
-  } finally {
-    scaler.freeContext();
-    rgba.free();
-  }
+  return Frame.fromVideoBuffer(buffer, {
+    width,
+    height,
+    format: PIXEL_FORMATS[kind],
+    timeBase: { num: 1, den: 25 },
+  });
 }

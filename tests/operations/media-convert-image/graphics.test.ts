@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { drawDiscs, drawGrayLines, drawThinLines, RED } from '../../support/media/drawings.ts';
-import { convertToBlob } from '../../support/media/images.ts';
+import { convertToBlob, decodeFirstFrame, decodeImage } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
 const THIN_LINES = sharedData('cases/images/thin-red-lines.png');
@@ -38,6 +38,7 @@ function distance(one: readonly number[], other: readonly number[]): number {
   return Math.max(...one.map((value, at) => Math.abs(value - (other[at] ?? 0))));
 }
 
+const toBytes = async (file: Blob) => new Uint8Array(await file.arrayBuffer());
 const png = (image: Sharp) => image.png().toBuffer();
 
 describe('a drawing', () => {
@@ -108,6 +109,45 @@ describe('a photograph', () => {
     const file = await convertDrawing(image, { to_format, quality: 100 });
     expect(distance(await meanOfRed(image, file), RED)).toBeLessThanOrEqual(6);
   });
+});
+
+test.each(['png', 'webp', 'gif', 'tiff', 'avif', 'heic'])(
+  'an image without alpha has none as %s, nor after another conversion',
+  async (to_format) => {
+    for (const draw of [drawGrayLines, drawDiscs]) {
+      const file = await convertToBlob(new Blob([new Uint8Array(await png(draw()))]), { to_format });
+      expect((await decodeImage(file)).hasAlpha).toBe(false);
+      expect(
+        (await sharp(await convertDrawing(await toBytes(file), { to_format: 'png' })).metadata()).hasAlpha,
+      ).toBe(false);
+    }
+  },
+);
+
+describe('a gray image', () => {
+  // libwebp and browsers decode neutral chroma of a lossy WebP with green one level lower for some lightnesses.
+  const TINT_MAX: Readonly<Record<string, number>> = { webp: 1 };
+
+  test.each(['jpg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif', 'heic'])(
+    'stays gray as %s',
+    async (to_format) => {
+      const photograph = sharp(resolve(import.meta.dirname, '../../../public/samples/lemur.jpg')).resize(200);
+      for (const space of ['b-w', 'srgb']) {
+        const image = await png(photograph.clone().grayscale().toColourspace(space));
+        for (const quality of [60, 92]) {
+          const file = await convertToBlob(new Blob([new Uint8Array(image)]), { to_format, quality });
+          const { data } = await decodeFirstFrame(file);
+          const tints = Array.from({ length: data.length / 4 }, (_, pixel) => {
+            const colour = [...data.subarray(pixel * 4, pixel * 4 + 3)];
+            return Math.max(...colour) - Math.min(...colour);
+          });
+          expect(tints.reduce((most, tint) => Math.max(most, tint))).toBeLessThanOrEqual(
+            TINT_MAX[to_format] ?? 0,
+          );
+        }
+      }
+    },
+  );
 });
 
 test.skipIf(THIN_LINES.isMissing).each(['jpg', 'webp'])(

@@ -23,10 +23,10 @@ const INPUT = 'samples';
 const OUTPUT = 'still.hevc';
 
 const FORMATS = {
-  rgba: {
-    input: 'rgba',
+  colour: {
+    input: 'yuvj420p',
     output: [
-      ...['-vf', 'scale=flags=bicubic:out_range=full:out_color_matrix=bt601', '-pix_fmt', 'yuvj420p'],
+      ...['-pix_fmt', 'yuvj420p'],
       ...['-color_range', 'pc', '-colorspace', 'smpte170m', '-color_primaries', 'bt709'],
       ...['-color_trc', 'iec61966-2-1', '-profile:v', 'mainstillpicture'],
     ],

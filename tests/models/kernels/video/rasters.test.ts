@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PagedBytes } from '../../../../models/files/bytes/paged-bytes.ts';
 import { stackMatte } from '../../../../models/kernels/matte/stack-matte.ts';
 import { evenSides } from '../../../../models/kernels/video/even-sides.ts';
-import { alphaToI420, toI420 } from '../../../../models/kernels/video/i420.ts';
+import { alphaToI420, IMAGE_ENCODING, toI420 } from '../../../../models/kernels/video/i420.ts';
 
 const pixel = (red: number, green: number, blue: number, alpha = 255) => [red, green, blue, alpha];
 const rasterOf = (width: number, height: number, pixels: number[][]) => ({
@@ -43,6 +43,17 @@ describe('planes of luma and chroma', () => {
     ['black', [0, 0, 0], [16, 128, 128]],
   ])('%s', (_, [red = 0, green = 0, blue = 0], expected) => {
     expect([...toI420(rasterOf(1, 1, [pixel(red, green, blue)]))]).toEqual(expected);
+  });
+
+  /** ITU-T T.871, 7: what JPEG and our HEIC hold. */
+  test.each([
+    ['white', [255, 255, 255], [255, 128, 128]],
+    ['grey', [77, 77, 77], [77, 128, 128]],
+    ['red', [255, 0, 0], [76, 85, 255]],
+    ['blue', [0, 0, 255], [29, 255, 107]],
+    ['black', [0, 0, 0], [0, 128, 128]],
+  ])('%s of an image', (_, [red = 0, green = 0, blue = 0], expected) => {
+    expect([...toI420(rasterOf(1, 1, [pixel(red, green, blue)]), IMAGE_ENCODING)]).toEqual(expected);
   });
 
   test('odd sides are halved and rounded up', () => {

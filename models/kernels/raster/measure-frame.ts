@@ -1,0 +1,98 @@
+import type { Raster } from '../../runtime/raster.ts';
+
+/** Widths of lines around an image that are none of its content, in pixels. */
+export interface FrameWidths {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Widest line that counts as the frame of a scan; a wider one is content. */
+const LINES_MAX = 4;
+/** Lines that are looked at on each side. */
+const LINES_SEEN = 7;
+/** Width over which a scanner mixes the frame with the content. */
+const MIXED = 2;
+/** Side from which on an image can have a frame. */
+const SIDE_MIN = 32;
+/** Largest deviation of luma along a line of a frame, and largest difference of its mean channels, of 255. */
+const [DEVIATION_MAX, COLOUR_MAX] = [5, 10];
+/** Least difference of means from which on an even line ends at an even content. */
+const JUMP_MIN = 24;
+/** Least mean distance of the content from the frame. */
+const CONTENT_MIN = 12;
+
+interface Line {
+  /** Mean luma, 0 to 255. */
+  readonly mean: number;
+  readonly isEven: boolean;
+  readonly luma: Float32Array;
+}
+
+/**
+ * Measures the black or grey lines at the edges of scans: even lines of one to four pixels, after which the content
+ * begins. With the pixels that mix both; 0 on a side without such a line.
+ */
+export function measureFrame(raster: Raster): FrameWidths {
+  const { width, height } = raster;
+  if (Math.min(width, height) < SIDE_MIN) return { left: 0, right: 0, top: 0, bottom: 0 };
+  const row = (y: number) => readLine(raster, { start: y * width, stride: 1, length: width });
+  const column = (x: number) => readLine(raster, { start: x, stride: width, length: height });
+  return {
+    left: widthOf(column),
+    right: widthOf((depth) => column(width - 1 - depth)),
+    top: widthOf(row),
+    bottom: widthOf((depth) => row(height - 1 - depth)),
+  };
+}
+
+/** @param lineAt returns the line at a distance from the edge */
+function widthOf(lineAt: (depth: number) => Line): number {
+  const lines = Array.from({ length: LINES_SEEN }, (_, depth) => lineAt(depth));
+  const firstUneven = lines.findIndex(({ isEven }) => !isEven);
+  const evenLines = firstUneven < 0 ? LINES_SEEN : firstUneven;
+  // Where the content is even as well, the frame ends at a jump.
+  const ends = [evenLines, ...[4, 3, 2, 1].filter((end) => end < evenLines && isJump(lines, end))];
+  const found = ends.find(
+    (end) => end > 0 && end <= LINES_MAX && isContent(lineAt(end + MIXED), lines[end - 1]),
+  );
+  return found === undefined ? 0 : found + MIXED;
+}
+
+function isJump(lines: readonly Line[], end: number): boolean {
+  return Math.abs((lines[end - 1] as Line).mean - (lines[end] as Line).mean) >= JUMP_MIN;
+}
+
+/** Reports whether a line differs from one of the frame. */
+function isContent({ luma }: Line, frame: Line | undefined): boolean {
+  if (!frame) return false;
+  const distance = luma.reduce((sum, value) => sum + Math.abs(value - frame.mean), 0) / luma.length;
+  return distance >= CONTENT_MIN;
+}
+
+/** Reads a line without its ends, where it crosses the frame of other sides. */
+function readLine(
+  { data }: Raster,
+  { start, stride, length }: { readonly start: number; readonly stride: number; readonly length: number },
+): Line {
+  const unit = data instanceof Uint16Array ? 257 : 1;
+  const luma = new Float32Array(length - 2 * LINES_SEEN);
+  const sums = [0, 0, 0];
+  for (let at = 0; at < luma.length; at++) {
+    const from = (start + (at + LINES_SEEN) * stride) * 4;
+    const [red, green, blue] = [0, 1, 2].map((channel) => (data[from + channel] as number) / unit) as [
+      number,
+      number,
+      number,
+    ];
+    [red, green, blue].forEach((value, channel) => {
+      sums[channel] = (sums[channel] as number) + value;
+    });
+    luma[at] = 0.299 * red + 0.587 * green + 0.114 * blue;
+  }
+  const mean = luma.reduce((sum, value) => sum + value, 0) / luma.length;
+  const variance = luma.reduce((sum, value) => sum + (value - mean) ** 2, 0) / luma.length;
+  const colour = (Math.max(...sums) - Math.min(...sums)) / luma.length;
+  return { mean, luma, isEven: Math.sqrt(variance) <= DEVIATION_MAX && colour <= COLOUR_MAX };
+}
