@@ -4,6 +4,7 @@ import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/tra
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
+import { mendMatroska } from '../../containers/mend-matroska.ts';
 import { readClock } from '../../containers/read-clock.ts';
 import { readAc3 } from '../formats/ac3.ts';
 import { readAiff } from '../formats/aiff.ts';
@@ -241,7 +242,8 @@ async function reopenTrack(
   container: AudioContainer,
   signal: AbortSignal | undefined,
 ): Promise<InputAudioTrack | null> {
-  const { audio, unbind } = await openTracks(file, container, signal);
+  const mended = isMatroska(container) ? await mendMatroska(file, signal) : file;
+  const { audio, unbind } = await openTracks(mended, container, signal);
   unbind();
   return audio;
 }
