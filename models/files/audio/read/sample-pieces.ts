@@ -10,6 +10,8 @@ export async function isUncompressed(track: InputAudioTrack): Promise<boolean> {
 
 /** Packets in a row that may fail before the rest counts as lost: each costs a decoder. */
 const FAULTS_MAX = 1000;
+/** The same at the start: where no packet could be decoded, hardly any other can. */
+const FIRST_FAULTS_MAX = 20;
 
 /**
  * Reads the samples of an uncompressed track, or of one that the browser decodes. A decoder that fails is replaced by
@@ -25,8 +27,9 @@ export async function* samplePieces(track: InputAudioTrack): AsyncGenerator<PcmP
     for await (const piece of decodedPieces(track, fromSeconds)) {
       if (piece instanceof Error) {
         hasFailed = true;
-        if (!last || ++faults > FAULTS_MAX) throw piece;
-        fromSeconds = await nextStart(track, fromSeconds, endOf(last));
+        if (++faults > (last ? FAULTS_MAX : FIRST_FAULTS_MAX)) throw piece;
+        const first = last ? endOf(last) : await track.getFirstTimestamp();
+        fromSeconds = await nextStart(track, last ? fromSeconds : (fromSeconds ?? first), first);
         if (fromSeconds === null) return;
         break;
       }
