@@ -5,7 +5,7 @@ import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-
 
 const SHAPE = { sampleRate: CHIRP_RATE, channelCount: 1, signal: new AbortController().signal } as const;
 
-async function decode(...parts: BlobPart[]) {
+async function decode(...parts: Uint8Array<ArrayBuffer>[]) {
   const audio = await serverAudio.decode(new Blob(parts), SHAPE);
   const samples: number[] = [];
   for await (const [chunk] of audio.chunks()) for (const sample of chunk ?? []) samples.push(sample);
@@ -51,7 +51,7 @@ describe.each<[ChirpFormat, number]>([
   });
 });
 
-const BEGINNINGS: readonly (readonly [string, readonly BlobPart[]])[] = [
+const BEGINNINGS: readonly (readonly [string, readonly Uint8Array<ArrayBuffer>[]])[] = [
   ['zeros', [zeros(300_000)]],
   ['stray bytes', [junk(5000)]],
   ['a huge ID3 tag', [id3(600_000)]],
