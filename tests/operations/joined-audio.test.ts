@@ -38,6 +38,8 @@ describe.each<[ChirpFormat, number]>([
   ['flac', 60],
   ['wav', 60],
   ['aac', 5],
+  ['m4a', 20],
+  ['mkv', 20],
 ])('files of %s one after the other', (format, decibels) => {
   test('are all heard', async () => {
     const file = await chirpFile(format, 2);

@@ -138,8 +138,8 @@ async function openParts(
   let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
   for (const { file, position } of parts) {
     const link = await openPart({ file, position }, container, options).catch((thrown: unknown) => {
-      // Other parts can be heard without one that is damaged.
-      if (parts.length > 1 && isDamaged(thrown)) return null;
+      // Other parts can be heard without one that cannot.
+      if (parts.length > 1 && isUnreadable(thrown)) return null;
       throw thrown;
     });
     if (!link) continue;
@@ -159,8 +159,8 @@ async function openParts(
   };
 }
 
-function isDamaged(thrown: unknown): boolean {
-  return thrown instanceof OperationError && thrown.kind === 'damaged';
+function isUnreadable(thrown: unknown): boolean {
+  return thrown instanceof OperationError && (thrown.kind === 'damaged' || thrown.kind === 'no_audio');
 }
 
 interface PartOptions {
