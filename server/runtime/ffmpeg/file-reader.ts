@@ -49,7 +49,7 @@ export async function* readSpooled<Item>(
   read: (path: string) => AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<Item> {
   try {
-    await pipeline(Readable.fromWeb(file.stream()), createWriteStream(path), { signal });
+    await pipeline(Readable.fromWeb(file.stream() as ReadableStream<Uint8Array>), createWriteStream(path), { signal });
     yield* read(path);
   } finally {
     await rm(path, { force: true });
