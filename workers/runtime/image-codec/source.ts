@@ -1,9 +1,11 @@
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
+import { completeFile } from '../../../models/files/repair/complete-file.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/runtime/image-codec.ts';
+import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -19,6 +21,10 @@ export interface Source {
   /** EXIF transform that makes the image upright. */
   readonly orientation: Orientation;
   readonly signal: AbortSignal;
+  /** Whether the end of the file was missing: samples may be missing as well. */
+  readonly wasCompleted: boolean;
+  /** Warnings about the file. */
+  readonly warnings: readonly RunWarning[];
 }
 
 /**
@@ -28,12 +34,13 @@ export interface Source {
 export async function openSource(input: Blob, options: DecodeOptions): Promise<Source> {
   const { signal } = options;
   signal.throwIfAborted();
-  const bytes = new Uint8Array(await input.arrayBuffer());
-  const format = imageFormatOf(bytes);
+  const file = new Uint8Array(await input.arrayBuffer());
+  const format = imageFormatOf(file);
   if (!format)
     throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
+  const { bytes, warnings, wasCompleted } = completeFile(file, format);
   const { metadata, orientation } = await readMetadata(bytes, format, inflate);
-  return { bytes, format, orientation, signal, ...chooseProfile(metadata, options) };
+  return { bytes, format, orientation, signal, warnings, wasCompleted, ...chooseProfile(metadata, options) };
 }
 
 /** Chooses the colour conversion. Only RGB samples may stay in their profile: other models become sRGB. */
