@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerPage } from '../../scripts/support/worker-page.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { createAnimatedPng } from '../support/media/animated-png.ts';
-import { createAvifSequence } from '../support/media/avif-sequence.ts';
+import { createImageSequence } from '../support/media/image-sequence.ts';
 import { convert, decodeFrames, decodeImage, imageFixture, psnr } from '../support/media/images.ts';
 import { sharedData } from '../support/media/shared-data.ts';
 
@@ -34,7 +34,8 @@ const animatedPng = async () =>
     ),
   ]);
 const avifSequence = () =>
-  createAvifSequence(
+  createImageSequence(
+    'avif',
     [
       [200, 40, 40],
       [40, 160, 60],

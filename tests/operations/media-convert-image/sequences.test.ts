@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
 import { createAnimatedPng } from '../../support/media/animated-png.ts';
-import { createAvifSequence } from '../../support/media/avif-sequence.ts';
+import { createImageSequence } from '../../support/media/image-sequence.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { createTiff } from '../../support/media/tiff-pages.ts';
@@ -98,14 +98,18 @@ describe('an animated PNG', () => {
   });
 });
 
-describe('an AVIF sequence', () => {
+describe.each(['avif', 'heic'] as const)('a sequence of %s', (format) => {
   const COLOURS = [
     [200, 40, 40],
     [40, 160, 60],
     [30, 60, 180],
   ] as const;
   const sequence = (plays: number, opacities?: readonly number[]) =>
-    createAvifSequence(COLOURS, { durationsMs: [50, 100, 250], plays, ...(opacities && { opacities }) });
+    createImageSequence(format, COLOURS, {
+      durationsMs: [50, 100, 250],
+      plays,
+      ...(opacities && { opacities }),
+    });
 
   test.each([0, 1, 3])('keeps frames, delays and %i plays as gif and webp', async (plays) => {
     for (const to_format of ['gif', 'webp']) {
@@ -129,7 +133,8 @@ describe('an AVIF sequence', () => {
       await convertToBlob(await sequence(0, [255, 128, 0]), { to_format: 'webp' }),
     );
     const [whole, half, none] = frames.map(({ data }) => data[3] ?? -1);
-    expect([whole, none]).toEqual([255, 0]);
+    expect(whole).toBeGreaterThan(250);
+    expect(none).toBe(0);
     expect(Math.abs((half ?? 0) - 128)).toBeLessThan(4);
   });
 

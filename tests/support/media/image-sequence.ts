@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import {
   ascii,
   type Bytes,
@@ -10,6 +10,7 @@ import {
   u32,
 } from '../../../models/files/bytes/byte-writer.ts';
 import { readHeifItems } from '../../../models/files/heif/read-items.ts';
+import { convertToBlob } from './images.ts';
 
 const SIDE = 64;
 const TIMESCALE = 1000;
@@ -21,19 +22,37 @@ interface Coded {
   readonly data: Bytes;
 }
 
-async function encode(samples: Buffer): Promise<Coded> {
-  const raw = { width: SIDE, height: SIDE, channels: 3 } as const;
-  const still = new Uint8Array(await sharp(samples, { raw }).avif({ quality: 90, effort: 0 }).toBuffer());
-  const [item] = readHeifItems(still);
+/** Codings of a sequence by format: sample entry and the box that sets its decoder up. */
+const CODINGS = {
+  avif: { entry: 'av01', configuration: 'av1C' },
+  heic: { entry: 'hvc1', configuration: 'hvcC' },
+} as const;
+
+type Format = keyof typeof CODINGS;
+
+async function encode(colour: readonly number[], format: Format): Promise<Coded> {
+  const samples = Buffer.from(Array.from({ length: SIDE * SIDE }, () => [...colour]).flat());
+  const image = sharp(samples, { raw: { width: SIDE, height: SIDE, channels: 3 } });
+  const still =
+    format === 'avif' ? await image.avif({ quality: 90, effort: 0 }).toBuffer() : await toHeic(image);
+  const [item] = readHeifItems(new Uint8Array(still));
+  const type = CODINGS[format].configuration;
   const configuration = item?.properties?.find(
-    ({ box: bytes }) => String.fromCharCode(...bytes.subarray(4, 8)) === 'av1C',
+    ({ box: bytes }) => String.fromCharCode(...bytes.subarray(4, 8)) === type,
   );
-  if (!item || !configuration) throw new Error('sharp wrote no av01 item');
-  return { still, configuration: configuration.box, data: item.data };
+  if (!item || !configuration) throw new Error(`the encoder wrote no ${type}`);
+  return { still: new Uint8Array(still), configuration: configuration.box, data: item.data };
 }
 
-/** Makes an AVIF sequence of plain frames (AV1 Image File Format, 3), and optionally their opacity in a second track. */
-export async function createAvifSequence(
+async function toHeic(image: Sharp): Promise<Uint8Array> {
+  const png = new Blob([new Uint8Array(await image.png().toBuffer())]);
+  const heic = await convertToBlob(png, { to_format: 'heic' });
+  return new Uint8Array(await heic.arrayBuffer());
+}
+
+/** Makes a sequence of plain frames (ISO 23008-12, 7), and optionally their opacity in a second track. */
+export async function createImageSequence(
+  format: Format,
   colours: readonly (readonly [number, number, number])[],
   {
     durationsMs,
@@ -41,42 +60,43 @@ export async function createAvifSequence(
     opacities,
   }: { durationsMs: readonly number[]; plays: number; opacities?: readonly number[] },
 ): Promise<Blob> {
-  const plain = (colour: readonly number[]) =>
-    encode(Buffer.from(Array.from({ length: SIDE * SIDE }, () => [...colour]).flat()));
+  const plain = (colour: readonly number[]) => encode(colour, format);
   const frames = await Promise.all(colours.map(plain));
   const mattes = await Promise.all((opacities ?? []).map((level) => plain([level, level, level])));
   const [first] = frames;
   if (!first) throw new Error('a sequence has frames');
-  const head = withBrand(first.still);
-  const moovBytes = moov([frames, mattes], 0, durationsMs, plays).length;
+  const head = format === 'avif' ? withSequenceBrand(first.still) : first.still;
+  const timing = { entryType: CODINGS[format].entry, durationsMs, plays };
+  const moovBytes = moov([frames, mattes], 0, timing).length;
   const data = concat([...frames, ...mattes].map((frame) => frame.data));
   const whole = concat([
     head,
-    moov([frames, mattes], head.length + moovBytes + 8, durationsMs, plays),
+    moov([frames, mattes], head.length + moovBytes + 8, timing),
     box('mdat', data),
   ]);
   return new Blob([whole]);
 }
 
-function withBrand(still: Bytes): Bytes {
+function withSequenceBrand(still: Bytes): Bytes {
   const copy = still.slice();
   copy.set(ascii('avis'), 8);
   return copy;
 }
 
-function moov(
-  tracks: readonly Coded[][],
-  dataAt: number,
-  durationsMs: readonly number[],
-  plays: number,
-): Bytes {
+interface Timing {
+  readonly entryType: string;
+  readonly durationsMs: readonly number[];
+  readonly plays: number;
+}
+
+function moov(tracks: readonly Coded[][], dataAt: number, timing: Timing): Bytes {
   let at = dataAt;
   const traks = tracks
     .filter((track) => track.length > 0)
     .map((track, place) => {
       const start = at;
       at += track.reduce((sum, { data }) => sum + data.length, 0);
-      return trak(track, start, { isAlpha: place > 0, durationsMs, plays });
+      return trak(track, start, place > 0, timing);
     });
   return box('moov', fullBox('mvhd', 0, 0, u32(0, 0, TIMESCALE, 0), new Uint8Array(80)), ...traks);
 }
@@ -84,7 +104,8 @@ function moov(
 function trak(
   frames: readonly Coded[],
   start: number,
-  { isAlpha, durationsMs, plays }: { isAlpha: boolean; durationsMs: readonly number[]; plays: number },
+  isAlpha: boolean,
+  { entryType, durationsMs, plays }: Timing,
 ): Bytes {
   const total = durationsMs.reduce((sum, duration) => sum + duration, 0);
   const duration = plays === 0 ? 0xffffffff : total * plays;
@@ -100,7 +121,7 @@ function trak(
   const elst = fullBox('elst', 0, REPEATS, u32(1, total, 0), u16(1, 0));
   const [first] = frames;
   const entry = box(
-    'av01',
+    entryType,
     new Uint8Array(24),
     u16(SIDE, SIDE),
     new Uint8Array(50),
