@@ -3,6 +3,7 @@ import { firstFrame } from '../kernels/picture/first-frame.ts';
 import { pictureOf } from '../kernels/picture/raster-picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../kernels/resize/scale-raster.ts';
+import { listLostImages } from '../media/list-lost-images.ts';
 import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import type { ImageCodec } from '../runtime/image-codec.ts';
 import { progressSpan } from '../runtime/progress.ts';
@@ -38,6 +39,7 @@ export async function run(input: Blob, params: OutpaintParams, runtime: Runtime)
   const seeds = seedsOf(params);
   const files: OutputFile[] = [];
   const found = new WarningSet(picture.warnings);
+  found.add(...listLostImages(new Uint8Array(await input.arrayBuffer())));
   let chosen = params.engine;
   let ran = '';
   await step('extending', async (progress) => {

@@ -1,3 +1,6 @@
+import { imageFormatOf } from '../files/headers/image-header.ts';
+import { completeFile } from '../files/repair/complete-file.ts';
+import { listLostImages } from '../media/list-lost-images.ts';
 import type { OutputFile, RunResult } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Picture } from '../runtime/image-codec.ts';
@@ -5,6 +8,7 @@ import { WHITE } from '../runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
+import { collectMetadata, type KeptMetadata, WITHOUT_METADATA } from './kept-metadata.ts';
 import type { ConvertParams } from './schema.ts';
 import { TARGETS } from './targets.ts';
 
@@ -18,9 +22,8 @@ export const STEPS = steps({ decoding: 0.3, encoding: 0.7 });
 export async function run(input: Blob, params: ConvertParams, runtime: Runtime): Promise<RunResult> {
   const { images, signal } = runtime;
   const target = TARGETS[params.to_format];
-  const keepsMetadata = params.keep_metadata && target.holdsMetadata;
   const { step } = STEPS.of(runtime.progress);
-  const colour = keepsMetadata ? 'own' : 'srgb';
+  const colour = params.keep_metadata && target.holdsMetadata ? 'own' : 'srgb';
   const picture = await step('decoding', () =>
     images.decode(input, { frames: target.frames, colour, signal }),
   );
@@ -31,18 +34,39 @@ export async function run(input: Blob, params: ConvertParams, runtime: Runtime):
       { kind: 'too_large_for_format' },
     );
   }
+  const { kept, lost } = await readSource(input, picture, params);
   const blob = await step('encoding', (onProgress) =>
     images.encode(picture, {
       format: target.format,
       quality: params.quality,
       background: WHITE,
-      metadata: keepsMetadata ? picture.metadata : {},
+      metadata: kept.metadata,
       signal,
       onProgress,
     }),
   );
   const file: OutputFile = { name: `output.${params.to_format}`, mediaType: target.mediaType, blob };
-  return { files: [file], engine: 'codec', warnings: warningsOf(picture, params) };
+  return {
+    files: [file],
+    engine: 'codec',
+    warnings: [...warningsOf(picture, params), ...lost, ...kept.warnings],
+  };
+}
+
+interface SourceFacts {
+  readonly kept: KeptMetadata;
+  readonly lost: readonly RunWarning[];
+}
+
+/** Reads from the source file what its decoded image does not tell. */
+async function readSource(input: Blob, picture: Picture, params: ConvertParams): Promise<SourceFacts> {
+  const bytes = new Uint8Array(await input.arrayBuffer());
+  const format = imageFormatOf(bytes);
+  const file = format ? completeFile(bytes, format).bytes : bytes;
+  const kept = params.keep_metadata
+    ? await collectMetadata(file, picture, TARGETS[params.to_format])
+    : WITHOUT_METADATA;
+  return { kept, lost: listLostImages(file, picture.frameCount) };
 }
 
 /** Lists what the conversion lost although it was requested or the target could hold it. */

@@ -11,7 +11,8 @@ export const paramsSchema = z.strictObject({
       'For jpg, webp, avif and heic, where a number means the same visible quality; 100 is the best that each can do. The other formats are lossless or paletted and ignore it.',
   }),
   keep_metadata: z.boolean().default(false).meta({
-    description: 'Keep EXIF (GPS included), XMP and the colour profile wherever the target can hold them.',
+    description:
+      'Keep EXIF (GPS included), XMP, IPTC, print resolution and the colour profile wherever the target can hold them.',
   }),
 });
 

@@ -2,7 +2,7 @@ import type { ImageFormat } from '../runtime/image-codec.ts';
 import type { ConvertParams } from './schema.ts';
 
 /** Capabilities of a target format. */
-interface Target {
+export interface Target {
   readonly format: ImageFormat;
   readonly mediaType: string;
   /** Whether it keeps all frames of an animation, or all pages. */

@@ -1,10 +1,8 @@
 import { detectMedia } from '../files/containers/video-header.ts';
-import { countGifFrames } from '../files/gif/blocks.ts';
-import { imageFormatOf } from '../files/headers/image-header.ts';
 import { encodeRaster } from '../media/encode-raster.ts';
+import { listLostImages } from '../media/list-lost-images.ts';
 import { openImage, rasterOf } from '../media/read-raster.ts';
 import type { RunResult } from '../operation/define-operation.ts';
-import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { steps } from '../runtime/steps.ts';
 import { cutoutFormat } from './formats.ts';
@@ -15,8 +13,6 @@ import type { RemoveBgParams } from './schema.ts';
 
 /** Steps with an image. Those with a video stand in `run-video.ts`. */
 export const STEPS = steps({ decoding: 0.1, 'finding the subject': 0.6, encoding: 0.3 });
-
-const SIGNATURE_BYTES = 64;
 
 /**
  * Removes the background of an image or a video.
@@ -32,7 +28,9 @@ export async function run(input: Blob, params: RemoveBgParams, runtime: Runtime)
  */
 async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
   const { step } = STEPS.of(runtime.progress);
-  const { raster, backdrop, width, height } = await step('decoding', () => decode(input, params, runtime));
+  const { raster, backdrop, width, height, warnings } = await step('decoding', () =>
+    decode(input, params, runtime),
+  );
   const removal = await step('finding the subject', (progress) =>
     removeBackground(raster, { ...params, backdrop }, { ...runtime, progress }),
   );
@@ -43,7 +41,7 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
   return {
     files: [file],
     engine: removal.engine,
-    warnings: [...removal.warnings, ...(await lostFrames(input))],
+    warnings: [...removal.warnings, ...warnings],
     details: {
       original_size: `${width}x${height}`,
       subjects_detected: removal.subjectCount,
@@ -58,12 +56,7 @@ async function decode(input: Blob, { background }: RemoveBgParams, runtime: Runt
   const { width, height } = image;
   // First: the samples of a background image are freed before those of the subject are read.
   const backdrop = await readBackdrop(background, image, runtime);
-  return { raster: await rasterOf(image), backdrop, width, height };
-}
-
-/** Warns when an animation becomes a still. */
-async function lostFrames(input: Blob): Promise<RunWarning[]> {
-  if (imageFormatOf(new Uint8Array(await input.slice(0, SIGNATURE_BYTES).arrayBuffer())) !== 'gif') return [];
-  const count = countGifFrames(new Uint8Array(await input.arrayBuffer()));
-  return count > 1 ? [formatWarning('lost_frames', String(count))] : [];
+  const lost = listLostImages(new Uint8Array(await input.arrayBuffer()));
+  const warnings = [...(image.warnings ?? []), ...lost];
+  return { raster: await rasterOf(image), backdrop, width, height, warnings };
 }

@@ -5,11 +5,21 @@ import type { RunWarning } from './run-warnings.ts';
 export const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'gif', 'bmp', 'tiff', 'avif', 'heic'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
+/** Print resolution, in pixels per inch. */
+export interface PrintResolution {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Raw metadata blocks as stored in the file: EXIF as a TIFF stream (no `Exif\0\0`), XMP as UTF-8 XML. */
 export interface ImageMetadata {
   readonly icc?: Uint8Array<ArrayBuffer>;
   readonly exif?: Uint8Array<ArrayBuffer>;
   readonly xmp?: Uint8Array<ArrayBuffer>;
+  /** Datasets of IPTC-IIM 4.2, for formats that have a place for them (jpeg, tiff). */
+  readonly iptc?: Uint8Array<ArrayBuffer>;
+  /** For formats with fields of their own for it (jpeg, png, tiff, bmp); others have it in EXIF. */
+  readonly resolution?: PrintResolution;
 }
 
 /** Decoded image. Upright: EXIF orientation and container rotation are already applied. */

@@ -8,13 +8,20 @@ const SENTENCES = {
   other_provider: (fault: string, used: string) => `${fault}; ${used} was used instead.`,
   no_metadata: (format: string) =>
     `keep_metadata: ${format} files hold no EXIF, XMP or colour profile, so none was kept.`,
+  unreadable_xmp: () => 'keep_metadata: the XMP of the image is damaged, so it was left out.',
+  oversized_metadata: (block: string) =>
+    `keep_metadata: the ${block} of the image is larger than the 64 kB that a JPEG holds, so it was left out.`,
+  gain_map: () => 'The HDR gain map was left out: the result has the standard range of brightness.',
   fewer_bits: (inFile: string, read: string) =>
     `The image has ${inFile} bits per sample, of which ${read} could be read here.`,
   tone_mapped: () =>
     'The image has a high dynamic range: its brightness was compressed to that of an ordinary image.',
-  first_frame: () => 'Only the first frame of the animated PNG was read.',
   first_page: (pages: string) => `Only the first of ${pages} pages was read: they differ in size or kind.`,
-  lost_frames: (frames: string) => `This GIF has ${frames} frames: only the first is kept.`,
+  lost_frames: (frames: string) => `The image has ${frames} frames: only the first is kept.`,
+  lost_pages: (pages: string) => `The file has ${pages} pages: only the first is kept.`,
+  lost_images: (images: string) => `The file holds ${images} images: only its primary one is kept.`,
+  reduced_copy: () => 'The file begins with a reduced copy of the image: the full image was read instead.',
+  missing_end: (part: string) => `The file ends too early: ${part} is missing. The image itself is there.`,
   flattened: () => 'The video is transparent in places. The result is not: they are white.',
   prompt_unread: (engine: string, readers: string) =>
     `prompt: it was not applied, since ${

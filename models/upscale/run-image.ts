@@ -4,6 +4,7 @@ import { halveStrips } from '../kernels/picture/halve-strips.ts';
 import { pictureOf } from '../kernels/picture/raster-picture.ts';
 import { type StripImage, stripPicture, stripsOf } from '../kernels/picture/strips.ts';
 import { isOpaque } from '../kernels/raster/pixel-format.ts';
+import { listLostImages } from '../media/list-lost-images.ts';
 import type { RunResult } from '../operation/define-operation.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { ImageCodec, Picture } from '../runtime/image-codec.ts';
@@ -88,7 +89,7 @@ export async function decodeStill(input: Blob, images: ImageCodec, signal: Abort
   return {
     raster,
     hasAlpha: picture.hasAlpha && !isOpaque(raster),
-    warnings: picture.warnings ?? [],
+    warnings: [...(picture.warnings ?? []), ...listLostImages(new Uint8Array(await input.arrayBuffer()))],
   };
 }
 

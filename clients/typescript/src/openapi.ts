@@ -696,7 +696,7 @@ export interface operations {
                      */
                     quality?: number;
                     /**
-                     * @description Keep EXIF (GPS included), XMP and the colour profile wherever the target can hold them.
+                     * @description Keep EXIF (GPS included), XMP, IPTC, print resolution and the colour profile wherever the target can hold them.
                      * @default false
                      */
                     keep_metadata?: boolean;

@@ -1,18 +1,19 @@
+import type { PrintResolution } from '../../runtime/image-codec.ts';
 import type { RgbSamples } from '../../runtime/raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
+import { perMetreOf } from '../bytes/print-units.ts';
 
 const HEAD_BYTES = 14 + 40;
-/** 72 dots per inch. */
-const PIXELS_PER_METRE = 2835;
 
 const BAND_ROWS = 256;
 
 /**
  * Writes a 24-bit Windows bitmap (BITMAPINFOHEADER, bottom row first, padded to 4 bytes), one band of rows at a time,
  * so that a large image never occupies memory twice.
+ * @param resolution 0, which stands for none, when absent
  */
-export function* writeBmp(samples: RgbSamples): Generator<Bytes> {
-  yield bmpHead(samples);
+export function* writeBmp(samples: RgbSamples, resolution?: PrintResolution): Generator<Bytes> {
+  yield bmpHead(samples, resolution);
   for (let bottom = samples.height; bottom > 0; bottom -= BAND_ROWS) {
     yield bmpRows(samples, Math.max(0, bottom - BAND_ROWS), bottom);
   }
@@ -22,7 +23,7 @@ function rowBytesOf(width: number): number {
   return Math.ceil((width * 3) / 4) * 4;
 }
 
-function bmpHead({ width, height }: RgbSamples): Bytes {
+function bmpHead({ width, height }: RgbSamples, resolution?: PrintResolution): Bytes {
   const head = new Uint8Array(HEAD_BYTES);
   const view = new DataView(head.buffer);
   const pixelBytes = rowBytesOf(width) * height;
@@ -35,8 +36,8 @@ function bmpHead({ width, height }: RgbSamples): Bytes {
   view.setUint16(26, 1, true);
   view.setUint16(28, 24, true);
   view.setUint32(34, pixelBytes, true);
-  view.setUint32(38, PIXELS_PER_METRE, true);
-  view.setUint32(42, PIXELS_PER_METRE, true);
+  view.setInt32(38, perMetreOf(resolution?.x ?? 0), true);
+  view.setInt32(42, perMetreOf(resolution?.y ?? 0), true);
   return head;
 }
 

@@ -7,8 +7,8 @@ import { writeTiffMetadata } from '../tiff/write-metadata.ts';
 import { writeWebpMetadata } from '../webp/write-metadata.ts';
 
 /**
- * Puts EXIF, XMP and profile into an encoded file without any, whatever its encoder. HEIC gets its metadata during
- * assembly; GIF and BMP hold none.
+ * Puts metadata into an encoded file without any, whatever its encoder, in place of a resolution that the encoder made
+ * up. HEIC gets its metadata during assembly, BMP its resolution in its header; GIF holds none.
  * @param size of the image, which an extended WebP states
  * @returns the parts of the file in order
  */
@@ -18,19 +18,22 @@ export function embedMetadata(
   metadata: ImageMetadata,
   size: { readonly width: number; readonly height: number; readonly hasAlpha: boolean },
 ): Bytes[] {
-  if (!(metadata.icc || metadata.exif || metadata.xmp)) return [file];
   switch (format) {
     case 'jpeg':
       return writeJpegMetadata(file, metadata);
     case 'png':
       return writePngMetadata(file, metadata);
     case 'webp':
-      return writeWebpMetadata(file, metadata, size);
+      return hasBlocks(metadata) ? writeWebpMetadata(file, metadata, size) : [file];
     case 'tiff':
       return writeTiffMetadata(file, metadata);
     case 'avif':
-      return writeAvifMetadata(file, metadata);
+      return hasBlocks(metadata) ? writeAvifMetadata(file, metadata) : [file];
     default:
       return [file];
   }
+}
+
+function hasBlocks({ icc, exif, xmp }: ImageMetadata): boolean {
+  return icc !== undefined || exif !== undefined || xmp !== undefined;
 }

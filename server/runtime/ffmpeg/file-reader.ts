@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AV_LOG_QUIET,
@@ -49,10 +48,18 @@ export async function* readSpooled<Item>(
   read: (path: string) => AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<Item> {
   try {
-    await pipeline(Readable.fromWeb(file.stream() as ReadableStream<Uint8Array>), createWriteStream(path), { signal });
+    await pipeline(chunksOf(file), createWriteStream(path), { signal });
     yield* read(path);
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < file.size; from += CHUNK_BYTES) {
+    yield new Uint8Array(await file.slice(from, from + CHUNK_BYTES).arrayBuffer());
   }
 }
 

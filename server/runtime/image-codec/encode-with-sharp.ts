@@ -38,6 +38,8 @@ const DRAWING_JPEG: JpegOptions = { progressive: true, optimiseScans: true, over
 
 /** 0 to 6. From 4 on, a fifth fewer bytes than from 2 for some drawings; above, seconds instead of tenths. */
 const LOSSLESS_EFFORT = 4;
+/** Limit of sharp on delays and loops, which are whole numbers. */
+const TIMING_MAX = 65_535;
 
 /** Formats that keep 16 bits per sample. */
 const DEEP_FORMATS: ReadonlySet<ImageFormat> = new Set(['png', 'tiff']);
@@ -157,7 +159,7 @@ async function openRasters(picture: Picture): Promise<{ pipeline: Sharp; timing:
   const pipeline = sharp(data, { raw, limitInputPixels: false });
   return {
     pipeline: hasAlpha ? pipeline : pipeline.removeAlpha(),
-    timing: frameCount > 1 ? { loop, delay } : {},
+    timing: frameCount > 1 ? { loop: Math.min(TIMING_MAX, loop), delay } : {},
   };
 }
 
@@ -178,7 +180,7 @@ async function allFrames(picture: Picture): Promise<Samples> {
   const delay: number[] = [];
   for await (const frame of picture.frames()) {
     data.set(frame.data, delay.length * frameSamples);
-    delay.push(frame.durationMs);
+    delay.push(Math.min(TIMING_MAX, Math.round(frame.durationMs)));
   }
   return { data, delay };
 }

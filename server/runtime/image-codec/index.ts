@@ -7,18 +7,24 @@ import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts'
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
 import { encodeByPlan, type GraphicsCoding } from '../../../models/files/quality/graphics-coding.ts';
+import { completeFile } from '../../../models/files/repair/complete-file.ts';
 import { encodeWebpRaster } from '../../../models/files/webp/encode-raster.ts';
+import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type {
   DecodeOptions,
   EncodeOptions,
   ImageCodec,
+  ImageFormat,
   Picture,
 } from '../../../models/runtime/image-codec.ts';
 import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
+import { assertWholeScan } from './assert-whole-scan.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openHeic } from './decode-heic.ts';
+import { openPng } from './decode-png.ts';
+import { openSequence } from './decode-sequence.ts';
 import { openTiff } from './decode-tiff.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
 import { encodeWithSharp, readOpaqueSamples, type SharpFormat } from './encode-with-sharp.ts';
@@ -44,22 +50,33 @@ export function createImageCodec(tempFolder = createLazyTempFolder()): ImageCode
 
 async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
   options.signal.throwIfAborted();
-  const bytes = new Uint8Array(await input.arrayBuffer());
-  const format = imageFormatOf(bytes);
+  const file = new Uint8Array(await input.arrayBuffer());
+  const format = imageFormatOf(file);
+  if (!format) throw new OperationError('unprocessable', 'The image has an unknown format.');
+  const { bytes, warnings, wasCompleted } = completeFile(file, format);
+  if (wasCompleted && format === 'jpeg') await assertWholeScan(bytes);
+  return addWarnings(await open(bytes, format, options), warnings);
+}
+
+async function open(
+  bytes: Uint8Array<ArrayBuffer>,
+  format: ImageFormat,
+  options: DecodeOptions,
+): Promise<Picture> {
   switch (format) {
     case 'bmp':
       return openBmp(bytes, options);
     case 'heic':
-      return openHeic(bytes, options);
-    case null:
-      throw new OperationError('unprocessable', 'The image has an unknown format.');
+      return openSequence(bytes, await openHeic(bytes, options), options);
     case 'avif':
       // libvips reads the major brand only and does not know that of a sequence (`avis`), which contains a still
       // image as well.
       bytes.set(AVIF_BRAND, MAJOR_BRAND_OFFSET);
-      return openColoured(bytes, format, options);
+      return openSequence(bytes, await openColoured(bytes, format, options), options);
     case 'tiff':
       return openTiff(bytes, options);
+    case 'png':
+      return openPng(bytes, options);
     default:
       return openColoured(bytes, format, options);
   }
@@ -101,7 +118,9 @@ async function encodeParts(
   if (format === 'heic') {
     return encodeHeic(picture, options, encoderSetting('node-x265', options.quality), encodeHevcStill);
   }
-  if (format === 'bmp') return writeBmp(await readOpaqueSamples(picture, options.background));
+  if (format === 'bmp') {
+    return writeBmp(await readOpaqueSamples(picture, options.background), options.metadata.resolution);
+  }
   const scaled = { ...options, quality: sharpQuality(options) };
   if (format === 'avif' && needsGrid(picture)) return encodeAvifGrid(picture, scaled);
   const plan = await planPicture(picture, options);

@@ -1,7 +1,6 @@
 import sharp, { type FailOnOptions, type Metadata, type ResizeOptions, type Sharp } from 'sharp';
 import { resetExifOrientation, tiffStreamOf } from '../../../models/files/exif/exif.ts';
 import { endsBetweenGifBlocks } from '../../../models/files/gif/blocks.ts';
-import { isAnimatedPng } from '../../../models/files/png/is-animated.ts';
 import { exifOfTiff } from '../../../models/files/tiff/write-metadata.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
@@ -160,8 +159,6 @@ async function pagesOf(
   frames: DecodeOptions['frames'],
 ): Promise<{ pages: number; warnings: RunWarning[] }> {
   if (frames === 'first') return { pages: 1, warnings: [] };
-  if (head.format === 'png' && isAnimatedPng(input))
-    return { pages: 1, warnings: [formatWarning('first_frame')] };
   const pages = PAGED_FORMATS.has(head.format) ? (head.pages ?? 1) : 1;
   const areAlike = head.format !== 'tiff' || pages === 1 || (await haveOneSize(input));
   return areAlike

@@ -66,7 +66,7 @@ async function pngStating(frames: number, commentBytes: number): Promise<Blob> {
 
 test.each([
   [1, 10, []],
-  [2, 5000, ['Only the first frame of the animated PNG was read.']],
+  [2, 5000, ['The image has 2 frames: only the first is kept.']],
 ])('a PNG that states %i frame(s) after %i bytes gives the warnings %j', async (frames, bytes, warnings) => {
   const { warnings: found } = await convert(await pngStating(frames, bytes), { to_format: 'gif' });
   expect(messagesOf(found)).toEqual(warnings);

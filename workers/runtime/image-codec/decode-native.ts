@@ -20,8 +20,10 @@ export async function openWithBrowser(
     if (source.format === 'jpeg') return await openBitmap(source);
     if (!('ImageDecoder' in globalThis && (await ImageDecoder.isTypeSupported(type)))) return null;
     const colorSpaceConversion = conversionOf(source);
+    // An AVIF may hold a still image and a sequence.
+    const preferAnimation = frames === 'all';
     return await openDecoder(
-      new ImageDecoder({ type, data: source.bytes, colorSpaceConversion }),
+      new ImageDecoder({ type, data: source.bytes, colorSpaceConversion, preferAnimation }),
       source,
       frames,
     );

@@ -1,13 +1,16 @@
 import { writeBmp } from '../../../models/files/bmp/write-bmp.ts';
 import { recolourPicture } from '../../../models/files/colours/recolour-picture.ts';
+import { UPRIGHT } from '../../../models/files/exif/exif.ts';
 import { encodeHeic } from '../../../models/files/heif/encode-heic.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
 import { isCmykJpeg } from '../../../models/files/jpeg/count-components.ts';
 import { embedMetadata } from '../../../models/files/metadata/embed-metadata.ts';
+import { openPngAnimation } from '../../../models/files/png/open-animation.ts';
 import { isDeepPng } from '../../../models/files/png/read-png.ts';
 import { writePng } from '../../../models/files/png/write-png.ts';
 import { encoderSetting } from '../../../models/files/quality/encoder-setting.ts';
 import { writeTiff } from '../../../models/files/tiff/write-tiff.ts';
+import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { stripsOf } from '../../../models/kernels/picture/strips.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
@@ -18,6 +21,7 @@ import type {
   Picture,
 } from '../../../models/runtime/image-codec.ts';
 import type { Loading } from '../loading/assets.ts';
+import { assertWholeSamples } from './assert-whole-samples.ts';
 import { canEncodeOnCanvas } from './can-encode-on-canvas.ts';
 import { openBmp } from './decode-bmp.ts';
 import { openDeepPng } from './decode-deep-png.ts';
@@ -53,18 +57,43 @@ export function createImageCodec(loading: Loading): ImageCodec {
 
 async function decode(input: Blob, options: DecodeOptions, loading: Loading): Promise<Picture> {
   const source = await openSource(input, options);
-  return recolourPicture(await open(source, options, loading), source.colours, options);
+  if (source.wasCompleted) await assertWholeSamples(source);
+  const picture = recolourPicture(await open(source, options, loading), source.colours, options);
+  return addWarnings(picture, source.warnings);
 }
 
 async function open(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
   if (source.format === 'bmp') return openBmp(source, options, loading);
   if (source.format === 'heic') return openHeic(source, loading);
-  if (source.format === 'png' && isDeepPng(source.bytes)) return openDeepPng(source, loading);
   const page = source.format === 'tiff' ? await openOwnTiff(source, options, loading) : null;
   if (page) return page;
+  if (source.format === 'png') return openPng(source, options, loading);
+  return openPlain(source, options.frames, loading);
+}
+
+/** Opens a PNG, with the frames of an animated one if all are wanted: few browsers decode these. */
+async function openPng(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture> {
+  const openStill = async (bytes: Bytes, orientation: Source['orientation']): Promise<Picture> => {
+    const file = { ...source, bytes, orientation };
+    return isDeepPng(bytes) ? openDeepPng(file, loading) : openPlain(file, 'first', loading);
+  };
+  const still = await openStill(source.bytes, source.orientation);
+  if (options.frames === 'first') return still;
+  return openPngAnimation(source.bytes, still, {
+    orientation: source.orientation,
+    decodeStill: async (bytes) => firstFrame(await openStill(bytes, UPRIGHT)),
+    signal: source.signal,
+  });
+}
+
+async function openPlain(
+  source: Source,
+  frames: DecodeOptions['frames'],
+  loading: Loading,
+): Promise<Picture> {
   return (
-    (isNative(source) && (await openWithBrowser(source, options.frames))) ||
-    openWithMagick(source, options.frames, await loadMagick(loading))
+    (isNative(source) && (await openWithBrowser(source, frames))) ||
+    openWithMagick(source, frames, await loadMagick(loading))
   );
 }
 
@@ -90,7 +119,8 @@ async function encode(
   }
   if (format === 'bmp') {
     const frame = await firstFrame(picture);
-    return writeBmp(dropAlpha(toEightBits(picture.hasAlpha ? flatten(frame, background) : frame)));
+    const opaque = dropAlpha(toEightBits(picture.hasAlpha ? flatten(frame, background) : frame));
+    return writeBmp(opaque, metadata.resolution);
   }
   if (format === 'png' && !options.tuning) {
     // A canvas has 8 bits, premultiplies, and writes alpha even where there is none.

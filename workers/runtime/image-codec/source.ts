@@ -2,9 +2,11 @@ import { readColours, type SampleColours } from '../../../models/files/colours/r
 import { imageFormatOf } from '../../../models/files/headers/image-header.ts';
 import { profileSpace } from '../../../models/files/icc/read-profile.ts';
 import { readMetadata } from '../../../models/files/metadata/read-metadata.ts';
+import { completeFile } from '../../../models/files/repair/complete-file.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { DecodeOptions, ImageFormat, ImageMetadata } from '../../../models/runtime/image-codec.ts';
+import type { RunWarning } from '../../../models/runtime/run-warnings.ts';
 import { inflate } from './zlib.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -22,6 +24,10 @@ export interface Source {
   /** EXIF transform that makes the image upright. */
   readonly orientation: Orientation;
   readonly signal: AbortSignal;
+  /** Whether the end of the file was missing: samples may be missing as well. */
+  readonly wasCompleted: boolean;
+  /** Warnings about the file. */
+  readonly warnings: readonly RunWarning[];
 }
 
 /**
@@ -31,16 +37,18 @@ export interface Source {
 export async function openSource(input: Blob, options: DecodeOptions): Promise<Source> {
   const { signal } = options;
   signal.throwIfAborted();
-  const bytes = new Uint8Array(await input.arrayBuffer());
-  const format = imageFormatOf(bytes);
+  const file = new Uint8Array(await input.arrayBuffer());
+  const format = imageFormatOf(file);
   if (!format)
     throw new OperationError('unprocessable', 'The image has an unknown format.', { kind: 'unknown_format' });
+  const { bytes, warnings, wasCompleted } = completeFile(file, format);
   const { metadata: found, orientation } = await readMetadata(bytes, format, inflate);
   const colours = readColours(bytes, format, found);
   const { icc: _, ...others } = found;
   // Only a profile in the file is the decoder's concern: what else a file states is applied to decoded samples.
   const metadata = colours.kind === 'profile' ? found : others;
-  return { bytes, format, orientation, signal, colours, ...chooseProfile(metadata, options) };
+  const profile = chooseProfile(metadata, options);
+  return { bytes, format, orientation, signal, warnings, wasCompleted, colours, ...profile };
 }
 
 /** Chooses the colour conversion. Only RGB samples may stay in their profile: other models become sRGB. */

@@ -19,6 +19,15 @@ export async function inflate(packed: Bytes): Promise<Bytes> {
   return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
+/**
+ * Decompresses a zlib stream piece by piece, without keeping it.
+ * @throws TypeError when it is damaged or truncated
+ */
+export async function drainInflated(packed: Bytes): Promise<void> {
+  const reader = through([packed], new DecompressionStream('deflate')).getReader();
+  while (!(await reader.read()).done);
+}
+
 function through(
   pieces: Iterable<Bytes> | AsyncIterable<Bytes>,
   transform: ReadableWritablePair<Bytes, Bytes>,

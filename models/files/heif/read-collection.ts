@@ -1,0 +1,95 @@
+import type { Bytes } from '../bytes/byte-writer.ts';
+import { type Box, findBox, readBoxes } from './read-boxes.ts';
+import { type HeifMeta, readHeifMeta } from './read-meta.ts';
+
+/** Types of items that are no image: metadata, and derivations that alter the look of another image. */
+const NO_PICTURES: ReadonlySet<string> = new Set([
+  'Exif',
+  'mime',
+  'uri ',
+  'tmap',
+  'rgan',
+  'mski',
+  'mini',
+  'text',
+]);
+/** References from an item that is part of another one: ISO 23008-12, 6.4.4 to 6.4.6. */
+const SUBORDINATE_FROM: ReadonlySet<string> = new Set(['thmb', 'auxl', 'cdsc']);
+/** Reference of a derived image to its parts: ISO 23008-12, 6.6. */
+const DERIVED = 'dimg';
+const TONE_MAP = 'tmap';
+const GAIN_MAP_URN = /hdrgainmap/;
+
+/** Images of a HEIF file besides its parts and descriptions: ISO 23008-12. */
+export interface HeifCollection {
+  /** Number of images that a viewer would show, the primary one included. */
+  readonly pictures: number;
+  readonly hasGainMap: boolean;
+}
+
+/**
+ * Counts the images of a file, without tiles, thumbnails, alpha and other auxiliary ones, and hidden ones.
+ * @throws OperationError `bad_request` when its boxes are inconsistent
+ */
+export function readHeifCollection(file: Bytes): HeifCollection {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
+  if (!metaBox) return { pictures: 1, hasGainMap: false };
+  const meta = readHeifMeta(view, metaBox);
+  const inMeta = readBoxes(view, metaBox.start + 4, metaBox.end);
+  const parts = readParts(view, findBox(inMeta, 'iref'));
+  const hidden = readHidden(view, findBox(inMeta, 'iinf'));
+  const pictures = [...meta.itemTypes].filter(
+    ([id, type]) => id === meta.primaryItemId || !(NO_PICTURES.has(type) || parts.has(id) || hidden.has(id)),
+  );
+  return { pictures: Math.max(1, pictures.length), hasGainMap: hasGainMap(file, meta) };
+}
+
+function hasGainMap(file: Bytes, meta: HeifMeta): boolean {
+  return [...meta.itemTypes].some(
+    ([id, type]) =>
+      type === TONE_MAP ||
+      meta
+        .propertiesOf(id)
+        .some(
+          (property) =>
+            property.type === 'auxC' &&
+            GAIN_MAP_URN.test(
+              new TextDecoder('latin1').decode(file.subarray(property.start + 4, property.end)),
+            ),
+        ),
+  );
+}
+
+/** Reads the items that are parts of others: ISO 14496-12, 8.11.12. */
+function readParts(view: DataView, iref: Box | undefined): Set<number> {
+  const parts = new Set<number>();
+  if (!iref) return parts;
+  const isWide = view.getUint8(iref.start) > 0;
+  const idBytes = isWide ? 4 : 2;
+  const idAt = (at: number): number => (isWide ? view.getUint32(at) : view.getUint16(at));
+  for (const { type, start, end } of readBoxes(view, iref.start + 4, iref.end)) {
+    if (start + idBytes + 2 > end) continue;
+    if (SUBORDINATE_FROM.has(type)) parts.add(idAt(start));
+    if (type !== DERIVED) continue;
+    const first = start + idBytes + 2;
+    for (let left = view.getUint16(start + idBytes), at = first; left > 0 && at + idBytes <= end; left--) {
+      parts.add(idAt(at));
+      at += idBytes;
+    }
+  }
+  return parts;
+}
+
+/** Reads the items whose entry says that they are hidden: ISO 23008-12, 6.4.2. */
+function readHidden(view: DataView, iinf: Box | undefined): Set<number> {
+  const hidden = new Set<number>();
+  if (!iinf) return hidden;
+  const headBytes = view.getUint8(iinf.start) === 0 ? 6 : 8;
+  for (const { start, end } of readBoxes(view, iinf.start + headBytes, iinf.end)) {
+    const version = view.getUint8(start);
+    if (version < 2 || start + 8 > end || (view.getUint8(start + 3) & 1) === 0) continue;
+    hidden.add(version > 2 ? view.getUint32(start + 4) : view.getUint16(start + 4));
+  }
+  return hidden;
+}

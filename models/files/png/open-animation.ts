@@ -1,0 +1,69 @@
+import { FrameCanvas } from '../../kernels/raster/frame-canvas.ts';
+import { type Orientation, orientRaster } from '../../kernels/raster/orient-raster.ts';
+import { OperationError } from '../../operation/errors.ts';
+import type { Picture } from '../../runtime/image-codec.ts';
+import type { Frame, Raster } from '../../runtime/raster.ts';
+import type { Bytes } from '../bytes/byte-writer.ts';
+import { type PngAnimation, readPngAnimation } from './read-animation.ts';
+
+/** Limit on frames times pixels: an encoder holds all frames. */
+export const ANIMATION_PIXELS_MAX = 75_000_000;
+
+export interface AnimationDecoding {
+  /** Transform that makes the image upright. */
+  readonly orientation: Orientation;
+  /** Decodes a PNG of one frame, in the colours that the whole shall have. */
+  readonly decodeStill: (file: Bytes) => Promise<Raster>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens an animated PNG with a decoder of still ones.
+ * @param still its still image, opened
+ * @returns `still` when the file is not animated
+ * @throws OperationError `unprocessable` when it is damaged, or too large
+ */
+export function openPngAnimation(file: Bytes, still: Picture, decoding: AnimationDecoding): Picture {
+  const animation = readPngAnimation(file);
+  if (!animation) return still;
+  assertAnimationFits(animation, animation.frames.length);
+  const leavesHoles = animation.frames.some(({ dispose }) => dispose === 'background');
+  const [first] = animation.frames;
+  const isCovered = first?.region.width === animation.width && first.region.height === animation.height;
+  return {
+    width: still.width,
+    height: still.height,
+    frameCount: animation.frames.length,
+    loopCount: animation.loopCount,
+    hasAlpha: still.hasAlpha || leavesHoles || !isCovered,
+    bitDepth: still.bitDepth,
+    metadata: still.metadata,
+    warnings: still.warnings ?? [],
+    frames: () => readFrames(animation, decoding),
+  };
+}
+
+/** @throws OperationError `unprocessable` when an encoder could not hold all frames */
+export function assertAnimationFits(
+  size: { readonly width: number; readonly height: number },
+  frames: number,
+): void {
+  const { width, height } = size;
+  if (width * height * frames <= ANIMATION_PIXELS_MAX) return;
+  throw new OperationError(
+    'unprocessable',
+    `The image has ${frames} frames of ${width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,
+  );
+}
+
+async function* readFrames(
+  animation: PngAnimation,
+  { orientation, decodeStill, signal }: AnimationDecoding,
+): AsyncGenerator<Frame> {
+  const canvas = new FrameCanvas(animation.width, animation.height);
+  for (const frame of animation.frames) {
+    signal.throwIfAborted();
+    const pixels = await decodeStill(animation.writeStill(frame));
+    yield { ...orientRaster(canvas.show(frame, pixels), orientation), durationMs: frame.durationMs };
+  }
+}

@@ -1,0 +1,56 @@
+import type { ImageFormat } from '../../runtime/image-codec.ts';
+import { formatWarning, type RunWarning } from '../../runtime/run-warnings.ts';
+import { type Bytes, concat, u8 } from '../bytes/byte-writer.ts';
+import { lacksGifTrailer } from '../gif/blocks.ts';
+import { lacksJpegEnd } from '../jpeg/lacks-end.ts';
+import { completePng } from '../png/complete-end.ts';
+import { readTiffPages, unlinkReducedPages } from '../tiff/pages.ts';
+
+/** File as a decoder should read it. */
+export interface ReadableFile {
+  readonly bytes: Bytes;
+  /** Whether its end was missing: its samples need not be complete, which its decoder must check. */
+  readonly wasCompleted: boolean;
+  readonly warnings: readonly RunWarning[];
+}
+
+/**
+ * Makes an image file readable for strict decoders: adds an end that is missing after the image itself, as browsers
+ * tolerate, and takes reduced copies out of a TIFF.
+ * @param bytes of the caller, which may be changed
+ */
+export function completeFile(bytes: Bytes, format: ImageFormat): ReadableFile {
+  switch (format) {
+    case 'jpeg':
+      return lacksJpegEnd(bytes) ? completed(closeJpeg(bytes), 'its end marker') : asItIs(bytes);
+    case 'png': {
+      const whole = completePng(bytes);
+      return whole ? completed(whole, 'its last chunk') : asItIs(bytes);
+    }
+    case 'gif':
+      return lacksGifTrailer(bytes) ? completed(concat([bytes, u8(0x3b)]), 'its trailer') : asItIs(bytes);
+    case 'tiff':
+      return withFullPages(bytes);
+    default:
+      return asItIs(bytes);
+  }
+}
+
+function asItIs(bytes: Bytes): ReadableFile {
+  return { bytes, wasCompleted: false, warnings: [] };
+}
+
+function completed(bytes: Bytes, part: string): ReadableFile {
+  return { bytes, wasCompleted: true, warnings: [formatWarning('missing_end', part)] };
+}
+
+/** Half of the marker may be there. */
+function closeJpeg(bytes: Bytes): Bytes {
+  return concat([bytes.at(-1) === 0xff ? bytes.subarray(0, -1) : bytes, u8(0xff, 0xd9)]);
+}
+
+function withFullPages(bytes: Bytes): ReadableFile {
+  const { beginsReduced } = readTiffPages(bytes);
+  unlinkReducedPages(bytes);
+  return { bytes, wasCompleted: false, warnings: beginsReduced ? [formatWarning('reduced_copy')] : [] };
+}

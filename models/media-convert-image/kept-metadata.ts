@@ -1,0 +1,87 @@
+import { describeImageInExif } from '../files/exif/describe-image.ts';
+import { createResolutionExif } from '../files/exif/set-resolution.ts';
+import { imageFormatOf } from '../files/headers/image-header.ts';
+import { readContents } from '../files/headers/read-contents.ts';
+import { joinExtendedXmp } from '../files/jpeg/extended-xmp.ts';
+import { JPEG_BLOCK_BYTES_MAX } from '../files/jpeg/write-metadata.ts';
+import { readIptc } from '../files/metadata/read-iptc.ts';
+import { readOrientation } from '../files/metadata/read-metadata.ts';
+import { readResolution } from '../files/metadata/read-resolution.ts';
+import { addIptcToXmp } from '../files/xmp/add-iptc.ts';
+import { describeImageInXmp } from '../files/xmp/describe-image.ts';
+import { isUpright } from '../kernels/raster/orient-raster.ts';
+import type { ImageFormat, ImageMetadata, Picture } from '../runtime/image-codec.ts';
+import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
+import type { Target } from './targets.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Formats with fields of their own for a print resolution; others state it in EXIF. */
+const STATES_RESOLUTION: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'tiff', 'bmp']);
+/** Formats with a place for IPTC-IIM; in others its datasets become XMP. */
+const HOLDS_IPTC: ReadonlySet<ImageFormat> = new Set(['jpeg', 'tiff']);
+
+export interface KeptMetadata {
+  readonly metadata: ImageMetadata;
+  readonly warnings: readonly RunWarning[];
+}
+
+export const WITHOUT_METADATA: KeptMetadata = { metadata: {}, warnings: [] };
+
+/**
+ * Collects the metadata of a source file for its conversion, made true of the result: an upright image of this size,
+ * colour space and format, without thumbnail or gain map.
+ * @param file the whole source
+ * @param picture its decoded image
+ */
+export async function collectMetadata(file: Bytes, picture: Picture, target: Target): Promise<KeptMetadata> {
+  const format = imageFormatOf(file);
+  if (!format) return WITHOUT_METADATA;
+  const { icc, exif } = picture.metadata;
+  const resolution = readResolution(file, format, exif);
+  if (!target.holdsMetadata) return { metadata: resolution ? { resolution } : {}, warnings: [] };
+  const { width, height } = picture;
+  const image = { width, height, resolution, isSrgb: icc === undefined };
+  const wasTurned = !isUpright(await readOrientation(file, format));
+  const iptc = readIptc(file, format);
+  const holdsIptc = HOLDS_IPTC.has(target.format);
+  const packet = wholeXmp(file, picture.metadata.xmp, target);
+  const described =
+    packet && describeImageInXmp(packet, { ...image, wasTurned, mediaType: target.mediaType });
+  const xmp = iptc && !holdsIptc ? addIptcToXmp(described, iptc) : described;
+  const found: ImageMetadata = {
+    ...(icc && { icc }),
+    ...withExif(exif && describeImageInExif(exif, image), resolution, target),
+    ...(xmp && { xmp }),
+    ...(iptc && holdsIptc && { iptc }),
+    ...(resolution && { resolution }),
+  };
+  const gainMap = readContents(file, format).hasGainMap ? [formatWarning('gain_map')] : [];
+  const unread = packet && !described ? [formatWarning('unreadable_xmp')] : [];
+  return { metadata: found, warnings: [...unread, ...gainMap, ...oversizedBlocks(found, target)] };
+}
+
+/** Returns XMP with the extension that a JPEG may have, unless a JPEG shall hold both in one segment and cannot. */
+function wholeXmp(file: Bytes, xmp: Bytes | undefined, target: Target): Bytes | undefined {
+  const joined = xmp && joinExtendedXmp(file, xmp);
+  const fits = target.format !== 'jpeg' || !joined || joined.length <= JPEG_BLOCK_BYTES_MAX.xmp;
+  return fits ? joined : xmp;
+}
+
+function withExif(
+  exif: Bytes | undefined,
+  resolution: ImageMetadata['resolution'],
+  target: Target,
+): Pick<ImageMetadata, 'exif'> {
+  if (exif) return { exif };
+  const needsExif = resolution !== undefined && !STATES_RESOLUTION.has(target.format);
+  return needsExif ? { exif: createResolutionExif(resolution) } : {};
+}
+
+/** Names the blocks that a JPEG cannot hold: each has one segment. */
+function oversizedBlocks(metadata: ImageMetadata, { format }: Target): RunWarning[] {
+  if (format !== 'jpeg') return [];
+  return (['exif', 'xmp'] as const)
+    .filter((block) => (metadata[block]?.length ?? 0) > JPEG_BLOCK_BYTES_MAX[block])
+    .map((block) => formatWarning('oversized_metadata', block.toUpperCase()));
+}

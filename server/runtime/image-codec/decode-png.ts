@@ -1,0 +1,19 @@
+import { readOrientation } from '../../../models/files/metadata/read-metadata.ts';
+import { openPngAnimation } from '../../../models/files/png/open-animation.ts';
+import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import type { DecodeOptions, Picture } from '../../../models/runtime/image-codec.ts';
+import { openColoured } from './open-coloured.ts';
+
+/**
+ * Opens a PNG, with the frames of an animated one if all are wanted.
+ * @throws OperationError `unprocessable`
+ */
+export async function openPng(input: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
+  const still = await openColoured(input, 'png', options);
+  if (options.frames === 'first') return still;
+  return openPngAnimation(input, still, {
+    orientation: await readOrientation(input, 'png'),
+    decodeStill: async (file) => firstFrame(await openColoured(file, 'png', { ...options, frames: 'first' })),
+    signal: options.signal,
+  });
+}
