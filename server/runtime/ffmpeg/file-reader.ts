@@ -93,12 +93,15 @@ export class FileReader implements Disposable {
 
   /** Yields the frames of the stream with times in microseconds, each valid until the next. */
   *frames(): Generator<Frame, void, undefined> {
+    let fault = 0;
     for (;;) {
       const code = this.#format.readFrameSync(this.#packet);
       const isEnd = code === AVERROR_EOF;
       if (!isEnd) FFmpegError.throwIfError(code, 'read a packet');
       if (isEnd || this.#packet.streamIndex === this.#stream.index) {
-        FFmpegError.throwIfError(this.#decoder.sendPacketSync(isEnd ? null : this.#packet), 'decode');
+        // The last packet may be a part of one, or what a container adds to make its size even.
+        if (!isEnd) FFmpegError.throwIfError(fault, 'decode');
+        fault = this.#decoder.sendPacketSync(isEnd ? null : this.#packet);
         yield* this.#decoded();
       }
       this.#packet.unref();

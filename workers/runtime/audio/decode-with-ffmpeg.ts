@@ -1,6 +1,10 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
-import { frameWindows, isFramed } from '../../../models/files/audio/formats/frame-windows.ts';
+import {
+  type FramedContainer,
+  frameWindows,
+  isFramed,
+} from '../../../models/files/audio/formats/frame-windows.ts';
 import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
@@ -81,7 +85,7 @@ export async function* decodeWithFfmpeg(
 /** Decodes a file without an index. It is cut between frames, since FFmpeg would guess the position. */
 async function* framedWindows(
   file: Blob,
-  container: 'amr' | 'ac3',
+  container: FramedContainer,
   sampleRate: number,
   decode: (part: Part) => Promise<DecodedPart>,
 ): AsyncGenerator<Samples> {

@@ -3,20 +3,18 @@ import type { Placement } from '../../../kernels/audio/place-pieces.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
-import { readAc3 } from '../formats/ac3.ts';
-import { readAiff } from '../formats/aiff.ts';
-import { readAmr } from '../formats/amr.ts';
-import { readAsf } from '../formats/asf.ts';
 import { audioContainerOf, SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { dropPartialPage } from '../formats/drop-partial-page.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
+import { unknownFormat } from '../formats/unknown-format.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
+import { readRawAudio } from './read-raw-audio.ts';
 
 /** Probed file that is ready to be decoded. */
 export interface OpenedAudio extends Placement {
@@ -50,6 +48,19 @@ const MEDIA_TYPES: Readonly<Record<AudioContainer, readonly [audio: string, vide
   amr: ['audio/amr', 'audio/amr'],
   aiff: ['audio/aiff', 'audio/aiff'],
   ac3: ['audio/ac3', 'audio/ac3'],
+  w64: ['audio/x-w64', 'audio/x-w64'],
+  au: ['audio/basic', 'audio/basic'],
+  caf: ['audio/x-caf', 'audio/x-caf'],
+  mp2: ['audio/mpeg', 'audio/mpeg'],
+  dts: ['audio/vnd.dts', 'audio/vnd.dts'],
+  truehd: ['audio/vnd.dolby.mlp', 'audio/vnd.dolby.mlp'],
+  mpegts: ['video/mp2t', 'video/mp2t'],
+  mpeg: ['video/mpeg', 'video/mpeg'],
+  avi: ['video/x-msvideo', 'video/x-msvideo'],
+  flv: ['video/x-flv', 'video/x-flv'],
+  tta: ['audio/x-tta', 'audio/x-tta'],
+  ape: ['audio/x-ape', 'audio/x-ape'],
+  wavpack: ['audio/x-wavpack', 'audio/x-wavpack'],
 };
 
 /** Difference between declared and measured length that is not yet a missing end, in seconds and as a share. */
@@ -57,11 +68,6 @@ const MISSING_SECONDS = 0.1;
 const MISSING_SHARE = 0.01;
 /** Longer than any packet of WMA. */
 const LAST_PACKET_SECONDS = 1;
-
-/** Readers of the containers that mediabunny does not know. */
-const RAW_READERS: Partial<
-  Record<AudioContainer, (bytes: ByteReader, secondsMax: number) => Promise<RawAudio>>
-> = { asf: readAsf, amr: readAmr, aiff: readAiff, ac3: readAc3 };
 
 /**
  * Recognizes a file by its bytes and measures its audio from headers and packets; nothing is decoded. It runs in the
@@ -80,21 +86,18 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
     );
   }
   assertNotEmpty(file, 'audio file');
-  const container = audioContainerOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  const container = audioContainerOf(head);
   if (!container) {
-    throw new OperationError(
-      'bad_request',
-      'The file is of no known audio or video format. Send an MP3, WAV, FLAC, M4A, OGG, WebM or MP4 file.',
-      { kind: 'unknown_format' },
-    );
+    throw unknownFormat(head);
   }
   const bytes = new ByteReader(file, signal);
-  const readRaw = RAW_READERS[container];
+  const raw = await readRawAudio(container, bytes, secondsMax);
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
   const opened = flac
     ? openRaw(container, flac.raw, isMissing(flac.declaredSeconds, flac.raw.durationSeconds))
-    : readRaw
-      ? openRaw(container, await readRaw(bytes, secondsMax), await isAiffCutOff(container, bytes))
+    : raw
+      ? openRaw(container, raw, raw.isCutOff || (await declaresMore(container, bytes)))
       : await openPackets(file, container, bytes, signal);
   assertLength(opened.facts.durationSeconds, secondsMax);
   return opened;
@@ -105,15 +108,17 @@ export async function probeAudio(file: Blob, options: AudioProbeOptions = {}): P
   return (await openAudio(file, options)).facts;
 }
 
-async function isAiffCutOff(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
-  return container === 'aiff' && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
+async function declaresMore(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
+  const hasLength = container === 'aiff' || container === 'wav' || container === 'avi';
+  return hasLength && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
 }
 
 function openRaw(container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedAudio {
   const facts = factsOf(container, raw);
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
-  return { facts, track: null, delaySeconds: 0, isCounted: container !== 'asf', endSeconds, isCutOff };
+  const isCounted = container !== 'asf' && !raw.isTimed;
+  return { facts, track: null, delaySeconds: -(raw.startSeconds ?? 0), isCounted, endSeconds, isCutOff };
 }
 
 async function openPackets(
@@ -231,16 +236,18 @@ function internalName(id: string | number | Uint8Array | null): string | null {
 
 function factsOf(
   container: AudioContainer,
-  raw: RawAudio | (Omit<RawAudio, 'codec'> & { codec: string | null }),
+  measured: Omit<RawAudio, 'codec'> & { codec: string | null },
 ): AudioFacts {
-  if (!(raw.sampleRate >= SAMPLE_RATE_MIN && raw.sampleRate <= SAMPLE_RATE_MAX)) {
-    throw damagedAudio(`its sample rate of ${raw.sampleRate} Hz is out of range`);
+  const { codec, sampleRate, channelCount, durationSeconds, hasVideo } = measured;
+  if (!(sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX)) {
+    throw damagedAudio(`its sample rate of ${sampleRate} Hz is out of range`);
   }
-  if (!(raw.channelCount >= 1 && raw.channelCount <= CHANNELS_MAX)) {
-    throw damagedAudio(`its number of channels, ${raw.channelCount}, is out of range`);
+  if (!(channelCount >= 1 && channelCount <= CHANNELS_MAX)) {
+    throw damagedAudio(`its number of channels, ${channelCount}, is out of range`);
   }
   const [audioType, videoType] = MEDIA_TYPES[container];
-  return { container, mediaType: raw.hasVideo ? videoType : audioType, ...raw };
+  const mediaType = hasVideo ? videoType : audioType;
+  return { container, mediaType, codec, sampleRate, channelCount, durationSeconds, hasVideo };
 }
 
 function assertLength(seconds: number, secondsMax: number): void {
