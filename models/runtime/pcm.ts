@@ -14,6 +14,8 @@ export interface PcmPiece {
   readonly timestampSeconds: number;
   readonly sampleRate: number;
   readonly channels: PcmChunk;
+  /** Whether the samples are silence in place of damaged ones. */
+  readonly isDamaged?: boolean;
 }
 
 /** Counts the samples of each channel of a chunk. */

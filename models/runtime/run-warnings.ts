@@ -26,6 +26,8 @@ const SENTENCES = {
     `speaker_count: there is too little speech to split it among ${asked} speakers.`,
   cut_off: (seconds: string) =>
     `The audio is cut off: the result covers the ${seconds} s that could be read.`,
+  damaged_audio: (seconds: string, places: string) =>
+    `The audio is damaged: ${seconds} s could not be read and are silent, ${places}.`,
   dropped_tracks: (tracks: string) =>
     `The video has ${tracks} audio tracks. The result has only the one that players begin with.`,
   reencoded_audio: (written: string, format: string, read: string) =>

@@ -45,39 +45,83 @@ interface Track {
   readonly height: number;
 }
 
+/** Blocks that are read to find the first time of each track: a track may start late. */
+const FIRST_BLOCKS_MAX = 500;
+
+/** Times of the blocks read so far, in ticks. */
+interface BlockTimes {
+  /** First time of each track, by its number. */
+  readonly firsts: Map<number, number>;
+  lastTick: number;
+  blocks: number;
+  pictures: number;
+}
+
 /**
- * Reads the header of a WebM or Matroska file. Live recordings state no duration there: their block headers are read
- * until one lies beyond `secondsMax`.
+ * Reads the header of a WebM or Matroska file, and the first blocks, since time need not begin at 0. Live recordings
+ * state no duration: their block headers are read until one lies beyond `secondsMax`.
  * @throws OperationError `bad_request` when elements are missing or inconsistent
  */
 export async function readMatroska(bytes: ByteWindow, secondsMax: number): Promise<MovieHeader> {
   const reader = new ElementReader(bytes);
   let tickSeconds = 0.001;
   let ticks = 0;
-  const tracks: Track[] = [];
-  let lastTick = 0;
-  let pictures = 0;
   let clusterTick = 0;
+  const tracks: Track[] = [];
+  const times: BlockTimes = { firsts: new Map(), lastTick: 0, blocks: 0, pictures: 0 };
   for await (const element of reader.flattened({ id: 0, start: 0, end: bytes.size })) {
     if (element.id === TIMESTAMP_SCALE) tickSeconds = (await reader.unsigned(element)) / 1e9;
     else if (element.id === DURATION) ticks = await reader.float(element);
     else if (element.id === TRACK_ENTRY) {
       tracks.push(await readTrack(reader, element));
       if (tracks.length > TRACKS_MAX) throw damaged('it has too many tracks');
-    } else if (element.id === CLUSTER && ticks > 0 && tracks.length > 0) break;
-    else if (element.id === TIMESTAMP) clusterTick = await reader.unsigned(element);
+    } else if (element.id === TIMESTAMP) clusterTick = await reader.unsigned(element);
     else if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
-      const block = await reader.block(element);
-      lastTick = Math.max(lastTick, clusterTick + block.tick);
-      if (tracks.find(({ number }) => number === block.track)?.type === PICTURE_TYPE) pictures += 1;
-      if (lastTick * tickSeconds > secondsMax) break;
-    } else if (element.id === BLOCK_DURATION) lastTick += await reader.unsigned(element);
+      const { track, tick } = await reader.block(element);
+      addBlock(times, tracks, track, clusterTick + tick);
+      if (ticks > 0 && hasFirsts(times, tracks)) break;
+      if ((times.lastTick - originOf(times)) * tickSeconds > secondsMax) break;
+    } else if (element.id === BLOCK_DURATION) times.lastTick += await reader.unsigned(element);
   }
+  return headerOf(tracks, times, { ticks, tickSeconds });
+}
+
+function addBlock(times: BlockTimes, tracks: readonly Track[], track: number, tick: number): void {
+  const type = tracks.find(({ number }) => number === track)?.type;
+  times.blocks += 1;
+  times.lastTick = Math.max(times.lastTick, tick);
+  if (type === PICTURE_TYPE) times.pictures += 1;
+  if (type === PICTURE_TYPE || type === SOUND_TYPE) {
+    times.firsts.set(track, Math.max(0, Math.min(times.firsts.get(track) ?? tick, tick)));
+  }
+}
+
+/** Reports whether the first time of each track of pictures or sound is known, or looked for long enough. */
+function hasFirsts({ firsts, blocks }: BlockTimes, tracks: readonly Track[]): boolean {
+  const played = tracks.filter(({ type }) => type === PICTURE_TYPE || type === SOUND_TYPE);
+  return blocks >= FIRST_BLOCKS_MAX || played.every(({ number }) => firsts.has(number));
+}
+
+/** Returns the tick at which the first track starts. */
+function originOf({ firsts }: BlockTimes): number {
+  return firsts.size === 0 ? 0 : Math.min(...firsts.values());
+}
+
+function headerOf(
+  tracks: readonly Track[],
+  times: BlockTimes,
+  { ticks, tickSeconds }: { readonly ticks: number; readonly tickSeconds: number },
+): MovieHeader {
   const picture = tracks.find(({ type, width }) => type === PICTURE_TYPE && width > 0);
   const isLive = ticks === 0;
+  const origin = originOf(times);
+  const liveSeconds = (times.lastTick - origin) * tickSeconds;
+  const { pictures } = times;
   const frameSeconds =
-    picture?.frameSeconds ?? (isLive && pictures > 1 ? (lastTick * tickSeconds) / (pictures - 1) : null);
-  const durationSeconds = isLive ? lastTick * tickSeconds + (frameSeconds ?? 0) : ticks * tickSeconds;
+    picture?.frameSeconds ?? (isLive && pictures > 1 ? liveSeconds / (pictures - 1) : null);
+  // Some programs state the length, others the time of the end.
+  const statedTicks = ticks > origin ? ticks - origin : ticks;
+  const durationSeconds = isLive ? liveSeconds + (frameSeconds ?? 0) : statedTicks * tickSeconds;
   return {
     width: picture?.width ?? 0,
     height: picture?.height ?? 0,

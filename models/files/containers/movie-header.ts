@@ -6,7 +6,7 @@ export interface MovieHeader {
   /** As shown: rotated, with square pixels. 0 without a video track. */
   readonly width: number;
   readonly height: number;
-  /** End of the longest track. */
+  /** From the start of the first track to the end of the last one, inside the edit lists. */
   readonly durationSeconds: number;
   /** Null where the header has no count. */
   readonly frameCount: number | null;

@@ -1,6 +1,6 @@
 import type { InputFacts, Media } from '../../operation/define-operation.ts';
 import { OperationError } from '../../operation/errors.ts';
-import { audioContainerOf, SIGNATURE_BYTES } from '../audio/formats/audio-container.ts';
+import { findAudio } from '../audio/parts/find-audio.ts';
 import { probeAudio } from '../audio/read/open-audio.ts';
 import { readBmpHeader } from '../bmp/bmp-header.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
@@ -35,8 +35,7 @@ export async function probeMedia(file: Blob, kinds: readonly Media[]): Promise<I
 async function kindOf(file: Blob): Promise<Media | null> {
   const media = await detectMedia(file);
   if (media !== null) return media;
-  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  return audioContainerOf(head) ? 'audio' : null;
+  return (await findAudio(file)) ? 'audio' : null;
 }
 
 /** The sizes of a GIF and a BMP directly follow their signatures, where any bytes read as a size. */

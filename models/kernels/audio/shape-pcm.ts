@@ -21,6 +21,8 @@ export interface PcmShape {
   readonly signal: AbortSignal;
   /** Called at the end of audio that is cut off, with the length that could be read. */
   readonly onCutOff: (seconds: number) => void;
+  /** Called for each stretch that is silent since it could not be read. */
+  readonly onDamage: (startSeconds: number, endSeconds: number) => void;
 }
 
 /** Counts the frames that `shapePcm` yields of whole audio of that length. */
@@ -30,14 +32,16 @@ export function shapedFrameCount(durationSeconds: number, fromRate: number, toRa
 
 /**
  * Puts decoded pieces on one timeline, then converts them to the requested channels and rate. Server and device both
- * use it, so that one file results in the same samples on both. Audio that is cut off is read as far as it goes.
- * @throws OperationError `unprocessable` when the rate changes on the way, nothing can be decoded, or the audio is
- *   damaged long before `durationSeconds`
+ * use it, so that one file results in the same samples on both. Audio that is cut off is read as far as it goes, and
+ * damaged stretches are silent.
+ * @throws OperationError `unprocessable` when the rate changes on the way, nothing can be decoded, or reading fails
+ *   long before `durationSeconds`
  */
 export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape): AsyncGenerator<PcmChunk> {
   const { durationSeconds } = shape;
   let shaper: Shaper | null = null;
   let isDamaged = false;
+  let damaged: PcmPiece[] = [];
   const untilDamage = readUntil(pieces, (thrown) => {
     const reached = shaper?.seconds ?? 0;
     isDamaged = reached > 0 && reached >= durationSeconds - CUT_SECONDS && isFault(thrown);
@@ -46,16 +50,34 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
   for await (const piece of untilDamage) {
     shape.signal.throwIfAborted();
     shaper ??= new Shaper(piece, shape);
-    for (const chunk of shaper.add(piece)) {
-      yield chunk;
-      shape.signal.throwIfAborted();
+    if (piece.isDamaged) {
+      damaged.push(piece);
+      continue;
     }
+    for (const each of [...damaged, piece]) {
+      for (const chunk of shaper.add(each)) {
+        yield chunk;
+        shape.signal.throwIfAborted();
+      }
+    }
+    damaged = [];
   }
+  // Damage at the very end is that of a file that was cut off.
+  for (const piece of shaper && isLong(damaged) ? damaged : []) yield* shaper?.add(piece) ?? [];
   if (!shaper?.seconds)
     throw new OperationError('unprocessable', 'The audio holds no samples. Send the whole file.');
   yield* shaper.finish();
   const { seconds } = shaper;
-  if (isDamaged || seconds < durationSeconds * (1 - MISSING_MAX)) shape.onCutOff(seconds);
+  const isCutOff = damaged.length > 0 && !isLong(damaged);
+  if (isDamaged || isCutOff || seconds < durationSeconds * (1 - MISSING_MAX)) shape.onCutOff(seconds);
+}
+
+function isLong(damaged: readonly PcmPiece[]): boolean {
+  const seconds = damaged.reduce(
+    (sum, { channels, sampleRate }) => sum + frameCountOf(channels) / sampleRate,
+    0,
+  );
+  return seconds > CUT_SECONDS;
 }
 
 /** Yields pieces until their source throws an error that `isEnd` accepts. */
@@ -87,10 +109,12 @@ class Shaper {
   readonly #resampler: Resampler;
   readonly #fromRate: number;
   readonly #channelCount: OutputChannelCount;
+  readonly #onDamage: PcmShape['onDamage'];
 
   constructor({ sampleRate, channels }: PcmPiece, shape: PcmShape) {
     this.#fromRate = sampleRate;
     this.#channelCount = shape.channelCount;
+    this.#onDamage = shape.onDamage;
     this.#resampler = new Resampler(sampleRate, shape.sampleRate);
     this.#timeline = new Timeline({
       sampleRate,
@@ -111,7 +135,9 @@ class Shaper {
         `The audio changes its sample rate from ${this.#fromRate} to ${piece.sampleRate} Hz. Export it at one rate.`,
       );
     }
+    const before = this.seconds;
     for (const block of this.#timeline.add(piece)) yield* this.#shaped(block);
+    if (piece.isDamaged && this.seconds > before) this.#onDamage(before, this.seconds);
   }
 
   *finish(): Generator<PcmChunk, void, undefined> {

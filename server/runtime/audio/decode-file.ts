@@ -1,18 +1,16 @@
-import { AV_NOPTS_VALUE } from 'node-av/constants';
+import type { Packet } from 'node-av/lib';
 import { ffmpegDemuxer } from '../../../models/files/audio/formats/ffmpeg-demuxers.ts';
 import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
 import type { AudioFacts } from '../../../models/runtime/audio-facts.ts';
 import type { PcmPiece } from '../../../models/runtime/pcm.ts';
 import { FileReader, readSpooled } from '../ffmpeg/file-reader.ts';
-import { PieceClock } from './decode-packets.ts';
-
-/** Times of frames are in microseconds. */
-const TICK_SECONDS = 1e-6;
+import { decodePieces } from './decode-pieces.ts';
+import { PieceClock } from './piece-clock.ts';
 
 /**
  * Decodes the audio of a file that mediabunny cannot read. FFmpeg reads paths only, so the file is copied to `path` and
  * deleted at the end.
- * @throws OperationError `unprocessable` when the file or its packets are corrupt
+ * @throws OperationError `unprocessable` when the file or all its packets are corrupt
  */
 export async function* decodeFilePieces(
   file: Blob,
@@ -26,12 +24,18 @@ export async function* decodeFilePieces(
   }
 }
 
-function* piecesOf(path: string, demuxer: string): Generator<PcmPiece> {
+async function* piecesOf(path: string, demuxer: string): AsyncGenerator<PcmPiece> {
   using reader = new FileReader(path, { demuxer, media: 'audio' });
+  const clock = new PieceClock();
+  const pieces = decodePieces<Packet>({
+    packets: reader.packets(),
+    timeOf: (packet) => reader.timeOf(packet) ?? { seconds: clock.endSeconds, durationSeconds: 0 },
+    decode: (packet) => Array.from(reader.decode(packet), (frame) => clock.pieceOf(frame)),
+  });
   // Times begin at the first sample, as in FFmpeg's program, which decodes on the device.
-  let clock: PieceClock | null = null;
-  for (const frame of reader.frames()) {
-    clock ??= new PieceClock(frame.pts === AV_NOPTS_VALUE ? 0 : Number(frame.pts) * TICK_SECONDS);
-    yield clock.pieceOf(frame, TICK_SECONDS);
+  let origin: number | null = null;
+  for await (const piece of pieces) {
+    origin ??= piece.timestampSeconds;
+    yield { ...piece, timestampSeconds: piece.timestampSeconds - origin };
   }
 }

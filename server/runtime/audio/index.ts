@@ -20,11 +20,12 @@ export function createAudioCodec(directory: () => Promise<string>): AudioCodec {
   return {
     probe: probeAudio,
     decode: (input, options) =>
-      decodeAudio(input, options, async ({ track, facts }) => {
+      decodeAudio(input, options, async ({ file, openTrack, facts }) => {
+        const track = await openTrack();
         if (track && (await isUncompressed(track))) return () => samplePieces(track);
         if (track) return () => decodePacketPieces(track);
         return async function* () {
-          yield* decodeFilePieces(input, facts, { path: await nextPath(), signal: options.signal });
+          yield* decodeFilePieces(file, facts, { path: await nextPath(), signal: options.signal });
         };
       }),
     encode: async (chunks, options) =>

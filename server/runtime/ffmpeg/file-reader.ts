@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import {
   AV_LOG_QUIET,
   AV_NOPTS_VALUE,
@@ -26,6 +27,10 @@ import { OperationError } from '../../../models/operation/errors.ts';
 Log.setLevel(AV_LOG_QUIET);
 
 const MEDIA_TYPES = { audio: AVMEDIA_TYPE_AUDIO, video: AVMEDIA_TYPE_VIDEO } as const;
+/** Faults of the container in a row after which the rest of a file counts as missing. */
+const FAULTS_MAX = 100;
+/** Demuxers whose packets are whole blocks. */
+const BLOCK_DEMUXERS = ['wav', 'w64'];
 /** Threads of a decoder. */
 const THREADS = 2;
 
@@ -47,7 +52,7 @@ export async function* readSpooled<Item>(
   read: (path: string) => AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<Item> {
   try {
-    await pipeline(Readable.fromWeb(file.stream()), createWriteStream(path), { signal });
+    await pipeline(Readable.fromWeb(file.stream() as ReadableStream<Uint8Array>), createWriteStream(path), { signal });
     yield* read(path);
   } finally {
     await rm(path, { force: true });
@@ -61,6 +66,8 @@ export class FileReader implements Disposable {
   readonly #packet = new Packet();
   readonly #frame = new Frame();
   readonly #stream: Stream;
+  /** Less is what a container adds to make its size even. */
+  readonly #packetBytesMin: number;
 
   /** @throws FFmpegError when FFmpeg cannot open the file; OperationError when it has no decoder for the stream */
   constructor(path: string, { demuxer, media, index = 0 }: FileStream) {
@@ -78,6 +85,7 @@ export class FileReader implements Disposable {
       throw new OperationError('unprocessable', 'The file is encoded as an unknown codec.');
     }
     this.#stream = stream;
+    this.#packetBytesMin = BLOCK_DEMUXERS.includes(demuxer) ? stream.codecpar.blockAlign : 0;
     this.#decoder.allocContext3(codec);
     FFmpegError.throwIfError(this.#decoder.parametersToContext(stream.codecpar), 'set up the decoder');
     this.#decoder.pktTimebase = stream.timeBase;
@@ -91,25 +99,40 @@ export class FileReader implements Disposable {
     return startTime === AV_NOPTS_VALUE ? 0n : startTime;
   }
 
-  /** Yields the frames of the stream with times in microseconds, each valid until the next. */
+  /**
+   * Yields the frames of the stream with times in microseconds, each valid until the next.
+   * @throws FFmpegError when a packet is corrupt
+   */
   *frames(): Generator<Frame, void, undefined> {
-    let fault = 0;
-    for (;;) {
-      const code = this.#format.readFrameSync(this.#packet);
-      const isEnd = code === AVERROR_EOF;
-      if (!isEnd) FFmpegError.throwIfError(code, 'read a packet');
-      if (isEnd || this.#packet.streamIndex === this.#stream.index) {
-        // The last packet may be a part of one, or what a container adds to make its size even.
-        if (!isEnd) FFmpegError.throwIfError(fault, 'decode');
-        fault = this.#decoder.sendPacketSync(isEnd ? null : this.#packet);
-        yield* this.#decoded();
-      }
-      this.#packet.unref();
-      if (isEnd) return;
-    }
+    for (const packet of this.packets()) yield* this.decode(packet);
   }
 
-  *#decoded(): Generator<Frame, void, undefined> {
+  /** Yields the packets of the stream, each valid until the next, then null. Skips what FFmpeg cannot read. */
+  *packets(): Generator<Packet | null, void, undefined> {
+    let faults = 0;
+    for (;;) {
+      const code = this.#format.readFrameSync(this.#packet);
+      if (code === AVERROR_EOF) break;
+      if (code < 0 && ++faults > FAULTS_MAX) break;
+      if (code < 0) continue;
+      faults = 0;
+      const isOwn = this.#packet.streamIndex === this.#stream.index;
+      if (isOwn && this.#packet.size >= this.#packetBytesMin) yield this.#packet;
+      this.#packet.unref();
+    }
+    yield null;
+  }
+
+  /** Returns the time and length of a packet in seconds; null for one without a time. */
+  timeOf({ pts, duration }: Packet): { seconds: number; durationSeconds: number } | null {
+    const { num, den } = this.#stream.timeBase;
+    if (pts === AV_NOPTS_VALUE) return null;
+    return { seconds: (Number(pts) * num) / den, durationSeconds: (Number(duration) * num) / den };
+  }
+
+  /** Decodes a packet, or flushes with null. @throws FFmpegError when it is corrupt */
+  *decode(packet: Packet | null): Generator<Frame, void, undefined> {
+    FFmpegError.throwIfError(this.#decoder.sendPacketSync(packet), 'decode');
     const { num, den } = this.#stream.timeBase;
     const toMicroseconds = (time: bigint) => BigInt(Math.round((Number(time) * num * 1e6) / den));
     for (;;) {

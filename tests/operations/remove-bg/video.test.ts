@@ -177,9 +177,9 @@ describe('a video', () => {
 
   test('that is longer than its header says is rejected', async () => {
     const bytes = Buffer.from(await (await createSquareVideo()).arrayBuffer());
-    // The durations in both headers, from which the price follows: version 0, ISO 14496-12, 8.3.2.
-    for (let at = bytes.indexOf('tkhd'); at >= 0; at = bytes.indexOf('tkhd', at + 4))
-      bytes.writeUInt32BE(1, at + 24);
+    // The length of a track's samples, from which the price follows: version 0, ISO 14496-12, 8.4.2.
+    for (let at = bytes.indexOf('mdhd'); at >= 0; at = bytes.indexOf('mdhd', at + 4))
+      bytes.writeUInt32BE(1, at + 20);
     const lying = new Blob([new Uint8Array(bytes)]);
     await expect(remove(lying, {})).rejects.toMatchObject({
       code: 'unprocessable',

@@ -20,11 +20,12 @@ export function createAudioCodec(loading: Loading): AudioCodec {
   return {
     probe: probeAudio,
     decode: (input, options) =>
-      decodeAudio(input, options, async ({ track, facts, endSeconds }) => {
+      decodeAudio(input, options, async ({ file, openTrack, facts, endSeconds }) => {
+        const track = await openTrack();
         if (track && (await track.canDecode())) return () => withPreSkip(track, samplePieces(track));
         const need = `Decoding ${facts.codec ?? facts.container}`;
         assertCanRunFfmpeg(need);
-        return () => decodeWithFfmpeg(input, facts, endSeconds, { ...loading, signal: options.signal });
+        return () => decodeWithFfmpeg(file, facts, endSeconds, { ...loading, signal: options.signal });
       }),
     encode: (chunks, options) => writeAudio(chunks, options, new BlobStore(), openMp3Encoder),
   };

@@ -1,6 +1,6 @@
 import { type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
 import { damagedVideo } from '../../../models/media/open-input.ts';
-import type { DecodeFrames } from '../../../models/media/open-video.ts';
+import type { DecodeFrames } from '../../../models/media/place-frames.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
 import { transparentFrames } from './decode-transparent.ts';

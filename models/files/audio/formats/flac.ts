@@ -12,7 +12,7 @@ const BLOCKS_MAX = 1000;
 const TAIL_BYTES = 8_388_608;
 
 /** Facts in the first metadata block: RFC 9639, 8.2. */
-interface StreamInfo {
+export interface StreamInfo {
   readonly blockSamples: number;
   readonly sampleRate: number;
   readonly channelCount: number;
@@ -20,7 +20,8 @@ interface StreamInfo {
   readonly declaredSamples: number;
 }
 
-interface FrameHead {
+/** Head of a frame: RFC 9639, 9.1. */
+export interface FlacFrameHead {
   /** Number of the frame, or of its first sample where frames vary in length. */
   readonly number: number;
   readonly isVariable: boolean;
@@ -42,11 +43,13 @@ export interface FlacAudio {
  * @throws OperationError `bad_request` when the file has no frames
  */
 export async function readKilohertzFlac(bytes: ByteReader): Promise<FlacAudio | null> {
-  const { info, firstFrame } = await readHeader(bytes);
-  const first = frameHeadAt(await bytes.read(firstFrame, HEAD_BYTES_MAX), 0);
+  const { info, firstFrame } = await readFlacHeader(bytes);
+  const first = flacFrameHeadAt(await bytes.read(firstFrame, HEAD_BYTES_MAX), 0);
   if (first?.rateCode !== KILOHERTZ) return null;
   const last = await lastFrame(bytes, firstFrame, first);
-  const start = last.isVariable ? last.number : last.number * info.blockSamples;
+  const samplesBefore = ({ isVariable, number }: FlacFrameHead) =>
+    isVariable ? number : number * info.blockSamples;
+  const start = samplesBefore(last) - samplesBefore(first);
   const { sampleRate, channelCount } = info;
   const durationSeconds = (start + last.samples) / sampleRate;
   return {
@@ -55,8 +58,19 @@ export async function readKilohertzFlac(bytes: ByteReader): Promise<FlacAudio | 
   };
 }
 
-async function readHeader(bytes: ByteReader): Promise<{ info: StreamInfo; firstFrame: number }> {
-  const view = await bytes.view(8, 18);
+/** Metadata of a file, and the offset of its first frame. */
+export interface FlacHeader {
+  readonly info: StreamInfo;
+  readonly firstFrame: number;
+}
+
+/**
+ * Reads the metadata of a FLAC file.
+ * @param start offset at which it begins
+ * @throws OperationError `bad_request` when the metadata have no end
+ */
+export async function readFlacHeader(bytes: ByteReader, start = 0): Promise<FlacHeader> {
+  const view = await bytes.view(start + 8, 18);
   const packed = view.getUint32(10);
   const info = {
     blockSamples: view.getUint16(2),
@@ -64,7 +78,7 @@ async function readHeader(bytes: ByteReader): Promise<{ info: StreamInfo; firstF
     channelCount: ((packed >>> 9) & 7) + 1,
     declaredSamples: (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14),
   };
-  let at = 4;
+  let at = start + 4;
   for (let block = 0; block < BLOCKS_MAX; block++) {
     const head = (await bytes.view(at, 4)).getUint32(0);
     at += 4 + (head & 0xff_ffff);
@@ -74,19 +88,23 @@ async function readHeader(bytes: ByteReader): Promise<{ info: StreamInfo; firstF
 }
 
 /** Finds the last frame, of the kind that the first one is, from the end of the file. */
-async function lastFrame(bytes: ByteReader, firstFrame: number, first: FrameHead): Promise<FrameHead> {
+async function lastFrame(
+  bytes: ByteReader,
+  firstFrame: number,
+  first: FlacFrameHead,
+): Promise<FlacFrameHead> {
   const from = Math.max(firstFrame, bytes.size - TAIL_BYTES);
   const tail = await bytes.read(from, bytes.size - from);
   for (let at = tail.length - 1; at >= 0; at--) {
     if (tail[at] !== 0xff) continue;
-    const head = frameHeadAt(tail, at);
+    const head = flacFrameHeadAt(tail, at);
     if (head && head.isVariable === first.isVariable && head.rateCode === first.rateCode) return head;
   }
   throw damagedAudio('its last samples are missing');
 }
 
 /** Reads the head of a frame; null where there is none, which its checksum tells. */
-function frameHeadAt(bytes: Uint8Array, at: number): FrameHead | null {
+export function flacFrameHeadAt(bytes: Uint8Array, at: number): FlacFrameHead | null {
   const [first = 0, second = 0, codes = 0, format = 0] = bytes.subarray(at, at + 4);
   if (first !== 0xff || (second & 0xfe) !== 0xf8 || (format & 1) !== 0) return null;
   const number = readNumber(bytes, at + 4);

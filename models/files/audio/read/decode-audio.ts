@@ -1,43 +1,137 @@
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
+import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
+import { OperationError } from '../../../operation/errors.ts';
 import type { AudioDecodeOptions, DecodedAudio } from '../../../runtime/audio-codec.ts';
-import type { PcmPiece } from '../../../runtime/pcm.ts';
-import { formatWarning } from '../../../runtime/run-warnings.ts';
+import { frameCountOf, type PcmChunk, type PcmPiece } from '../../../runtime/pcm.ts';
+import { formatWarning, type RunWarning } from '../../../runtime/run-warnings.ts';
 import { assertFormat } from '../formats/assert-format.ts';
-import { type OpenedAudio, openAudio } from './open-audio.ts';
+import { type AudioLink, type OpenedAudio, openAudio } from './open-audio.ts';
 
 /** Starts decoding. Pieces carry the times of packets, with encoder delay still in them. */
 export type StartDecoder = () => AsyncIterable<PcmPiece>;
 
 /**
+ * Finds a decoder of this side for a link of a file.
+ * @throws OperationError `unavailable` when there is none
+ */
+export type FindDecoder = (link: AudioLink) => Promise<StartDecoder>;
+
+/** Frames of a chunk of silence. */
+const SILENCE_FRAMES = 65_536;
+/** Share of the audio that may be damaged: a file with more holds something else, or is lost. */
+const DAMAGED_MAX = 0.5;
+/** Damaged stretches that a warning names. */
+const PLACES_MAX = 5;
+
+/**
  * Opens a file and converts its decoded samples to the requested rate and channels.
- * @param findDecoder chooses a decoder of this side; rejects when there is none
  * @throws OperationError as `AudioCodec.decode`
  */
 export async function decodeAudio(
   input: Blob,
-  { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal }: AudioDecodeOptions,
-  findDecoder: (opened: OpenedAudio) => Promise<StartDecoder>,
+  options: AudioDecodeOptions,
+  findDecoder: FindDecoder,
 ): Promise<DecodedAudio> {
+  const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
   assertFormat({ sampleRate, channelCount });
   signal.throwIfAborted();
   const opened = await openAudio(input, { signal, secondsMax });
-  const { facts } = opened;
-  const { durationSeconds } = facts;
-  const startDecoder = await findDecoder(opened);
-  const endSeconds = Math.min(opened.endSeconds, secondsMax);
-  // What was read is known at the end of decoding only, and replaces what was measured.
-  let readSeconds = opened.isCutOff ? durationSeconds : null;
-  const onCutOff = (seconds: number) => {
-    readSeconds = seconds;
-  };
-  const shape = { sampleRate, channelCount, durationSeconds, endSeconds, signal, onCutOff };
+  const { facts, links } = opened;
+  const [first] = links;
+  const startFirst = first && (await findDecoder(first));
+  const decoding = new Decoding(opened, options, async (link) =>
+    link === first && startFirst ? startFirst : await findDecoder(link),
+  );
   return {
     facts,
     sampleRate,
     channelCount,
-    frameCount: shapedFrameCount(durationSeconds, facts.sampleRate, sampleRate),
-    warnings: () => (readSeconds === null ? [] : [formatWarning('cut_off', readSeconds.toFixed(1))]),
-    chunks: () => shapePcm(placePieces(startDecoder(), opened), shape),
+    frameCount: shapedFrameCount(facts.durationSeconds, facts.sampleRate, sampleRate),
+    warnings: () => decoding.warnings(),
+    chunks: () => decoding.chunks(),
   };
+}
+
+/** Decoding of the links of a file, one after the other. */
+class Decoding {
+  readonly #opened: OpenedAudio;
+  readonly #options: AudioDecodeOptions;
+  readonly #findDecoder: FindDecoder;
+  /** Length that could be read of audio that is cut off. It is known at the end of decoding only. */
+  #readSeconds: number | null;
+  #damage = new DamagedStretches();
+
+  constructor(opened: OpenedAudio, options: AudioDecodeOptions, findDecoder: FindDecoder) {
+    this.#opened = opened;
+    this.#options = options;
+    this.#findDecoder = findDecoder;
+    this.#readSeconds = opened.isCutOff ? opened.facts.durationSeconds : null;
+  }
+
+  async *chunks(): AsyncGenerator<PcmChunk> {
+    const { sampleRate, channelCount } = this.#options;
+    const { durationSeconds } = this.#opened.facts;
+    this.#damage = new DamagedStretches();
+    let frames = 0;
+    for (const link of this.#opened.links) {
+      const { startSeconds } = link;
+      const missing = Math.round(startSeconds * sampleRate) - frames;
+      if (missing > 0 && frames > 0) this.#damage.add(frames / sampleRate, startSeconds);
+      for (const chunk of silence(missing, channelCount)) {
+        frames += frameCountOf(chunk);
+        yield chunk;
+      }
+      for await (const chunk of this.#chunksOf(link)) {
+        frames += frameCountOf(chunk);
+        yield chunk;
+      }
+    }
+    if (this.#damage.damagedSeconds > durationSeconds * DAMAGED_MAX) {
+      throw new OperationError('unprocessable', 'Most of the audio is damaged. Export it again.', {
+        kind: 'damaged',
+      });
+    }
+  }
+
+  async *#chunksOf(link: AudioLink): AsyncGenerator<PcmChunk> {
+    const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
+    const { startSeconds } = link;
+    const startDecoder = await this.#findDecoder(link);
+    yield* shapePcm(placePieces(startDecoder, link), {
+      sampleRate,
+      channelCount,
+      durationSeconds: link.facts.durationSeconds,
+      endSeconds: Math.min(link.endSeconds, secondsMax - startSeconds),
+      signal,
+      onCutOff: (seconds) => {
+        if (link === this.#opened.links.at(-1)) this.#readSeconds = startSeconds + seconds;
+      },
+      onDamage: (start, end) => this.#damage.add(startSeconds + start, startSeconds + end),
+    });
+  }
+
+  warnings(): readonly RunWarning[] {
+    const { all, damagedSeconds } = this.#damage;
+    return [
+      ...(damagedSeconds > 0
+        ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), placesOf(all))]
+        : []),
+      ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),
+    ];
+  }
+}
+
+function* silence(frames: number, channelCount: number): Generator<PcmChunk> {
+  for (let left = frames; left > 0; left -= SILENCE_FRAMES) {
+    yield Array.from({ length: channelCount }, () => new Float32Array(Math.min(left, SILENCE_FRAMES)));
+  }
+}
+
+function placesOf(stretches: DamagedStretches['all']): string {
+  const named = stretches
+    .slice(0, PLACES_MAX)
+    .map(({ startSeconds, endSeconds }) => `${startSeconds.toFixed(1)} to ${endSeconds.toFixed(1)} s`);
+  const others = stretches.length - named.length;
+  return `from ${named.join(', ')}${others > 0 ? ` and in ${others} other places` : ''}`;
 }

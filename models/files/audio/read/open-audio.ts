@@ -1,9 +1,11 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
+import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
 import { OperationError } from '../../../operation/errors.ts';
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../runtime/audio-facts.ts';
 import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
-import { audioContainerOf, SIGNATURE_BYTES } from '../formats/audio-container.ts';
+import { readClock } from '../../containers/read-clock.ts';
+import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { declaredShare } from '../formats/declared-share.ts';
 import { dropPartialPage } from '../formats/drop-partial-page.ts';
@@ -12,19 +14,39 @@ import type { RawAudio } from '../formats/raw-audio.ts';
 import { unknownFormat } from '../formats/unknown-format.ts';
 import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
 import { measureMp3End } from '../mp3/measure-mp3-end.ts';
+import type { AudioPart, SplitAudio } from '../parts/audio-part.ts';
+import { findAudio } from '../parts/find-audio.ts';
+import { splitAudio } from '../parts/split-audio.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 import { readRawAudio } from './read-raw-audio.ts';
 
 /** Probed file that is ready to be decoded. */
-export interface OpenedAudio extends Placement {
+export interface OpenedAudio {
   readonly facts: AudioFacts;
-  /** Track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
-  readonly track: InputAudioTrack | null;
-  /** End of decoding: the measured length, plus an allowance for the container's rounding. */
-  readonly endSeconds: number;
+  /** Parts of the audio, in order: one for most files, several for chained, joined and damaged ones. */
+  readonly links: readonly AudioLink[];
   /** Whether the container declares more than the packets that are in the file. */
   readonly isCutOff: boolean;
+}
+
+/** Part of a file that is decoded from start to end. */
+export interface AudioLink extends OpenedLink {
+  /** Start on the clock of the file. */
+  readonly startSeconds: number;
+}
+
+interface OpenedLink extends Placement {
+  /** Bytes of the part, a file of its own. */
+  readonly file: Blob;
+  readonly facts: AudioFacts;
+  /** Opens the track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
+  readonly openTrack: () => Promise<InputAudioTrack | null>;
+  /** End of decoding: the measured length, plus an allowance for the container's rounding. */
+  readonly endSeconds: number;
+  readonly isCutOff: boolean;
+  /** Time of the first packet. */
+  readonly firstSeconds: number;
 }
 
 /**
@@ -86,21 +108,69 @@ export async function openAudio(file: Blob, options: AudioProbeOptions): Promise
     );
   }
   assertNotEmpty(file, 'audio file');
-  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
-  const container = audioContainerOf(head);
-  if (!container) {
-    throw unknownFormat(head);
+  const found = await findAudio(file, signal);
+  if (!found) throw unknownFormat(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  const { container } = found;
+  const split = await splitAudio(found.file, container, signal);
+  const opened = await openParts(split, container, { secondsMax, ...(signal && { signal }) });
+  assertLength(opened.facts.durationSeconds, secondsMax);
+  return opened;
+}
+
+/** Opens the parts of a file and places them one after the other. */
+async function openParts(
+  { parts, isCutOff }: SplitAudio,
+  container: AudioContainer,
+  options: PartOptions,
+): Promise<OpenedAudio> {
+  const links: AudioLink[] = [];
+  let [endSeconds, chainStart, chainFirst] = [0, 0, 0];
+  for (const { file, position } of parts) {
+    const link = await openPart({ file, position }, container, options).catch((thrown: unknown) => {
+      // Other parts can be heard without one that is damaged.
+      if (parts.length > 1 && isDamaged(thrown)) return null;
+      throw thrown;
+    });
+    if (!link) continue;
+    if (position === 'next') [chainStart, chainFirst] = [endSeconds, link.firstSeconds];
+    const placed = position === 'own-times' ? chainStart + link.firstSeconds - chainFirst : endSeconds;
+    const startSeconds = typeof position === 'number' ? chainStart + position : placed;
+    links.push({ ...link, startSeconds });
+    endSeconds = Math.max(endSeconds, startSeconds + link.facts.durationSeconds);
   }
+  const [first] = links;
+  if (!first) throw damagedAudio('it holds no samples');
+  const isEndMissing = links.at(-1)?.isCutOff ?? false;
+  return {
+    facts: { ...first.facts, durationSeconds: endSeconds },
+    links,
+    isCutOff: isCutOff || isEndMissing,
+  };
+}
+
+function isDamaged(thrown: unknown): boolean {
+  return thrown instanceof OperationError && thrown.kind === 'damaged';
+}
+
+interface PartOptions {
+  readonly secondsMax: number;
+  readonly signal?: AbortSignal;
+}
+
+async function openPart(
+  { file, position }: AudioPart,
+  container: AudioContainer,
+  { secondsMax, signal }: PartOptions,
+): Promise<OpenedLink> {
   const bytes = new ByteReader(file, signal);
   const raw = await readRawAudio(container, bytes, secondsMax);
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
-  const opened = flac
-    ? openRaw(container, flac.raw, isMissing(flac.declaredSeconds, flac.raw.durationSeconds))
-    : raw
-      ? openRaw(container, raw, raw.isCutOff || (await declaresMore(container, bytes)))
-      : await openPackets(file, container, bytes, signal);
-  assertLength(opened.facts.durationSeconds, secondsMax);
-  return opened;
+  if (flac) {
+    const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
+    return openRaw(file, container, flac.raw, isCutOff);
+  }
+  if (!raw) return await openPackets(file, container, bytes, { signal, isContinued: position !== 'next' });
+  return openRaw(file, container, raw, raw.isCutOff || (await declaresMore(container, bytes)));
 }
 
 /** Returns the facts about a file's audio. @throws OperationError as `openAudio` */
@@ -113,48 +183,69 @@ async function declaresMore(container: AudioContainer, bytes: ByteReader): Promi
   return hasLength && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
 }
 
-function openRaw(container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedAudio {
+function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedLink {
   const facts = factsOf(container, raw);
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
   const isCounted = container !== 'asf' && !raw.isTimed;
-  return { facts, track: null, delaySeconds: -(raw.startSeconds ?? 0), isCounted, endSeconds, isCutOff };
+  return {
+    file,
+    facts,
+    openTrack: async () => null,
+    delaySeconds: -(raw.startSeconds ?? 0),
+    isCounted,
+    clock: WHOLE_CLOCK,
+    endSeconds,
+    isCutOff,
+    firstSeconds: 0,
+  };
 }
 
 async function openPackets(
   file: Blob,
   container: AudioContainer,
   bytes: ByteReader,
-  signal: AbortSignal | undefined,
-): Promise<OpenedAudio> {
+  { signal, isContinued }: { readonly signal: AbortSignal | undefined; readonly isContinued: boolean },
+): Promise<OpenedLink> {
   const present = container === 'ogg' ? await dropPartialPage(file) : file;
   const tracks = await openTracks(present, container, signal);
   const { audio, hasVideo } = tracks;
   if (!audio) throw await missingAudioError(tracks);
   const measured = await wrapReadErrors(async () => ({
     codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
-    sampleRate: await audio.getSampleRate(),
+    sampleRate: await sampleRateOf(audio),
     channelCount: await audio.getNumberOfChannels(),
     endSeconds: (container === 'mp3' ? await measureMp3End(bytes) : null) ?? (await measureEnd(audio)),
   }));
-  const { delaySeconds, paddingSeconds, isCounted } = await wrapReadErrors(() =>
-    declaredPadding(audio, container, bytes),
+  const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
+    declaredPlacement(audio, container, present, bytes, isContinued),
   );
-  const declaredSeconds = await wrapReadErrors(() =>
-    declaredEnd(tracks, container, measured.endSeconds, bytes),
-  );
-  tracks.unbind();
   const { endSeconds, ...format } = measured;
-  const durationSeconds = endSeconds - paddingSeconds;
+  const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
+  const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
+  tracks.input.dispose();
   return {
+    file: present,
     facts: factsOf(container, { ...format, durationSeconds, hasVideo }),
-    track: isKnown ? audio : null,
-    delaySeconds,
-    isCounted,
+    openTrack: async () => (isKnown ? await reopenTrack(present, container, signal) : null),
+    ...placement,
+    // FFmpeg's demuxer places packets itself, from the first sample on.
+    clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
     isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };
+}
+
+/** Opens a probed track once more, without the limits of probing: decoding reads all of the file. */
+async function reopenTrack(
+  file: Blob,
+  container: AudioContainer,
+  signal: AbortSignal | undefined,
+): Promise<InputAudioTrack | null> {
+  const { audio, unbind } = await openTracks(file, container, signal);
+  unbind();
+  return audio;
 }
 
 /** Reports whether an end is missing that a header declares. */
@@ -186,29 +277,42 @@ async function missingAudioError({ input }: OpenedTracks): Promise<OperationErro
   });
 }
 
-interface DeclaredPadding extends Placement {
+interface DeclaredPlacement extends Placement {
   /** Length to subtract from the end of the last packet. */
   readonly paddingSeconds: number;
+  /** Time of the first sample that is played. */
+  readonly firstSeconds: number;
 }
 
-/** Reads the padding before and after the audio from tags beside the packets. */
-async function declaredPadding(
+/**
+ * Reads when the audio is played: from the padding before and after it in tags beside the packets, from edit lists, and
+ * from the times of the first packets.
+ */
+async function declaredPlacement(
   audio: InputAudioTrack,
   container: AudioContainer,
+  file: Blob,
   bytes: ByteReader,
-): Promise<DeclaredPadding> {
+  isContinued: boolean,
+): Promise<DeclaredPlacement> {
+  const first = await audio.getFirstTimestamp();
   const tag = container === 'mp3' ? await readLameTag(bytes) : null;
   if (tag) {
     const sampleRate = await audio.getSampleRate();
     const delaySeconds = (tag.delaySamples + DECODER_DELAY) / sampleRate;
     const paddingSeconds = (tag.delaySamples + tag.paddingSamples) / sampleRate;
-    return { delaySeconds, paddingSeconds, isCounted: false };
+    return { delaySeconds, paddingSeconds, isCounted: false, clock: WHOLE_CLOCK, firstSeconds: first };
   }
   const isOpus = (await audio.getCodec()) === 'opus';
-  const delaySeconds = isOpus && (isMatroska(container) || container === 'ogg') ? await opusDelay(audio) : 0;
+  const hasDelay = isOpus && (isMatroska(container) || container === 'ogg') && !isContinued;
+  const delaySeconds = hasDelay ? await opusDelay(audio) : 0;
   // mediabunny counts the delay in the end of an Ogg file, and shortens the first packets by it.
-  const isCounted = container === 'ogg' && isOpus;
-  return { delaySeconds, paddingSeconds: isCounted ? 0 : delaySeconds, isCounted };
+  if (container === 'ogg' && isOpus) {
+    const firstSeconds = first > 0 ? first + delaySeconds : 0;
+    return { delaySeconds, paddingSeconds: firstSeconds, isCounted: true, clock: WHOLE_CLOCK, firstSeconds };
+  }
+  const clock = await readClock(file, audio);
+  return { delaySeconds, paddingSeconds: delaySeconds, isCounted: false, clock, firstSeconds: first };
 }
 
 function isMatroska(container: AudioContainer): boolean {
@@ -228,6 +332,12 @@ async function opusDelay(audio: InputAudioTrack): Promise<number> {
   const isView = ArrayBuffer.isView(description);
   const head = isView ? new DataView(description.buffer, description.byteOffset) : new DataView(description);
   return head.getUint16(10, true) / 48_000;
+}
+
+/** Reads the rate. That of TrueHD in MP4 is a whole number, where mediabunny reads one with a fraction. */
+async function sampleRateOf(audio: InputAudioTrack): Promise<number> {
+  const rate = await audio.getSampleRate();
+  return (await audio.getInternalCodecId()) === 'mlpa' ? Math.round(rate * 65_536) : rate;
 }
 
 function internalName(id: string | number | Uint8Array | null): string | null {

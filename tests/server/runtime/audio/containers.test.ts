@@ -71,7 +71,7 @@ describe('what FFmpeg decodes is read:', () => {
   test.each(CASES)('%s with %s', async (...row) => {
     const [, , , sampleRate, codec, leastSnr] = row;
     const file = await writeCase(row);
-    const facts = await serverAudio.probe(file);
+    const facts = await serverAudio.probe(file, {});
     expect(facts).toMatchObject({ codec, sampleRate, channelCount: 2, hasVideo: false });
     expect(Math.abs(facts.durationSeconds - SECONDS)).toBeLessThan(0.13);
     const decoded = await decodeSamples(file, { sampleRate, channelCount: 2 });
@@ -101,7 +101,7 @@ describe('what FFmpeg decodes is read:', () => {
 });
 
 test('a format that is not read is named', async () => {
-  await expect(serverAudio.probe(new Blob(['MThd'.padEnd(64, '\0')]))).rejects.toMatchObject({
+  await expect(serverAudio.probe(new Blob(['MThd'.padEnd(64, '\0')]), {})).rejects.toMatchObject({
     code: 'bad_request',
     message: expect.stringContaining('a MIDI file, which is not supported'),
   });

@@ -1,0 +1,21 @@
+/**
+ * Place of a part on the clock of its file: right after the part before; by the times of its own packets; or a number
+ * of seconds after the last part that was placed as `next`.
+ */
+export type PartPosition = 'next' | 'own-times' | number;
+
+/** Part of a file that is a file of its own. */
+export interface AudioPart {
+  readonly file: Blob;
+  readonly position: PartPosition;
+}
+
+/** Parts of an audio file, in order. */
+export interface SplitAudio {
+  readonly parts: readonly AudioPart[];
+  /** Whether bytes that belong to the audio are left out at its end. */
+  readonly isCutOff: boolean;
+}
+
+/** Limit on the parts of a file. The rest of one with more is left out. */
+export const PARTS_MAX = 300;

@@ -1,0 +1,128 @@
+import type { ByteReader } from '../formats/byte-reader.ts';
+import { isInfoFrame } from '../mp3/lame-tag.ts';
+import type { FrameHead, ReadFrameHead } from './frame-head.ts';
+import { tagBytesAt } from './tag-bytes.ts';
+
+/** Frames of one kind that follow each other without anything in between. */
+export interface FrameRun {
+  /** Offsets of the first byte and of the one behind the last. */
+  readonly start: number;
+  end: number;
+  samples: number;
+  readonly sampleRate: number;
+  readonly samplesPerFrame: number;
+  readonly kind: number;
+  /** Whether the first frame is a tag in place of samples, which encoders write at the start of a file. */
+  readonly hasTag: boolean;
+  /** Bytes before the run that are neither frames nor tags. */
+  readonly strayBytes: number;
+}
+
+export interface FrameRuns {
+  readonly runs: readonly FrameRun[];
+  /** Bytes behind the last run that are neither frames nor tags. */
+  readonly strayBytes: number;
+}
+
+/** Limits of a search for frames. */
+export interface FrameLimits {
+  /** Stray bytes before the first frame. */
+  readonly startMax: number;
+  readonly runsMax: number;
+  /** Whether the search ends with the window of the first frame. */
+  readonly isFirstOnly?: boolean;
+}
+
+/** Frames in a row that tell a stream from bytes that look like the head of a frame. */
+const CONFIRMING_FRAMES = 3;
+/** Bytes that are searched at once, and how many more are read: the confirming frames of the longest kind. */
+const WINDOW_BYTES = 1_048_576;
+const MARGIN_BYTES = 32_768;
+
+/**
+ * Finds the frames of a file that consists of frames: after anything at its start, and again after damage.
+ */
+export async function findFrameRuns(
+  bytes: ByteReader,
+  readHead: ReadFrameHead,
+  limits: FrameLimits,
+): Promise<FrameRuns> {
+  const finder = new RunFinder(readHead, bytes.size);
+  for (let at = 0; at < bytes.size; ) {
+    if (finder.runs.length === 0 && finder.strayBytes > limits.startMax) break;
+    if (finder.runs.length > limits.runsMax || (limits.isFirstOnly && finder.runs.length > 0)) break;
+    const part = await bytes.read(at, WINDOW_BYTES + MARGIN_BYTES);
+    at = finder.walk(part, at);
+  }
+  return { runs: finder.runs.slice(0, limits.runsMax), strayBytes: finder.strayBytes };
+}
+
+class RunFinder {
+  readonly runs: FrameRun[] = [];
+  /** Bytes since the last frame that are neither frames nor tags. */
+  strayBytes = 0;
+  readonly #readHead: ReadFrameHead;
+  readonly #size: number;
+  #run: FrameRun | null = null;
+
+  constructor(readHead: ReadFrameHead, size: number) {
+    this.#readHead = readHead;
+    this.#size = size;
+  }
+
+  /** Walks over a window. @returns the offset in the file at which the next one starts */
+  walk(part: Uint8Array, offset: number): number {
+    const isLast = offset + part.length >= this.#size;
+    const end = isLast ? part.length : Math.min(part.length, WINDOW_BYTES);
+    let at = 0;
+    while (at < end) {
+      const step = this.#frameAt(part, at, offset) || tagBytesAt(part, at, this.#size - offset - at);
+      if (step > 0) at += step;
+      else {
+        this.#run = null;
+        this.strayBytes += 1;
+        at += 1;
+      }
+    }
+    return offset + at;
+  }
+
+  /** Adds the frame at a place, if there is one. @returns its length, or 0 */
+  #frameAt(part: Uint8Array, at: number, offset: number): number {
+    const head = this.#readHead(part, at);
+    if (!head || offset + at + head.bytes > this.#size) return 0;
+    const hasTag = isInfoFrame(part.subarray(at));
+    const continues = this.#run !== null && this.#run.kind === head.kind && !hasTag;
+    if (!continues) {
+      if (!hasTag && !this.#isConfirmed(part, at, offset, head)) return 0;
+      this.#start(head, offset + at, hasTag);
+    }
+    const run = this.#run as FrameRun;
+    run.end = offset + at + head.bytes;
+    if (!hasTag) run.samples += head.samples;
+    this.strayBytes = 0;
+    return head.bytes;
+  }
+
+  #start({ samples, sampleRate, kind }: FrameHead, start: number, hasTag: boolean): void {
+    const { strayBytes } = this;
+    const format = { sampleRate, samplesPerFrame: samples, kind };
+    this.#run = { start, end: start, samples: 0, ...format, hasTag, strayBytes };
+    this.runs.push(this.#run);
+  }
+
+  /** Reports whether frames of the same kind follow, or the file ends after them. */
+  #isConfirmed(part: Uint8Array, at: number, offset: number, { kind, bytes }: FrameHead): boolean {
+    let next = at + bytes;
+    for (let frames = 1; frames < CONFIRMING_FRAMES; frames++) {
+      const left = this.#size - offset - next;
+      if (left <= 0 || tagBytesAt(part, next, left) > 0) return true;
+      const head = this.#readHead(part, next);
+      // The last frame may be cut off.
+      if (head?.kind !== kind) return false;
+      if (head.bytes > left) return true;
+      next += head.bytes;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,30 @@
+import type { AudioContainer } from '../../../runtime/audio-facts.ts';
+import { ByteReader } from '../formats/byte-reader.ts';
+import type { SplitAudio } from './audio-part.ts';
+import { splitFlac } from './split-flac.ts';
+import { splitFrames } from './split-frames.ts';
+import { splitOgg } from './split-ogg.ts';
+import { splitWav } from './split-wav.ts';
+
+const SPLITTERS: Partial<Record<AudioContainer, (file: Blob, bytes: ByteReader) => Promise<SplitAudio>>> = {
+  mp3: (file, bytes) => splitFrames(file, bytes, 'mp3'),
+  aac: (file, bytes) => splitFrames(file, bytes, 'aac'),
+  ogg: splitOgg,
+  flac: splitFlac,
+  wav: splitWav,
+};
+
+/**
+ * Splits a file into parts that are files of their own: the links of a chain, files that were joined, and what is
+ * between damaged stretches. Bytes before the first part are left out.
+ */
+export async function splitAudio(
+  file: Blob,
+  container: AudioContainer,
+  signal: AbortSignal | undefined,
+): Promise<SplitAudio> {
+  const split = SPLITTERS[container];
+  return split
+    ? await split(file, new ByteReader(file, signal))
+    : { parts: [{ file, position: 'next' }], isCutOff: false };
+}

@@ -1,0 +1,112 @@
+/** Stretch of a track that is played. All times are in seconds. */
+export interface PlayedStretch {
+  /** Start, in the times of the track's packets. */
+  readonly fromSeconds: number;
+  /** End, in the times of the track's packets; infinite up to the end of the track. */
+  readonly toSeconds: number;
+  /** Start on the clock of the file. */
+  readonly startSeconds: number;
+}
+
+/** Stretches of a track in the order in which they are played. */
+export type TrackClock = readonly PlayedStretch[];
+
+/** Clock of a track that is played from its start to its end. */
+export const WHOLE_CLOCK: TrackClock = [
+  { fromSeconds: 0, toSeconds: Number.POSITIVE_INFINITY, startSeconds: 0 },
+];
+
+/** Times that a track's packets have, and its edit list. */
+export interface TrackTimes {
+  /** Time of the first sample that a decoder can play. */
+  readonly firstSeconds: number;
+  /** Edit list on the container's own clock; null where all of the track is played. */
+  readonly edits: TrackClock | null;
+}
+
+/** Part of a piece that is played. */
+export interface PlacedPart {
+  /** Start on the clock of the file. */
+  readonly startSeconds: number;
+  /** Length at the start of the piece that is left out. */
+  readonly skippedSeconds: number;
+  readonly lengthSeconds: number;
+}
+
+/** Shorter parts are differences of rounding between the clocks of edit lists and tracks. */
+const PART_SECONDS_MIN = 0.0005;
+
+/**
+ * Places the tracks of a file on one clock, which starts where the first of them starts to play. Samples before 0 on a
+ * track's own clock are encoder priming. An edit list that shows nothing is ignored.
+ */
+export function placeTracks(tracks: readonly TrackTimes[]): readonly TrackClock[] {
+  const clocks = tracks.map(playedStretches);
+  const origin = Math.min(...clocks.flat().map(({ startSeconds }) => startSeconds));
+  return clocks.map((clock) => shiftClock(clock, -origin));
+}
+
+/** Moves a clock by a number of seconds. */
+export function shiftClock(clock: TrackClock, seconds: number): TrackClock {
+  return clock.map((stretch) => ({ ...stretch, startSeconds: stretch.startSeconds + seconds }));
+}
+
+function playedStretches({ firstSeconds, edits }: TrackTimes): TrackClock {
+  const shown = (edits ?? [])
+    .filter(({ toSeconds }) => toSeconds > firstSeconds)
+    .map(({ fromSeconds, toSeconds, startSeconds }) => {
+      const missing = Math.max(0, firstSeconds - fromSeconds);
+      return { fromSeconds: fromSeconds + missing, toSeconds, startSeconds: startSeconds + missing };
+    });
+  if (shown.length > 0) return shown;
+  const start = Math.max(0, firstSeconds);
+  return [{ fromSeconds: start, toSeconds: Number.POSITIVE_INFINITY, startSeconds: start }];
+}
+
+/** Returns the time on the clock of the file at which a track ends. @param endSeconds end of its last packet */
+export function endOfClock(clock: TrackClock, endSeconds: number): number {
+  const ends = clock.map(({ fromSeconds, toSeconds, startSeconds }) =>
+    endSeconds <= fromSeconds ? 0 : startSeconds + Math.min(toSeconds, endSeconds) - fromSeconds,
+  );
+  return Math.max(0, ...ends);
+}
+
+/** Sums the lengths of a track that are played. @param endSeconds end of its last packet */
+export function playedSeconds(clock: TrackClock, endSeconds: number): number {
+  return clock.reduce(
+    (sum, { fromSeconds, toSeconds }) => sum + Math.max(0, Math.min(toSeconds, endSeconds) - fromSeconds),
+    0,
+  );
+}
+
+/**
+ * Yields the parts of a piece that are played.
+ * @param fromSeconds time of the piece, in the times of the track's packets
+ */
+export function* placedParts(
+  clock: TrackClock,
+  fromSeconds: number,
+  lengthSeconds: number,
+): Generator<PlacedPart> {
+  for (const stretch of clock) {
+    const skippedSeconds = Math.max(0, stretch.fromSeconds - fromSeconds);
+    const end = Math.min(lengthSeconds, stretch.toSeconds - fromSeconds);
+    if (end - skippedSeconds < Math.min(PART_SECONDS_MIN, lengthSeconds)) continue;
+    yield {
+      startSeconds: stretch.startSeconds + fromSeconds + skippedSeconds - stretch.fromSeconds,
+      skippedSeconds,
+      lengthSeconds: end - skippedSeconds,
+    };
+  }
+}
+
+/** Divides a clock into parts that each play the track from front to back: each needs a decoder of its own. */
+export function decodingPasses(clock: TrackClock): readonly TrackClock[] {
+  const passes: PlayedStretch[][] = [];
+  for (const stretch of clock) {
+    const before = passes.at(-1)?.at(-1);
+    if (before && stretch.fromSeconds >= before.toSeconds - PART_SECONDS_MIN) passes.at(-1)?.push(stretch);
+    else passes.push([stretch]);
+  }
+  return passes;
+}

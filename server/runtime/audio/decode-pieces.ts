@@ -1,0 +1,75 @@
+import type { PcmPiece } from '../../../models/runtime/pcm.ts';
+
+/** Time of a packet, in seconds of its track. */
+export interface PacketTime {
+  readonly seconds: number;
+  readonly durationSeconds: number;
+}
+
+/** Packets of one reader, and their decoder. */
+export interface PieceDecoder<Packet> {
+  /** Ends with null, which flushes the decoder. */
+  readonly packets: AsyncIterable<Packet | null> | Iterable<Packet | null>;
+  timeOf(packet: Packet): PacketTime;
+  /** Decodes a packet. @throws when it is corrupt */
+  decode(packet: Packet | null): PcmPiece[];
+}
+
+/** Packets in a row that have to be good after a corrupt one: some random bytes can be decoded, too. */
+const GOOD_PACKETS = 3;
+
+/**
+ * Decodes packet by packet. Corrupt packets become silence of their length, which is marked.
+ * @throws the error of the first packet when none can be decoded
+ */
+export async function* decodePieces<Packet>({
+  packets,
+  timeOf,
+  decode,
+}: PieceDecoder<Packet>): AsyncGenerator<PcmPiece> {
+  let shape: PcmPiece | null = null;
+  let damage: PacketTime | null = null;
+  let fault: unknown = null;
+  let held: PcmPiece[] = [];
+  let heldPackets = 0;
+  for await (const packet of packets) {
+    try {
+      held.push(...decode(packet));
+      heldPackets += 1;
+    } catch (thrown) {
+      fault ??= thrown;
+      if (packet) damage = joinTimes(damage, timeOf(packet));
+      [held, heldPackets] = [[], 0];
+      continue;
+    }
+    if (damage && packet && heldPackets < GOOD_PACKETS) continue;
+    shape ??= held[0] ?? null;
+    if (damage && shape) yield silenceIn(damage, shape, held[0]);
+    if (shape) damage = null;
+    yield* held;
+    [held, heldPackets] = [[], 0];
+  }
+  if (damage && shape) yield silenceIn(damage, shape, undefined);
+  if (!shape && fault) throw fault;
+}
+
+function joinTimes(before: PacketTime | null, { seconds, durationSeconds }: PacketTime): PacketTime {
+  const start = Math.min(before?.seconds ?? seconds, seconds);
+  return { seconds: start, durationSeconds: seconds + durationSeconds - start };
+}
+
+/** Makes silence from the start of damage to the next good piece. @param like piece of the same format */
+function silenceIn(
+  { seconds, durationSeconds }: PacketTime,
+  { sampleRate, channels }: PcmPiece,
+  next: PcmPiece | undefined,
+): PcmPiece {
+  const end = Math.max(seconds + durationSeconds, next?.timestampSeconds ?? 0);
+  const frames = Math.max(0, Math.round((end - seconds) * sampleRate));
+  return {
+    timestampSeconds: seconds,
+    sampleRate,
+    channels: channels.map(() => new Float32Array(frames)),
+    isDamaged: true,
+  };
+}
