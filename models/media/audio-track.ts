@@ -1,5 +1,14 @@
-import type { AudioCodec, AudioSource, EncodedPacket, InputAudioTrack, Output } from 'mediabunny';
+import type {
+  AudioSource,
+  EncodedPacket,
+  InputAudioTrack,
+  AudioCodec as MediaAudioCodec,
+  Output,
+} from 'mediabunny';
+import { readClock } from '../files/containers/read-clock.ts';
+import type { PlayedStretch } from '../kernels/timing/track-clock.ts';
 import { OperationError } from '../operation/errors.ts';
+import type { AudioCodec, DecodedAudio } from '../runtime/audio-codec.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFormat } from '../runtime/video-codec.ts';
 import { openInput, packetsOf } from './open-input.ts';
@@ -23,7 +32,7 @@ export const AUDIO_SAMPLE_RATE = 48_000;
 
 /** Packets of an audio track. */
 export interface AudioPackets {
-  readonly codec: AudioCodec;
+  readonly codec: MediaAudioCodec;
   readonly decoderConfig: AudioDecoderConfig;
   readonly packets: AsyncGenerator<EncodedPacket>;
 }
@@ -36,21 +45,27 @@ export interface AudioFeed {
 }
 
 /**
- * Re-encodes a track with the device's codecs at `AUDIO_SAMPLE_RATE`, mono or stereo.
+ * Encodes audio with the device's codecs at `AUDIO_SAMPLE_RATE`.
  * @param codecs in order of preference
- * @returns null when the device lacks a codec for it
- * @throws OperationError `unprocessable` when the track cannot be read
+ * @returns null when the device can write none of them
  */
 export type AudioTranscoder = (
-  track: InputAudioTrack,
+  audio: DecodedAudio,
   codecs: readonly AudioTargetCodec[],
   format: VideoFormat,
 ) => Promise<(AudioFeed & { readonly codec: AudioTargetCodec }) | null>;
 
+/** Codecs of a device for the audio of a video. */
+export interface AudioTrackCodecs {
+  /** Reads the audio of any file, as all operations on audio do. */
+  readonly decodeAudio: AudioCodec['decode'];
+  readonly transcodeAudio: AudioTranscoder;
+}
+
 /** The audio track of a video that is being written. */
 export interface AudioTrackWriter {
-  /** Warnings about what became of the audio. */
-  readonly warnings: readonly RunWarning[];
+  /** Returns warnings about what became of the audio; complete once all of it is written. */
+  readonly warnings: () => readonly RunWarning[];
   /** Writes the audio up to a time, so that it is interleaved with the frames. */
   feed(untilSeconds: number): Promise<void>;
   /** Writes the rest. */
@@ -59,35 +74,58 @@ export interface AudioTrackWriter {
 
 /**
  * Adds the audio of another file, if it has any, to an output that has not been started: copied where the format holds
- * its codec, else re-encoded. Audio that cannot be read is left out, with a warning. Of several tracks it adds the one
- * that players begin with.
+ * its codec and it is played in one piece, else re-encoded. Both keep the place of each sound, gaps included. Audio
+ * that cannot be read is left out, with a warning. Of several tracks it adds the one that players begin with.
  */
 export async function addAudioTrack(
-  { soundFrom, format, signal }: VideoEncodeOptions,
+  options: VideoEncodeOptions,
   output: Output,
-  transcode: AudioTranscoder,
+  codecs: AudioTrackCodecs,
 ): Promise<AudioTrackWriter> {
+  const { soundFrom, signal } = options;
   const input = soundFrom && (await openInput(soundFrom));
   const track = await input?.getPrimaryAudioTrack();
   if (!input || !track) return silence();
   const dropped = droppedTracks(await input.getAudioTracks());
   try {
-    const codec = await track.getCodec();
-    const isCopied = codec !== null && HELD[format].includes(codec);
-    const coded = isCopied ? null : await transcode(track, TARGETS[format], format);
-    if (!isCopied && !coded) {
-      return silence(formatWarning('unconverted_audio', codec ?? 'its codec', format));
-    }
-    const feed = coded ?? (await packetFeed(await storedPackets(track), format));
+    const { feed, warnings } = await openFeed(track, { ...options, soundFrom }, codecs);
+    if (!feed) return silence(...warnings());
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
-    const changed = coded
-      ? [formatWarning('reencoded_audio', coded.codec, format, codec ?? 'its codec')]
-      : [];
-    return writerOf(feed, signal, [...dropped, ...changed]);
+    return writerOf(feed, signal, () => [...dropped, ...warnings()]);
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) throw thrown;
     return silence(formatWarning('unreadable_audio', thrown.message));
   }
+}
+
+interface OpenedFeed {
+  /** Null when the device cannot convert the audio. */
+  readonly feed: AudioFeed | null;
+  readonly warnings: () => readonly RunWarning[];
+}
+
+async function openFeed(
+  track: InputAudioTrack,
+  { soundFrom, format, signal }: VideoEncodeOptions & { readonly soundFrom: Blob },
+  { decodeAudio, transcodeAudio }: AudioTrackCodecs,
+): Promise<OpenedFeed> {
+  const codec = await track.getCodec();
+  const isHeld = codec !== null && HELD[format].includes(codec);
+  const [stretch, ...others] = await readClock(soundFrom, track);
+  if (isHeld && stretch && others.length === 0) {
+    return { feed: await packetFeed(await storedPackets(track, stretch), format), warnings: () => [] };
+  }
+  const name = codec ?? 'its codec';
+  const channelCount = (await track.getNumberOfChannels()) === 1 ? 1 : 2;
+  const shape = { sampleRate: AUDIO_SAMPLE_RATE, channelCount, signal } as const;
+  const audio = await decodeAudio(soundFrom, shape).catch((thrown: unknown) => {
+    if (thrown instanceof OperationError && thrown.code === 'unavailable') return null;
+    throw thrown;
+  });
+  const feed = audio && (await transcodeAudio(audio, TARGETS[format], format));
+  if (!feed) return { feed: null, warnings: () => [formatWarning('unconverted_audio', name, format)] };
+  const changed = isHeld ? [] : [formatWarning('reencoded_audio', feed.codec, format, name)];
+  return { feed, warnings: () => [...changed, ...audio.warnings()] };
 }
 
 function droppedTracks({ length }: readonly InputAudioTrack[]): readonly RunWarning[] {
@@ -111,11 +149,23 @@ export async function packetFeed(
   return { source, writeNext };
 }
 
-async function storedPackets(track: InputAudioTrack): Promise<AudioPackets> {
+/** Returns the packets of a stretch, at their times on the clock of the file. */
+async function storedPackets(
+  track: InputAudioTrack,
+  { fromSeconds, toSeconds, startSeconds }: PlayedStretch,
+): Promise<AudioPackets> {
   const [codec, decoderConfig] = [await track.getCodec(), await track.getDecoderConfig()];
   if (!codec || !decoderConfig)
     throw new OperationError('unprocessable', 'Its configuration is damaged.', { kind: 'damaged' });
-  return { codec, decoderConfig, packets: packetsOf(track) };
+  async function* packets(): AsyncGenerator<EncodedPacket> {
+    for await (const packet of packetsOf(track)) {
+      const { timestamp, duration } = packet;
+      if (timestamp >= toSeconds) return;
+      if (timestamp + duration <= fromSeconds) continue;
+      yield packet.clone({ timestamp: timestamp - fromSeconds + startSeconds });
+    }
+  }
+  return { codec, decoderConfig, packets: packets() };
 }
 
 /** Returns null before the start. Only MP4 lets players begin within a packet. */
@@ -130,7 +180,7 @@ function writtenTime(
 function writerOf(
   { writeNext }: AudioFeed,
   signal: AbortSignal,
-  warnings: readonly RunWarning[],
+  warnings: AudioTrackWriter['warnings'],
 ): AudioTrackWriter {
   let writtenSeconds = Number.NEGATIVE_INFINITY;
   const feed = async (untilSeconds: number) => {
@@ -144,5 +194,5 @@ function writerOf(
 
 /** @param warnings why there is no audio, if there should be some */
 function silence(...warnings: readonly RunWarning[]): AudioTrackWriter {
-  return { warnings, feed: async () => {}, finish: async () => {} };
+  return { warnings: () => warnings, feed: async () => {}, finish: async () => {} };
 }

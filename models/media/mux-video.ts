@@ -4,7 +4,7 @@ import { evenSides } from '../kernels/video/even-sides.ts';
 import { alphaToI420, toI420 } from '../kernels/video/i420.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { EncodedVideo, VideoEncodeOptions, VideoFormat, VideoFrame } from '../runtime/video-codec.ts';
-import { type AudioTranscoder, addAudioTrack } from './audio-track.ts';
+import { type AudioTrackCodecs, addAudioTrack } from './audio-track.ts';
 
 /** Frame as a packet. */
 export interface EncodedFrame {
@@ -30,14 +30,13 @@ export interface PlaneEncoder {
 }
 
 /** Codecs of a device. */
-export interface MuxCodecs {
+export interface MuxCodecs extends AudioTrackCodecs {
   /**
    * Opens an encoder.
    * @param first has the size of all frames
    * @throws OperationError `unavailable` when there is no such encoder
    */
   openEncoder(options: VideoEncodeOptions, first: VideoFrame): Promise<PlaneEncoder>;
-  readonly transcodeAudio: AudioTranscoder;
 }
 
 /** Writes frames as H.264 in MP4, or as VP9 in WebM with separate alpha; interleaves the audio. */
@@ -52,7 +51,7 @@ export async function muxVideo(
   const output = await openOutput(format, bytes);
   const source = new EncodedVideoPacketSource(format === 'mp4' ? 'avc' : 'vp9');
   output.addVideoTrack(source, { canBeTransparent: options.alpha });
-  const audio = await addAudioTrack(options, output, codecs.transcodeAudio);
+  const audio = await addAudioTrack(options, output, codecs);
   const encoder = new FrameEncoder(options, codecs.openEncoder);
   try {
     await output.start();
@@ -72,7 +71,7 @@ export async function muxVideo(
   } finally {
     encoder.close();
   }
-  return { blob: bytes.toBlob(`video/${format}`), warnings: audio.warnings };
+  return { blob: bytes.toBlob(`video/${format}`), warnings: audio.warnings() };
 }
 
 async function openOutput(format: VideoFormat, bytes: PagedBytes): Promise<Output> {

@@ -23,10 +23,11 @@ export function createWebRuntime({
   onProgress,
 }: WebRuntimeOptions): Runtime {
   const meter = createProgressMeter(onProgress);
+  const audio = createAudioCodec({ signal, meter });
   return {
     images: withSettings(createImageCodec({ signal, meter }), settings),
-    audio: createAudioCodec({ signal, meter }),
-    video: createVideoCodec(),
+    audio,
+    video: createVideoCodec(audio),
     inference: counted(webInference, meter),
     attachments,
     signal,

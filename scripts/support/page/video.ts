@@ -1,7 +1,10 @@
+import { createProgressMeter } from '../../../models/runtime/progress-meter.ts';
+import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
 import { createVideoCodec } from '../../../workers/runtime/video/index.ts';
 import type { RewriteOptions } from './rewrite-options.ts';
 
-const codec = createVideoCodec();
+const never = new AbortController().signal;
+const codec = createVideoCodec(createAudioCodec({ signal: never, meter: createProgressMeter(() => {}) }));
 
 /** Decodes or re-encodes a video with the device's codec. */
 async function framesOf(url: string): Promise<object[]> {

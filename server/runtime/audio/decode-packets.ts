@@ -1,7 +1,7 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 import { toSampleError } from '../../../models/files/audio/read/to-sample-error.ts';
 import type { PcmPiece } from '../../../models/runtime/pcm.ts';
-import { AvDecoder } from '../video/av-decoder.ts';
+import { AvDecoder } from '../ffmpeg/av-decoder.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 

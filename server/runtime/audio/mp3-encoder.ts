@@ -3,7 +3,7 @@ import { Codec, CodecContext, FFmpegError, Frame, Packet, Rational } from 'node-
 import { MP3_BITS_PER_SECOND, MP3_FRAME_SAMPLES } from '../../../models/files/audio/mp3/mp3-info-frame.ts';
 import type { Mp3Encoder } from '../../../models/files/audio/write/write-audio.ts';
 import { frameCountOf, type PcmChunk, type PcmFormat } from '../../../models/runtime/pcm.ts';
-import { defaultChannelLayout } from '../video/av-decoder.ts';
+import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
 
 /** LAME encoder in FFmpeg. */
 export class AvMp3Encoder implements Mp3Encoder {

@@ -3,8 +3,8 @@ import { AVERROR_ENOMEM } from 'node-av/constants';
 import { FFmpegError, type Frame } from 'node-av/lib';
 import { damagedVideo, packetsOf } from '../../../models/media/open-input.ts';
 import type { VideoFrame } from '../../../models/runtime/video-codec.ts';
+import { AvDecoder, type CodedBytes } from '../ffmpeg/av-decoder.ts';
 import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
-import { AvDecoder, type CodedBytes } from './av-decoder.ts';
 import { FramePainter, type FrameShape, readShape } from './frame-painter.ts';
 
 /**

@@ -7,6 +7,7 @@ import { openVideo } from '../../../models/media/open-video.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
 import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
+import { createAudioCodec } from '../audio/index.ts';
 import { decodeFileFrames, decodeFrames } from './decode-frames.ts';
 import { transcodeAudio } from './transcode-audio.ts';
 import { AvVideoEncoder } from './video-encoders.ts';
@@ -17,6 +18,7 @@ import { AvVideoEncoder } from './video-encoders.ts';
  * @param directory resolves to the folder for files of a run. Defaults to one that ends with the process
  */
 export function createVideoCodec(directory = createLazyTempFolder()): VideoCodec {
+  const audio = createAudioCodec(directory);
   return {
     decode: (input, options) =>
       openVideo(input, options, async (track) => {
@@ -29,6 +31,7 @@ export function createVideoCodec(directory = createLazyTempFolder()): VideoCodec
     encode: (frames, options) =>
       muxVideo(frames, options, {
         openEncoder: async (...encoding) => new AvVideoEncoder(...encoding),
+        decodeAudio: audio.decode,
         transcodeAudio,
       }),
   };

@@ -1,4 +1,4 @@
-import { EncodedPacket, type InputAudioTrack } from 'mediabunny';
+import { EncodedPacket } from 'mediabunny';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_SAMPLE_FMT_FLT,
@@ -23,8 +23,9 @@ import {
   type AudioTranscoder,
   packetFeed,
 } from '../../../models/media/audio-track.ts';
-import { packetsOf } from '../../../models/media/open-input.ts';
-import { AvDecoder, defaultChannelLayout } from './av-decoder.ts';
+import type { DecodedAudio } from '../../../models/runtime/audio-codec.ts';
+import { frameCountOf, type PcmChunk } from '../../../models/runtime/pcm.ts';
+import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
 
 const ENCODERS = {
   aac: { name: FF_ENCODER_AAC, sampleFormat: AV_SAMPLE_FMT_FLTP, mediaType: 'mp4a.40.2' },
@@ -33,45 +34,31 @@ const ENCODERS = {
 
 const BITS_PER_SECOND = 160_000n;
 
-/** Re-encodes audio with FFmpeg's codecs. @throws OperationError `unprocessable` when there is no decoder for it */
-export const transcodeAudio: AudioTranscoder = async (track, [codec = 'opus'], format) => {
-  const config = await track.getDecoderConfig();
-  const channelCount = await track.getNumberOfChannels();
-  const decoder = new AvDecoder({
-    codec: await track.getCodec(),
-    description: config?.description,
-    sampleRate: await track.getSampleRate(),
-    channelCount,
-  });
-  const encoder = new AudioEncoder(codec, Math.min(2, channelCount));
+/** Encodes audio with FFmpeg's codecs. */
+export const transcodeAudio: AudioTranscoder = async (audio, [codec = 'opus'], format) => {
+  const encoder = new AudioEncoder(codec, audio.channelCount);
   const { decoderConfig } = encoder;
-  const packets = encodedPackets(track, decoder, encoder);
-  return { codec, ...(await packetFeed({ codec, decoderConfig, packets }, format)) };
+  return {
+    codec,
+    ...(await packetFeed({ codec, decoderConfig, packets: encodedPackets(audio, encoder) }, format)),
+  };
 };
 
-async function* encodedPackets(
-  track: InputAudioTrack,
-  decoding: AvDecoder,
-  encoding: AudioEncoder,
-): AsyncGenerator<EncodedPacket> {
-  using decoder = decoding;
+async function* encodedPackets(audio: DecodedAudio, encoding: AudioEncoder): AsyncGenerator<EncodedPacket> {
   using encoder = encoding;
-  for await (const packet of packetsOf(track)) {
-    for (const frame of decoder.decode(packet)) yield* encoder.encode(frame);
-  }
-  for (const frame of decoder.decode(null)) yield* encoder.encode(frame);
+  for await (const chunk of audio.chunks()) yield* encoder.encode(chunk);
   yield* encoder.encode(null);
 }
 
-/** Resamples audio to the encoder's rate and layout, cuts it into frames, and encodes them. */
+/** Cuts samples into frames of the encoder's format, and encodes them. */
 class AudioEncoder implements Disposable {
   readonly decoderConfig: AudioDecoderConfig;
   readonly #context = new CodecContext();
-  readonly #resampler = new SoftwareResampleContext();
+  readonly #converter = new SoftwareResampleContext();
   readonly #packet = new Packet();
   readonly #sampleFormat: AVSampleFormat;
-  /** Resampled samples that wait for the rest of their frame. */
-  #fifo: AudioFifo | null = null;
+  /** Samples that wait for the rest of their frame. */
+  readonly #fifo = new AudioFifo();
   /** Position of the next sample to encode, from the start of the video. */
   #position = 0;
 
@@ -89,6 +76,19 @@ class AudioEncoder implements Disposable {
     context.timeBase = new Rational(1, AUDIO_SAMPLE_RATE);
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
     FFmpegError.throwIfError(context.open2Sync(encoder), `open ${name}`);
+    const layout = context.channelLayout;
+    const [to, from] = [sampleFormat, AV_SAMPLE_FMT_FLTP];
+    const code = this.#converter.allocSetOpts2(
+      layout,
+      to,
+      AUDIO_SAMPLE_RATE,
+      layout,
+      from,
+      AUDIO_SAMPLE_RATE,
+    );
+    FFmpegError.throwIfError(code, 'set up the converter');
+    FFmpegError.throwIfError(this.#converter.init(), 'open the converter');
+    this.#fifo.alloc(sampleFormat, channels, context.frameSize);
     const description = new Uint8Array(context.extraData ?? []);
     this.decoderConfig = {
       codec: mediaType,
@@ -99,55 +99,46 @@ class AudioEncoder implements Disposable {
   }
 
   /**
-   * Encodes a frame.
-   * @param frame null after the last one
+   * Encodes samples at `AUDIO_SAMPLE_RATE`.
+   * @param chunk null after the last one
    */
-  *encode(frame: Frame | null): Generator<EncodedPacket, void, undefined> {
-    if (frame) this.#open(frame);
-    if (!this.#fifo) return;
-    this.#resample(this.#fifo, frame);
+  *encode(chunk: PcmChunk | null): Generator<EncodedPacket, void, undefined> {
+    if (chunk) this.#add(chunk);
     const { frameSize } = this.#context;
-    while (this.#fifo.size >= frameSize || (!frame && this.#fifo.size > 0)) {
-      this.#send(this.#fifo, Math.min(frameSize, this.#fifo.size));
+    while (this.#fifo.size >= frameSize || (!chunk && this.#fifo.size > 0)) {
+      this.#send(Math.min(frameSize, this.#fifo.size));
       yield* this.#receive();
     }
-    if (frame) return;
+    if (chunk) return;
     FFmpegError.throwIfError(this.#context.sendFrameSync(null), 'flush');
     yield* this.#receive();
   }
 
-  /** Opens the encoder: the first frame determines its size and the start of the audio. */
-  #open(first: Frame): void {
-    if (this.#fifo) return;
-    const { channelLayout, frameSize } = this.#context;
-    const from = [first.channelLayout, first.format as AVSampleFormat, first.sampleRate] as const;
-    const code = this.#resampler.allocSetOpts2(channelLayout, this.#sampleFormat, AUDIO_SAMPLE_RATE, ...from);
-    FFmpegError.throwIfError(code, 'set up the resampler');
-    FFmpegError.throwIfError(this.#resampler.init(), 'open the resampler');
-    this.#fifo = new AudioFifo();
-    this.#fifo.alloc(this.#sampleFormat, channelLayout.nbChannels, frameSize);
-    this.#position = Math.round((Number(first.pts) / 1e6) * AUDIO_SAMPLE_RATE);
+  /** Converts samples to the encoder's format, and appends them to those that wait. */
+  #add(chunk: PcmChunk): void {
+    using planar = this.#emptyFrame(frameCountOf(chunk), AV_SAMPLE_FMT_FLTP);
+    chunk.forEach((samples, channel) => {
+      const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+      bytes.copy(planar.extendedData?.[channel] as Buffer);
+    });
+    using converted = this.#emptyFrame(frameCountOf(chunk) + 1, this.#sampleFormat);
+    FFmpegError.throwIfError(this.#converter.convertFrame(converted, planar), 'convert samples');
+    if (converted.nbSamples > 0) this.#fifo.writeSync(converted.data ?? [], converted.nbSamples);
   }
 
-  #resample(fifo: AudioFifo, frame: Frame | null): void {
-    using resampled = this.#emptyFrame(this.#resampler.getOutSamples(frame?.nbSamples ?? 0) + 1);
-    FFmpegError.throwIfError(this.#resampler.convertFrame(resampled, frame), 'resample');
-    if (resampled.nbSamples > 0) fifo.writeSync(resampled.data ?? [], resampled.nbSamples);
-  }
-
-  #send(fifo: AudioFifo, count: number): void {
-    using chunk = this.#emptyFrame(count);
-    fifo.readSync(chunk.data ?? [], count);
+  #send(count: number): void {
+    using chunk = this.#emptyFrame(count, this.#sampleFormat);
+    this.#fifo.readSync(chunk.data ?? [], count);
     chunk.pts = BigInt(this.#position);
     this.#position += count;
     FFmpegError.throwIfError(this.#context.sendFrameSync(chunk), 'encode audio');
   }
 
-  #emptyFrame(sampleCount: number): Frame {
+  #emptyFrame(sampleCount: number, format: AVSampleFormat): Frame {
     const frame = new Frame();
     frame.alloc();
     frame.nbSamples = sampleCount;
-    frame.format = this.#sampleFormat;
+    frame.format = format;
     frame.sampleRate = AUDIO_SAMPLE_RATE;
     frame.channelLayout = this.#context.channelLayout;
     FFmpegError.throwIfError(frame.allocBuffer(), 'allocate audio');
@@ -165,8 +156,8 @@ class AudioEncoder implements Disposable {
 
   [Symbol.dispose](): void {
     this.#packet.free();
-    this.#fifo?.free();
-    this.#resampler.free();
+    this.#fifo.free();
+    this.#converter.free();
     this.#context.freeContext();
   }
 }

@@ -15,7 +15,7 @@ import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/mux-video.ts';
 import type { VideoEncodeOptions, VideoFormat, VideoFrame } from '../../../models/runtime/video-codec.ts';
-import { MICROSECONDS } from './av-decoder.ts';
+import { MICROSECONDS } from '../ffmpeg/av-decoder.ts';
 import { frameOfPlanes } from './pixels.ts';
 
 const KEY_FRAME_EVERY = 60;

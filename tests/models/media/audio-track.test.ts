@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type AudioTranscoder, addAudioTrack } from '../../../models/media/audio-track.ts';
 import { OperationError } from '../../../models/operation/errors.ts';
 import { messagesOf } from '../../../models/runtime/run-warnings.ts';
+import { serverAudio } from '../../support/media/audio.ts';
 import { videoFixture } from '../../support/media/videos.ts';
 
 const { signal } = new AbortController();
@@ -12,8 +13,9 @@ async function added(name: string, transcode: AudioTranscoder) {
   const output = new Output({ format: new WebMOutputFormat(), target: new BufferTarget() });
   const soundFrom = await videoFixture(name);
   const options = { format: 'webm', alpha: false, frameRate: 25, soundFrom, signal } as const;
-  const { warnings } = await addAudioTrack(options, output, transcode);
-  return { warnings: messagesOf(warnings), tracks: output.tracks.length };
+  const codecs = { decodeAudio: serverAudio.decode, transcodeAudio: transcode };
+  const { warnings } = await addAudioTrack(options, output, codecs);
+  return { warnings: messagesOf(warnings()), tracks: output.tracks.length };
 }
 
 const never: AudioTranscoder = () => Promise.reject(new Error('not asked for'));

@@ -1,15 +1,23 @@
 import { muxVideo } from '../../../models/media/mux-video.ts';
 import { openVideo } from '../../../models/media/open-video.ts';
+import type { AudioCodec } from '../../../models/runtime/audio-codec.ts';
 import type { VideoCodec } from '../../../models/runtime/video-codec.ts';
 import { createDecoder } from './decode-video.ts';
 import { transcodeAudio } from './transcode-audio.ts';
 import { WebVideoEncoder } from './video-encoder.ts';
 
-/** Creates the video codec for browsers: mediabunny for the containers, WebCodecs for the codecs. */
-export function createVideoCodec(): VideoCodec {
+/**
+ * Creates the video codec for browsers: mediabunny for the containers, WebCodecs for the codecs.
+ * @param audio reads the audio that has to be re-encoded
+ */
+export function createVideoCodec(audio: Pick<AudioCodec, 'decode'>): VideoCodec {
   return {
     decode: (input, options) => openVideo(input, options, createDecoder),
     encode: (frames, options) =>
-      muxVideo(frames, options, { openEncoder: WebVideoEncoder.open, transcodeAudio }),
+      muxVideo(frames, options, {
+        openEncoder: WebVideoEncoder.open,
+        decodeAudio: audio.decode,
+        transcodeAudio,
+      }),
   };
 }

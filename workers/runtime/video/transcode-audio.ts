@@ -1,25 +1,26 @@
-import { AudioSampleSink, AudioSampleSource, canEncodeAudio, Quality } from 'mediabunny';
+import { AudioSample, AudioSampleSource, canEncodeAudio, Quality } from 'mediabunny';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,
   type AudioTranscoder,
 } from '../../../models/media/audio-track.ts';
+import { frameCountOf, type PcmChunk } from '../../../models/runtime/pcm.ts';
 
 const QUALITY = new Quality('high');
 
-/** Re-encodes audio with the browser's own codecs. */
-export const transcodeAudio: AudioTranscoder = async (track, codecs) => {
-  const codec = await firstWritable(codecs);
-  if (!codec || !(await track.canDecode())) return null;
-  const numberOfChannels = Math.min(2, await track.getNumberOfChannels());
-  const transform = { sampleRate: AUDIO_SAMPLE_RATE, numberOfChannels };
-  const source = new AudioSampleSource({ codec, quality: QUALITY, transform });
-  const samples = new AudioSampleSink(track).samples(0);
+/** Encodes audio with the browser's own codecs. */
+export const transcodeAudio: AudioTranscoder = async (audio, codecs) => {
+  const codec = await firstWritable(codecs, audio.channelCount);
+  if (!codec) return null;
+  const source = new AudioSampleSource({ codec, quality: QUALITY });
+  const chunks = audio.chunks()[Symbol.asyncIterator]();
+  let position = 0;
   const writeNext = async () => {
-    const { value: sample } = await samples.next();
-    if (!sample) return null;
-    const { timestamp } = sample;
-    if (timestamp < 0) sample.setTimestamp(0);
+    const { value: chunk } = await chunks.next();
+    if (!chunk) return null;
+    const timestamp = position / AUDIO_SAMPLE_RATE;
+    const sample = sampleOf(chunk, timestamp);
+    position += frameCountOf(chunk);
     await source.add(sample);
     sample.close();
     return timestamp;
@@ -27,8 +28,26 @@ export const transcodeAudio: AudioTranscoder = async (track, codecs) => {
   return { codec, source, writeNext };
 };
 
-async function firstWritable(codecs: readonly AudioTargetCodec[]): Promise<AudioTargetCodec | null> {
-  const options = { sampleRate: AUDIO_SAMPLE_RATE, numberOfChannels: 2, quality: QUALITY };
+function sampleOf(chunk: PcmChunk, timestamp: number): AudioSample {
+  const length = frameCountOf(chunk);
+  const data = new Float32Array(length * chunk.length);
+  chunk.forEach((samples, channel) => {
+    data.set(samples, channel * length);
+  });
+  return new AudioSample({
+    data,
+    format: 'f32-planar',
+    numberOfChannels: chunk.length,
+    sampleRate: AUDIO_SAMPLE_RATE,
+    timestamp,
+  });
+}
+
+async function firstWritable(
+  codecs: readonly AudioTargetCodec[],
+  numberOfChannels: number,
+): Promise<AudioTargetCodec | null> {
+  const options = { sampleRate: AUDIO_SAMPLE_RATE, numberOfChannels, quality: QUALITY };
   for (const codec of codecs) if (await canEncodeAudio(codec, options)) return codec;
   return null;
 }
