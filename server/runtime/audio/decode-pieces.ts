@@ -32,6 +32,7 @@ export async function* decodePieces<Packet>({
   let fault: unknown = null;
   let held: PcmPiece[] = [];
   let heldPackets = 0;
+  let damagedPackets = 0;
   for await (const packet of packets) {
     try {
       held.push(...decode(packet));
@@ -39,17 +40,19 @@ export async function* decodePieces<Packet>({
     } catch (thrown) {
       fault ??= thrown;
       if (packet) damage = joinTimes(damage, timeOf(packet));
+      damagedPackets += 1;
       [held, heldPackets] = [[], 0];
       continue;
     }
     if (damage && packet && heldPackets < GOOD_PACKETS) continue;
     shape ??= held[0] ?? null;
     if (damage && shape) yield silenceIn(damage, shape, held[0]);
-    if (shape) damage = null;
+    if (shape) [damage, damagedPackets] = [null, 0];
     yield* held;
     [held, heldPackets] = [[], 0];
   }
-  if (damage && shape) yield silenceIn(damage, shape, undefined);
+  // The last packet may be a part of one, or what a container adds to make its size even.
+  if (damage && shape && damagedPackets > 1) yield silenceIn(damage, shape, undefined);
   if (!shape && fault) throw fault;
 }
 

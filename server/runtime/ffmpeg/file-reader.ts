@@ -29,8 +29,6 @@ Log.setLevel(AV_LOG_QUIET);
 const MEDIA_TYPES = { audio: AVMEDIA_TYPE_AUDIO, video: AVMEDIA_TYPE_VIDEO } as const;
 /** Faults of the container in a row after which the rest of a file counts as missing. */
 const FAULTS_MAX = 100;
-/** Demuxers whose packets are whole blocks. */
-const BLOCK_DEMUXERS = ['wav', 'w64'];
 /** Threads of a decoder. */
 const THREADS = 2;
 
@@ -52,7 +50,9 @@ export async function* readSpooled<Item>(
   read: (path: string) => AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<Item> {
   try {
-    await pipeline(Readable.fromWeb(file.stream() as ReadableStream<Uint8Array>), createWriteStream(path), { signal });
+    await pipeline(Readable.fromWeb(file.stream() as ReadableStream<Uint8Array>), createWriteStream(path), {
+      signal,
+    });
     yield* read(path);
   } finally {
     await rm(path, { force: true });
@@ -66,8 +66,6 @@ export class FileReader implements Disposable {
   readonly #packet = new Packet();
   readonly #frame = new Frame();
   readonly #stream: Stream;
-  /** Less is what a container adds to make its size even. */
-  readonly #packetBytesMin: number;
 
   /** @throws FFmpegError when FFmpeg cannot open the file; OperationError when it has no decoder for the stream */
   constructor(path: string, { demuxer, media, index = 0 }: FileStream) {
@@ -85,7 +83,6 @@ export class FileReader implements Disposable {
       throw new OperationError('unprocessable', 'The file is encoded as an unknown codec.');
     }
     this.#stream = stream;
-    this.#packetBytesMin = BLOCK_DEMUXERS.includes(demuxer) ? stream.codecpar.blockAlign : 0;
     this.#decoder.allocContext3(codec);
     FFmpegError.throwIfError(this.#decoder.parametersToContext(stream.codecpar), 'set up the decoder');
     this.#decoder.pktTimebase = stream.timeBase;
@@ -116,8 +113,7 @@ export class FileReader implements Disposable {
       if (code < 0 && ++faults > FAULTS_MAX) break;
       if (code < 0) continue;
       faults = 0;
-      const isOwn = this.#packet.streamIndex === this.#stream.index;
-      if (isOwn && this.#packet.size >= this.#packetBytesMin) yield this.#packet;
+      if (this.#packet.streamIndex === this.#stream.index) yield this.#packet;
       this.#packet.unref();
     }
     yield null;

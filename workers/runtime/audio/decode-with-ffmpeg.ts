@@ -134,7 +134,9 @@ async function decodePart(
   facts: AudioFacts,
   { file, seekSeconds, lengthSeconds }: Part,
 ): Promise<DecodedPart> {
-  const { sampleRate, channelCount } = facts;
+  const { sampleRate } = facts;
+  // FFmpeg knows which speakers the channels are for, and mixes them as `mixChannels` does.
+  const channelCount = Math.min(2, facts.channelCount);
   await ffmpeg.mount('WORKERFS' as never, { blobs: [{ name: NAME, data: file }] }, FOLDER);
   let lastLine = '';
   const keepLine = ({ message }: { message: string }) => {

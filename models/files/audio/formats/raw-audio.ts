@@ -5,6 +5,8 @@ export interface RawAudio {
   /** In Hz. */
   readonly sampleRate: number;
   readonly channelCount: number;
+  /** Speakers of the channels, as in WAVEFORMATEXTENSIBLE; absent where headers do not say it. */
+  readonly channelMask?: number;
   /** From the earliest time of any track to the end of the audio, without priming. */
   readonly durationSeconds: number;
   /** Time of the first sample; negative for priming that a decoder leaves in. Defaults to 0. */

@@ -27,9 +27,7 @@ export function unknownFormat(head: Uint8Array): OperationError {
   const fault = name
     ? `The file is ${name}, which is not supported.`
     : 'The file is of no known audio or video format.';
-  return new OperationError(
-    'bad_request',
-    `${fault} Send an MP3, WAV, FLAC, M4A, OGG, WebM or MP4 file.`,
-    { kind: 'unknown_format' },
-  );
+  return new OperationError('bad_request', `${fault} Send an MP3, WAV, FLAC, M4A, OGG, WebM or MP4 file.`, {
+    kind: 'unknown_format',
+  });
 }

@@ -19,6 +19,7 @@ import { findAudio } from '../parts/find-audio.ts';
 import { splitAudio } from '../parts/split-audio.ts';
 import { measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
+import { readChannelMask } from './read-channel-mask.ts';
 import { readRawAudio } from './read-raw-audio.ts';
 
 /** Probed file that is ready to be decoded. */
@@ -44,6 +45,8 @@ interface OpenedLink extends Placement {
   readonly openTrack: () => Promise<InputAudioTrack | null>;
   /** End of decoding: the measured length, plus an allowance for the container's rounding. */
   readonly endSeconds: number;
+  /** Speakers of the channels; null where headers do not say it. */
+  readonly channelMask: number | null;
   readonly isCutOff: boolean;
   /** Time of the first packet. */
   readonly firstSeconds: number;
@@ -196,6 +199,7 @@ function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff:
     isCounted,
     clock: WHOLE_CLOCK,
     endSeconds,
+    channelMask: raw.channelMask ?? null,
     isCutOff,
     firstSeconds: 0,
   };
@@ -221,6 +225,7 @@ async function openPackets(
     declaredPlacement(audio, container, present, bytes, isContinued),
   );
   const { endSeconds, ...format } = measured;
+  const channelMask = await wrapReadErrors(() => readChannelMask(audio, container, bytes));
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
@@ -232,6 +237,7 @@ async function openPackets(
     ...placement,
     // FFmpeg's demuxer places packets itself, from the first sample on.
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
+    channelMask,
     endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
     isCutOff: present.size < file.size || isMissing(declaredSeconds, endSeconds),
   };

@@ -8,6 +8,19 @@ const CHANNELS = [2, 1, 2, 3, 3, 4, 4, 5];
 const SAMPLES_A_BLOCK = 256;
 const HEAD_BYTES = 8;
 
+/** Channel masks by audio coding mode: ETSI TS 102 366, 4.4.2.3. */
+const MASKS = [0x3, 0x4, 0x3, 0x7, 0x103, 0x107, 0x603, 0x607];
+const EFFECTS = 0x8;
+
+/** Reads the channel mask of a frame; null where there is none. */
+export function readAc3Mask(head: Uint8Array): number | null {
+  const frame = readAc3Frame(head);
+  if (!frame) return null;
+  const mode = frame.codec === 'ac3' ? (head[6] ?? 0) >> 5 : ((head[4] ?? 0) >> 1) & 7;
+  const mask = MASKS[mode] as number;
+  return frame.channelCount > (CHANNELS[mode] as number) ? mask | EFFECTS : mask;
+}
+
 /** Reads a frame's head of 8 bytes, or null where there is none: ETSI TS 102 366, 4.4.1 and annex E.1.3. */
 export function readAc3Frame(head: Uint8Array): RawFrame | null {
   if (head.length < HEAD_BYTES || head[0] !== 0x0b || head[1] !== 0x77) return null;

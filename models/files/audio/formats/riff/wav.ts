@@ -69,9 +69,10 @@ async function readWave(bytes: ByteReader, form: ChunkForm): Promise<RawAudio> {
       if (!format) break;
       const isOpen = chunk.bytes === 0 || chunk.bytes >= OPEN_BYTES;
       const dataBytes = isOpen ? bytes.size - chunk.at : available;
-      const { codec, channelCount, sampleRate } = format;
+      const { codec, channelCount, channelMask, sampleRate } = format;
       const durationSeconds = waveSeconds(format, dataBytes, isOpen ? 0 : factSamples);
-      return { codec, channelCount, sampleRate, durationSeconds, hasVideo: false };
+      const raw = { codec, channelCount, sampleRate, durationSeconds, hasVideo: false };
+      return channelMask === undefined ? raw : { ...raw, channelMask };
     }
     at = chunk.next;
   }

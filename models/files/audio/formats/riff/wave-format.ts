@@ -1,3 +1,4 @@
+import { ambisonic } from '../ambisonic.ts';
 import { damagedAudio } from '../byte-reader.ts';
 
 /** WAVEFORMATEX of Microsoft, which WAV, W64, AVI and ASF files share. */
@@ -11,12 +12,16 @@ export interface WaveFormat {
   readonly blockBytes: number;
   /** Samples of each channel in a block; null where blocks differ. */
   readonly blockSamples: number | null;
+  /** Speakers of the channels; absent where the header does not say it. */
+  readonly channelMask?: number;
 }
 
 /** Least bytes of the structure. */
 export const WAVE_FORMAT_BYTES = 16;
 
 const EXTENSIBLE = 0xfffe;
+/** Third part of the GUIDs of AMB files (R. Dobson, 2001), where all others have 0. */
+const AMBISONIC = 0x0721;
 /** Codecs by their tags: RFC 2361, and the registry that FFmpeg keeps. */
 const CODECS: Readonly<Record<number, string>> = {
   2: 'adpcm_ms',
@@ -55,6 +60,8 @@ export function readWaveFormat(view: DataView): WaveFormat {
   const own = view.getUint16(0, true);
   const isExtensible = own === EXTENSIBLE && view.byteLength >= 26;
   const tag = isExtensible ? view.getUint16(24, true) : own;
+  if (isExtensible && view.byteLength >= 30 && view.getUint16(28, true) === AMBISONIC) throw ambisonic();
+  const channelMask = isExtensible ? view.getUint32(20, true) : 0;
   const channelCount = view.getUint16(2, true);
   const sampleRate = view.getUint32(4, true);
   const blockBytes = view.getUint16(12, true);
@@ -69,6 +76,7 @@ export function readWaveFormat(view: DataView): WaveFormat {
     bytesASecond: view.getUint32(8, true),
     blockBytes,
     blockSamples: isPlain || tag === 6 || tag === 7 ? 1 : blockSamplesOf(view, tag, channelCount, blockBytes),
+    ...(channelMask > 0 && { channelMask }),
   };
 }
 
